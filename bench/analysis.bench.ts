@@ -8,7 +8,13 @@ import { WarmWorker } from './measure/warm-worker.js';
 type Program = readonly [program: string, ...args: string[]];
 
 /** Questions to a warm worker, each beside a run of every program that answers the same. */
-async function asked(what: string, operation: string, input: string, programs: readonly Program[], target: number): Promise<BenchRow[]> {
+async function asked(
+  what: string,
+  operation: string,
+  input: string,
+  programs: readonly Program[],
+  target: number,
+): Promise<BenchRow[]> {
   const worker = await WarmWorker.start();
   try {
     const call = (): Promise<number> => worker.run('analysis', `analysis/${operation}`, [input]);
@@ -18,11 +24,16 @@ async function asked(what: string, operation: string, input: string, programs: r
     const theirs = programs.map((): number[] => []);
     for (let i = 0; i < RUNS; i++) {
       ours.push(await call());
-      for (const [at, [program, ...args]] of programs.entries()) theirs[at]?.push(await timed(() => runProgram(program, [...args, input], benchFolder)));
+      for (const [at, [program, ...args]] of programs.entries())
+        theirs[at]?.push(await timed(() => runProgram(program, [...args, input], benchFolder)));
     }
     return programs.map(([...command], at) => ({
-      what, ours: `${ms(median(ours))} warm call in a worker, ${ms(first)} first`, native: `${ms(median(theirs[at] ?? []))} (\`${command.join(' ')}\`, whole process)`,
-      ratio: median(ours) / median(theirs[at] ?? []), target: `≤ ${target}`, met: median(ours) <= target * median(theirs[at] ?? []),
+      what,
+      ours: `${ms(median(ours))} warm call in a worker, ${ms(first)} first`,
+      native: `${ms(median(theirs[at] ?? []))} (\`${command.join(' ')}\`, whole process)`,
+      ratio: median(ours) / median(theirs[at] ?? []),
+      target: `≤ ${target}`,
+      met: median(ours) <= target * median(theirs[at] ?? []),
     }));
   } finally {
     await worker.stop();
@@ -32,11 +43,25 @@ async function asked(what: string, operation: string, input: string, programs: r
 /** Counts the pages of 100 MB of photographs; the file is hardly read. */
 export const pageCount100: Bench = {
   name: 'page-count-100mb',
-  run: async () => asked('Worker: page count of a file of 103 MB', 'page-count', await photoPdf(100), [['pdfinfo'], ['qpdf', '--show-npages']], 0.5),
+  run: async () =>
+    asked(
+      'Worker: page count of a file of 103 MB',
+      'page-count',
+      await photoPdf(100),
+      [['pdfinfo'], ['qpdf', '--show-npages']],
+      0.5,
+    ),
 };
 
 /** Tells the size of each of 500 pages. */
 export const pageSizes500: Bench = {
   name: 'page-sizes-500',
-  run: async () => asked('Worker: size of each of 500 pages', 'page-dimensions', await textPdf(500), [['pdfinfo', '-box', '-l', '-1']], 1),
+  run: async () =>
+    asked(
+      'Worker: size of each of 500 pages',
+      'page-dimensions',
+      await textPdf(500),
+      [['pdfinfo', '-box', '-l', '-1']],
+      1,
+    ),
 };

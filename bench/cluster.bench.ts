@@ -20,34 +20,46 @@ const TARGET_MS = 20;
 const IDLE_SECONDS = 20;
 
 /** Submits jobs on several lanes and waits for each; gives ms for one (all together divided by their number, and the median of what each took) and the polls made. */
-async function throughput(url: string, body: MultipartBody, jobs: number, background: boolean, lanes = LANES, follow: 'poll' | 'events' = 'poll'): Promise<{ each: number; middle: number; polls: number }> {
+async function throughput(
+  url: string,
+  body: MultipartBody,
+  jobs: number,
+  background: boolean,
+  lanes = LANES,
+  follow: 'poll' | 'events' = 'poll',
+): Promise<{ each: number; middle: number; polls: number }> {
   const took: number[] = [];
   let left = jobs;
   let polls = 0;
   const client = new Client(url, lanes);
   const start = performance.now();
-  await Promise.all(Array.from({ length: lanes }, async () => {
-    while (left-- > 0) {
-      if (!background) {
-        await client.post(PATH, body);
-        continue;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (left-- > 0) {
+        if (!background) {
+          await client.post(PATH, body);
+          continue;
+        }
+        const begun = performance.now();
+        const answer = await submit(url, body);
+        const { jobId } = (await answer.json()) as { jobId: string };
+        // Ends with the job's end.
+        if (follow === 'events') await (await fetch(`${url}/api/v1/general/job/${jobId}/events`)).text();
+        for (;;) {
+          polls += 1;
+          const record = (await (await fetch(`${url}/api/v1/general/job/${jobId}`)).json()) as {
+            complete: boolean;
+            error: string | null;
+          };
+          if (record.complete && record.error !== null) throw new Error(record.error);
+          if (record.complete) break;
+          await delay(50);
+        }
+        await (await fetch(`${url}/api/v1/general/job/${jobId}/result`)).arrayBuffer();
+        took.push(performance.now() - begun);
       }
-      const begun = performance.now();
-      const answer = await submit(url, body);
-      const { jobId } = (await answer.json()) as { jobId: string };
-      // Ends with the job's end.
-      if (follow === 'events') await (await fetch(`${url}/api/v1/general/job/${jobId}/events`)).text();
-      for (;;) {
-        polls += 1;
-        const record = (await (await fetch(`${url}/api/v1/general/job/${jobId}`)).json()) as { complete: boolean; error: string | null };
-        if (record.complete && record.error !== null) throw new Error(record.error);
-        if (record.complete) break;
-        await delay(50);
-      }
-      await (await fetch(`${url}/api/v1/general/job/${jobId}/result`)).arrayBuffer();
-      took.push(performance.now() - begun);
-    }
-  }));
+    }),
+  );
   client.close();
   return { each: (performance.now() - start) / jobs, middle: median(took), polls };
 }
@@ -55,7 +67,11 @@ async function throughput(url: string, body: MultipartBody, jobs: number, backgr
 /** Submits a job. mongo-java-server fails now and then when several insert at once ("Unknown error: null"); a second and third try are made. */
 async function submit(url: string, body: MultipartBody): Promise<Response> {
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(`${url}${PATH}?async=true`, { method: 'POST', body: new Uint8Array(body.bytes), headers: { 'content-type': body.contentType } });
+    const answer = await fetch(`${url}${PATH}?async=true`, {
+      method: 'POST',
+      body: new Uint8Array(body.bytes),
+      headers: { 'content-type': body.contentType },
+    });
     if (answer.ok) return answer;
     if (tries === 3) throw new Error(`a job was answered ${answer.status}: ${await answer.text()}`);
   }
@@ -64,11 +80,16 @@ async function submit(url: string, body: MultipartBody): Promise<Response> {
 /** ms for a job of each server when nothing else is done: one client, which is told the end, and the servers in turn, since machines are noisy. */
 async function calm(urls: readonly string[], body: MultipartBody): Promise<number[]> {
   const took = urls.map((): number[] => []);
-  for (let round = 0; round < ROUNDS; round++) for (const [i, url] of urls.entries()) took[i]?.push((await throughput(url, body, JOBS / 3, true, 1, 'events')).middle);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [i, url] of urls.entries())
+      took[i]?.push((await throughput(url, body, JOBS / 3, true, 1, 'events')).middle);
   return took.map(median);
 }
 
-const operations = (count: WireCount): number => [...count.commands].filter(([name]) => !['hello', 'isMaster', 'ismaster', 'endSessions'].includes(name)).reduce((sum, [, times]) => sum + times, 0);
+const operations = (count: WireCount): number =>
+  [...count.commands]
+    .filter(([name]) => !['hello', 'isMaster', 'ismaster', 'endSessions'].includes(name))
+    .reduce((sum, [, times]) => sum + times, 0);
 const rate = (each: number): string => `${(1000 / each).toFixed(1)} jobs/s, ${ms(each)} a job`;
 
 /** Jobs on one and two worker nodes and a shared store, beside the same jobs on the embedded store and as direct calls. */
@@ -84,7 +105,12 @@ export const cluster: Bench = {
     const store = await StoreServer.start(program, folder);
     const meter = await WireMeter.start(store.port);
     const root = process.env['QUIRE_PRODUCT_ROOT'];
-    const shared = { database: 'quire_bench', secret: randomBytes(32).toString('hex'), env, ...(root === undefined ? {} : { root }) };
+    const shared = {
+      database: 'quire_bench',
+      secret: randomBytes(32).toString('hex'),
+      env,
+      ...(root === undefined ? {} : { root }),
+    };
     const add = async (name: string, role: 'all' | 'api' | 'worker', storeUrl = meter.url): Promise<ClusterNode> => {
       const node = await ClusterNode.start({ ...shared, storeUrl, name, role, base: join(folder, name) });
       nodes.push(node);
@@ -99,7 +125,12 @@ export const cluster: Bench = {
         await throughput(url, body, JOBS, true);
         await throughput(whole.url, body, JOBS, true);
         const [calmAlone = 0, calmShared = 0] = await calm([url, whole.url], body);
-        return { direct, embedded: (await throughput(url, body, JOBS, true)).each, calm: calmAlone, overhead: calmShared - calmAlone };
+        return {
+          direct,
+          embedded: (await throughput(url, body, JOBS, true)).each,
+          calm: calmAlone,
+          overhead: calmShared - calmAlone,
+        };
       }, env);
       const bare = await bareInsert(store.url);
       await whole.end('SIGTERM');
@@ -124,17 +155,54 @@ export const cluster: Bench = {
       await add('worker-2', 'worker');
       await throughput(api.url, body, 20, true);
       const two = await throughput(api.url, body, JOBS, true);
-      await writeFile(fileURLToPath(new URL('../verification/cluster/measured.json', import.meta.url)), `${JSON.stringify({
-        date: new Date().toISOString().slice(0, 10), operationsPerJob: Number(perJob.toFixed(1)), bytesPerJob: Math.max(0, Math.round(bytes - files)), fileCrossings: 2,
-        idleOperationsPerSecond: Number((idle / 2).toFixed(2)), operationsPerPoll: Number(pollCost.toFixed(1)),
-      }, undefined, 2)}\n`);
-      const row = (what: string, ours: string, more: Partial<BenchRow> = {}): BenchRow => ({ what, ours, native: '', ratio: undefined, target: '', met: undefined, ...more });
+      await writeFile(
+        fileURLToPath(new URL('../verification/cluster/measured.json', import.meta.url)),
+        `${JSON.stringify(
+          {
+            date: new Date().toISOString().slice(0, 10),
+            operationsPerJob: Number(perJob.toFixed(1)),
+            bytesPerJob: Math.max(0, Math.round(bytes - files)),
+            fileCrossings: 2,
+            idleOperationsPerSecond: Number((idle / 2).toFixed(2)),
+            operationsPerPoll: Number(pollCost.toFixed(1)),
+          },
+          undefined,
+          2,
+        )}\n`,
+      );
+      const row = (what: string, ours: string, more: Partial<BenchRow> = {}): BenchRow => ({
+        what,
+        ours,
+        native: '',
+        ratio: undefined,
+        target: '',
+        met: undefined,
+        ...more,
+      });
       return [
-        row('Jobs (rotate 10 pages) on 1 worker node, MongoDB', rate(one.each), { native: `${rate(alone.embedded)} (one server, embedded store); ${rate(alone.direct)} (direct calls)`, ratio: one.each / alone.embedded }),
-        row('Jobs on 2 worker nodes, MongoDB', rate(two.each), { native: `${rate(one.each)} (1 worker node)`, ratio: two.each / one.each }),
-        row('What the shared store adds to a job (one server, one client)', ms(alone.overhead), { native: `${ms(alone.calm)} for a job on the embedded store; ${ms(bare)} for a bare insert into this store`, target: `≤ ${TARGET_MS} ms`, met: alone.overhead <= TARGET_MS }),
-        row('Commands to the store for a job, without polls', perJob.toFixed(1), { native: [...busy.commands].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([name, times]) => `${name} ${(times / JOBS).toFixed(1)}`).join(', ') }),
-        row('Bytes over the wire of the store for a job', `${(bytes / 1000).toFixed(0)} kB`, { native: `${(files / 1000).toFixed(0)} kB (its file, there and back, twice)` }),
+        row('Jobs (rotate 10 pages) on 1 worker node, MongoDB', rate(one.each), {
+          native: `${rate(alone.embedded)} (one server, embedded store); ${rate(alone.direct)} (direct calls)`,
+          ratio: one.each / alone.embedded,
+        }),
+        row('Jobs on 2 worker nodes, MongoDB', rate(two.each), {
+          native: `${rate(one.each)} (1 worker node)`,
+          ratio: two.each / one.each,
+        }),
+        row('What the shared store adds to a job (one server, one client)', ms(alone.overhead), {
+          native: `${ms(alone.calm)} for a job on the embedded store; ${ms(bare)} for a bare insert into this store`,
+          target: `≤ ${TARGET_MS} ms`,
+          met: alone.overhead <= TARGET_MS,
+        }),
+        row('Commands to the store for a job, without polls', perJob.toFixed(1), {
+          native: [...busy.commands]
+            .sort((a, b) => b[1] - a[1])
+            .slice(0, 6)
+            .map(([name, times]) => `${name} ${(times / JOBS).toFixed(1)}`)
+            .join(', '),
+        }),
+        row('Bytes over the wire of the store for a job', `${(bytes / 1000).toFixed(0)} kB`, {
+          native: `${(files / 1000).toFixed(0)} kB (its file, there and back, twice)`,
+        }),
         row('Commands of two idle nodes together', `${idle.toFixed(1)}/s`),
       ];
     } finally {

@@ -7,7 +7,10 @@ export const rotate500: Bench = {
   name: 'rotate-500',
   run: async () => {
     const input = await textPdf(500);
-    return besidePrograms({ what: 'Rotate 500 pages', path: 'general/rotate-pdf', inputs: [input], fields: { angle: '90' } }, [{ command: 'qpdf --rotate=+90', program: 'qpdf', args: [input, '--rotate=+90', 'out.pdf'] }]);
+    return besidePrograms(
+      { what: 'Rotate 500 pages', path: 'general/rotate-pdf', inputs: [input], fields: { angle: '90' } },
+      [{ command: 'qpdf --rotate=+90', program: 'qpdf', args: [input, '--rotate=+90', 'out.pdf'] }],
+    );
   },
 };
 
@@ -16,10 +19,18 @@ export const split500: Bench = {
   name: 'split-500',
   run: async () => {
     const input = await textPdf(500);
-    return besidePrograms({ what: 'Split 500 pages into 500 files (ours: and zip them)', path: 'general/split-pages', inputs: [input], fields: { pageNumbers: 'all' } }, [
-      { command: 'qpdf --split-pages', program: 'qpdf', args: [input, '--split-pages', 'out-%d.pdf'] },
-      { command: 'pdfseparate', program: 'pdfseparate', args: [input, 'out-%d.pdf'] },
-    ]);
+    return besidePrograms(
+      {
+        what: 'Split 500 pages into 500 files (ours: and zip them)',
+        path: 'general/split-pages',
+        inputs: [input],
+        fields: { pageNumbers: 'all' },
+      },
+      [
+        { command: 'qpdf --split-pages', program: 'qpdf', args: [input, '--split-pages', 'out-%d.pdf'] },
+        { command: 'pdfseparate', program: 'pdfseparate', args: [input, 'out-%d.pdf'] },
+      ],
+    );
   },
 };
 
@@ -29,10 +40,13 @@ export const merge20: Bench = {
   run: async () => {
     const inputs: string[] = [];
     for (let i = 0; i < 20; i++) inputs.push(await textPdf(10, `part${i}`));
-    return besidePrograms({ what: 'Merge 20 files of 10 pages', path: 'general/merge-pdfs', inputs: inputs, fields: {} }, [
-      { command: 'qpdf --empty --pages', program: 'qpdf', args: ['--empty', '--pages', ...inputs, '--', 'out.pdf'] },
-      { command: 'mutool merge', program: 'mutool', args: ['merge', '-o', 'out.pdf', ...inputs] },
-    ]);
+    return besidePrograms(
+      { what: 'Merge 20 files of 10 pages', path: 'general/merge-pdfs', inputs: inputs, fields: {} },
+      [
+        { command: 'qpdf --empty --pages', program: 'qpdf', args: ['--empty', '--pages', ...inputs, '--', 'out.pdf'] },
+        { command: 'mutool merge', program: 'mutool', args: ['merge', '-o', 'out.pdf', ...inputs] },
+      ],
+    );
   },
 };
 
@@ -41,9 +55,17 @@ export const render20: Bench = {
   name: 'render-20',
   run: async () => {
     const input = await textPdf(20);
-    return besidePrograms({ what: 'Render 20 pages to PNG at 150 dpi', path: 'convert/pdf/img', inputs: [input], fields: { imageFormat: 'png', singleOrMultiple: 'multiple', colorType: 'color', dpi: '150' } }, [
-      { command: 'pdftoppm -png -r 150', program: 'pdftoppm', args: ['-png', '-r', '150', input, 'out'] },
-      { command: 'mutool draw -r 150', program: 'mutool', args: ['draw', '-r', '150', '-o', 'out-%d.png', input] },
-    ]);
+    return besidePrograms(
+      {
+        what: 'Render 20 pages to PNG at 150 dpi',
+        path: 'convert/pdf/img',
+        inputs: [input],
+        fields: { imageFormat: 'png', singleOrMultiple: 'multiple', colorType: 'color', dpi: '150' },
+      },
+      [
+        { command: 'pdftoppm -png -r 150', program: 'pdftoppm', args: ['-png', '-r', '150', input, 'out'] },
+        { command: 'mutool draw -r 150', program: 'mutool', args: ['draw', '-r', '150', '-o', 'out-%d.png', input] },
+      ],
+    );
   },
 };

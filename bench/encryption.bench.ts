@@ -21,23 +21,57 @@ const bench = (name: string, run: () => Promise<BenchRow[]>): Bench => ({ name, 
 /** Encrypts 500 pages in a worker. */
 export const coreEncrypt = bench('core-encrypt-500', async () => {
   const input = await textPdf(PAGES);
-  return [(await besideQpdf({ what: 'Worker: encrypt 500 pages with AES-256 (R6)', target: 1.5, call: (worker) => worker.run('security', 'security/add-password', [input], { ...passwords, keyLength: 256, encryptMetadata: true }), native: [...LOCK, input, 'out.pdf'] })).row];
+  return [
+    (
+      await besideQpdf({
+        what: 'Worker: encrypt 500 pages with AES-256 (R6)',
+        target: 1.5,
+        call: (worker) =>
+          worker.run('security', 'security/add-password', [input], {
+            ...passwords,
+            keyLength: 256,
+            encryptMetadata: true,
+          }),
+        native: [...LOCK, input, 'out.pdf'],
+      })
+    ).row,
+  ];
 });
 
 /** Decrypts 500 pages in a worker. */
 export const coreDecrypt = bench('core-decrypt-500', async () => {
   const input = await lockedPdf();
-  return [(await besideQpdf({ what: 'Worker: decrypt 500 pages of AES-256 (R6)', target: 1.5, call: (worker) => worker.run('security', 'security/remove-password', [input], { password: 'user' }), native: ['--password=user', '--decrypt', input, 'out.pdf'] })).row];
+  return [
+    (
+      await besideQpdf({
+        what: 'Worker: decrypt 500 pages of AES-256 (R6)',
+        target: 1.5,
+        call: (worker) => worker.run('security', 'security/remove-password', [input], { password: 'user' }),
+        native: ['--password=user', '--decrypt', input, 'out.pdf'],
+      })
+    ).row,
+  ];
 });
 
 /** Encrypts 500 pages over HTTP. */
 export const encrypt500 = bench('encrypt-500', async () => {
   const input = await textPdf(PAGES);
-  return besidePrograms({ what: 'Encrypt 500 pages with AES-256', path: 'security/add-password', inputs: [input], fields: passwords }, [{ command: 'qpdf --encrypt', program: 'qpdf', args: [...LOCK, input, 'out.pdf'] }]);
+  return besidePrograms(
+    { what: 'Encrypt 500 pages with AES-256', path: 'security/add-password', inputs: [input], fields: passwords },
+    [{ command: 'qpdf --encrypt', program: 'qpdf', args: [...LOCK, input, 'out.pdf'] }],
+  );
 });
 
 /** Decrypts 500 pages over HTTP. */
 export const decrypt500 = bench('decrypt-500', async () => {
   const input = await lockedPdf();
-  return besidePrograms({ what: 'Decrypt 500 pages of AES-256', path: 'security/remove-password', inputs: [input], fields: { password: 'user' } }, [{ command: 'qpdf --decrypt', program: 'qpdf', args: ['--password=user', '--decrypt', input, 'out.pdf'] }]);
+  return besidePrograms(
+    {
+      what: 'Decrypt 500 pages of AES-256',
+      path: 'security/remove-password',
+      inputs: [input],
+      fields: { password: 'user' },
+    },
+    [{ command: 'qpdf --decrypt', program: 'qpdf', args: ['--password=user', '--decrypt', input, 'out.pdf'] }],
+  );
 });

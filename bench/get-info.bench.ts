@@ -11,11 +11,21 @@ export const info500: Bench = {
   name: 'info-500',
   run: async () => {
     const input = await textPdf(PAGES);
-    const script = TOGETHER.map((command) => `${command} "$1"${command === 'pdftotext' ? ' out.txt' : ''}`).join(' && ');
-    return besidePrograms({ what: 'All that get-info tells of 500 pages, their text counted', path: 'security/get-info-on-pdf', inputs: [input], fields: {} }, [
-      { command: TOGETHER.join(', '), program: 'sh', args: ['-c', script, 'sh', input] },
-      { command: 'pdfinfo (no text)', program: 'pdfinfo', args: ['-box', '-l', '-1', input] },
-      { command: 'mutool info (no text)', program: 'mutool', args: ['info', input] },
-    ]);
+    const script = TOGETHER.map((command) => `${command} "$1"${command === 'pdftotext' ? ' out.txt' : ''}`).join(
+      ' && ',
+    );
+    return besidePrograms(
+      {
+        what: 'All that get-info tells of 500 pages, their text counted',
+        path: 'security/get-info-on-pdf',
+        inputs: [input],
+        fields: {},
+      },
+      [
+        { command: TOGETHER.join(', '), program: 'sh', args: ['-c', script, 'sh', input] },
+        { command: 'pdfinfo (no text)', program: 'pdfinfo', args: ['-box', '-l', '-1', input] },
+        { command: 'mutool info (no text)', program: 'mutool', args: ['info', input] },
+      ],
+    );
   },
 };

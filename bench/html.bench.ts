@@ -16,12 +16,17 @@ table { border-collapse: collapse; width: 100% } td, th { border: 1px solid #999
 /** A report of ten sections with columns, a grid, a table and a drawing each. */
 async function report(): Promise<string> {
   const text = 'The quick brown fox jumps over the lazy dog and comes back to tell of it. '.repeat(8);
-  const section = (n: number): string => `<h2>Section ${n}</h2><div class="columns"><p>${text}</p><p>${text}</p></div><div class="grid"><div>One</div><div>Two</div><div>Three</div></div>
+  const section = (
+    n: number,
+  ): string => `<h2>Section ${n}</h2><div class="columns"><p>${text}</p><p>${text}</p></div><div class="grid"><div>One</div><div>Two</div><div>Three</div></div>
 <svg viewBox="0 0 100 20" width="400"><rect width="${n * 9}" height="20" fill="#27ae60"/><circle cx="90" cy="10" r="8" fill="none" stroke="#8e44ad"/></svg>
 <table><tr><th>Item</th><th>Count</th><th>State</th></tr>${Array.from({ length: 12 }, (_each, row) => `<tr><td>Item ${row}</td><td>${row * n}</td><td>in stock</td></tr>`).join('')}</table>`;
   await mkdir(benchFolder, { recursive: true });
   const file = join(benchFolder, 'report.html');
-  await writeFile(file, `<!doctype html><meta charset="utf-8"><title>Report</title><style>${style}</style><h1>Report</h1>${Array.from({ length: SECTIONS }, (_each, i) => section(i + 1)).join('')}`);
+  await writeFile(
+    file,
+    `<!doctype html><meta charset="utf-8"><title>Report</title><style>${style}</style><h1>Report</h1>${Array.from({ length: SECTIONS }, (_each, i) => section(i + 1)).join('')}`,
+  );
   return file;
 }
 
@@ -30,11 +35,29 @@ export const htmlCss: Bench = {
   name: 'html-css',
   run: async () => {
     const file = await report();
-    const rows = await besidePrograms({ what: 'HTML with CSS, 10 sections, to PDF', path: 'convert/html/pdf', inputs: [file], fields: {} }, [{
-      command: 'chromium --headless --print-to-pdf', program: 'chromium',
-      // A profile that is there already, as that of somebody who calls the program daily.
-      args: ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${join(benchFolder, 'chromium-profile')}`, '--no-pdf-header-footer', `--print-to-pdf=${join(benchFolder, 'report.pdf')}`, pathToFileURL(file).href],
-    }]);
-    return rows.map((row) => ({ ...row, target: `at most ${MOST} times its time`, met: row.ratio === undefined ? undefined : row.ratio <= MOST }));
+    const rows = await besidePrograms(
+      { what: 'HTML with CSS, 10 sections, to PDF', path: 'convert/html/pdf', inputs: [file], fields: {} },
+      [
+        {
+          command: 'chromium --headless --print-to-pdf',
+          program: 'chromium',
+          // A profile that is there already, as that of somebody who calls the program daily.
+          args: [
+            '--headless',
+            '--no-sandbox',
+            '--disable-gpu',
+            `--user-data-dir=${join(benchFolder, 'chromium-profile')}`,
+            '--no-pdf-header-footer',
+            `--print-to-pdf=${join(benchFolder, 'report.pdf')}`,
+            pathToFileURL(file).href,
+          ],
+        },
+      ],
+    );
+    return rows.map((row) => ({
+      ...row,
+      target: `at most ${MOST} times its time`,
+      met: row.ratio === undefined ? undefined : row.ratio <= MOST,
+    }));
   },
 };

@@ -11,7 +11,11 @@ const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 
 async function treeMemory(pid: number): Promise<{ rss: number; pss: number; processes: number }> {
   const found = await Promise.all((await processTree(pid)).map(memoryOf));
-  return { rss: found.reduce((sum, { rss }) => sum + rss, 0), pss: found.reduce((sum, { pss }) => sum + pss, 0), processes: found.length };
+  return {
+    rss: found.reduce((sum, { rss }) => sum + rss, 0),
+    pss: found.reduce((sum, { pss }) => sum + pss, 0),
+    processes: found.length,
+  };
 }
 
 /** Memory of the whole process tree, five seconds after the start and before any work. */
@@ -26,9 +30,15 @@ export const idleMemory: Bench = {
     await settle();
     const floor = await memoryOf(empty.pid ?? 0);
     empty.kill();
-    return [{
-      what: 'Idle memory of the process tree, 5 s after start', ours: `${mb(ours.rss)} resident, ${mb(ours.pss)} proportional, ${ours.processes} process(es)`,
-      native: `${mb(floor.rss)} (an empty \`node\`)`, ratio: ours.rss / floor.rss, target: `≤ ${TARGET_MB} MB`, met: ours.rss <= TARGET_MB,
-    }];
+    return [
+      {
+        what: 'Idle memory of the process tree, 5 s after start',
+        ours: `${mb(ours.rss)} resident, ${mb(ours.pss)} proportional, ${ours.processes} process(es)`,
+        native: `${mb(floor.rss)} (an empty \`node\`)`,
+        ratio: ours.rss / floor.rss,
+        target: `≤ ${TARGET_MB} MB`,
+        met: ours.rss <= TARGET_MB,
+      },
+    ];
   },
 };

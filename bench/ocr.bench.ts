@@ -27,7 +27,12 @@ interface Beside {
 }
 
 /** Recognises some scanned pages through HTTP, a warm call beside one run of every program that is there. */
-async function rows(what: string, file: string, natives: readonly Beside[], env: Readonly<Record<string, string>>): Promise<BenchRow[]> {
+async function rows(
+  what: string,
+  file: string,
+  natives: readonly Beside[],
+  env: Readonly<Record<string, string>>,
+): Promise<BenchRow[]> {
   const body = await multipart([file], { languages: 'eng' });
   const out = join(benchFolder, 'out');
   return withServer(async ({ url }) => {
@@ -50,8 +55,12 @@ async function rows(what: string, file: string, natives: readonly Beside[], env:
     return [...theirs].map(([{ command, most }, found]): BenchRow => {
       const ratio = found.length === 0 ? undefined : median(ours) / median(found);
       return {
-        what, ours: perSecond(median(ours)), native: found.length === 0 ? `\`${command}\`: not installed` : `${perSecond(median(found))} (\`${command}\`)`, ratio,
-        target: most === undefined ? '' : `≤ ${most} of its time`, met: most === undefined || ratio === undefined ? undefined : ratio <= most,
+        what,
+        ours: perSecond(median(ours)),
+        native: found.length === 0 ? `\`${command}\`: not installed` : `${perSecond(median(found))} (\`${command}\`)`,
+        ratio,
+        target: most === undefined ? '' : `≤ ${most} of its time`,
+        met: most === undefined || ratio === undefined ? undefined : ratio <= most,
       };
     });
   }, env);
@@ -61,12 +70,15 @@ async function rows(what: string, file: string, natives: readonly Beside[], env:
 async function drawn(file: string): Promise<string> {
   const folder = join(benchFolder, 'scan-pages');
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length < PAGES && has('pdftoppm')) await promisify(execFile)('pdftoppm', ['-r', '300', '-gray', file, join(folder, 'page')]);
+  if ((await readdir(folder)).length < PAGES && has('pdftoppm'))
+    await promisify(execFile)('pdftoppm', ['-r', '300', '-gray', file, join(folder, 'page')]);
   return folder;
 }
 
 const ocrmypdf = (file: string): Beside => ({
-  command: `ocrmypdf --jobs ${cores} --output-type pdf --optimize 0`, needs: 'ocrmypdf', program: 'ocrmypdf',
+  command: `ocrmypdf --jobs ${cores} --output-type pdf --optimize 0`,
+  needs: 'ocrmypdf',
+  program: 'ocrmypdf',
   args: ['--jobs', String(cores), '--output-type', 'pdf', '--optimize', '0', '-q', '-l', 'eng', file, 'out.pdf'],
 });
 
@@ -76,8 +88,15 @@ export const ocr: Bench = {
   run: async () => {
     const file = await scanPdf(PAGES);
     const bare: Beside = {
-      command: `tesseract (of pages ready drawn, ${cores} at once)`, needs: 'tesseract', program: 'sh', most: 1.1,
-      args: ['-c', `ls "$0"/*.pgm | OMP_THREAD_LIMIT=1 xargs -P ${cores} -n 1 sh -c 'tesseract "$0" "$(basename "$0")" --dpi 300 -l eng hocr'`, await drawn(file)],
+      command: `tesseract (of pages ready drawn, ${cores} at once)`,
+      needs: 'tesseract',
+      program: 'sh',
+      most: 1.1,
+      args: [
+        '-c',
+        `ls "$0"/*.pgm | OMP_THREAD_LIMIT=1 xargs -P ${cores} -n 1 sh -c 'tesseract "$0" "$(basename "$0")" --dpi 300 -l eng hocr'`,
+        await drawn(file),
+      ],
     };
     return rows(`Recognise ${PAGES} scanned pages`, file, [bare, ocrmypdf(file)], {});
   },
@@ -88,6 +107,8 @@ export const ocrLibrary: Bench = {
   name: 'ocr-library',
   run: async () => {
     const file = await scanPdf(PAGES);
-    return rows(`Recognise ${PAGES} scanned pages without the program`, file, [ocrmypdf(file)], { ENDPOINTS_GROUPSTOREMOVE: 'tesseract' });
+    return rows(`Recognise ${PAGES} scanned pages without the program`, file, [ocrmypdf(file)], {
+      ENDPOINTS_GROUPSTOREMOVE: 'tesseract',
+    });
   },
 };

@@ -7,9 +7,16 @@ export const vector100: Bench = {
   name: 'vector-100',
   async run() {
     const input = await textPdf(100);
-    return besidePrograms({ what: '100 pages to PostScript', path: 'convert/pdf/vector', inputs: [input], fields: { outputFormat: 'ps' } }, [
-      { command: 'gs -sDEVICE=ps2write', program: 'gs', args: ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=ps2write', '-o', 'out.ps', '-f', input] },
-    ]);
+    return besidePrograms(
+      { what: '100 pages to PostScript', path: 'convert/pdf/vector', inputs: [input], fields: { outputFormat: 'ps' } },
+      [
+        {
+          command: 'gs -sDEVICE=ps2write',
+          program: 'gs',
+          args: ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=ps2write', '-o', 'out.ps', '-f', input],
+        },
+      ],
+    );
   },
 };
 
@@ -18,9 +25,11 @@ export const pdfa20: Bench = {
   name: 'pdfa-20',
   async run() {
     const input = await textPdf(20);
-    const script = 'gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dPDFA=2 -dPDFACompatibilityPolicy=1 -sColorConversionStrategy=RGB -o out.pdf -f "$1" && verapdf --format text --loglevel 0 --flavour 2b out.pdf || true';
-    return besidePrograms({ what: '20 pages to PDF/A-2b, checked', path: 'convert/pdf/pdfa', inputs: [input], fields: {} }, [
-      { command: 'gs -dPDFA=2, then verapdf', program: 'sh', args: ['-c', script, 'sh', input] },
-    ]);
+    const script =
+      'gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dPDFA=2 -dPDFACompatibilityPolicy=1 -sColorConversionStrategy=RGB -o out.pdf -f "$1" && verapdf --format text --loglevel 0 --flavour 2b out.pdf || true';
+    return besidePrograms(
+      { what: '20 pages to PDF/A-2b, checked', path: 'convert/pdf/pdfa', inputs: [input], fields: {} },
+      [{ command: 'gs -dPDFA=2, then verapdf', program: 'sh', args: ['-c', script, 'sh', input] }],
+    );
   },
 };

@@ -18,14 +18,21 @@ export const pipeline: Bench = {
     const input = await textPdf(10);
     const bytes = new Uint8Array(await readFile(input));
     const now = new Date();
-    const json = JSON.stringify({ name: 'bench', pipeline: Array.from({ length: STEPS }, () => ({ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } })) });
+    const json = JSON.stringify({
+      name: 'bench',
+      pipeline: Array.from({ length: STEPS }, () => ({
+        operation: '/api/v1/general/rotate-pdf',
+        parameters: { angle: 90 },
+      })),
+    });
     const piped = await multipart([input], { json });
     const single = await multipart([input], { angle: '90' });
     return withServer(async ({ url }) => {
       const client = new Client(url);
       const pipe = (): Promise<number> => client.post('/api/v1/pipeline/handleData', piped);
       const call = (): Promise<number> => client.post('/api/v1/general/rotate-pdf', single);
-      const own = (): Promise<unknown> => editBytes(bytes, { mode: 'append', mend: false, modified: now }, (opened) => rotatePages(opened, 90));
+      const own = (): Promise<unknown> =>
+        editBytes(bytes, { mode: 'append', mend: false, modified: now }, (opened) => rotatePages(opened, 90));
       await times(5, pipe);
       await times(20, call);
       await times(50, own);
@@ -37,10 +44,16 @@ export const pipeline: Bench = {
       }
       client.close();
       const overhead = (median(found.pipe) - median(found.own)) / STEPS;
-      return [{
-        what: `Pipeline of ${STEPS} rotations of a 10-page file, beyond the tool's own time`, ours: `${ms(overhead)} a step (whole run ${ms(median(found.pipe))})`,
-        native: `${ms(median(found.own))} (ten calls of the function alone); ${ms(median(found.direct))} (ten direct HTTP calls)`, ratio: median(found.pipe) / median(found.direct), target: `≤ ${TARGET_MS} ms a step`, met: overhead <= TARGET_MS,
-      }];
+      return [
+        {
+          what: `Pipeline of ${STEPS} rotations of a 10-page file, beyond the tool's own time`,
+          ours: `${ms(overhead)} a step (whole run ${ms(median(found.pipe))})`,
+          native: `${ms(median(found.own))} (ten calls of the function alone); ${ms(median(found.direct))} (ten direct HTTP calls)`,
+          ratio: median(found.pipe) / median(found.direct),
+          target: `≤ ${TARGET_MS} ms a step`,
+          met: overhead <= TARGET_MS,
+        },
+      ];
     });
   },
 };

@@ -12,9 +12,22 @@ export const redact500: Bench = {
   name: 'redact-500',
   run: async () => {
     const input = await textPdf(PAGES);
-    return besidePrograms({ what: 'Redact 100 matches of a pattern in 500 pages', path: 'security/auto-redact', fields: { listOfText: '\\btext page 1\\d\\d\\b', useRegex: 'true' }, inputs: [input] }, [
-      { command: 'pdftotext', program: 'pdftotext', args: [input, 'out.txt'] },
-      { command: 'mutool draw -F text', program: 'mutool', args: ['draw', '-q', '-F', 'text', '-o', 'out.txt', input] },
-    ], { warming: 1, measured: 3 });
+    return besidePrograms(
+      {
+        what: 'Redact 100 matches of a pattern in 500 pages',
+        path: 'security/auto-redact',
+        fields: { listOfText: '\\btext page 1\\d\\d\\b', useRegex: 'true' },
+        inputs: [input],
+      },
+      [
+        { command: 'pdftotext', program: 'pdftotext', args: [input, 'out.txt'] },
+        {
+          command: 'mutool draw -F text',
+          program: 'mutool',
+          args: ['draw', '-q', '-F', 'text', '-o', 'out.txt', input],
+        },
+      ],
+      { warming: 1, measured: 3 },
+    );
   },
 };

@@ -27,7 +27,11 @@ async function processorMs(pid: number): Promise<number> {
 }
 
 async function start(name: string, env: Readonly<Record<string, string>>): Promise<Side> {
-  const server = await BuiltServer.start({ base: join(benchFolder, `request-metrics-${name}-${process.pid}`), logFile: '/dev/null', env });
+  const server = await BuiltServer.start({
+    base: join(benchFolder, `request-metrics-${name}-${process.pid}`),
+    logFile: '/dev/null',
+    env,
+  });
   return { server, client: new Client(server.url, CLIENTS), rates: [], costs: [] };
 }
 
@@ -35,9 +39,11 @@ async function start(name: string, env: Readonly<Record<string, string>>): Promi
 async function round(side: Side, body: MultipartBody): Promise<void> {
   const cpu = await processorMs(side.server.pid);
   const begun = performance.now();
-  await Promise.all(Array.from({ length: CLIENTS }, async () => {
-    for (let i = 0; i < CALLS / CLIENTS; i++) await side.client.post('/api/v1/pipeline/validate', body);
-  }));
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      for (let i = 0; i < CALLS / CLIENTS; i++) await side.client.post('/api/v1/pipeline/validate', body);
+    }),
+  );
   side.rates.push((CALLS * 1000) / (performance.now() - begun));
   side.costs.push((((await processorMs(side.server.pid)) - cpu) * 1000) / CALLS);
 }
@@ -46,7 +52,12 @@ async function round(side: Side, body: MultipartBody): Promise<void> {
 export const requestMetrics: Bench = {
   name: 'request-metrics',
   run: async () => {
-    const body = await multipart([], { json: JSON.stringify({ name: 'bench', pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }] }) });
+    const body = await multipart([], {
+      json: JSON.stringify({
+        name: 'bench',
+        pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }],
+      }),
+    });
     const sides = await Promise.all([
       start('on', { METRICS_ENABLED: 'true', MANAGEMENT_PROMETHEUS_METRICS_EXPORT_ENABLED: 'true' }),
       start('off', { METRICS_ENABLED: 'false', MANAGEMENT_PROMETHEUS_METRICS_EXPORT_ENABLED: 'false' }),
@@ -64,10 +75,25 @@ export const requestMetrics: Bench = {
       }
     }
     const cost = median(on.costs) - median(off.costs);
-    const rate = (side: Side): string => `${median(side.rates).toFixed(0)} requests/s, ${median(side.costs).toFixed(0)} µs of processor each`;
+    const rate = (side: Side): string =>
+      `${median(side.rates).toFixed(0)} requests/s, ${median(side.costs).toFixed(0)} µs of processor each`;
     return [
-      { what: `${WHAT} on, against off; ${CLIENTS} keep-alive clients, the smallest tool call`, ours: rate(on), native: `${rate(off)} (off)`, ratio: median(on.rates) / median(off.rates), target: '', met: undefined },
-      { what: `${WHAT}: what they add to a request`, ours: `${Math.max(0, cost).toFixed(0)} µs of processor`, native: '', ratio: undefined, target: `≤ ${TARGET_US} µs`, met: cost <= TARGET_US },
+      {
+        what: `${WHAT} on, against off; ${CLIENTS} keep-alive clients, the smallest tool call`,
+        ours: rate(on),
+        native: `${rate(off)} (off)`,
+        ratio: median(on.rates) / median(off.rates),
+        target: '',
+        met: undefined,
+      },
+      {
+        what: `${WHAT}: what they add to a request`,
+        ours: `${Math.max(0, cost).toFixed(0)} µs of processor`,
+        native: '',
+        ratio: undefined,
+        target: `≤ ${TARGET_US} µs`,
+        met: cost <= TARGET_US,
+      },
     ];
   },
 };

@@ -15,9 +15,11 @@ const TARGET_MS = 25;
 async function lanes(seconds: number, action: (lane: number) => Promise<unknown>): Promise<number[]> {
   const end = performance.now() + seconds * 1000;
   const found: number[] = [];
-  await Promise.all(Array.from({ length: CLIENTS }, async (_, lane) => {
-    while (performance.now() < end) found.push(await timed(() => action(lane)));
-  }));
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, lane) => {
+      while (performance.now() < end) found.push(await timed(() => action(lane)));
+    }),
+  );
   return found;
 }
 
@@ -36,16 +38,29 @@ export const rotateLoad: Bench = {
         found = await lanes(SECONDS, call);
       });
       client.close();
-      const native = await lanes(SECONDS / 2, (lane) => runProgram('qpdf', [input, '--rotate=+90', join(benchFolder, `lane${lane}.pdf`)]));
+      const native = await lanes(SECONDS / 2, (lane) =>
+        runProgram('qpdf', [input, '--rotate=+90', join(benchFolder, `lane${lane}.pdf`)]),
+      );
       const rate = found.length / SECONDS;
       const nativeRate = native.length / (SECONDS / 2);
       const p99 = percentile(status, 0.99);
       return [
         {
-          what: `Rotate a 10-page file, ${CLIENTS} keep-alive clients`, ours: `${rate.toFixed(0)} requests/s, p50 ${ms(percentile(found, 0.5))}, p99 ${ms(percentile(found, 0.99))}`,
-          native: `${nativeRate.toFixed(0)} processes/s, p50 ${ms(percentile(native, 0.5))} (\`qpdf --rotate=+90\`)`, ratio: rate / nativeRate, target: '', met: undefined,
+          what: `Rotate a 10-page file, ${CLIENTS} keep-alive clients`,
+          ours: `${rate.toFixed(0)} requests/s, p50 ${ms(percentile(found, 0.5))}, p99 ${ms(percentile(found, 0.99))}`,
+          native: `${nativeRate.toFixed(0)} processes/s, p50 ${ms(percentile(native, 0.5))} (\`qpdf --rotate=+90\`)`,
+          ratio: rate / nativeRate,
+          target: '',
+          met: undefined,
         },
-        { what: 'GET /api/v1/info/status meanwhile (event loop delay seen from outside)', ours: `p50 ${ms(percentile(status, 0.5))}, p99 ${ms(p99)}, ${status.length} calls`, native: '', ratio: undefined, target: `p99 ≤ ${TARGET_MS} ms`, met: p99 <= TARGET_MS },
+        {
+          what: 'GET /api/v1/info/status meanwhile (event loop delay seen from outside)',
+          ours: `p50 ${ms(percentile(status, 0.5))}, p99 ${ms(p99)}, ${status.length} calls`,
+          native: '',
+          ratio: undefined,
+          target: `p99 ≤ ${TARGET_MS} ms`,
+          met: p99 <= TARGET_MS,
+        },
       ];
     });
   },

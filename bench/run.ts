@@ -8,7 +8,15 @@ import { accessCost, load50 } from './access.bench.js';
 import { pageCount100, pageSizes500 } from './analysis.bench.js';
 import { cluster } from './cluster.bench.js';
 import { compressLevels } from './compress-levels.bench.js';
-import { coreCount, coreMergeLong, coreMergeMany, corePack, coreRotate, coreRotateLarge, coreSplit } from './document-core.bench.js';
+import {
+  coreCount,
+  coreMergeLong,
+  coreMergeMany,
+  corePack,
+  coreRotate,
+  coreRotateLarge,
+  coreSplit,
+} from './document-core.bench.js';
 import { merge20, render20, rotate500, split500 } from './documents.bench.js';
 import { coreDecrypt, coreEncrypt, decrypt500, encrypt500 } from './encryption.bench.js';
 import { info500 } from './get-info.bench.js';
@@ -33,35 +41,115 @@ import { validate10, validate100mb, validate500 } from './validate.bench.js';
 import { verify1, verify500, verifyNothing500 } from './verify-pdf.bench.js';
 import { watermark500 } from './watermark.bench.js';
 
-const benches: readonly Bench[] = [start, idleMemory, coreRotate, coreRotateLarge, coreCount, coreSplit, coreMergeLong, coreMergeMany, coreEncrypt, coreDecrypt, corePack, rotate500, split500, merge20, render20, rearrange500, remove500, overlay500, nup500, numbers500, watermark500, compress500, encrypt500, decrypt500, compressLevels, info500, pageCount100, pageSizes500, verify1, verify500, verifyNothing500, redact500, sign10, sign100, signMemory, validate10, validate500, validate100mb, ocr, ocrLibrary, office20, officeLetter, htmlCss, text500, vector100, pdfa20, upload100, rotateLoad, pipeline, metering, requestMetrics, accessCost, load50, storedFiles, cluster];
+const benches: readonly Bench[] = [
+  start,
+  idleMemory,
+  coreRotate,
+  coreRotateLarge,
+  coreCount,
+  coreSplit,
+  coreMergeLong,
+  coreMergeMany,
+  coreEncrypt,
+  coreDecrypt,
+  corePack,
+  rotate500,
+  split500,
+  merge20,
+  render20,
+  rearrange500,
+  remove500,
+  overlay500,
+  nup500,
+  numbers500,
+  watermark500,
+  compress500,
+  encrypt500,
+  decrypt500,
+  compressLevels,
+  info500,
+  pageCount100,
+  pageSizes500,
+  verify1,
+  verify500,
+  verifyNothing500,
+  redact500,
+  sign10,
+  sign100,
+  signMemory,
+  validate10,
+  validate500,
+  validate100mb,
+  ocr,
+  ocrLibrary,
+  office20,
+  officeLetter,
+  htmlCss,
+  text500,
+  vector100,
+  pdfa20,
+  upload100,
+  rotateLoad,
+  pipeline,
+  metering,
+  requestMetrics,
+  accessCost,
+  load50,
+  storedFiles,
+  cluster,
+];
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
-if (unknown.length > 0) throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);
 if (!(await isBuilt())) throw new Error('not built yet: npm run build');
 
 const lines: string[] = [];
 for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const load = loadavg()[0]?.toFixed(1) ?? '?';
-  const rows = await bench.run().catch((error: unknown): BenchRow[] => [{ what: `${bench.name} failed`, ours: error instanceof Error ? error.message : String(error), native: '', ratio: undefined, target: '', met: false }]);
+  const rows = await bench
+    .run()
+    .catch((error: unknown): BenchRow[] => [
+      {
+        what: `${bench.name} failed`,
+        ours: error instanceof Error ? error.message : String(error),
+        native: '',
+        ratio: undefined,
+        target: '',
+        met: false,
+      },
+    ]);
   for (const row of rows) {
     lines.push(lineOf(bench, row, load));
-    process.stdout.write(`${row.what}\n  ours    ${row.ours}\n${row.native === '' ? '' : `  beside  ${row.native}\n`}${row.ratio === undefined ? '' : `  ratio   ${row.ratio.toFixed(2)}\n`}${row.target === '' ? '' : `  target  ${row.target}: ${row.met === true ? 'met' : 'MISSED'}\n`}`);
+    process.stdout.write(
+      `${row.what}\n  ours    ${row.ours}\n${row.native === '' ? '' : `  beside  ${row.native}\n`}${row.ratio === undefined ? '' : `  ratio   ${row.ratio.toFixed(2)}\n`}${row.target === '' ? '' : `  target  ${row.target}: ${row.met === true ? 'met' : 'MISSED'}\n`}`,
+    );
   }
 }
 if (values.page !== undefined) {
   const page = await readFile(values.page, 'utf8');
   const table = [
-    `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`, '',
-    '| What | Command | Ours | Beside it | Ratio | Target | Load before |', '|---|---|---|---|--:|---|--:|', ...withOlder(page),
+    `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`,
+    '',
+    '| What | Command | Ours | Beside it | Ratio | Target | Load before |',
+    '|---|---|---|---|--:|---|--:|',
+    ...withOlder(page),
   ].join('\n');
-  await writeFile(values.page, page.replace(/(<!-- numbers -->\n)[\s\S]*(<!-- \/numbers -->)/, (_, open: string, close: string) => `${open}${table}\n${close}`));
+  await writeFile(
+    values.page,
+    page.replace(
+      /(<!-- numbers -->\n)[\s\S]*(<!-- \/numbers -->)/,
+      (_, open: string, close: string) => `${open}${table}\n${close}`,
+    ),
+  );
 }
 
 /** The lines in the order of the measurements; of those that were not made this time, the ones that stand on the page. */
 function withOlder(page: string): string[] {
   const older = page.split('\n').filter((line) => line.startsWith('| ') && line.includes('`npm run bench -- '));
   return benches.flatMap(({ name }) => {
-    const of = (all: readonly string[]): string[] => all.filter((line) => line.includes(`\`npm run bench -- ${name}\``));
+    const of = (all: readonly string[]): string[] =>
+      all.filter((line) => line.includes(`\`npm run bench -- ${name}\``));
     return of(lines).length > 0 ? of(lines) : of(older);
   });
 }

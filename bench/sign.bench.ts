@@ -23,8 +23,43 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   run: async () => {
     const file = await input();
     return besidePrograms({ what, path, inputs: [file], fields, second }, [
-      { command: 'pyhanko sign addsig pemder', program: 'pyhanko', args: ['sign', 'addsig', '--field', 'Sig1', 'pemder', '--key', key, '--cert', certificate, '--no-pass', file, 'signed.pdf'] },
-      { command: 'openssl cms -sign', program: 'openssl', args: ['cms', '-sign', '-binary', '-in', file, '-signer', certificate, '-inkey', key, '-outform', 'DER', '-out', 'signature.der'] },
+      {
+        command: 'pyhanko sign addsig pemder',
+        program: 'pyhanko',
+        args: [
+          'sign',
+          'addsig',
+          '--field',
+          'Sig1',
+          'pemder',
+          '--key',
+          key,
+          '--cert',
+          certificate,
+          '--no-pass',
+          file,
+          'signed.pdf',
+        ],
+      },
+      {
+        command: 'openssl cms -sign',
+        program: 'openssl',
+        args: [
+          'cms',
+          '-sign',
+          '-binary',
+          '-in',
+          file,
+          '-signer',
+          certificate,
+          '-inkey',
+          key,
+          '-outform',
+          'DER',
+          '-out',
+          'signature.der',
+        ],
+      },
       { command: 'cp', program: 'cp', args: [file, 'copy.pdf'] },
     ]);
   },
@@ -41,7 +76,10 @@ export const signMemory: Bench = {
   name: 'sign-memory',
   run: async () => {
     const input = await photoPdf(100);
-    const [large, small] = [await multipart([input], fields, second), await multipart([await textPdf(10)], fields, second)];
+    const [large, small] = [
+      await multipart([input], fields, second),
+      await multipart([await textPdf(10)], fields, second),
+    ];
     return withServer(async ({ url, pid }) => {
       const client = new Client(url);
       await times(3, () => client.post(`/api/v1/${path}`, small));
@@ -53,7 +91,16 @@ export const signMemory: Bench = {
       client.close();
       const size = (await stat(input)).size / 1024 ** 2;
       const most = growth.reduce((sum, more) => sum + Math.max(0, more), 0);
-      return [{ what: `Sign ${Math.round(size)} MB: growth of the peaks of all processes together`, ours: mb(most), native: '', ratio: undefined, target: `≤ ${mb(size * MOST_MEMORY)}`, met: most <= size * MOST_MEMORY }];
+      return [
+        {
+          what: `Sign ${Math.round(size)} MB: growth of the peaks of all processes together`,
+          ours: mb(most),
+          native: '',
+          ratio: undefined,
+          target: `≤ ${mb(size * MOST_MEMORY)}`,
+          met: most <= size * MOST_MEMORY,
+        },
+      ];
     });
   },
 };

@@ -11,8 +11,16 @@ export const text500: Bench = {
     const input = await textPdf(PAGES);
     const beside = [{ command: 'pdftotext', program: 'pdftotext', args: [input, 'out.txt'] }];
     return [
-      ...(await besidePrograms({ what: '500 pages to text', path: 'convert/pdf/text', fields: { outputFormat: 'txt' }, inputs: [input] }, beside, { warming: 1, measured: 3 })),
-      ...(await besidePrograms({ what: '500 pages to Markdown', path: 'convert/pdf/markdown', fields: {}, inputs: [input] }, beside, { warming: 1, measured: 3 })),
+      ...(await besidePrograms(
+        { what: '500 pages to text', path: 'convert/pdf/text', fields: { outputFormat: 'txt' }, inputs: [input] },
+        beside,
+        { warming: 1, measured: 3 },
+      )),
+      ...(await besidePrograms(
+        { what: '500 pages to Markdown', path: 'convert/pdf/markdown', fields: {}, inputs: [input] },
+        beside,
+        { warming: 1, measured: 3 },
+      )),
     ];
   },
 };

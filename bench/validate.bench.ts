@@ -23,7 +23,11 @@ async function signed(source: string, times: number): Promise<string> {
 
 async function sign(source: string, target: string): Promise<void> {
   const privateKey = createPrivateKey(readFileSync(key));
-  const signer = { certificate: new X509Certificate(readFileSync(certificate)).raw, chain: [], sign: (data: Uint8Array, scheme: Parameters<typeof signWith>[2]) => signWith(privateKey, data, scheme) };
+  const signer = {
+    certificate: new X509Certificate(readFileSync(certificate)).raw,
+    chain: [],
+    sign: (data: Uint8Array, scheme: Parameters<typeof signWith>[2]) => signWith(privateKey, data, scheme),
+  };
   const plan = planCms(signer);
   if (plan === undefined) throw new Error('the key of the examples cannot sign');
   await signFile(source, target, {
@@ -31,7 +35,8 @@ async function sign(source: string, target: string): Promise<void> {
       if (page === undefined) throw new Error('the input has no page');
       return { subFilter: 'ETSI.CAdES.detached', capacity: 4096, time: new Date(), page };
     },
-    value: async (content) => signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
+    value: async (content) =>
+      signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
   });
 }
 
@@ -39,15 +44,24 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   name,
   run: async () => {
     const file = await input();
-    return besidePrograms({ what, path: 'security/validate-signature', inputs: [file], fields: {}, second: { certFile: certificate } }, [{ command: 'pdfsig -nocert', program: 'pdfsig', args: ['-nocert', file] }]);
+    return besidePrograms(
+      { what, path: 'security/validate-signature', inputs: [file], fields: {}, second: { certFile: certificate } },
+      [{ command: 'pdfsig -nocert', program: 'pdfsig', args: ['-nocert', file] }],
+    );
   },
 });
 
 /** 10 pages, one signature. */
-export const validate10 = bench('validate-10', 'Validate one signature of 10 pages', async () => signed(await textPdf(10), 1));
+export const validate10 = bench('validate-10', 'Validate one signature of 10 pages', async () =>
+  signed(await textPdf(10), 1),
+);
 
 /** 500 pages, three signatures: two revisions to be compared. */
-export const validate500 = bench('validate-500', 'Validate three signatures of 500 pages', async () => signed(await textPdf(500), 3));
+export const validate500 = bench('validate-500', 'Validate three signatures of 500 pages', async () =>
+  signed(await textPdf(500), 3),
+);
 
 /** 100 MB, one signature: the digest is most of it. */
-export const validate100mb = bench('validate-100mb', 'Validate one signature of 100 MB', async () => signed(await photoPdf(100), 1));
+export const validate100mb = bench('validate-100mb', 'Validate one signature of 100 MB', async () =>
+  signed(await photoPdf(100), 1),
+);

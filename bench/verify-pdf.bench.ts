@@ -7,7 +7,13 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   run: async () => {
     const file = await input();
     // It ends with 1 when a document is not what it is checked against.
-    return besidePrograms({ what, path: 'security/verify-pdf', inputs: [file], fields: {} }, [{ command: 'verapdf --format json', program: 'sh', args: ['-c', 'verapdf --format json "$0" || [ $? -eq 1 ]', file] }]);
+    return besidePrograms({ what, path: 'security/verify-pdf', inputs: [file], fields: {} }, [
+      {
+        command: 'verapdf --format json',
+        program: 'sh',
+        args: ['-c', 'verapdf --format json "$0" || [ $? -eq 1 ]', file],
+      },
+    ]);
   },
 });
 
@@ -18,4 +24,6 @@ export const verify1 = bench('verify-1', 'Check PDF/A-2b of 1 page', async () =>
 export const verify500 = bench('verify-500', 'Check PDF/A-2b of 500 pages', async () => pdfA(await textPdf(500)));
 
 /** 500 pages that declare nothing, which takes no Java. */
-export const verifyNothing500 = bench('verify-nothing-500', 'Check 500 pages that declare no standard', () => textPdf(500));
+export const verifyNothing500 = bench('verify-nothing-500', 'Check 500 pages that declare no standard', () =>
+  textPdf(500),
+);

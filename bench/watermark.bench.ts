@@ -14,7 +14,16 @@ async function tilesPdf(): Promise<string> {
   const page = document.addPage([595, 842]);
   const step = (font.widthOfTextAtSize(mark.text, mark.fontSize) + mark.fontSize + 2 * mark.spacer) * Math.SQRT1_2;
   for (let y = 0; y <= 842 + step; y += step) {
-    for (let x = 0; x <= 595 + step; x += step) page.drawText(mark.text, { x, y, size: mark.fontSize, font, rotate: degrees(mark.rotation), opacity: mark.opacity, color: rgb(0.83, 0.83, 0.83) });
+    for (let x = 0; x <= 595 + step; x += step)
+      page.drawText(mark.text, {
+        x,
+        y,
+        size: mark.fontSize,
+        font,
+        rotate: degrees(mark.rotation),
+        opacity: mark.opacity,
+        color: rgb(0.83, 0.83, 0.83),
+      });
   }
   const path = join(benchFolder, 'tiles.pdf');
   await writeFile(path, await document.save());
@@ -27,10 +36,25 @@ export const watermark500: Bench = {
   run: async () => {
     const input = await textPdf(500);
     const tiles = await tilesPdf();
-    const fields = { watermarkType: 'text', watermarkText: mark.text, fontSize: String(mark.fontSize), rotation: String(mark.rotation), opacity: String(mark.opacity), widthSpacer: String(mark.spacer), heightSpacer: String(mark.spacer) };
-    const rows = await besidePrograms({ what: 'Text watermark on 500 pages', path: 'security/add-watermark', inputs: [input], fields }, [
-      { command: 'qpdf --overlay --repeat=1 (of tiles ready made)', program: 'qpdf', args: [input, '--overlay', tiles, '--repeat=1', '--', 'out.pdf'] },
-    ]);
+    const fields = {
+      watermarkType: 'text',
+      watermarkText: mark.text,
+      fontSize: String(mark.fontSize),
+      rotation: String(mark.rotation),
+      opacity: String(mark.opacity),
+      widthSpacer: String(mark.spacer),
+      heightSpacer: String(mark.spacer),
+    };
+    const rows = await besidePrograms(
+      { what: 'Text watermark on 500 pages', path: 'security/add-watermark', inputs: [input], fields },
+      [
+        {
+          command: 'qpdf --overlay --repeat=1 (of tiles ready made)',
+          program: 'qpdf',
+          args: [input, '--overlay', tiles, '--repeat=1', '--', 'out.pdf'],
+        },
+      ],
+    );
     return rows.map((row) => ({ ...row, target: '≤ 1', met: (row.ratio ?? Infinity) <= 1 }));
   },
 };

@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +20,14 @@ import { expect } from 'chai';
 const script = fileURLToPath(new URL('install-verapdf.sh', import.meta.url));
 const version = /^version=(.*)$/m.exec(readFileSync(script, 'utf8'))?.[1] ?? '';
 /** The jar of an installation on this machine, where the script made one. */
-const launcher = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'verapdf')).find((path) => existsSync(path));
-const installed = launcher === undefined ? undefined : join(dirname(realpathSync(launcher)), '..', 'share', 'verapdf', `cli-${version}.jar`);
+const launcher = (process.env['PATH'] ?? '')
+  .split(':')
+  .map((folder) => join(folder, 'verapdf'))
+  .find((path) => existsSync(path));
+const installed =
+  launcher === undefined
+    ? undefined
+    : join(dirname(realpathSync(launcher)), '..', 'share', 'verapdf', `cli-${version}.jar`);
 const hasJar = installed !== undefined && existsSync(installed);
 
 describe('deploy/install-verapdf.sh', function suite() {
@@ -17,8 +35,13 @@ describe('deploy/install-verapdf.sh', function suite() {
   let folder: string;
   const jar = (): string => join(folder, 'mirror', 'org', 'verapdf', 'apps', 'cli', version, `cli-${version}.jar`);
   const home = (): string => join(folder, 'here', 'share', 'verapdf');
-  const install = (prefix = join(folder, 'here')): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
-    spawnSync('sh', [script, '--prefix', prefix], { env: { ...process.env, MAVEN_CENTRAL_URL: `file://${folder}/mirror/` }, encoding: 'utf8' });
+  const install = (
+    prefix = join(folder, 'here'),
+  ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
+    spawnSync('sh', [script, '--prefix', prefix], {
+      env: { ...process.env, MAVEN_CENTRAL_URL: `file://${folder}/mirror/` },
+      encoding: 'utf8',
+    });
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quire-install-'));
@@ -52,7 +75,10 @@ describe('deploy/install-verapdf.sh', function suite() {
     const [written, archived] = [statSync(whole).mtimeMs, statSync(whole.replace(/jar$/, 'jsa')).mtimeMs];
     rmSync(jar());
     expect(install().status).to.equal(0);
-    expect([statSync(whole).mtimeMs, statSync(whole.replace(/jar$/, 'jsa')).mtimeMs]).to.deep.equal([written, archived]);
+    expect([statSync(whole).mtimeMs, statSync(whole.replace(/jar$/, 'jsa')).mtimeMs]).to.deep.equal([
+      written,
+      archived,
+    ]);
     const { stdout } = spawnSync(join(folder, 'here', 'bin', 'verapdf'), ['--version'], { encoding: 'utf8' });
     expect(stdout).to.match(new RegExp(`^veraPDF ${version.replaceAll('.', '\\.')}\n`));
   });

@@ -19,9 +19,14 @@ await runMain(root, () => {
 
 function startAgain() {
   // The fourth channel carries nothing: it closes when this process is gone, and the server then stops too.
-  child = spawn(process.execPath, [...process.execArgv, fileURLToPath(new URL('../core/dist/main.js', import.meta.url)), ...process.argv.slice(2)], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, QUIRE_SUPERVISED: '1' },
-  });
+  child = spawn(
+    process.execPath,
+    [...process.execArgv, fileURLToPath(new URL('../core/dist/main.js', import.meta.url)), ...process.argv.slice(2)],
+    {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, QUIRE_SUPERVISED: '1' },
+    },
+  );
   child.once('exit', (code, signal) => {
     if (code === AGAIN) startAgain();
     else process.exit(code ?? 128 + (constants.signals[signal] ?? 0));

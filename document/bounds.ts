@@ -45,5 +45,7 @@ export function inflateLimit(packed: number): number {
 
 /** The refusal of a stream that inflates beyond `inflateLimit`: PDF_OBJECT_TOO_LARGE where the size decided, else PDF_RATIO. */
 export function inflatesTooFar(limit: number): DocumentError {
-  return limit >= bounds.objectBytes ? new DocumentError('PDF_OBJECT_TOO_LARGE', { limit }) : new DocumentError('PDF_RATIO', { limit, ratio: bounds.ratio });
+  return limit >= bounds.objectBytes
+    ? new DocumentError('PDF_OBJECT_TOO_LARGE', { limit })
+    : new DocumentError('PDF_RATIO', { limit, ratio: bounds.ratio });
 }

@@ -23,5 +23,7 @@ export class TimeLimit {
 
 /** True for the error with which `withinTime` ends what takes too long. */
 export function isInterrupted(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  return (
+    typeof error === 'object' && error !== null && (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
 }

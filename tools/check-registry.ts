@@ -13,7 +13,10 @@ const demand = (what: string, path: string): void => {
 /** Text of every test in a folder. */
 function textOf(folder: string): string {
   if (!existsSync(folder)) return '';
-  return readdirSync(folder).filter((name) => name.endsWith('.test.ts')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
 }
 
 const index = join(root, 'docs', 'operations', 'README.md');
@@ -31,10 +34,13 @@ for (const { folder, path, name, version, plugin } of await loadWorkspacePlugins
     demand(operation.path, join(path, 'src', 'operations', `${file}.op.ts`));
     // A file of tests about one category may leave the category out.
     const tail = operation.path.slice(operation.path.indexOf('/') + 1);
-    if (![exportName, `'${operation.path}'`, `'${tail}'`].some((known) => tests.includes(known))) gaps.push(`${operation.path}: no test in plugins/${folder}/test/operations names it`);
+    if (![exportName, `'${operation.path}'`, `'${tail}'`].some((known) => tests.includes(known)))
+      gaps.push(`${operation.path}: no test in plugins/${folder}/test/operations names it`);
     demand(operation.path, join(root, 'docs', 'operations', pageName(operation.path)));
-    if (!indexText.includes(`(${pageName(operation.path)})`)) gaps.push(`${operation.path}: has no entry in docs/reference/operations/README.md`);
-    if (!new RegExp(`\\b${exportName}\\b`).test(entry)) gaps.push(`${operation.path}: plugins/${folder}/src/index.ts does not name ${exportName}`);
+    if (!indexText.includes(`(${pageName(operation.path)})`))
+      gaps.push(`${operation.path}: has no entry in docs/reference/operations/README.md`);
+    if (!new RegExp(`\\b${exportName}\\b`).test(entry))
+      gaps.push(`${operation.path}: plugins/${folder}/src/index.ts does not name ${exportName}`);
   }
 }
 

@@ -39,7 +39,8 @@ function installed() {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) continue;
     const found = have.packages[path];
     // Packages for other platforms are listed in the lock file and rightly absent here.
-    if (found === undefined && wanted.optional !== true && wanted.devOptional !== true && wanted.peer !== true) return false;
+    if (found === undefined && wanted.optional !== true && wanted.devOptional !== true && wanted.peer !== true)
+      return false;
     if (found !== undefined && found.version !== wanted.version) return false;
     if (found === undefined || wanted.link !== true) continue;
     if (!existsSync(join(root, path))) return false;
@@ -52,7 +53,8 @@ function built() {
   if (!existsSync(stamp)) return false;
   const since = Date.parse(readFileSync(stamp, 'utf8'));
   for (const project of projects()) if (!existsSync(join(root, project, 'dist', 'index.js'))) return false;
-  for (const file of ['tsconfig.json', 'tsconfig.base.json']) if (statSync(join(root, file)).mtimeMs > since) return false;
+  for (const file of ['tsconfig.json', 'tsconfig.base.json'])
+    if (statSync(join(root, file)).mtimeMs > since) return false;
   return projects().every((project) => !newerThan(join(root, project), since));
 }
 
@@ -67,7 +69,12 @@ function newerThan(folder, since) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (newerThan(path, since)) return true;
-    } else if (/(\.ts|tsconfig\.json)$/.test(entry.name) && !entry.name.endsWith('.test.ts') && statSync(path).mtimeMs > since) return true;
+    } else if (
+      /(\.ts|tsconfig\.json)$/.test(entry.name) &&
+      !entry.name.endsWith('.test.ts') &&
+      statSync(path).mtimeMs > since
+    )
+      return true;
   }
   return false;
 }

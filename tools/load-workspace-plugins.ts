@@ -23,7 +23,10 @@ export async function loadWorkspacePlugins(): Promise<WorkspacePlugin[]> {
   for (const folder of readdirSync(join(root, 'plugins')).sort()) {
     const path = join(root, 'plugins', folder);
     if (!existsSync(join(path, 'package.json'))) continue;
-    const { name, version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { name: string; version: string };
+    const { name, version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+      name: string;
+      version: string;
+    };
     const module = (await import(pathToFileURL(join(path, 'dist', 'index.js')).href)) as { default?: unknown };
     if (!isPlugin(module.default)) throw new Error(`plugins/${folder} has no plugin as its default export`);
     plugins.push({ folder, path, name, version, plugin: module.default });

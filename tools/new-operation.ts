@@ -2,14 +2,21 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { functionSource, isOperationPath, operationSource, testSource, wordsOf } from '../test/kit/generators/operation-template.js';
+import {
+  functionSource,
+  isOperationPath,
+  operationSource,
+  testSource,
+  wordsOf,
+} from '../test/kit/generators/operation-template.js';
 import { makePdf } from '../test/kit/make-pdf.js';
 import { root } from './load-workspace-plugins.js';
 
 const [path = ''] = process.argv.slice(2);
 if (!isOperationPath(path)) fail('Use: npm run new:operation <category>/<name>, as general/some-name');
 const folder = join(root, 'plugins', path.startsWith('ai/') ? 'ai-tools' : (path.split('/')[0] ?? ''));
-if (!existsSync(join(folder, 'package.json'))) fail(`There is no ${folder}; write the plugin first: npm run new:plugin`);
+if (!existsSync(join(folder, 'package.json')))
+  fail(`There is no ${folder}; write the plugin first: npm run new:plugin`);
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
 const { file, exportName } = wordsOf(path);
 const operation = { path, since: version };
@@ -23,7 +30,9 @@ change(join(folder, 'src', 'index.ts'), addToIndex);
 change(join(folder, 'CHANGELOG.md'), addToChangelog);
 run(['node_modules/typescript/bin/tsc', '-b']);
 run(['--import', 'tsx', 'tools/generate-docs.ts']);
-console.log(`Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now make it yours, the example first.`);
+console.log(
+  `Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now make it yours, the example first.`,
+);
 
 function addToIndex(text: string): string {
   const added = `import { ${exportName} } from './operations/${file}.op.js';\n`;
@@ -33,11 +42,14 @@ function addToIndex(text: string): string {
     if (!opened.test(text)) fail(`plugins/…/src/index.ts has no definePlugin({ … }) to add ${exportName} to`);
     return withImport(text.replace(opened, `definePlugin({\n  operations: [${exportName}],`), added);
   }
-  return withImport(text.replace(list, (whole, names: string) => {
-    const trimmed = names.trimEnd();
-    const separator = trimmed === '' ? '' : trimmed.endsWith(',') ? ' ' : ', ';
-    return whole.replace(names, `${trimmed}${separator}${exportName}${names.includes('\n') ? ',\n  ' : ''}`);
-  }), added);
+  return withImport(
+    text.replace(list, (whole, names: string) => {
+      const trimmed = names.trimEnd();
+      const separator = trimmed === '' ? '' : trimmed.endsWith(',') ? ' ' : ', ';
+      return whole.replace(names, `${trimmed}${separator}${exportName}${names.includes('\n') ? ',\n  ' : ''}`);
+    }),
+    added,
+  );
 }
 
 /** Puts an import behind the last one. */

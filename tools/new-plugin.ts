@@ -19,9 +19,12 @@ try {
 }
 
 async function writeOutside(name: string, folder: string): Promise<void> {
-  if (!relative(root, folder).startsWith('..')) throw new Error(`${folder} lies within this repository; npm run new:plugin ${name} writes a plugin of its own`);
+  if (!relative(root, folder).startsWith('..'))
+    throw new Error(`${folder} lies within this repository; npm run new:plugin ${name} writes a plugin of its own`);
   const files = await writePlugin({ name, folder, workspace: false, checkout: root });
-  console.log(`Wrote ${folder}:\n${files.map((file) => `  ${file}`).join('\n')}\nNext: cd ${folder} && npm install && npm test; its README says how it comes to a server`);
+  console.log(
+    `Wrote ${folder}:\n${files.map((file) => `  ${file}`).join('\n')}\nNext: cd ${folder} && npm install && npm test; its README says how it comes to a server`,
+  );
 }
 
 async function writeInside(name: string): Promise<void> {
@@ -29,14 +32,17 @@ async function writeInside(name: string): Promise<void> {
   addReference(`plugins/${name}`);
   addToSettings(`@quire/plugin-${name}`);
   link(name);
-  console.log(`Wrote plugins/${name}:\n${files.map((file) => `  ${file}`).join('\n')}\nIt is named in tsconfig.json and config/settings.yml.\nNext: npm install (records it in package-lock.json), then npm run docs and (cd plugins/${name} && npm test)`);
+  console.log(
+    `Wrote plugins/${name}:\n${files.map((file) => `  ${file}`).join('\n')}\nIt is named in tsconfig.json and config/settings.yml.\nNext: npm install (records it in package-lock.json), then npm run docs and (cd plugins/${name} && npm test)`,
+  );
 }
 
 /** Adds the package to the projects that `tsc -b` builds. */
 function addReference(path: string): void {
   const file = join(root, 'tsconfig.json');
   const text = readFileSync(file, 'utf8');
-  if (!text.includes(`"${path}"`)) writeFileSync(file, text.replace('{ "path": "test/kit" }', `{ "path": "${path}" },\n    { "path": "test/kit" }`));
+  if (!text.includes(`"${path}"`))
+    writeFileSync(file, text.replace('{ "path": "test/kit" }', `{ "path": "${path}" },\n    { "path": "test/kit" }`));
 }
 
 /** Adds the package to the shipped list of plugins, after the last one. */

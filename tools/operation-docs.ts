@@ -1,4 +1,13 @@
-import { type AnyOperation, type Example, type When, effectsOf, errorRow, kindInfo, rewriteConditions, type ConcreteKind } from '@quire/registry';
+import {
+  type AnyOperation,
+  type Example,
+  type When,
+  effectsOf,
+  errorRow,
+  kindInfo,
+  rewriteConditions,
+  type ConcreteKind,
+} from '@quire/registry';
 import { type FieldShape, describeFields } from '../test/kit/operation-shape.js';
 
 /** An operation with the package that brings it. */
@@ -15,99 +24,183 @@ export function pageName(path: string): string {
 /** Writes the page of one operation: what it takes, gives, refuses, and an example that runs. */
 export function operationPage({ operation, packageName }: DocumentedOperation): string {
   const lines = [
-    `# ${operation.summary}`, '',
-    `\`POST /api/v1/${operation.path}\` · since ${operation.since} · \`${packageName}\``, '',
-    ...(operation.deprecated === undefined ? [] : [`**Deprecated** since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`, '']),
+    `# ${operation.summary}`,
+    '',
+    `\`POST /api/v1/${operation.path}\` · since ${operation.since} · \`${packageName}\``,
+    '',
+    ...(operation.deprecated === undefined
+      ? []
+      : [
+          `**Deprecated** since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`,
+          '',
+        ]),
     ...(operation.notes === undefined ? [] : [operation.notes, '']),
-    '## Takes', '',
-    operation.accepts.length === 0 ? 'No file.' : `Files in \`fileInput\`${(operation.fileAliases ?? []).map((name) => ` (also sent as \`${name}\`)`).join('')}: ${operation.accepts.map(kindName).join(', ')}${operation.files === 'all' ? '; all files in one call' : ''}.`, '',
+    '## Takes',
+    '',
+    operation.accepts.length === 0
+      ? 'No file.'
+      : `Files in \`fileInput\`${(operation.fileAliases ?? []).map((name) => ` (also sent as \`${name}\`)`).join('')}: ${operation.accepts.map(kindName).join(', ')}${operation.files === 'all' ? '; all files in one call' : ''}.`,
+    '',
     ...partLines(operation),
     ...fieldLines(operation),
-    '## Gives', '', returnsText(operation), '',
+    '## Gives',
+    '',
+    returnsText(operation),
+    '',
     ...effectLines(operation),
     ...needLines(operation),
-    '## Refuses with', '',
-    'Beyond the codes of every operation ([errors](../errors.md)):', '',
-    ...(operation.errors.length === 0 ? ['nothing more.'] : operation.errors.map((code) => `- \`${code}\` (${errorRow(code).status}): ${errorRow(code).title}`)), '',
-    '## Examples', '',
+    '## Refuses with',
+    '',
+    'Beyond the codes of every operation ([errors](../errors.md)):',
+    '',
+    ...(operation.errors.length === 0
+      ? ['nothing more.']
+      : operation.errors.map((code) => `- \`${code}\` (${errorRow(code).status}): ${errorRow(code).title}`)),
+    '',
+    '## Examples',
+    '',
     ...(operation.examples as readonly Example<unknown>[]).flatMap((example) => exampleLines(operation, example)),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
 function kindName(kind: string): string {
-  return kind === 'any' ? 'any file' : kindInfo(kind as ConcreteKind).extensions.map((extension) => `\`.${extension}\``).join(' ');
+  return kind === 'any'
+    ? 'any file'
+    : kindInfo(kind as ConcreteKind)
+        .extensions.map((extension) => `\`.${extension}\``)
+        .join(' ');
 }
 
 function partLines(operation: AnyOperation): string[] {
   if ((operation.parts ?? []).length === 0) return [];
   return [
-    '| File field | Kinds | Required | Meaning |', '|---|---|---|---|',
-    ...(operation.parts ?? []).map(({ field, kinds, requiredWhen, description, many }) =>
-      `| \`${field}\` | ${kinds.map(kindName).join(', ')} | ${whenText(requiredWhen)} | ${cell(description)}${many === true ? ' May be repeated.' : ''} |`), '',
+    '| File field | Kinds | Required | Meaning |',
+    '|---|---|---|---|',
+    ...(operation.parts ?? []).map(
+      ({ field, kinds, requiredWhen, description, many }) =>
+        `| \`${field}\` | ${kinds.map(kindName).join(', ')} | ${whenText(requiredWhen)} | ${cell(description)}${many === true ? ' May be repeated.' : ''} |`,
+    ),
+    '',
   ];
 }
 
 function whenText(when: When | undefined): string {
   if (when === undefined) return 'no';
   if (when === 'always') return 'yes';
-  return `when ${Object.entries(when).map(([field, value]) => `\`${field}\` is ${[value].flat().map((one) => (one === '' ? 'empty' : `\`${String(one)}\``)).join(' or ')}`).join(' and ')}`;
+  return `when ${Object.entries(when)
+    .map(
+      ([field, value]) =>
+        `\`${field}\` is ${[value]
+          .flat()
+          .map((one) => (one === '' ? 'empty' : `\`${String(one)}\``))
+          .join(' or ')}`,
+    )
+    .join(' and ')}`;
 }
 
 function fieldLines(operation: AnyOperation): string[] {
   const fields = Object.entries(describeFields(operation));
   if (fields.length === 0) return ['No parameters.', ''];
   const aliases = Object.entries(operation.aliases ?? {});
-  const aliasOf = (name: string): string => aliases.filter(([, field]) => field === name).map(([alias]) => ` Also sent as \`${alias}\`.`).join('');
+  const aliasOf = (name: string): string =>
+    aliases
+      .filter(([, field]) => field === name)
+      .map(([alias]) => ` Also sent as \`${alias}\`.`)
+      .join('');
   return [
-    '| Field | Type | Default | Meaning |', '|---|---|---|---|',
-    ...fields.map(([name, field]) => `| \`${name}\` | ${typeText(field)} | ${defaultText(field)} | ${cell(field.description ?? '')}${aliasOf(name)} |`), '',
+    '| Field | Type | Default | Meaning |',
+    '|---|---|---|---|',
+    ...fields.map(
+      ([name, field]) =>
+        `| \`${name}\` | ${typeText(field)} | ${defaultText(field)} | ${cell(field.description ?? '')}${aliasOf(name)} |`,
+    ),
+    '',
   ];
 }
 
 function typeText({ type, allowed, min, max }: FieldShape): string {
-  if (allowed !== undefined) return allowed.filter((value) => value !== '').map((value) => `\`${String(value)}\``).join(', ');
-  const range = [min === undefined ? '' : `from ${min}`, max === undefined ? '' : `to ${max}`].filter((text) => text !== '').join(' ');
+  if (allowed !== undefined)
+    return allowed
+      .filter((value) => value !== '')
+      .map((value) => `\`${String(value)}\``)
+      .join(', ');
+  const range = [min === undefined ? '' : `from ${min}`, max === undefined ? '' : `to ${max}`]
+    .filter((text) => text !== '')
+    .join(' ');
   const unit = type === 'string' ? ' (length)' : type.startsWith('list') ? ' (count)' : '';
   return range === '' ? type : `${type} ${range}${unit}`;
 }
 
 function defaultText(field: FieldShape): string {
   if (field.required) return '**required**';
-  return field.default === undefined ? '' : `\`${typeof field.default === 'string' ? field.default : JSON.stringify(field.default)}\``;
+  return field.default === undefined
+    ? ''
+    : `\`${typeof field.default === 'string' ? field.default : JSON.stringify(field.default)}\``;
 }
 
 function returnsText(operation: AnyOperation): string {
   const { returns } = operation;
   if ('json' in returns) return 'JSON.';
   const { kind } = returns;
-  const what = typeof kind === 'string' ? (kind === 'same' ? 'a file of the kind that was sent' : kind === 'any' ? 'files of any kind' : kindName(kind)) : `the kind that \`${kind.by}\` names`;
+  const what =
+    typeof kind === 'string'
+      ? kind === 'same'
+        ? 'a file of the kind that was sent'
+        : kind === 'any'
+          ? 'files of any kind'
+          : kindName(kind)
+      : `the kind that \`${kind.by}\` names`;
   const many = returns.many === undefined ? '' : `; several files come as a zip, \`${returns.many.archive}.zip\``;
-  const drop = returns.mayDrop === true ? '; 204 without a file when the file does not match (in a pipeline it leaves the run)' : '';
+  const drop =
+    returns.mayDrop === true
+      ? '; 204 without a file when the file does not match (in a pipeline it leaves the run)'
+      : '';
   const pages = returns.pages === 'same' ? ' The page count stays.' : '';
   return `${what}, named \`${returns.name}\`${returns.nameWhen === undefined ? '' : ` (\`${returns.nameWhen.name}\` ${whenText(returns.nameWhen.when)})`}${many}${drop}.${pages}`;
 }
 
 function effectLines(operation: AnyOperation): string[] {
   const effects = effectsOf(operation);
-  const writes = operation.writes === undefined ? [] : [`Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${rewriteConditions(operation).map((when, i) => `${i === 0 ? '; `rewrite`' : ' or'} ${whenText(when)}`).join('')}${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`, ''];
-  return effects.length === 0 ? writes : [...writes, `Effects on the document: ${effects.map((effect) => `\`${effect}\``).join(', ')}.`, ''];
+  const writes =
+    operation.writes === undefined
+      ? []
+      : [
+          `Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${rewriteConditions(operation)
+            .map((when, i) => `${i === 0 ? '; `rewrite`' : ' or'} ${whenText(when)}`)
+            .join('')}${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`,
+          '',
+        ];
+  return effects.length === 0
+    ? writes
+    : [...writes, `Effects on the document: ${effects.map((effect) => `\`${effect}\``).join(', ')}.`, ''];
 }
 
 function needLines(operation: AnyOperation): string[] {
   const programs = operation.needs?.programs ?? [];
-  return programs.length === 0 ? [] : [`Needs ${programs.map((program) => `\`${program}\``).join(', ')} on the server; without it the answer is 503.`, ''];
+  return programs.length === 0
+    ? []
+    : [
+        `Needs ${programs.map((program) => `\`${program}\``).join(', ')} on the server; without it the answer is 503.`,
+        '',
+      ];
 }
 
 function exampleLines(operation: AnyOperation, example: Example<unknown>): string[] {
   const form = [
     ...example.files.map((file) => `fileInput=@${file}`),
     ...Object.entries(example.parts ?? {}).map(([field, file]) => `${field}=@${file}`),
-    ...Object.entries(example.params as Record<string, unknown>).flatMap(([field, value]) => [value].flat().map((one) => `${field}=${typeof one === 'object' ? JSON.stringify(one) : String(one)}`)),
+    ...Object.entries(example.params as Record<string, unknown>).flatMap(([field, value]) =>
+      [value].flat().map((one) => `${field}=${typeof one === 'object' ? JSON.stringify(one) : String(one)}`),
+    ),
   ];
   return [
-    `### ${example.title[0]?.toUpperCase() ?? ''}${example.title.slice(1)}`, '',
-    '```sh', `curl ${form.map((part) => `-F '${part.replaceAll("'", "'\\''")}'`).join(' ')} -OJ http://localhost:8080/api/v1/${operation.path}`, '```', '',
+    `### ${example.title[0]?.toUpperCase() ?? ''}${example.title.slice(1)}`,
+    '',
+    '```sh',
+    `curl ${form.map((part) => `-F '${part.replaceAll("'", "'\\''")}'`).join(' ')} -OJ http://localhost:8080/api/v1/${operation.path}`,
+    '```',
+    '',
     ...expectLines(example),
   ];
 }
@@ -117,7 +210,9 @@ function expectLines({ expect }: Example<unknown>): string[] {
   if (expect.dropped === true) return ['Answer: 204, no file.', ''];
   const parts = [
     ...(expect.names === undefined ? [] : [expect.names.map((name) => `\`${name}\``).join(', ')]),
-    ...(expect.pages === undefined ? [] : [`${expect.pages.join(', ')} page${expect.pages.length === 1 && expect.pages[0] === 1 ? '' : 's'}`]),
+    ...(expect.pages === undefined
+      ? []
+      : [`${expect.pages.join(', ')} page${expect.pages.length === 1 && expect.pages[0] === 1 ? '' : 's'}`]),
     ...(expect.json === undefined ? [] : [`\`${JSON.stringify(expect.json)}\``]),
   ];
   return parts.length === 0 ? [] : [`Answer: ${parts.join(', ')}.`, ''];

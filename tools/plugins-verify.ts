@@ -11,7 +11,10 @@ import { root } from './load-workspace-plugins.js';
 const { values } = parseArgs({ options: { settings: { type: 'string' } } });
 try {
   const settings = loadSettings({
-    shippedFile: join(root, 'config', 'settings.yml'), env: process.env, cwd: process.cwd(), ...(values.settings === undefined ? {} : { argvFile: values.settings }),
+    shippedFile: join(root, 'config', 'settings.yml'),
+    env: process.env,
+    cwd: process.cwd(),
+    ...(values.settings === undefined ? {} : { argvFile: values.settings }),
   });
   const catalog = await loadCatalog({
     plugins: settings.get('plugins'),
@@ -22,11 +25,14 @@ try {
   });
   for (const { name, version, root: folder, plugin } of catalog.plugins) {
     const { quire } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { quire: { api: string } };
-    console.log(`${name} ${version} (registry API ${quire.api}): ${plugin.operations.length} operations, ${plugin.endpoints.length} endpoints`);
+    console.log(
+      `${name} ${version} (registry API ${quire.api}): ${plugin.operations.length} operations, ${plugin.endpoints.length} endpoints`,
+    );
     for (const { path, summary } of plugin.operations) console.log(`  ${path}: ${summary}`);
     for (const { method, path, summary } of plugin.endpoints) console.log(`  ${method} ${path}: ${summary}`);
   }
-  for (const { plugin, problems } of catalog.warnings) console.log(`left out: ${plugin}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  for (const { plugin, problems } of catalog.warnings)
+    console.log(`left out: ${plugin}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);

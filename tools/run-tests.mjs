@@ -27,13 +27,29 @@ const stages = [
   { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
   {
     name: 'unit',
-    tests: ['registry/**/*.test.ts', 'core/**/*.test.ts', 'plugins/*/test/**/*.test.ts', 'document/test/**/*.test.ts', 'tools/**/*.test.ts', 'verification/**/*.test.ts', 'deploy/*.test.ts', 'test/suites/**/*.test.ts', 'test/pki/*.test.ts'],
+    tests: [
+      'registry/**/*.test.ts',
+      'core/**/*.test.ts',
+      'plugins/*/test/**/*.test.ts',
+      'document/test/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'verification/**/*.test.ts',
+      'deploy/*.test.ts',
+      'test/suites/**/*.test.ts',
+      'test/pki/*.test.ts',
+    ],
     except: /conformance\.test\.ts$/,
     parts: 10,
     mongodb: true,
   },
   // Only when it is named: the HTTP tests once more, with every answer held against the API document (`test/answers`).
-  { name: 'answers', tests: ['test/http/**/*.test.ts'], parts: 6, mongodb: true, require: './test/answers/hold-answers.ts' },
+  {
+    name: 'answers',
+    tests: ['test/http/**/*.test.ts'],
+    parts: 6,
+    mongodb: true,
+    require: './test/answers/hold-answers.ts',
+  },
 ];
 /** Tests wait for servers, programs and clocks nearly a third of their time: one process more than there are cores keeps these busy. */
 const slots = Math.min(3, availableParallelism() + 1);
@@ -46,8 +62,11 @@ const add = ({ passed, failed, skipped, files = {} }) => {
   Object.assign(totals.files, files);
 };
 let mongodb;
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
-const chosen = stages.filter(({ name, require }) => (wanted.length === 0 ? require === undefined : wanted.includes(name)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
+const chosen = stages.filter(({ name, require }) =>
+  wanted.length === 0 ? require === undefined : wanted.includes(name),
+);
 for (const stage of chosen.filter(({ command }) => command !== undefined)) {
   const started = Date.now();
   console.log(`\n${stage.name}`);
@@ -88,8 +107,14 @@ function runCommand({ name, command }) {
 function partsOf({ name, tests, except, require, parts = 1 }) {
   const files = tests.flatMap((pattern) => find(pattern)).filter((file) => except === undefined || !except.test(file));
   if (files.length === 0) console.log(`\n${name}\n  no tests`);
-  const filled = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter((part) => part.length > 0);
-  return filled.map((part, i) => ({ name: filled.length === 1 ? name : `${name} ${i + 1} of ${filled.length}`, files: part, require }));
+  const filled = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter(
+    (part) => part.length > 0,
+  );
+  return filled.map((part, i) => ({
+    name: filled.length === 1 ? name : `${name} ${i + 1} of ${filled.length}`,
+    files: part,
+    require,
+  }));
 }
 
 async function runParts(waiting) {
@@ -106,16 +131,25 @@ async function runParts(waiting) {
 
 async function runMocha({ name, files, require }) {
   const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
-  const child = spawn(process.execPath, [bin('mocha', 'bin/mocha.js'), ...(require === undefined ? [] : ['--require', require]), ...files], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, QUIRE_TEST_RESULTS: results },
-  });
+  const child = spawn(
+    process.execPath,
+    [bin('mocha', 'bin/mocha.js'), ...(require === undefined ? [] : ['--require', require]), ...files],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, QUIRE_TEST_RESULTS: results },
+    },
+  );
   const [status, signal] = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (...end) => resolve(end));
   });
-  if (!existsSync(results)) return { passed: 0, failed: [`${name}: the test run ended early (${signal ?? `exit code ${status}`})`], skipped: [] };
+  if (!existsSync(results))
+    return {
+      passed: 0,
+      failed: [`${name}: the test run ended early (${signal ?? `exit code ${status}`})`],
+      skipped: [],
+    };
   const { passed, failed, skipped, files: times } = JSON.parse(readFileSync(results, 'utf8'));
   const titles = failed.map((failure) => failure.title);
   if (status !== 0 && titles.length === 0) titles.push(`${name}: exit code ${status}`);
@@ -126,7 +160,9 @@ async function runMocha({ name, files, require }) {
 function find(pattern) {
   const parts = { '**/': '(?:.+/)?', '*': '[^/]*', '.': '\\.' };
   const expression = new RegExp(`^${pattern.replaceAll(/\*\*\/|[*.]/g, (part) => parts[part])}$`);
-  return walk(pattern.slice(0, pattern.indexOf('*')).replace(/[^/]*$/, '')).filter((file) => expression.test(file)).sort();
+  return walk(pattern.slice(0, pattern.indexOf('*')).replace(/[^/]*$/, ''))
+    .filter((file) => expression.test(file))
+    .sort();
 }
 
 function walk(folder) {
@@ -150,7 +186,10 @@ function seconds(since) {
 
 /** What to look at first when the whole takes too long. */
 function slowest() {
-  const all = Object.entries(totals.files).sort(([, a], [, b]) => b - a).slice(0, 15).filter(([, ms]) => ms >= 5000);
+  const all = Object.entries(totals.files)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 15)
+    .filter(([, ms]) => ms >= 5000);
   if (all.length === 0) return;
   console.log('Slowest files:');
   for (const [file, ms] of all) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
@@ -164,7 +203,8 @@ function report() {
     for (const title of totals.skipped) console.log(`  ${title}`);
   }
   if (strict) {
-    for (const title of totals.skipped.filter((skipped) => !allowedSkip(skipped))) totals.failed.push(`skipped, although CI can run it: ${title}`);
+    for (const title of totals.skipped.filter((skipped) => !allowedSkip(skipped)))
+      totals.failed.push(`skipped, although CI can run it: ${title}`);
   }
   if (totals.failed.length > 0) {
     console.log('Failed:');

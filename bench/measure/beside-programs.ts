@@ -32,7 +32,11 @@ export interface Runs {
 }
 
 /** Calls an operation through HTTP, first on a new server, then warm, each warm call beside a run of every native program. */
-export async function besidePrograms({ what, path, inputs, fields, second }: MeasuredCall, natives: readonly Native[], { warming, measured }: Runs = { warming: 3, measured: 5 }): Promise<BenchRow[]> {
+export async function besidePrograms(
+  { what, path, inputs, fields, second }: MeasuredCall,
+  natives: readonly Native[],
+  { warming, measured }: Runs = { warming: 3, measured: 5 },
+): Promise<BenchRow[]> {
   const body = await multipart(inputs, fields, second);
   const out = join(benchFolder, 'out');
   return withServer(async ({ url }) => {
@@ -53,7 +57,12 @@ export async function besidePrograms({ what, path, inputs, fields, second }: Mea
     client.close();
     await rm(out, { recursive: true, force: true });
     return [...theirs].map(([{ command }, found]) => ({
-      what, ours: `${ms(median(ours))} warm, ${ms(first)} first call`, native: `${ms(median(found))} (\`${command}\`)`, ratio: median(ours) / median(found), target: '', met: undefined,
+      what,
+      ours: `${ms(median(ours))} warm, ${ms(first)} first call`,
+      native: `${ms(median(found))} (\`${command}\`)`,
+      ratio: median(ours) / median(found),
+      target: '',
+      met: undefined,
     }));
   });
 }

@@ -23,7 +23,13 @@ export interface Comparison {
 }
 
 /** Calls in a warm worker, each beside a run of native qpdf as a process, in the same minute. */
-export async function besideQpdf({ what, target, call, native, worker: kind }: Comparison): Promise<{ row: BenchRow; peak: number }> {
+export async function besideQpdf({
+  what,
+  target,
+  call,
+  native,
+  worker: kind,
+}: Comparison): Promise<{ row: BenchRow; peak: number }> {
   const worker = await WarmWorker.start(kind);
   const out = join(benchFolder, 'out');
   try {
@@ -39,11 +45,25 @@ export async function besideQpdf({ what, target, call, native, worker: kind }: C
     }
     const ratio = median(ours) / median(theirs);
     const peak = await peakOf(worker.pid);
-    return { peak, row: { what, ours: `${ms(median(ours))} warm call in a worker, ${ms(first)} first`, native: `${ms(median(theirs))} (\`qpdf ${shown(native)}\`, whole process)`, ratio, target: `≤ ${target}`, met: ratio <= target } };
+    return {
+      peak,
+      row: {
+        what,
+        ours: `${ms(median(ours))} warm call in a worker, ${ms(first)} first`,
+        native: `${ms(median(theirs))} (\`qpdf ${shown(native)}\`, whole process)`,
+        ratio,
+        target: `≤ ${target}`,
+        met: ratio <= target,
+      },
+    };
   } finally {
     await worker.stop();
     await rm(out, { recursive: true, force: true });
   }
 }
 
-const shown = (args: readonly string[]): string => args.filter((arg) => arg.startsWith('--')).join(' ').replace(/ --$/, '');
+const shown = (args: readonly string[]): string =>
+  args
+    .filter((arg) => arg.startsWith('--'))
+    .join(' ')
+    .replace(/ --$/, '');

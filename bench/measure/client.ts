@@ -9,14 +9,28 @@ export interface MultipartBody {
 }
 
 /** Builds a multipart body (RFC 7578) from input files, text fields, and second files by field. */
-export async function multipart(files: readonly string[], fields: Readonly<Record<string, string>>, second: Readonly<Record<string, string>> = {}): Promise<MultipartBody> {
+export async function multipart(
+  files: readonly string[],
+  fields: Readonly<Record<string, string>>,
+  second: Readonly<Record<string, string>> = {},
+): Promise<MultipartBody> {
   const boundary = 'quire-bench-7d9f1c';
   const parts: Buffer[] = [];
-  for (const [name, value] of Object.entries(fields)) parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
-  const named = [...files.map((path, i) => ['fileInput', path, `input${i}${extname(path)}`] as const), ...Object.entries(second).map(([field, path]) => [field, path, basename(path)] as const)];
+  for (const [name, value] of Object.entries(fields))
+    parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
+  const named = [
+    ...files.map((path, i) => ['fileInput', path, `input${i}${extname(path)}`] as const),
+    ...Object.entries(second).map(([field, path]) => [field, path, basename(path)] as const),
+  ];
   for (const [field, path, name] of named) {
     const type = name.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream';
-    parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`), await readFile(path), Buffer.from('\r\n'));
+    parts.push(
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
+      ),
+      await readFile(path),
+      Buffer.from('\r\n'),
+    );
   }
   parts.push(Buffer.from(`--${boundary}--\r\n`));
   return { bytes: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` };
@@ -27,7 +41,11 @@ export class Client {
   readonly #agent: Agent;
 
   /** `headers` go with every call, such as a key. */
-  constructor(readonly url: string, connections = 1, private readonly headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    readonly url: string,
+    connections = 1,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
@@ -47,12 +65,18 @@ export class Client {
 
   /** Posts a form and gives the status of the answer, whatever it is. */
   status(path: string, body: MultipartBody): Promise<number> {
-    return this.#call('POST', path, body).then(() => 200, (error: unknown) => Number(/: (\d{3}) /.exec(String(error))?.[1] ?? 0));
+    return this.#call('POST', path, body).then(
+      () => 200,
+      (error: unknown) => Number(/: (\d{3}) /.exec(String(error))?.[1] ?? 0),
+    );
   }
 
   #call(method: string, path: string, body?: MultipartBody): Promise<number> {
     return new Promise((resolve, reject) => {
-      const headers = { ...this.headers, ...(body === undefined ? {} : { 'content-type': body.contentType, 'content-length': body.bytes.length }) };
+      const headers = {
+        ...this.headers,
+        ...(body === undefined ? {} : { 'content-type': body.contentType, 'content-length': body.bytes.length }),
+      };
       const call = request(`${this.url}${path}`, { method, agent: this.#agent, headers }, (answer) => {
         let size = 0;
         let problem = '';
@@ -60,7 +84,9 @@ export class Client {
           size += chunk.length;
           if (answer.statusCode !== 200 && problem.length < 2000) problem += chunk.toString('utf8');
         });
-        answer.on('end', () => (answer.statusCode === 200 ? resolve(size) : reject(new Error(`${path}: ${answer.statusCode} ${problem}`))));
+        answer.on('end', () =>
+          answer.statusCode === 200 ? resolve(size) : reject(new Error(`${path}: ${answer.statusCode} ${problem}`)),
+        );
         answer.on('error', reject);
       });
       call.on('error', reject);

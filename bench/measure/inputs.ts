@@ -11,7 +11,13 @@ import { loadSettings } from '../../core/settings/index.js';
 export const benchFolder = join(tmpdir(), 'quire-bench');
 
 /** Words of a text that packs as well as real prose does. */
-const vocabulary = Array.from({ length: 4000 }, (_, i) => Array.from({ length: 2 + (i % 4) }, (_, k) => ['an', 'be', 'ro', 'ti', 'ex', 'lu', 'mo', 'st', 'di', 'qua', 'ne', 'vi'][Math.floor(hash(i * 7 + k) * 12)]).join(''));
+const vocabulary = Array.from({ length: 4000 }, (_, i) =>
+  Array.from(
+    { length: 2 + (i % 4) },
+    (_, k) =>
+      ['an', 'be', 'ro', 'ti', 'ex', 'lu', 'mo', 'st', 'di', 'qua', 'ne', 'vi'][Math.floor(hash(i * 7 + k) * 12)],
+  ).join(''),
+);
 
 /** A number from 0 to 1 that looks random and is always the same. */
 function hash(n: number): number {
@@ -30,8 +36,15 @@ export function textPdf(pages: number, label = 'text'): Promise<string> {
       // Set once: named at each line, the font would get sixty names on every page, which no real writer gives it.
       page.setFont(font);
       for (let line = 0; line < 60; line++) {
-        const words = Array.from({ length: 14 }, (_, k) => vocabulary[Math.floor(hash(seed * 31 + n * 6007 + line * 97 + k) ** 2 * vocabulary.length)]);
-        page.drawText(`${line === 0 ? `${label} page ${n} ` : ''}${words.join(' ')}`, { x: 40, y: 800 - line * 12.5, size: 9 });
+        const words = Array.from(
+          { length: 14 },
+          (_, k) => vocabulary[Math.floor(hash(seed * 31 + n * 6007 + line * 97 + k) ** 2 * vocabulary.length)],
+        );
+        page.drawText(`${line === 0 ? `${label} page ${n} ` : ''}${words.join(' ')}`, {
+          x: 40,
+          y: 800 - line * 12.5,
+          size: 9,
+        });
       }
     }
     return document.save({ useObjectStreams: false });
@@ -44,7 +57,12 @@ export async function pdfA(path: string): Promise<string> {
     const folder = await mkdtemp(join(benchFolder, 'pdfa-'));
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     try {
-      await new GhostscriptPdfToPdfA(new ProgramSupervisor(loadSettings({ env: {}, cwd: folder }), log)).convert({ part: 2, conformance: 'B' }, path, join(folder, 'out.pdf'), AbortSignal.timeout(300_000));
+      await new GhostscriptPdfToPdfA(new ProgramSupervisor(loadSettings({ env: {}, cwd: folder }), log)).convert(
+        { part: 2, conformance: 'B' },
+        path,
+        join(folder, 'out.pdf'),
+        AbortSignal.timeout(300_000),
+      );
       return await readFile(join(folder, 'out.pdf'));
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -59,7 +77,9 @@ export function photoPdf(megabytes: number): Promise<string> {
     const [width, height] = [2480, 3508];
     for (let size = 0; size < megabytes * 1024 * 1024;) {
       const noise = randomFillSync(Buffer.alloc(width * height * 3));
-      const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } }).jpeg({ quality: 90 }).toBuffer();
+      const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } })
+        .jpeg({ quality: 90 })
+        .toBuffer();
       size += jpeg.length;
       const image = await document.embedJpg(jpeg);
       document.addPage([595, 842]).drawImage(image, { x: 0, y: 0, width: 595, height: 842 });
@@ -71,7 +91,13 @@ export function photoPdf(megabytes: number): Promise<string> {
 async function cached(name: string, make: () => Promise<Uint8Array>): Promise<string> {
   await mkdir(benchFolder, { recursive: true });
   const path = join(benchFolder, name);
-  if (await readFile(path).then(() => true, () => false)) return path;
+  if (
+    await readFile(path).then(
+      () => true,
+      () => false,
+    )
+  )
+    return path;
   await writeFile(`${path}.part`, await make());
   await rename(`${path}.part`, path);
   return path;
@@ -79,9 +105,10 @@ async function cached(name: string, make: () => Promise<Uint8Array>): Promise<st
 
 /** A smooth picture with edges and a little grain, as photographs have, that packs as they do. */
 async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${Array.from({ length: 12 }, (_, i) => `<radialGradient id="g${i}"><stop offset="0" stop-color="hsl(${Math.round(hash(seed + i) * 360)},60%,${30 + Math.round(hash(seed - i) * 50)}%)"/><stop offset="1" stop-color="hsl(${Math.round(hash(seed + i * 3) * 360)},50%,30%)" stop-opacity="0"/></radialGradient>`).join('')}</defs><rect width="100%" height="100%" fill="#8ab"/>${Array.from({ length: 60 }, (_, i) => `<ellipse cx="${hash(seed * 5 + i) * width}" cy="${hash(seed * 7 + i) * height}" rx="${40 + hash(i + seed) * width / 4}" ry="${30 + hash(i * 2 + seed) * height / 4}" fill="url(#g${i % 12})"/>`).join('')}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${Array.from({ length: 12 }, (_, i) => `<radialGradient id="g${i}"><stop offset="0" stop-color="hsl(${Math.round(hash(seed + i) * 360)},60%,${30 + Math.round(hash(seed - i) * 50)}%)"/><stop offset="1" stop-color="hsl(${Math.round(hash(seed + i * 3) * 360)},50%,30%)" stop-opacity="0"/></radialGradient>`).join('')}</defs><rect width="100%" height="100%" fill="#8ab"/>${Array.from({ length: 60 }, (_, i) => `<ellipse cx="${hash(seed * 5 + i) * width}" cy="${hash(seed * 7 + i) * height}" rx="${40 + (hash(i + seed) * width) / 4}" ry="${30 + (hash(i * 2 + seed) * height) / 4}" fill="url(#g${i % 12})"/>`).join('')}</svg>`;
   const { data, info } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  for (let i = 0; i < data.length; i++) data[i] = Math.min(255, Math.max(0, (data[i] ?? 0) + Math.round((hash(i + seed) - 0.5) * 12)));
+  for (let i = 0; i < data.length; i++)
+    data[i] = Math.min(255, Math.max(0, (data[i] ?? 0) + Math.round((hash(i + seed) - 0.5) * 12)));
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } });
 }
 
@@ -92,11 +119,20 @@ export function brochurePdf(): Promise<string> {
     const font = await document.embedFont(StandardFonts.TimesRoman);
     for (let n = 0; n < 6; n++) {
       const page = document.addPage([595, 842]);
-      const photo = await document.embedJpg(await (await photograph(1800, 1200, n * 17 + 1)).jpeg({ quality: 92 }).toBuffer());
+      const photo = await document.embedJpg(
+        await (await photograph(1800, 1200, n * 17 + 1)).jpeg({ quality: 92 }).toBuffer(),
+      );
       page.drawImage(photo, { x: 60, y: 480, width: 432, height: 288 });
       const drawing = await document.embedPng(await (await photograph(700, 400, n * 29 + 5)).png().toBuffer());
       page.drawImage(drawing, { x: 60, y: 330, width: 200, height: 114 });
-      for (let line = 0; line < 18; line++) page.drawText(Array.from({ length: 11 }, (_, k) => vocabulary[Math.floor(hash(n * 997 + line * 31 + k) * vocabulary.length)]).join(' '), { x: 60, y: 300 - line * 14, size: 11, font });
+      for (let line = 0; line < 18; line++)
+        page.drawText(
+          Array.from(
+            { length: 11 },
+            (_, k) => vocabulary[Math.floor(hash(n * 997 + line * 31 + k) * vocabulary.length)],
+          ).join(' '),
+          { x: 60, y: 300 - line * 14, size: 11, font },
+        );
     }
     return document.save();
   });
@@ -107,10 +143,26 @@ export function scanPdf(pages = 4): Promise<string> {
   return cached(pages === 4 ? 'scan.pdf' : `scan-${pages}.pdf`, async () => {
     const document = await PDFDocument.create();
     for (let n = 0; n < pages; n++) {
-      const lines = Array.from({ length: 45 }, (_, line) => `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${Array.from({ length: 11 }, (_unused, k) => vocabulary[Math.floor(hash(n * 313 + line * 17 + k) * vocabulary.length)]).join(' ')}</text>`);
-      const page = await sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" fill="#f4f2ee"/>${lines.join('')}</svg>`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-      for (let i = 0; i < page.data.length; i++) page.data[i] = Math.min(255, Math.max(0, (page.data[i] ?? 0) + Math.round((hash(i + n) - 0.5) * 10)));
-      const image = await document.embedJpg(await sharp(page.data, { raw: { width: page.info.width, height: page.info.height, channels: 3 } }).jpeg({ quality: 85 }).toBuffer());
+      const lines = Array.from(
+        { length: 45 },
+        (_, line) =>
+          `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${Array.from({ length: 11 }, (_unused, k) => vocabulary[Math.floor(hash(n * 313 + line * 17 + k) * vocabulary.length)]).join(' ')}</text>`,
+      );
+      const page = await sharp(
+        Buffer.from(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" fill="#f4f2ee"/>${lines.join('')}</svg>`,
+        ),
+      )
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      for (let i = 0; i < page.data.length; i++)
+        page.data[i] = Math.min(255, Math.max(0, (page.data[i] ?? 0) + Math.round((hash(i + n) - 0.5) * 10)));
+      const image = await document.embedJpg(
+        await sharp(page.data, { raw: { width: page.info.width, height: page.info.height, channels: 3 } })
+          .jpeg({ quality: 85 })
+          .toBuffer(),
+      );
       document.addPage([595, 842]).drawImage(image, { x: 0, y: 0, width: 595, height: 842 });
     }
     return document.save();

@@ -13,11 +13,17 @@ const functions = fileURLToPath(new URL('core-functions.mjs', import.meta.url));
 /** One of the server's own worker processes, as built, spoken to as the server does: what a call costs without HTTP. */
 export class WarmWorker {
   #next = 1;
-  private constructor(private readonly child: ChildProcess, private readonly folder: string) {}
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly folder: string,
+  ) {}
 
   /** Starts a worker for operations, or one for document functions that no operation uses yet. */
   static async start(kind: 'operations' | 'functions' = 'operations'): Promise<WarmWorker> {
-    const child = fork(kind === 'operations' ? entry : functions, [], { execArgv: workerFlags(1024), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(kind === 'operations' ? entry : functions, [], {
+      execArgv: workerFlags(1024),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     await once(child, 'message');
     return new WarmWorker(child, join(benchFolder, `worker-${String(child.pid)}`));
   }
@@ -27,13 +33,30 @@ export class WarmWorker {
   }
 
   /** Runs an operation over files on disk, its checks before and after included, and throws its results away. */
-  async run(plugin: string, operation: string, inputs: readonly string[], params: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  async run(
+    plugin: string,
+    operation: string,
+    inputs: readonly string[],
+    params: Readonly<Record<string, unknown>> = {},
+  ): Promise<number> {
     const folder = join(this.folder, String(this.#next));
     await mkdir(folder, { recursive: true });
-    const files = await Promise.all(inputs.map(async (path) => ({ name: basename(path), kind: 'pdf' as const, size: (await stat(path)).size, path })));
+    const files = await Promise.all(
+      inputs.map(async (path) => ({ name: basename(path), kind: 'pdf' as const, size: (await stat(path)).size, path })),
+    );
     const task: RunTask = {
-      type: 'run', entryUrl: new URL(`../../plugins/${plugin}/dist/index.js`, import.meta.url).href, operation, params, files, parts: {}, folder, maxPages: 100_000,
-      policy: { signedInput: 'refuse', rewriteAlways: false }, settings: {}, inPipeline: false, zip: false,
+      type: 'run',
+      entryUrl: new URL(`../../plugins/${plugin}/dist/index.js`, import.meta.url).href,
+      operation,
+      params,
+      files,
+      parts: {},
+      folder,
+      maxPages: 100_000,
+      policy: { signedInput: 'refuse', rewriteAlways: false },
+      settings: {},
+      inPipeline: false,
+      zip: false,
     };
     const begin = performance.now();
     await this.#send(task);
@@ -62,7 +85,8 @@ export class WarmWorker {
     return new Promise((resolve, reject) => {
       const listen = (message: FromWorker): void => {
         if (message.kind === 'done' && message.id === id) resolve(message.outcome);
-        else if (message.kind === 'failed' && message.id === id) reject(new Error(message.stack ?? JSON.stringify(message.error)));
+        else if (message.kind === 'failed' && message.id === id)
+          reject(new Error(message.stack ?? JSON.stringify(message.error)));
         else return;
         this.child.off('message', listen);
       };

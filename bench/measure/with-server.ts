@@ -3,7 +3,10 @@ import { BuiltServer } from '../../verification/corpus/built-server.js';
 import { benchFolder } from './inputs.js';
 
 /** Starts the built server as shipped (its log thrown away), and stops it afterwards. */
-export async function withServer<T>(work: (server: BuiltServer) => Promise<T>, env: Readonly<Record<string, string>> = {}): Promise<T> {
+export async function withServer<T>(
+  work: (server: BuiltServer) => Promise<T>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const server = await BuiltServer.start({ base: join(benchFolder, `base-${process.pid}`), logFile: '/dev/null', env });
   try {
     return await work(server);

@@ -5,14 +5,28 @@ import { alternatives, functionalGroups, toolGroups } from './endpoint-groups.js
 
 /** A catalogue of operations by path, each with the programs it needs. */
 function catalogOf(operations: Readonly<Record<string, readonly string[]>>): Catalog {
-  const entries = Object.entries(operations).map(([path, programs]) => [path, { operation: { path, needs: { programs } }, plugin: { name: `@quire/plugin-${path.split('/')[0]}` } }] as const);
+  const entries = Object.entries(operations).map(
+    ([path, programs]) =>
+      [
+        path,
+        { operation: { path, needs: { programs } }, plugin: { name: `@quire/plugin-${path.split('/')[0]}` } },
+      ] as const,
+  );
   // Only what the table reads is here.
   return { operations: new Map(entries), endpoints: [], plugins: [] } as unknown as Catalog;
 }
 
 const paths = {
-  'general/rotate-pdf': [], 'general/crop': [], 'misc/repair': [], 'misc/compress-pdf': [], 'misc/ocr-pdf': ['tesseract'], 'convert/file/pdf': ['libreoffice'], 'convert/pdf/img': [],
-  'convert/url/pdf': [], 'filter/filter-page-count': [], 'misc/show-javascript': [],
+  'general/rotate-pdf': [],
+  'general/crop': [],
+  'misc/repair': [],
+  'misc/compress-pdf': [],
+  'misc/ocr-pdf': ['tesseract'],
+  'convert/file/pdf': ['libreoffice'],
+  'convert/pdf/img': [],
+  'convert/url/pdf': [],
+  'filter/filter-page-count': [],
+  'misc/show-javascript': [],
 };
 
 interface Given extends Partial<Omit<AvailabilitySettings, 'origin'>> {
@@ -21,16 +35,41 @@ interface Given extends Partial<Omit<AvailabilitySettings, 'origin'>> {
   readonly origins?: Readonly<Record<string, string>>;
 }
 
-function table({ switches = {}, programs = ['tesseract', 'libreoffice', 'qpdf', 'ghostscript'], origins = {}, ...settings }: Given = {}): AvailabilityTable {
-  const groups: Readonly<Record<string, string>> = { tesseract: 'tesseract', libreoffice: 'LibreOffice', qpdf: 'qpdf', ghostscript: 'Ghostscript' };
+function table({
+  switches = {},
+  programs = ['tesseract', 'libreoffice', 'qpdf', 'ghostscript'],
+  origins = {},
+  ...settings
+}: Given = {}): AvailabilityTable {
+  const groups: Readonly<Record<string, string>> = {
+    tesseract: 'tesseract',
+    libreoffice: 'LibreOffice',
+    qpdf: 'qpdf',
+    ghostscript: 'Ghostscript',
+  };
   return new AvailabilityTable({
-    catalog: catalogOf(paths), switches: { revision: 1, known: true, get: (kind, name) => switches[`${kind}:${name}`] },
-    settings: { toRemove: [], groupsToRemove: [], disabled: [], urlToPdf: true, enterprise: true, origin: (key) => origins[key] ?? 'settings.yml:3', ...settings },
-    hasProgram: (name) => programs.includes(name), toolGroupOf: (program) => groups[program], programsOf: (group) => Object.keys(groups).filter((name) => groups[name] === group),
+    catalog: catalogOf(paths),
+    switches: { revision: 1, known: true, get: (kind, name) => switches[`${kind}:${name}`] },
+    settings: {
+      toRemove: [],
+      groupsToRemove: [],
+      disabled: [],
+      urlToPdf: true,
+      enterprise: true,
+      origin: (key) => origins[key] ?? 'settings.yml:3',
+      ...settings,
+    },
+    hasProgram: (name) => programs.includes(name),
+    toolGroupOf: (program) => groups[program],
+    programsOf: (group) => Object.keys(groups).filter((name) => groups[name] === group),
   });
 }
 
-const off = (made: AvailabilityTable): string[] => made.all().filter(({ availability }) => !availability.enabled).map(({ path }) => path);
+const off = (made: AvailabilityTable): string[] =>
+  made
+    .all()
+    .filter(({ availability }) => !availability.enabled)
+    .map(({ path }) => path);
 
 describe('The availability of operations', () => {
   it('is given when nothing speaks against it', () => {
@@ -39,13 +78,28 @@ describe('The availability of operations', () => {
   });
 
   it('names operations by their last segment, and conversions by from and to', () => {
-    expect(['general/rotate-pdf', 'convert/pdf/img', 'pipeline/handleData', 'docparse/extract-fields/json', 'job/{jobId}'].map(endpointKey)).to.deep.equal(['rotate-pdf', 'pdf-to-img', 'handleData', 'json', 'job']);
+    expect(
+      [
+        'general/rotate-pdf',
+        'convert/pdf/img',
+        'pipeline/handleData',
+        'docparse/extract-fields/json',
+        'job/{jobId}',
+      ].map(endpointKey),
+    ).to.deep.equal(['rotate-pdf', 'pdf-to-img', 'handleData', 'json', 'job']);
   });
 
   it('ends by key, exact and case sensitive, also for keys of no group', () => {
-    expect(off(table({ toRemove: ['rotate-pdf', 'pdf-to-img', 'filter-page-count'] }))).to.deep.equal(['general/rotate-pdf', 'convert/pdf/img', 'filter/filter-page-count']);
+    expect(off(table({ toRemove: ['rotate-pdf', 'pdf-to-img', 'filter-page-count'] }))).to.deep.equal([
+      'general/rotate-pdf',
+      'convert/pdf/img',
+      'filter/filter-page-count',
+    ]);
     expect(off(table({ toRemove: ['Rotate-pdf', 'rotate', 'pdf/img', 'rotate-pdf '] }))).to.deep.equal([]);
-    expect(off(table({ toRemove: ['/api/v1/general/rotate-pdf'], disabled: ['misc/repair'] }))).to.deep.equal(['general/rotate-pdf', 'misc/repair']);
+    expect(off(table({ toRemove: ['/api/v1/general/rotate-pdf'], disabled: ['misc/repair'] }))).to.deep.equal([
+      'general/rotate-pdf',
+      'misc/repair',
+    ]);
   });
 
   it('ends for every member of a functional group, by its exact name', () => {
@@ -57,14 +111,27 @@ describe('The availability of operations', () => {
   it('ends with a tool group only when no alternative is left', () => {
     expect(off(table({ groupsToRemove: ['qpdf'] }))).to.deep.equal([]);
     expect(off(table({ groupsToRemove: ['qpdf', 'Ghostscript'] }))).to.deep.equal(['misc/repair']);
-    expect(off(table({ groupsToRemove: ['qpdf', 'Ghostscript', 'Java'] }))).to.deep.equal(['general/crop', 'misc/repair', 'misc/compress-pdf']);
-    expect(off(table({ groupsToRemove: ['LibreOffice'] })), 'file-to-pdf runs LibreOffice here').to.deep.equal(['convert/file/pdf']);
+    expect(off(table({ groupsToRemove: ['qpdf', 'Ghostscript', 'Java'] }))).to.deep.equal([
+      'general/crop',
+      'misc/repair',
+      'misc/compress-pdf',
+    ]);
+    expect(off(table({ groupsToRemove: ['LibreOffice'] })), 'file-to-pdf runs LibreOffice here').to.deep.equal([
+      'convert/file/pdf',
+    ]);
     expect(table({ groupsToRemove: ['LibreOffice'] }).ofPath('convert/file/pdf').reason).to.equal('CONFIG');
   });
 
   it('tells a missing program as DEPENDENCY, and what is removed as CONFIG even so', () => {
-    expect(table({ programs: [] }).ofPath('misc/ocr-pdf')).to.deep.include({ enabled: false, reason: 'DEPENDENCY', missing: ['tesseract'] });
-    expect(table({ programs: [], toRemove: ['ocr-pdf'] }).ofPath('misc/ocr-pdf')).to.deep.include({ reason: 'CONFIG', missing: [] });
+    expect(table({ programs: [] }).ofPath('misc/ocr-pdf')).to.deep.include({
+      enabled: false,
+      reason: 'DEPENDENCY',
+      missing: ['tesseract'],
+    });
+    expect(table({ programs: [], toRemove: ['ocr-pdf'] }).ofPath('misc/ocr-pdf')).to.deep.include({
+      reason: 'CONFIG',
+      missing: [],
+    });
   });
 
   it('waits with url-to-pdf for system.enableUrlToPDF', () => {
@@ -76,25 +143,53 @@ describe('The availability of operations', () => {
     const misc = ['misc/repair', 'misc/compress-pdf', 'misc/ocr-pdf', 'misc/show-javascript'];
     expect(off(table({ switches: { 'category:misc': false } }))).to.deep.equal(misc);
     expect(off(table({ switches: { 'plugin:@quire/plugin-misc': false, 'category:misc': true } }))).to.deep.equal(misc);
-    expect(off(table({ switches: { 'category:misc': false, 'plugin:@quire/plugin-misc': true, 'operation:misc/repair': false } }))).to.deep.equal(['misc/repair']);
-    expect(off(table({ switches: { 'category:misc': false, 'operation:misc/repair': true } }))).to.deep.equal(misc.slice(1));
+    expect(
+      off(
+        table({
+          switches: { 'category:misc': false, 'plugin:@quire/plugin-misc': true, 'operation:misc/repair': false },
+        }),
+      ),
+    ).to.deep.equal(['misc/repair']);
+    expect(off(table({ switches: { 'category:misc': false, 'operation:misc/repair': true } }))).to.deep.equal(
+      misc.slice(1),
+    );
   });
 
   it('lets a switch go before the settings file, at the same nearness', () => {
     expect(off(table({ toRemove: ['repair'], switches: { 'operation:misc/repair': true } }))).to.deep.equal([]);
-    expect(off(table({ toRemove: ['repair'], switches: { 'category:misc': true } })), 'a category does not bring back one that is named').to.deep.equal(['misc/repair']);
+    expect(
+      off(table({ toRemove: ['repair'], switches: { 'category:misc': true } })),
+      'a category does not bring back one that is named',
+    ).to.deep.equal(['misc/repair']);
     expect(off(table({ groupsToRemove: ['Other'], switches: { 'category:misc': true } }))).to.deep.equal([]);
     expect(table({ toRemove: ['repair'] }).ofPath('misc/repair').decidedBy).to.equal('settings.yml:3');
-    expect(table({ switches: { 'category:misc': false } }).ofPath('misc/repair').decidedBy).to.equal('switch category:misc');
+    expect(table({ switches: { 'category:misc': false } }).ofPath('misc/repair').decidedBy).to.equal(
+      'switch category:misc',
+    );
   });
 
   it('lets no switch bring back what the environment switches off, or work without its tool', () => {
-    const origins = { 'endpoints.toRemove': 'environment ENDPOINTS_TOREMOVE', 'endpoints.groupsToRemove': 'environment ENDPOINTS_GROUPSTOREMOVE' };
-    const pinned = table({ toRemove: ['repair'], groupsToRemove: ['PageOps', 'general'], origins, switches: { 'operation:misc/repair': true, 'operation:general/crop': true } });
+    const origins = {
+      'endpoints.toRemove': 'environment ENDPOINTS_TOREMOVE',
+      'endpoints.groupsToRemove': 'environment ENDPOINTS_GROUPSTOREMOVE',
+    };
+    const pinned = table({
+      toRemove: ['repair'],
+      groupsToRemove: ['PageOps', 'general'],
+      origins,
+      switches: { 'operation:misc/repair': true, 'operation:general/crop': true },
+    });
     expect(off(pinned)).to.deep.equal(['general/rotate-pdf', 'general/crop', 'misc/repair']);
-    expect([pinned.pinOf('operation', 'misc/repair'), pinned.pinOf('category', 'general'), pinned.pinOf('category', 'misc'), pinned.pinOf('operation', 'misc/ocr-pdf')]).to.deep.equal(['ENDPOINTS_TOREMOVE', 'ENDPOINTS_GROUPSTOREMOVE', undefined, undefined]);
+    expect([
+      pinned.pinOf('operation', 'misc/repair'),
+      pinned.pinOf('category', 'general'),
+      pinned.pinOf('category', 'misc'),
+      pinned.pinOf('operation', 'misc/ocr-pdf'),
+    ]).to.deep.equal(['ENDPOINTS_TOREMOVE', 'ENDPOINTS_GROUPSTOREMOVE', undefined, undefined]);
     expect(off(table({ programs: [], switches: { 'operation:misc/ocr-pdf': true } }))).to.include('misc/ocr-pdf');
-    expect(off(table({ groupsToRemove: ['LibreOffice'], switches: { 'operation:convert/file/pdf': true } }))).to.deep.equal(['convert/file/pdf']);
+    expect(
+      off(table({ groupsToRemove: ['LibreOffice'], switches: { 'operation:convert/file/pdf': true } })),
+    ).to.deep.equal(['convert/file/pdf']);
   });
 
   it('answers existing clients by key', () => {
@@ -111,17 +206,83 @@ describe('The availability of operations', () => {
 
   it('calls a functional group on when it has members and all are on, a tool group when its program is there', () => {
     const made = table({ toRemove: ['repair'], groupsToRemove: ['Ghostscript'], programs: ['qpdf', 'ghostscript'] });
-    const answers = Object.fromEntries(['PageOps', 'Other', 'Security', 'general', 'misc', 'qpdf', 'Ghostscript', 'LibreOffice', 'Java', 'Calibre', 'enterprise', 'nothing', 'constructor'].map((group) => [group, made.groupEnabled(group)]));
-    expect(answers).to.deep.equal({ PageOps: true, Other: false, Security: false, general: true, misc: false, qpdf: true, Ghostscript: false, LibreOffice: false, Java: true, Calibre: false, enterprise: true, nothing: false, constructor: false });
+    const answers = Object.fromEntries(
+      [
+        'PageOps',
+        'Other',
+        'Security',
+        'general',
+        'misc',
+        'qpdf',
+        'Ghostscript',
+        'LibreOffice',
+        'Java',
+        'Calibre',
+        'enterprise',
+        'nothing',
+        'constructor',
+      ].map((group) => [group, made.groupEnabled(group)]),
+    );
+    expect(answers).to.deep.equal({
+      PageOps: true,
+      Other: false,
+      Security: false,
+      general: true,
+      misc: false,
+      qpdf: true,
+      Ghostscript: false,
+      LibreOffice: false,
+      Java: true,
+      Calibre: false,
+      enterprise: true,
+      nothing: false,
+      constructor: false,
+    });
   });
 
   it('knows every group of the contract, and alternatives among tools alone', () => {
-    expect(Object.keys(functionalGroups)).to.have.members(['PageOps', 'Convert', 'Security', 'Other', 'Advance', 'Automation', 'DeveloperTools', 'DeveloperDocs', 'enterprise']);
-    expect(Object.keys(toolGroups)).to.have.members(['qpdf', 'OCRmyPDF', 'Ghostscript', 'LibreOffice', 'tesseract', 'CLI', 'Python', 'OpenCV', 'Unoconvert', 'Java', 'Javascript', 'Weasyprint', 'Pdftohtml', 'ImageMagick', 'rar', 'Calibre', 'FFmpeg', 'veraPDF']);
-    const named = (key: string): string[] => Object.keys(toolGroups).filter((group) => toolGroups[group]?.includes(key));
+    expect(Object.keys(functionalGroups)).to.have.members([
+      'PageOps',
+      'Convert',
+      'Security',
+      'Other',
+      'Advance',
+      'Automation',
+      'DeveloperTools',
+      'DeveloperDocs',
+      'enterprise',
+    ]);
+    expect(Object.keys(toolGroups)).to.have.members([
+      'qpdf',
+      'OCRmyPDF',
+      'Ghostscript',
+      'LibreOffice',
+      'tesseract',
+      'CLI',
+      'Python',
+      'OpenCV',
+      'Unoconvert',
+      'Java',
+      'Javascript',
+      'Weasyprint',
+      'Pdftohtml',
+      'ImageMagick',
+      'rar',
+      'Calibre',
+      'FFmpeg',
+      'veraPDF',
+    ]);
+    const named = (key: string): string[] =>
+      Object.keys(toolGroups).filter((group) => toolGroups[group]?.includes(key));
     expect(Object.fromEntries([...alternatives].map((key) => [key, named(key).sort()]))).to.deep.equal({
-      repair: ['Ghostscript', 'qpdf'], 'compress-pdf': ['Ghostscript', 'Java', 'qpdf'], crop: ['Ghostscript', 'Java'], 'ocr-pdf': ['OCRmyPDF', 'tesseract'], 'file-to-pdf': ['LibreOffice', 'Unoconvert'],
-      'pdf-to-html': ['LibreOffice', 'Pdftohtml'], 'pdf-to-markdown': ['Pdftohtml'], 'markdown-to-pdf': ['Java', 'Weasyprint'],
+      repair: ['Ghostscript', 'qpdf'],
+      'compress-pdf': ['Ghostscript', 'Java', 'qpdf'],
+      crop: ['Ghostscript', 'Java'],
+      'ocr-pdf': ['OCRmyPDF', 'tesseract'],
+      'file-to-pdf': ['LibreOffice', 'Unoconvert'],
+      'pdf-to-html': ['LibreOffice', 'Pdftohtml'],
+      'pdf-to-markdown': ['Pdftohtml'],
+      'markdown-to-pdf': ['Java', 'Weasyprint'],
     });
   });
 });

@@ -25,7 +25,9 @@ export interface KeyAvailability {
 /** The key by which settings and existing clients name an operation: the last path segment, or `from-to-to` for conversions (`docs/interface/platform.yml`, disabling endpoints). */
 export function endpointKey(path: string): string {
   const segments = path.split('/').filter((segment) => !segment.startsWith('{'));
-  return segments[0] === 'convert' && segments.length >= 3 ? `${segments[1]}-to-${segments[2]}` : (segments.at(-1) ?? path);
+  return segments[0] === 'convert' && segments.length >= 3
+    ? `${segments[1]}-to-${segments[2]}`
+    : (segments.at(-1) ?? path);
 }
 
 /** The switches that settings hold. */
@@ -47,7 +49,11 @@ export interface AvailabilityParts {
   readonly endpoints?: readonly Endpoint[];
   readonly settings: AvailabilitySettings;
   /** Switches set at run time. */
-  readonly switches: { readonly revision: number; readonly known: boolean; get(kind: SwitchKind, name: string): boolean | undefined };
+  readonly switches: {
+    readonly revision: number;
+    readonly known: boolean;
+    get(kind: SwitchKind, name: string): boolean | undefined;
+  };
   hasProgram(name: string): boolean;
   /** The tool group of a program of ours. */
   toolGroupOf(program: string): string | undefined;
@@ -85,8 +91,11 @@ export class AvailabilityTable {
     this.#removed = new Set(settings.toRemove.map((key) => key.replace(/^\/?(api\/v1\/)?/, '')));
     this.#groups = new Set(settings.groupsToRemove);
     this.#disabled = new Set(settings.disabled);
-    for (const { operation, plugin } of catalog.operations.values()) this.#add({ path: operation.path, plugin: plugin.name, programs: operation.needs?.programs ?? [] });
-    for (const { endpoint, plugin } of catalog.endpoints) if (!endpoint.path.startsWith('/') && !this.#subjects.has(endpoint.path)) this.#add({ path: endpoint.path, plugin: plugin.name, programs: [] });
+    for (const { operation, plugin } of catalog.operations.values())
+      this.#add({ path: operation.path, plugin: plugin.name, programs: operation.needs?.programs ?? [] });
+    for (const { endpoint, plugin } of catalog.endpoints)
+      if (!endpoint.path.startsWith('/') && !this.#subjects.has(endpoint.path))
+        this.#add({ path: endpoint.path, plugin: plugin.name, programs: [] });
     if (endpoints.some(({ path }) => path === runsPipelines.path)) this.#add(runsPipelines);
   }
 
@@ -113,7 +122,7 @@ export class AvailabilityTable {
     let found = this.#cache.get(path);
     if (found === undefined) {
       const subject = this.#subjects.get(path);
-      this.#cache.set(path, found = subject === undefined ? on : this.#decide(subject));
+      this.#cache.set(path, (found = subject === undefined ? on : this.#decide(subject)));
     }
     return found;
   }
@@ -125,15 +134,26 @@ export class AvailabilityTable {
   }
 
   /** Everything that can be switched, by path. */
-  all(): readonly { readonly path: string; readonly key: string; readonly plugin: string | undefined; readonly availability: Availability }[] {
-    return [...this.#subjects.values()].map(({ path, plugin }) => ({ path, key: endpointKey(path), plugin, availability: this.ofPath(path) }));
+  all(): readonly {
+    readonly path: string;
+    readonly key: string;
+    readonly plugin: string | undefined;
+    readonly availability: Availability;
+  }[] {
+    return [...this.#subjects.values()].map(({ path, plugin }) => ({
+      path,
+      key: endpointKey(path),
+      plugin,
+      availability: this.ofPath(path),
+    }));
   }
 
   /** By endpoint key or path, a leading slash allowed. A key that nothing here has was never switched off: existing clients get true, and UNKNOWN says why (`docs/interface/misc.yml`, endpoint-enabled). */
   byKey(key: string): KeyAvailability {
     const wanted = key.replace(/^\/?(api\/v1\/)?/, '');
     const paths = this.#subjects.has(wanted) ? [wanted] : this.#paths.get(wanted);
-    if (paths === undefined) return this.#offByName(wanted) ? { enabled: false, reason: 'CONFIG' } : { enabled: true, reason: 'UNKNOWN' };
+    if (paths === undefined)
+      return this.#offByName(wanted) ? { enabled: false, reason: 'CONFIG' } : { enabled: true, reason: 'UNKNOWN' };
     const answers = paths.map((path) => this.ofPath(path));
     const { enabled, reason } = answers.find((answer) => answer.enabled) ?? answers[0] ?? on;
     return { enabled, reason };
@@ -143,9 +163,14 @@ export class AvailabilityTable {
   groupEnabled(group: string): boolean {
     if (this.#groups.has(group)) return false;
     if (group === 'enterprise') return this.#parts.settings.enterprise;
-    if (Object.hasOwn(toolGroups, group)) return innerToolGroups.has(group) || this.#parts.programsOf(group).some((program) => this.#parts.hasProgram(program));
+    if (Object.hasOwn(toolGroups, group))
+      return (
+        innerToolGroups.has(group) || this.#parts.programsOf(group).some((program) => this.#parts.hasProgram(program))
+      );
     const keys = Object.hasOwn(functionalGroups, group) ? functionalGroups[group] : undefined;
-    const members = this.all().filter(({ path, key }) => (keys === undefined ? categoryOf(path) === group : keys.includes(key)));
+    const members = this.all().filter(({ path, key }) =>
+      keys === undefined ? categoryOf(path) === group : keys.includes(key),
+    );
     return members.length > 0 && members.every(({ availability }) => availability.enabled);
   }
 
@@ -168,14 +193,25 @@ export class AvailabilityTable {
     const key = endpointKey(path);
     const off = (decidedBy: string): Availability => {
       const pinnedBy = environmentOf(decidedBy);
-      return { enabled: false, reason: 'CONFIG', missing: [], decidedBy, ...(pinnedBy === undefined ? {} : { pinnedBy }) };
+      return {
+        enabled: false,
+        reason: 'CONFIG',
+        missing: [],
+        decidedBy,
+        ...(pinnedBy === undefined ? {} : { pinnedBy }),
+      };
     };
     const bySetting = this.#nameSetting(path, key);
     const group = [...functionalGroupsOf(key), categoryOf(path)].find((name) => this.#groups.has(name));
     const byGroup = group === undefined ? undefined : settings.origin('endpoints.groupsToRemove');
-    for (const origin of [bySetting, byGroup]) if (origin !== undefined && environmentOf(origin) !== undefined) return off(origin);
+    for (const origin of [bySetting, byGroup])
+      if (origin !== undefined && environmentOf(origin) !== undefined) return off(origin);
 
-    const levels: readonly (readonly [SwitchKind, string | undefined, string | undefined])[] = [['operation', path, bySetting], ['plugin', plugin, undefined], ['category', categoryOf(path), byGroup]];
+    const levels: readonly (readonly [SwitchKind, string | undefined, string | undefined])[] = [
+      ['operation', path, bySetting],
+      ['plugin', plugin, undefined],
+      ['category', categoryOf(path), byGroup],
+    ];
     let decidedBy = 'default';
     for (const [kind, name, setting] of levels) {
       const set = name === undefined ? undefined : switches.get(kind, name);
@@ -202,7 +238,12 @@ export class AvailabilityTable {
   }
 
   #offByName(key: string): boolean {
-    return this.#removed.has(key) || functionalGroupsOf(key).some((group) => this.#groups.has(group)) || withoutTool(key, this.#groups) || (key === 'url-to-pdf' && !this.#parts.settings.urlToPdf);
+    return (
+      this.#removed.has(key) ||
+      functionalGroupsOf(key).some((group) => this.#groups.has(group)) ||
+      withoutTool(key, this.#groups) ||
+      (key === 'url-to-pdf' && !this.#parts.settings.urlToPdf)
+    );
   }
 }
 

@@ -29,22 +29,56 @@ export interface AccessParts {
 }
 
 /** Opens accounts, keys and sessions while login is on; with login off no record of theirs is touched. */
-export async function createAccess({ settings, store, secret, clock, log, announce, passwordCost, standingOf }: AccessParts): Promise<AccessRooms> {
-  const product: Product = { tier: settings.get('licence.tier'), hosting: settings.get('hosting'), loginEnabled: settings.get('security.enableLogin') };
+export async function createAccess({
+  settings,
+  store,
+  secret,
+  clock,
+  log,
+  announce,
+  passwordCost,
+  standingOf,
+}: AccessParts): Promise<AccessRooms> {
+  const product: Product = {
+    tier: settings.get('licence.tier'),
+    hosting: settings.get('hosting'),
+    loginEnabled: settings.get('security.enableLogin'),
+  };
   if (!product.loginEnabled) return { guard: new Guard(product, undefined, standingOf), login: undefined };
   const globalKey = settings.get('security.customGlobalAPIKey');
   const accounts = await openAccounts({
-    store, secret, clock, log, announce, passwordCost, cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },
-    lock: { attempts: settings.get('security.loginAttemptCount'), minutes: settings.get('security.loginResetTimeMinutes') },
-    firstStart: { username: settings.get('security.initialLogin.username'), password: settings.get('security.initialLogin.password'), globalKey: globalKey !== '' },
+    store,
+    secret,
+    clock,
+    log,
+    announce,
+    passwordCost,
+    cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },
+    lock: {
+      attempts: settings.get('security.loginAttemptCount'),
+      minutes: settings.get('security.loginResetTimeMinutes'),
+    },
+    firstStart: {
+      username: settings.get('security.initialLogin.username'),
+      password: settings.get('security.initialLogin.password'),
+      globalKey: globalKey !== '',
+    },
     issuer: settings.get('ui.appNameNavbar') || 'Quire',
   });
   const login = openLogin({
-    store, accounts, secret, clock, log, globalKey,
+    store,
+    accounts,
+    secret,
+    clock,
+    log,
+    globalKey,
     sessions: {
-      expiryMinutes: settings.get('security.jwt.tokenExpiryMinutes'), desktopExpiryMinutes: settings.get('security.jwt.desktopTokenExpiryMinutes'),
-      clockSkewSeconds: settings.get('security.jwt.allowedClockSkewSeconds'), refreshGraceMinutes: settings.get('security.jwt.refreshGraceMinutes'),
-      keepKeys: settings.get('security.jwt.enableKeystore'), cleanUpKeys: settings.get('security.jwt.enableKeyCleanup'),
+      expiryMinutes: settings.get('security.jwt.tokenExpiryMinutes'),
+      desktopExpiryMinutes: settings.get('security.jwt.desktopTokenExpiryMinutes'),
+      clockSkewSeconds: settings.get('security.jwt.allowedClockSkewSeconds'),
+      refreshGraceMinutes: settings.get('security.jwt.refreshGraceMinutes'),
+      keepKeys: settings.get('security.jwt.enableKeystore'),
+      cleanUpKeys: settings.get('security.jwt.enableKeyCleanup'),
     },
   });
   return { guard: new Guard(product, login, standingOf), login };

@@ -3,7 +3,13 @@ import type { Clock, Endpoint, Logger } from '@quire/registry';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AvailabilityTable } from './availability.js';
 import { SwitchBoard, type SwitchRecord } from './switches.js';
-import { programNames, programTable, type ProgramInfo, type ProgramName, type ProgramSupervisor } from '../engines/programs/index.js';
+import {
+  programNames,
+  programTable,
+  type ProgramInfo,
+  type ProgramName,
+  type ProgramSupervisor,
+} from '../engines/programs/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
@@ -19,22 +25,45 @@ export interface Switching {
 }
 
 /** Puts the availability table on its feet. */
-export function makeSwitching(parts: { catalog: Catalog; endpoints: readonly Endpoint[]; settings: Settings; programs: ProgramSupervisor; store: Store; log: Logger; clock: Clock }): Switching {
+export function makeSwitching(parts: {
+  catalog: Catalog;
+  endpoints: readonly Endpoint[];
+  settings: Settings;
+  programs: ProgramSupervisor;
+  store: Store;
+  log: Logger;
+  clock: Clock;
+}): Switching {
   const { catalog, endpoints, settings, programs, store, log, clock } = parts;
-  const board = new SwitchBoard({ records: store.records<SwitchRecord>('switches'), log, clock, shared: store.kind === 'mongodb' });
-  const groupOf = (program: string): string | undefined => (programTable as Readonly<Record<string, ProgramInfo | undefined>>)[program]?.toolGroup;
+  const board = new SwitchBoard({
+    records: store.records<SwitchRecord>('switches'),
+    log,
+    clock,
+    shared: store.kind === 'mongodb',
+  });
+  const groupOf = (program: string): string | undefined =>
+    (programTable as Readonly<Record<string, ProgramInfo | undefined>>)[program]?.toolGroup;
   const availability = new AvailabilityTable({
-    catalog, endpoints, switches: board,
+    catalog,
+    endpoints,
+    switches: board,
     settings: {
-      toRemove: settings.get('endpoints.toRemove'), groupsToRemove: settings.get('endpoints.groupsToRemove'),
-      disabled: [...catalog.operations.values()].filter(({ overrides }) => !overrides.enabled).map(({ operation }) => operation.path),
-      urlToPdf: settings.get('system.enableUrlToPDF'), enterprise: settings.get('licence.tier') === 'enterprise', origin: (key) => shortOrigin(settings.origin(key)),
+      toRemove: settings.get('endpoints.toRemove'),
+      groupsToRemove: settings.get('endpoints.groupsToRemove'),
+      disabled: [...catalog.operations.values()]
+        .filter(({ overrides }) => !overrides.enabled)
+        .map(({ operation }) => operation.path),
+      urlToPdf: settings.get('system.enableUrlToPDF'),
+      enterprise: settings.get('licence.tier') === 'enterprise',
+      origin: (key) => shortOrigin(settings.origin(key)),
     },
-    hasProgram: (name) => programs.has(name), toolGroupOf: groupOf,
+    hasProgram: (name) => programs.has(name),
+    toolGroupOf: groupOf,
     programsOf: (group): ProgramName[] => programNames.filter((name) => groupOf(name) === group),
   });
   return {
-    availability, board,
+    availability,
+    board,
     start: () => Promise.race([board.start(), delay(FIRST_LOOK_MS, undefined, { ref: false })]),
   };
 }

@@ -16,8 +16,13 @@ describe('The guard', () => {
   let login: GuardLogin;
   let uses: string[];
   const from = (credentials: Partial<Credentials> = {}): Credentials => ({ address: '192.0.2.1', ...credentials });
-  const guard = (more: Partial<Product> = {}): Guard => new Guard({ ...product, ...more }, more.loginEnabled === false ? undefined : login);
-  const answer = async (g: Guard, access: Access | undefined, credentials: Partial<Credentials> = {}): Promise<string> => {
+  const guard = (more: Partial<Product> = {}): Guard =>
+    new Guard({ ...product, ...more }, more.loginEnabled === false ? undefined : login);
+  const answer = async (
+    g: Guard,
+    access: Access | undefined,
+    credentials: Partial<Credentials> = {},
+  ): Promise<string> => {
     try {
       return (await g.check(access, from(credentials))).name;
     } catch (error) {
@@ -34,25 +39,38 @@ describe('The guard', () => {
     uses = [];
     const known = { 'anna-key': { keyId: 'k1', user: anna }, 'boss-key': { keyId: 'k2', user: boss } } as const;
     login = {
-      accounts, throttle: new Throttle(), globalKey: new GlobalKey('global-key', accounts, new ServerSecret(randomBytes(32)), new HandClock()),
+      accounts,
+      throttle: new Throttle(),
+      globalKey: new GlobalKey('global-key', accounts, new ServerSecret(randomBytes(32)), new HandClock()),
       keys: { find: async (key) => known[key as keyof typeof known], used: (keyId) => void uses.push(keyId) },
       sessions: {
         verify: async (token) => {
           if (token === 'anna-token') return anna;
-          throw token === 'disabled-token' ? new AccessError('ACCOUNT_DISABLED') : new AccessError('TOKEN_INVALID', { detail: 'Invalid token' });
+          throw token === 'disabled-token'
+            ? new AccessError('ACCOUNT_DISABLED')
+            : new AccessError('TOKEN_INVALID', { detail: 'Invalid token' });
         },
       },
     };
   });
 
   it('lets everybody in while login is off, and asks no store', async () => {
-    for (const access of [undefined, { role: 'user' }, { role: 'admin' }, { role: 'public' }] as const) expect(await answer(guard({ loginEnabled: false }), access, { key: 'anna-key' })).to.equal('anonymous');
+    for (const access of [undefined, { role: 'user' }, { role: 'admin' }, { role: 'public' }] as const)
+      expect(await answer(guard({ loginEnabled: false }), access, { key: 'anna-key' })).to.equal('anonymous');
     expect(accounts.reads).to.equal(0);
   });
 
   it('asks for credentials while login is on, also where a route forgot to declare its access', async () => {
     for (const access of [undefined, {}, { role: 'user' }, { role: 'admin' }] as const) {
-      for (const [n, credentials] of [{}, { key: '' }, { key: 'wrong' }, { key: 'anna-ke' }, { key: 'anna-key, anna-key' }, { key: 'x'.repeat(1_000_000) }, { key: '', bearer: '' }].entries()) {
+      for (const [n, credentials] of [
+        {},
+        { key: '' },
+        { key: 'wrong' },
+        { key: 'anna-ke' },
+        { key: 'anna-key, anna-key' },
+        { key: 'x'.repeat(1_000_000) },
+        { key: '', bearer: '' },
+      ].entries()) {
         expect(await answer(guard(), access, { ...credentials, address: `192.0.2.${n}` })).to.equal('KEY_INVALID');
       }
     }
@@ -69,12 +87,19 @@ describe('The guard', () => {
 
   it('lets only administrators where only administrators may go', async () => {
     expect(await answer(guard(), { role: 'admin' }, { key: 'boss-key' })).to.equal('boss');
-    for (const credentials of [{ key: 'anna-key' }, { bearer: 'anna-token' }, { key: 'global-key' }]) expect(await answer(guard(), { role: 'admin' }, credentials)).to.equal('ADMIN_ONLY');
+    for (const credentials of [{ key: 'anna-key' }, { bearer: 'anna-token' }, { key: 'global-key' }])
+      expect(await answer(guard(), { role: 'admin' }, credentials)).to.equal('ADMIN_ONLY');
   });
 
   it('knows the global key as the built-in user, while that is enabled', async () => {
     const caller = await guard().check({}, from({ key: 'global-key' }));
-    expect(caller).to.deep.equal({ id: '3', name: 'CUSTOM_API_USER', role: 'user', roles: ['ROLE_BACKEND_API_USER'], via: 'globalKey' });
+    expect(caller).to.deep.equal({
+      id: '3',
+      name: 'CUSTOM_API_USER',
+      role: 'user',
+      roles: ['ROLE_BACKEND_API_USER'],
+      via: 'globalKey',
+    });
     await accounts.change('3', { enabled: false });
     expect(await answer(guard(), {}, { key: 'global-key' })).to.equal('KEY_INVALID');
   });
@@ -88,19 +113,32 @@ describe('The guard', () => {
   it('answers public routes to everybody, whatever they bring and whether the store answers', async () => {
     expect(await answer(guard(), { role: 'public' })).to.equal('anonymous');
     expect(await answer(guard(), { role: 'public' }, { key: 'anna-key' })).to.equal('anna');
-    for (let i = 0; i < 30; i += 1) expect(await answer(guard(), { role: 'public' }, { key: `wrong ${i}` })).to.equal('anonymous');
-    login = { ...login, keys: { find: async () => { throw new OperationalError('STORE_DOWN'); }, used: () => undefined } };
+    for (let i = 0; i < 30; i += 1)
+      expect(await answer(guard(), { role: 'public' }, { key: `wrong ${i}` })).to.equal('anonymous');
+    login = {
+      ...login,
+      keys: {
+        find: async () => {
+          throw new OperationalError('STORE_DOWN');
+        },
+        used: () => undefined,
+      },
+    };
     expect(await answer(guard(), { role: 'public' }, { key: 'anna-key' })).to.equal('anonymous');
     expect(await answer(guard(), {}, { key: 'anna-key' }), 'but nobody gets further without it').to.equal('STORE_DOWN');
   });
 
   it('hides what exists only with login', async () => {
     expect(await answer(guard({ loginEnabled: false }), { needsLogin: true })).to.equal('LOGIN_REQUIRED');
-    expect(await answer(guard({ loginEnabled: false }), { needsLogin: true, role: 'public' })).to.equal('LOGIN_REQUIRED');
+    expect(await answer(guard({ loginEnabled: false }), { needsLogin: true, role: 'public' })).to.equal(
+      'LOGIN_REQUIRED',
+    );
   });
 
   it('hides what the licence or the hosting does not have, but from strangers nothing more', async () => {
-    expect(await answer(guard({ tier: 'free' }), { licence: 'team' }, { key: 'anna-key' })).to.equal('LICENCE_REQUIRED');
+    expect(await answer(guard({ tier: 'free' }), { licence: 'team' }, { key: 'anna-key' })).to.equal(
+      'LICENCE_REQUIRED',
+    );
     expect(await answer(guard({ tier: 'free' }), { licence: 'team' })).to.equal('KEY_INVALID');
     expect(await answer(guard({ tier: 'team' }), { licence: 'team' }, { key: 'anna-key' })).to.equal('anna');
     expect(await answer(guard(), { hosting: 'cloud' }, { key: 'anna-key' })).to.equal('LICENCE_REQUIRED');
@@ -117,7 +155,9 @@ describe('The guard', () => {
     for (let i = 0; i < 10; i += 1) expect(await answer(guard(), {}, { key: `wrong ${i}` })).to.equal('KEY_INVALID');
     expect(await answer(guard(), {}, { key: 'wrong again' })).to.equal('TOO_MANY_ATTEMPTS');
     expect(await answer(guard(), {}, { key: 'anna-key' })).to.equal('anna');
-    expect(await answer(guard(), {}, { key: 'wrong', address: '192.0.2.2' }), 'from another address').to.equal('KEY_INVALID');
+    expect(await answer(guard(), {}, { key: 'wrong', address: '192.0.2.2' }), 'from another address').to.equal(
+      'KEY_INVALID',
+    );
     expect(await answer(guard(), {}), 'without any key').to.equal('KEY_INVALID');
   });
 
@@ -129,7 +169,13 @@ describe('The guard', () => {
   });
 
   it('asks the account again when work goes on after a restart', async () => {
-    const resume = async (caller: Principal | undefined): Promise<string> => guard().resume(caller).then(({ name, role }) => `${name} ${role}`, (error: unknown) => (isQuireError(error) ? error.code : 'unexpected'));
+    const resume = async (caller: Principal | undefined): Promise<string> =>
+      guard()
+        .resume(caller)
+        .then(
+          ({ name, role }) => `${name} ${role}`,
+          (error: unknown) => (isQuireError(error) ? error.code : 'unexpected'),
+        );
     const boss = principalOf((await accounts.byName('boss'))!, 'key', 'k2');
     expect(await resume(boss)).to.equal('boss admin');
     await accounts.change(boss.id, { role: 'ROLE_USER' });
@@ -138,12 +184,37 @@ describe('The guard', () => {
     expect(await resume(boss)).to.equal('ACCOUNT_DISABLED');
     await accounts.remove(boss.id);
     expect(await resume(boss)).to.equal('ACCOUNT_DISABLED');
-    expect(await resume({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' }), 'begun while login was off').to.equal('ACCOUNT_DISABLED');
+    expect(
+      await resume({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' }),
+      'begun while login was off',
+    ).to.equal('ACCOUNT_DISABLED');
   });
 
   it('works for the account that the settings name while it is enabled, and for anybody while login is off', async () => {
-    const as = async (name: string, more: Partial<Product> = {}): Promise<string> => guard(more).actAs(name).then(({ name: who, role }) => `${who} ${role}`, (error: unknown) => (isQuireError(error) ? error.code : String(error)));
+    const as = async (name: string, more: Partial<Product> = {}): Promise<string> =>
+      guard(more)
+        .actAs(name)
+        .then(
+          ({ name: who, role }) => `${who} ${role}`,
+          (error: unknown) => (isQuireError(error) ? error.code : String(error)),
+        );
     accounts.add({ username: 'gone', enabled: false });
-    expect(await Promise.all([as('anna'), as('boss'), as(''), as('nobody'), as('gone'), as('nobody', { loginEnabled: false })])).to.deep.equal(['anna user', 'boss admin', 'ACCOUNT_DISABLED', 'ACCOUNT_DISABLED', 'ACCOUNT_DISABLED', 'anonymous anonymous']);
+    expect(
+      await Promise.all([
+        as('anna'),
+        as('boss'),
+        as(''),
+        as('nobody'),
+        as('gone'),
+        as('nobody', { loginEnabled: false }),
+      ]),
+    ).to.deep.equal([
+      'anna user',
+      'boss admin',
+      'ACCOUNT_DISABLED',
+      'ACCOUNT_DISABLED',
+      'ACCOUNT_DISABLED',
+      'anonymous anonymous',
+    ]);
   });
 });

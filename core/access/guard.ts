@@ -32,8 +32,13 @@ const LONGEST_KEY = 512;
 /** Decides every request from the access that its route declares, before its body is read; a route without one is for users. */
 export class Guard {
   /** `login` is missing while login is off: then nobody is asked and no store is read. `standingOf`: numbers of a 402 on the cloud. */
-  constructor(private readonly product: Product, private readonly login?: GuardLogin, private readonly standingOf?: (caller: Principal) => Promise<Standing>) {
-    if (product.loginEnabled !== (login !== undefined)) throw new Error('login is on exactly when there is something to recognise callers by');
+  constructor(
+    private readonly product: Product,
+    private readonly login?: GuardLogin,
+    private readonly standingOf?: (caller: Principal) => Promise<Standing>,
+  ) {
+    if (product.loginEnabled !== (login !== undefined))
+      throw new Error('login is on exactly when there is something to recognise callers by');
   }
 
   get loginEnabled(): boolean {
@@ -45,13 +50,19 @@ export class Guard {
    * ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS for a wrong key too many, then what the product lacks (`checkProduct`), then 403
    * ADMIN_ONLY. On a public route wrong credentials are as good as none. `known` hears of a caller who is recognised before anything refuses them.
    */
-  async check(access: Access | undefined, credentials: Credentials, known?: (caller: Principal) => void): Promise<Principal> {
+  async check(
+    access: Access | undefined,
+    credentials: Credentials,
+    known?: (caller: Principal) => void,
+  ): Promise<Principal> {
     if (this.login === undefined) {
       await checkProduct(this.product, access, () => this.#standing(anonymous));
       return anonymous;
     }
     const isPublic = access?.role === 'public';
-    const principal = isPublic ? await this.#recogniseIfAny(this.login, credentials) : await this.#recognise(this.login, credentials);
+    const principal = isPublic
+      ? await this.#recogniseIfAny(this.login, credentials)
+      : await this.#recognise(this.login, credentials);
     known?.(principal);
     await checkProduct(this.product, access, () => this.#standing(principal));
     if (access?.role === 'admin' && principal.role !== 'admin') throw new AccessError('ADMIN_ONLY');
@@ -61,7 +72,10 @@ export class Guard {
 
   /** Whether this caller may use something with this access; for pipeline steps, which cannot raise rights. */
   allows(access: Access | undefined, principal: Principal): boolean {
-    return productFault(this.product, access) === undefined && (access?.role !== 'admin' || !this.loginEnabled || principal.role === 'admin');
+    return (
+      productFault(this.product, access) === undefined &&
+      (access?.role !== 'admin' || !this.loginEnabled || principal.role === 'admin')
+    );
   }
 
   /** The caller behind work that was begun earlier, with the rights that the account has now. Throws ACCOUNT_DISABLED when it is disabled or gone, or when the work was begun while login was off. */
@@ -98,7 +112,10 @@ export class Guard {
     }
   }
 
-  async #recognise({ keys, globalKey, sessions, throttle }: GuardLogin, { key, bearer, address }: Credentials): Promise<Principal> {
+  async #recognise(
+    { keys, globalKey, sessions, throttle }: GuardLogin,
+    { key, bearer, address }: Credentials,
+  ): Promise<Principal> {
     if (!isMissing(key)) {
       const found = key.length > LONGEST_KEY ? undefined : await keys.find(key);
       if (found !== undefined) return principalOf(found.user, 'key', found.keyId);

@@ -18,15 +18,27 @@ export interface LoginRooms {
 }
 
 /** Puts keys, sessions and the throttle on top of the accounts. */
-export function openLogin({ globalKey, sessions, ...parts }: {
-  readonly store: Store; readonly accounts: AccountRooms; readonly secret: ServerSecret; readonly clock: Clock; readonly log: Logger;
+export function openLogin({
+  globalKey,
+  sessions,
+  ...parts
+}: {
+  readonly store: Store;
+  readonly accounts: AccountRooms;
+  readonly secret: ServerSecret;
+  readonly clock: Clock;
+  readonly log: Logger;
   /** `security.customGlobalAPIKey`; empty for none. */
   readonly globalKey: string;
   readonly sessions: SessionSettings;
 }): LoginRooms {
   const keys = new KeyService(parts);
   return {
-    accounts: parts.accounts, keys, globalKey: new GlobalKey(globalKey, parts.accounts, parts.secret, parts.clock),
-    sessions: new SessionService({ ...parts, settings: sessions }), throttle: new Throttle(), close: () => keys.close(),
+    accounts: parts.accounts,
+    keys,
+    globalKey: new GlobalKey(globalKey, parts.accounts, parts.secret, parts.clock),
+    sessions: new SessionService({ ...parts, settings: sessions }),
+    throttle: new Throttle(),
+    close: () => keys.close(),
   };
 }

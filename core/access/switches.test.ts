@@ -40,7 +40,16 @@ describe('The switches of operations', () => {
     expect(first.get('operation', 'general/rotate-pdf')).to.equal(false);
     expect(first.revision).to.be.greaterThan(revision);
     const later = await board();
-    expect(later.list()).to.deep.equal([{ id: 'operation:general/rotate-pdf', kind: 'operation', name: 'general/rotate-pdf', enabled: false, changedAt: '2026-02-03T04:05:06.000Z', changedBy: 'ada' }]);
+    expect(later.list()).to.deep.equal([
+      {
+        id: 'operation:general/rotate-pdf',
+        kind: 'operation',
+        name: 'general/rotate-pdf',
+        enabled: false,
+        changedAt: '2026-02-03T04:05:06.000Z',
+        changedBy: 'ada',
+      },
+    ]);
   });
 
   it('can be taken away, so that nothing is said any more', async () => {
@@ -55,7 +64,8 @@ describe('The switches of operations', () => {
     const [here, there] = [await board(true), await board(true)];
     await here.set('plugin', '@quire/plugin-general', false, 'ada');
     const end = Date.now() + 25_000;
-    while (there.get('plugin', '@quire/plugin-general') !== false && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (there.get('plugin', '@quire/plugin-general') !== false && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     expect(there.get('plugin', '@quire/plugin-general')).to.equal(false);
   });
 
@@ -72,7 +82,14 @@ describe('The switches of operations', () => {
     const flaky = Object.assign(Object.create(records) as Records<SwitchRecord>, {
       find: () => (away ? Promise.reject(new OperationalError('STORE_DOWN')) : records.find()),
     });
-    await records.put({ id: 'category:misc', kind: 'category', name: 'misc', enabled: false, changedAt: '2026-02-03T04:05:06.000Z', changedBy: 'ada' });
+    await records.put({
+      id: 'category:misc',
+      kind: 'category',
+      name: 'misc',
+      enabled: false,
+      changedAt: '2026-02-03T04:05:06.000Z',
+      changedBy: 'ada',
+    });
     const first = await board(true, flaky);
     expect(first.known).to.equal(false);
     away = false;

@@ -96,14 +96,20 @@ export class SwitchBoard {
       this.#failing = false;
     } catch (error) {
       // Once per outage: the poll would fill the log.
-      if (!this.#failing) this.#parts.log.warn({ code: isQuireError(error) ? error.code : 'unknown' }, 'the switches of operations cannot be read; those known stay');
+      if (!this.#failing)
+        this.#parts.log.warn(
+          { code: isQuireError(error) ? error.code : 'unknown' },
+          'the switches of operations cannot be read; those known stay',
+        );
       this.#failing = true;
     }
   }
 
   #take(found: readonly SwitchRecord[]): void {
     const switches = new Map(found.map((record) => [record.id, record]));
-    const seen = JSON.stringify([...switches.values()].map(({ id, enabled, changedAt }) => [id, enabled, changedAt]).sort());
+    const seen = JSON.stringify(
+      [...switches.values()].map(({ id, enabled, changedAt }) => [id, enabled, changedAt]).sort(),
+    );
     if (this.#known && seen === this.#seen) return;
     this.#known = true;
     this.#seen = seen;

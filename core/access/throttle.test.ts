@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import { Throttle, networkOf } from './throttle.js';
 
 const refused = async (work: Promise<void>): Promise<number | undefined> => {
-  const error = await work.then(() => undefined, (reason: unknown) => reason);
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   if (error === undefined) return undefined;
   if (!isQuireError(error) || error.code !== 'TOO_MANY_ATTEMPTS') throw error;
   return Number(error.data['seconds']);
@@ -33,7 +36,8 @@ describe('The throttle', () => {
     const throttle = new Throttle();
     expect(await times(20, (i) => throttle.failed(`2001:db8:1:2::${i.toString(16)}`))).to.equal(10);
     expect(await refused(throttle.failed('2001:db8:1:3::1'))).to.equal(undefined);
-    for (const same of ['2001:db8::1', '2001:0DB8:0:0:1:2:3:4', '2001:db8:0::', '2001:db8::1%eth0']) expect(networkOf(same)).to.equal('2001:db8:0:0::/64');
+    for (const same of ['2001:db8::1', '2001:0DB8:0:0:1:2:3:4', '2001:db8:0::', '2001:db8::1%eth0'])
+      expect(networkOf(same)).to.equal('2001:db8:0:0::/64');
     expect(networkOf('::1')).to.equal('0:0:0:0::/64');
     expect(networkOf('192.0.2.1')).to.equal('192.0.2.1');
   });
@@ -55,14 +59,23 @@ describe('The throttle', () => {
     const throttle = new Throttle();
     expect(await times(10, () => guess(throttle, '192.0.2.1', 'anna'))).to.equal(0);
     expect(await refused(throttle.admitPassword('192.0.2.1', 'ANNA'))).to.be.within(1, 60);
-    expect(await refused(throttle.admitPassword('192.0.2.1', 'bert')), 'another name, same address').to.equal(undefined);
-    expect(await refused(throttle.admitPassword('192.0.2.2', 'anna')), 'same name, another address').to.equal(undefined);
-    expect(await refused(guess(throttle, '192.0.2.1', 'bert')), 'but a wrong one is refused as such').to.be.within(1, 60);
+    expect(await refused(throttle.admitPassword('192.0.2.1', 'bert')), 'another name, same address').to.equal(
+      undefined,
+    );
+    expect(await refused(throttle.admitPassword('192.0.2.2', 'anna')), 'same name, another address').to.equal(
+      undefined,
+    );
+    expect(await refused(guess(throttle, '192.0.2.1', 'bert')), 'but a wrong one is refused as such').to.be.within(
+      1,
+      60,
+    );
   });
 
   it('looks at ten passwords of a name when a thousand come at once', async () => {
     const throttle = new Throttle();
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => refused(throttle.admitPassword('192.0.2.1', 'anna'))));
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, () => refused(throttle.admitPassword('192.0.2.1', 'anna'))),
+    );
     expect(answers.filter((answer) => answer === undefined)).to.have.length(10);
   });
 

@@ -76,7 +76,9 @@ export class Throttle {
   #open(): Promise<Limiters> {
     const { failures: points, windowSeconds: duration } = this.settings;
     this.#limiters ??= import('rate-limiter-flexible').then(({ RateLimiterMemory: Limiter }) => ({
-      failures: new Limiter({ points, duration }), names: new Limiter({ points, duration }), all: new Limiter({ points: points * ALL_NAMES, duration }),
+      failures: new Limiter({ points, duration }),
+      names: new Limiter({ points, duration }),
+      all: new Limiter({ points: points * ALL_NAMES, duration }),
     }));
     return this.#limiters;
   }
@@ -111,7 +113,10 @@ export function networkOf(address: string): string {
   const front = head === '' ? [] : head.split(':');
   const back = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  return `${[...front, ...Array.from({ length: zeros }, () => '0'), ...back].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  return `${[...front, ...Array.from({ length: zeros }, () => '0'), ...back]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }
 
 function nameKey(account: string, name: string): string {

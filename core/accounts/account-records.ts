@@ -97,7 +97,9 @@ export function openAccountRecords(store: Store): AccountRecords {
     settings: store.records<UserSettingsRecord>('userSettings'),
     keepFirst,
     async nextId(kind) {
-      const counted = (await numbers.update(kind, { inc: { last: 1 } })) ?? (await keepFirst(kind, 0), await numbers.update(kind, { inc: { last: 1 } }));
+      const counted =
+        (await numbers.update(kind, { inc: { last: 1 } })) ??
+        (await keepFirst(kind, 0), await numbers.update(kind, { inc: { last: 1 } }));
       if (counted === undefined) throw new Error(`the counter of ${kind} ids is gone`);
       return String(counted.last);
     },
@@ -106,8 +108,38 @@ export function openAccountRecords(store: Store): AccountRecords {
 
 /** The account without what only this room may see. */
 export function publicUser(record: UserRecord): User {
-  const { id, username, role, enabled, authenticationType, teamId, teamLead, mustChangePassword, setupComplete, mfaEnabled, mfaRequired, sessionVersion, createdAt, lastLogin } = record;
-  return { id, username, role, enabled, authenticationType, teamId, teamLead, mustChangePassword, setupComplete, mfaEnabled, mfaRequired, sessionVersion, createdAt, lastLogin };
+  const {
+    id,
+    username,
+    role,
+    enabled,
+    authenticationType,
+    teamId,
+    teamLead,
+    mustChangePassword,
+    setupComplete,
+    mfaEnabled,
+    mfaRequired,
+    sessionVersion,
+    createdAt,
+    lastLogin,
+  } = record;
+  return {
+    id,
+    username,
+    role,
+    enabled,
+    authenticationType,
+    teamId,
+    teamLead,
+    mustChangePassword,
+    setupComplete,
+    mfaEnabled,
+    mfaRequired,
+    sessionVersion,
+    createdAt,
+    lastLogin,
+  };
 }
 
 /** What a new account needs to be told. */

@@ -20,15 +20,26 @@ describeStores('Accounts', (makeStore) => {
   let announced: string[];
   const log = keptLog();
   const secret = new ServerSecret(randomBytes(32));
-  const open = (more: Partial<AccountsDeps> = {}): Promise<AccountRooms> => openAccounts({
-    store, secret, clock, log, issuer: 'Quire', announce: (text) => announced.push(text), passwordCost: { n: 1024, r: 8, p: 1 }, cap: { tier: 'enterprise', maxUsers: 0 },
-    lock: { attempts: 5, minutes: 120 }, firstStart: { username: '', password: '', globalKey: false }, ...more,
-  });
+  const open = (more: Partial<AccountsDeps> = {}): Promise<AccountRooms> =>
+    openAccounts({
+      store,
+      secret,
+      clock,
+      log,
+      issuer: 'Quire',
+      announce: (text) => announced.push(text),
+      passwordCost: { n: 1024, r: 8, p: 1 },
+      cap: { tier: 'enterprise', maxUsers: 0 },
+      lock: { attempts: 5, minutes: 120 },
+      firstStart: { username: '', password: '', globalKey: false },
+      ...more,
+    });
   const login = async (username: string, given = password, more: Partial<LoginAttempt> = {}): Promise<string> => {
     const outcome = await accounts.authenticate({ username, password: given, address: '192.0.2.1', ...more });
     return 'user' in outcome ? outcome.user.username : outcome.refused;
   };
-  const make = (username: string, more: object = {}): Promise<User> => accounts.users.create({ username, password, role: 'ROLE_USER', ...more });
+  const make = (username: string, more: object = {}): Promise<User> =>
+    accounts.users.create({ username, password, role: 'ROLE_USER', ...more });
 
   beforeEach(async () => {
     temporary = await makeStore();
@@ -60,7 +71,11 @@ describeStores('Accounts', (makeStore) => {
       const elsewhere = await other.open();
       announced = [];
       accounts = await open({ store: elsewhere, firstStart: { username: 'root', password: 'pass', globalKey: false } });
-      expect([await login('root', 'pass'), (await accounts.byName('root'))?.mustChangePassword, announced]).to.deep.equal(['root', false, []]);
+      expect([
+        await login('root', 'pass'),
+        (await accounts.byName('root'))?.mustChangePassword,
+        announced,
+      ]).to.deep.equal(['root', false, []]);
       await elsewhere.close();
       await other.remove();
     });
@@ -82,7 +97,10 @@ describeStores('Accounts', (makeStore) => {
       const made = await (await open({ firstStart: key })).byName('CUSTOM_API_USER');
       expect(made).to.include({ role: 'ROLE_BACKEND_API_USER', enabled: true, authenticationType: 'web' });
       expect(await (await open()).byName('CUSTOM_API_USER')).to.include({ id: made?.id, enabled: false });
-      expect(await (await open({ firstStart: key })).byName('CUSTOM_API_USER')).to.include({ id: made?.id, enabled: true });
+      expect(await (await open({ firstStart: key })).byName('CUSTOM_API_USER')).to.include({
+        id: made?.id,
+        enabled: true,
+      });
       expect(await login('CUSTOM_API_USER', '')).to.equal('wrong');
     });
   });
@@ -90,7 +108,12 @@ describeStores('Accounts', (makeStore) => {
   describe('let in', () => {
     it('whoever has the password, by the name in any case', async () => {
       await make('Ann');
-      expect([await login('ann'), await login(' ANN '), await login('Ann', 'wrong horse'), await login('nobody')]).to.deep.equal(['Ann', 'Ann', 'wrong', 'wrong']);
+      expect([
+        await login('ann'),
+        await login(' ANN '),
+        await login('Ann', 'wrong horse'),
+        await login('nobody'),
+      ]).to.deep.equal(['Ann', 'Ann', 'wrong', 'wrong']);
       expect((await accounts.byName('ann'))?.lastLogin).to.equal(clock.now().toISOString());
     });
 
@@ -123,7 +146,10 @@ describeStores('Accounts', (makeStore) => {
       await make('ann');
       accounts = await open({ passwordCost: { n: 2048, r: 8, p: 1 } });
       expect(await login('ann')).to.equal('ann');
-      const kept = store.records<{ id: string; passwordHash: string }>('users', { keys: ['teamId'], unique: ['nameKey', 'seat'] });
+      const kept = store.records<{ id: string; passwordHash: string }>('users', {
+        keys: ['teamId'],
+        unique: ['nameKey', 'seat'],
+      });
       expect((await kept.get((await accounts.byName('ann'))?.id ?? ''))?.passwordHash).to.match(/^scrypt\$2048\$/);
       expect(await login('ann')).to.equal('ann');
     });
@@ -166,7 +192,10 @@ describeStores('Accounts', (makeStore) => {
     });
 
     it('are as many as the licence seats, without the built-in user', async () => {
-      accounts = await open({ cap: { tier: 'enterprise', maxUsers: 2 }, firstStart: { username: '', password: '', globalKey: true } });
+      accounts = await open({
+        cap: { tier: 'enterprise', maxUsers: 2 },
+        firstStart: { username: '', password: '', globalKey: true },
+      });
       await make('ann');
       expect(await codeOf(make('bob'))).to.equal('USER_CAP_REACHED');
     });
@@ -178,7 +207,10 @@ describeStores('Accounts', (makeStore) => {
     it('keep an enabled administrator, also when two remove each other at once', async () => {
       const first = await admin();
       const second = await make('second', { role: 'ROLE_ADMIN' });
-      const outcomes = await Promise.all([codeOf(accounts.administration.changeRole(first?.id ?? '', 'second', 'ROLE_USER')), codeOf(accounts.administration.delete(second.id, 'admin'))]);
+      const outcomes = await Promise.all([
+        codeOf(accounts.administration.changeRole(first?.id ?? '', 'second', 'ROLE_USER')),
+        codeOf(accounts.administration.delete(second.id, 'admin')),
+      ]);
       expect(outcomes.sort()).to.deep.equal(['ACCOUNT_LAST_ADMIN', 'none']);
       expect((await accounts.users.list()).filter(({ role }) => role === 'ROLE_ADMIN')).to.have.length(1);
     });
@@ -187,8 +219,20 @@ describeStores('Accounts', (makeStore) => {
       accounts = await open({ firstStart: { username: '', password: '', globalKey: true } });
       const id = (await admin())?.id ?? '';
       const { administration } = accounts;
-      for (const work of [() => administration.changeRole(id, 'ADMIN', 'ROLE_USER'), () => administration.setPassword(id, 'admin', 'random', false), () => administration.setEnabled(id, 'admin', false), () => administration.delete(id, 'admin')]) expect(await codeOf(work())).to.equal('ACCOUNT_OWN');
-      for (const work of [() => administration.changeRole(id, 'custom_api_user', 'ROLE_ADMIN'), () => administration.setPassword(id, 'CUSTOM_API_USER', 'new password', false), () => administration.delete(id, 'CUSTOM_API_USER'), () => administration.unlock('CUSTOM_API_USER')]) expect(await codeOf(work())).to.equal('ACCOUNT_BUILT_IN');
+      for (const work of [
+        () => administration.changeRole(id, 'ADMIN', 'ROLE_USER'),
+        () => administration.setPassword(id, 'admin', 'random', false),
+        () => administration.setEnabled(id, 'admin', false),
+        () => administration.delete(id, 'admin'),
+      ])
+        expect(await codeOf(work())).to.equal('ACCOUNT_OWN');
+      for (const work of [
+        () => administration.changeRole(id, 'custom_api_user', 'ROLE_ADMIN'),
+        () => administration.setPassword(id, 'CUSTOM_API_USER', 'new password', false),
+        () => administration.delete(id, 'CUSTOM_API_USER'),
+        () => administration.unlock('CUSTOM_API_USER'),
+      ])
+        expect(await codeOf(work())).to.equal('ACCOUNT_BUILT_IN');
     });
 
     it('tell who stands on them of every change and every end, before the call is answered', async () => {
@@ -223,7 +267,8 @@ describeStores('Accounts', (makeStore) => {
 
     it('do not let a stolen key guess the password, which locks no login', async () => {
       const { id } = await make('ann');
-      for (let turn = 0; turn < 5; turn++) expect(await codeOf(accounts.own.changePassword(id, 'wrong horse', 'new password'))).to.equal('PASSWORD_WRONG');
+      for (let turn = 0; turn < 5; turn++)
+        expect(await codeOf(accounts.own.changePassword(id, 'wrong horse', 'new password'))).to.equal('PASSWORD_WRONG');
       expect(await codeOf(accounts.own.changePassword(id, password, 'new password'))).to.equal('ATTEMPTS_USED_UP');
       expect(await login('ann')).to.equal('ann');
     });
@@ -233,9 +278,18 @@ describeStores('Accounts', (makeStore) => {
     const { id } = await make('ann', { password: 's3cr3t-canary-password' });
     const { secret: totp } = await accounts.secondFactor.setup(id);
     const { token } = await accounts.invites.create({ role: 'ROLE_USER', hours: 1, createdBy: 'admin' });
-    const files = temporary.folder === undefined ? await collectionTexts(store) : readdirSync(temporary.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
-    expect(files.some((text) => text.includes('scrypt$')), 'the store was read').to.equal(true);
-    for (const canary of ['s3cr3t-canary-password', totp, token]) for (const text of [...files, ...log.lines]) expect(text.includes(canary)).to.equal(false);
+    const files =
+      temporary.folder === undefined
+        ? await collectionTexts(store)
+        : readdirSync(temporary.folder, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    expect(
+      files.some((text) => text.includes('scrypt$')),
+      'the store was read',
+    ).to.equal(true);
+    for (const canary of ['s3cr3t-canary-password', totp, token])
+      for (const text of [...files, ...log.lines]) expect(text.includes(canary)).to.equal(false);
   });
 });
 

@@ -42,7 +42,18 @@ export interface AccountRooms extends Accounts {
 }
 
 /** Opens the accounts and makes those of the server itself. Only while login is on: nothing of it is needed otherwise. */
-export async function openAccounts({ store, secret, clock, log, cap, lock: lockSettings, firstStart, issuer, announce, passwordCost }: AccountsDeps): Promise<AccountRooms> {
+export async function openAccounts({
+  store,
+  secret,
+  clock,
+  log,
+  cap,
+  lock: lockSettings,
+  firstStart,
+  issuer,
+  announce,
+  passwordCost,
+}: AccountsDeps): Promise<AccountRooms> {
   const records = openAccountRecords(store);
   const passwords = new PasswordHasher(passwordCost);
   const teams = new Teams(records);
@@ -53,7 +64,9 @@ export async function openAccounts({ store, secret, clock, log, cap, lock: lockS
   await prepareAccounts({ records, users, teams, log, announce }, firstStart);
   await login.sweep();
   return {
-    users, teams, secondFactor,
+    users,
+    teams,
+    secondFactor,
     own: new OwnAccount(users, passwords, lock),
     administration: new UserAdministration(users, teams, passwords, login, secondFactor),
     invites: new Invites(records, users, teams, secret, clock),

@@ -10,9 +10,12 @@ describeStores('The lock on wrong attempts', (make) => {
   let store: Store;
   let records: AccountRecords;
   let clock: HandClock;
-  const lock = (attempts = 5, minutes = 120): AttemptLock => new AttemptLock(records.attempts, { attempts, minutes }, () => clock.now().getTime());
-  const wrong = (on: AttemptLock, key = 'ann'): Promise<string | undefined> => on.attempt(key, async () => ({ outcome: 'wrong', value: 'looked at' }));
-  const right = (on: AttemptLock, key = 'ann'): Promise<string | undefined> => on.attempt(key, async () => ({ outcome: 'right', value: 'looked at' }));
+  const lock = (attempts = 5, minutes = 120): AttemptLock =>
+    new AttemptLock(records.attempts, { attempts, minutes }, () => clock.now().getTime());
+  const wrong = (on: AttemptLock, key = 'ann'): Promise<string | undefined> =>
+    on.attempt(key, async () => ({ outcome: 'wrong', value: 'looked at' }));
+  const right = (on: AttemptLock, key = 'ann'): Promise<string | undefined> =>
+    on.attempt(key, async () => ({ outcome: 'right', value: 'looked at' }));
 
   beforeEach(async () => {
     temporary = await make();
@@ -49,34 +52,46 @@ describeStores('The lock on wrong attempts', (make) => {
   it('lets no more wrong attempts through at once than one after the other', async () => {
     const one = lock();
     let looked = 0;
-    await Promise.all(Array.from({ length: 60 }, () => one.attempt('ann', async () => {
-      looked += 1;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      return { outcome: 'wrong', value: undefined };
-    })));
+    await Promise.all(
+      Array.from({ length: 60 }, () =>
+        one.attempt('ann', async () => {
+          looked += 1;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          return { outcome: 'wrong', value: undefined };
+        }),
+      ),
+    );
     expect(looked).to.equal(5);
   });
 
   it('lets any number of right attempts through at once', async () => {
     const one = lock();
     await wrong(one);
-    const outcomes = await Promise.all(Array.from({ length: 60 }, () => one.attempt('ann', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      return { outcome: 'right', value: 'looked at' };
-    })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        one.attempt('ann', async () => {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          return { outcome: 'right', value: 'looked at' };
+        }),
+      ),
+    );
     expect(outcomes).to.deep.equal(Array.from({ length: 60 }, () => 'looked at'));
   });
 
   it('does not count what is neither, and goes on after an attempt that broke', async () => {
     const one = lock(1);
-    for (let turn = 0; turn < 3; turn++) expect(await one.attempt('ann', async () => ({ outcome: 'open', value: 1 }))).to.equal(1);
-    const broken = await one.attempt('ann', async () => Promise.reject(new Error('away'))).catch((error: Error) => error.message);
+    for (let turn = 0; turn < 3; turn++)
+      expect(await one.attempt('ann', async () => ({ outcome: 'open', value: 1 }))).to.equal(1);
+    const broken = await one
+      .attempt('ann', async () => Promise.reject(new Error('away')))
+      .catch((error: Error) => error.message);
     expect(broken).to.equal('away');
     expect(await right(one)).to.equal('looked at');
   });
 
   it('never locks when it is off, and locks for ever without a time', async () => {
-    for (const off of [lock(-1), lock(0)]) for (let turn = 0; turn < 20; turn++) expect(await wrong(off)).to.equal('looked at');
+    for (const off of [lock(-1), lock(0)])
+      for (let turn = 0; turn < 20; turn++) expect(await wrong(off)).to.equal('looked at');
     const forever = lock(1, -1);
     await wrong(forever);
     clock.forward(1000 * 86_400);

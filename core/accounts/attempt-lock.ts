@@ -18,16 +18,25 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 export class AttemptLock {
   readonly #running = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
 
-  constructor(private readonly records: Records<AttemptRecord>, private readonly settings: LockSettings, private readonly now: () => number) {}
+  constructor(
+    private readonly records: Records<AttemptRecord>,
+    private readonly settings: LockSettings,
+    private readonly now: () => number,
+  ) {}
 
   /** Seconds until an attempt is looked at again; 0 when it is now. */
   async lockedFor(key: string): Promise<number> {
     const record = await this.records.get(key);
-    return this.#isLocked(record) ? Math.ceil((Math.min(record?.until ?? 0, this.now() + 86_400_000) - this.now()) / 1000) : 0;
+    return this.#isLocked(record)
+      ? Math.ceil((Math.min(record?.until ?? 0, this.now() + 86_400_000) - this.now()) / 1000)
+      : 0;
   }
 
   /** Does the attempt and counts it: `right` forgets the wrong ones before, `wrong` adds one, `open` leaves them. Gives undefined when locked. */
-  async attempt<T>(key: string, work: () => Promise<{ readonly outcome: 'right' | 'wrong' | 'open'; readonly value: T }>): Promise<T | undefined> {
+  async attempt<T>(
+    key: string,
+    work: () => Promise<{ readonly outcome: 'right' | 'wrong' | 'open'; readonly value: T }>,
+  ): Promise<T | undefined> {
     if (this.settings.attempts < 1) return (await work()).value;
     if (!(await this.#enter(key))) return undefined;
     try {

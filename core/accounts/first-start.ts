@@ -20,17 +20,36 @@ export interface FirstStartSettings {
  * `announce` shows a made-up password to the operator; it is called once in the life of a store.
  */
 export async function prepareAccounts(
-  { records, users, teams, log, announce }: { records: AccountRecords; users: Users; teams: Teams; log: Logger; announce: (text: string) => void }, settings: FirstStartSettings,
+  {
+    records,
+    users,
+    teams,
+    log,
+    announce,
+  }: { records: AccountRecords; users: Users; teams: Teams; log: Logger; announce: (text: string) => void },
+  settings: FirstStartSettings,
 ): Promise<void> {
   await teams.prepare();
-  await records.keepFirst('firstUsers', (await records.users.count()) - (await records.users.count({ role: INTERNAL_ROLE })));
+  await records.keepFirst(
+    'firstUsers',
+    (await records.users.count()) - (await records.users.count({ role: INTERNAL_ROLE })),
+  );
   if ((await records.users.count()) - (await records.users.count({ role: INTERNAL_ROLE })) === 0) {
     const username = settings.username.trim() === '' ? 'admin' : settings.username.trim();
     const madeUp = settings.password === '' ? randomPassword() : undefined;
-    const user = await users.createOwn({ username, password: madeUp ?? settings.password, role: 'ROLE_ADMIN', teamId: teams.defaultId, mustChangePassword: madeUp !== undefined });
+    const user = await users.createOwn({
+      username,
+      password: madeUp ?? settings.password,
+      role: 'ROLE_ADMIN',
+      teamId: teams.defaultId,
+      mustChangePassword: madeUp !== undefined,
+    });
     // Without a user somebody else, another server on this store, was quicker.
     if (user !== undefined) log.info({ userId: user.id }, 'the first administrator was made');
-    if (user !== undefined && madeUp !== undefined) announce(`First administrator: user name ${username}, password ${madeUp} (shown once; change it after the first login)`);
+    if (user !== undefined && madeUp !== undefined)
+      announce(
+        `First administrator: user name ${username}, password ${madeUp} (shown once; change it after the first login)`,
+      );
   }
   await prepareApiUser(users, teams, settings.globalKey);
 }
@@ -39,6 +58,7 @@ export async function prepareAccounts(
 async function prepareApiUser(users: Users, teams: Teams, wanted: boolean): Promise<void> {
   const present = await users.byName(API_USER);
   if (present === undefined) {
-    if (wanted) await users.createOwn({ username: API_USER, password: null, role: INTERNAL_ROLE, teamId: teams.internalId });
+    if (wanted)
+      await users.createOwn({ username: API_USER, password: null, role: INTERNAL_ROLE, teamId: teams.internalId });
   } else if (present.enabled !== wanted) await users.change(present.id, { enabled: wanted }, true);
 }

@@ -24,20 +24,43 @@ export interface InviteOrder {
 
 /** Invites: whoever has the token makes one account with the role and the team that an administrator chose. */
 export class Invites {
-  constructor(private readonly records: AccountRecords, private readonly users: Users, private readonly teams: Teams, private readonly secret: ServerSecret, private readonly clock: Clock) {}
+  constructor(
+    private readonly records: AccountRecords,
+    private readonly users: Users,
+    private readonly teams: Teams,
+    private readonly secret: ServerSecret,
+    private readonly clock: Clock,
+  ) {}
 
   /** Gives the token too, which is kept nowhere. Throws INVITE_INVALID, ROLE_INVALID, TEAM_INVALID, USER_CAP_REACHED or INVITE_TAKEN. */
-  async create({ email: given, role, teamId, hours, createdBy }: InviteOrder): Promise<{ invite: InviteRecord; token: string }> {
+  async create({
+    email: given,
+    role,
+    teamId,
+    hours,
+    createdBy,
+  }: InviteOrder): Promise<{ invite: InviteRecord; token: string }> {
     const email = given === undefined ? null : mailName(given);
-    if (!Number.isInteger(hours) || hours < 1 || hours > MAX_INVITE_HOURS) throw new InputError('INVITE_INVALID', { detail: `The invite lives 1 to ${MAX_INVITE_HOURS} hours` });
+    if (!Number.isInteger(hours) || hours < 1 || hours > MAX_INVITE_HOURS)
+      throw new InputError('INVITE_INVALID', { detail: `The invite lives 1 to ${MAX_INVITE_HOURS} hours` });
     const checked = checkRole(role);
     const team = teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(teamId);
     await this.users.refuseWhenFull();
-    if (email !== null && (await this.users.byName(email)) !== undefined) throw new InputError('INVITE_TAKEN', { detail: 'A user with this mail address already exists' });
+    if (email !== null && (await this.users.byName(email)) !== undefined)
+      throw new InputError('INVITE_TAKEN', { detail: 'A user with this mail address already exists' });
     const token = randomUUID();
     const now = this.clock.now().getTime();
     const invite: InviteRecord = {
-      id: await this.records.nextId('invite'), tokenDigest: this.#digest(token), email, openFor: email, role: checked, teamId: team, createdBy, createdAt: now, expiresAt: now + hours * 3_600_000, usedAt: null,
+      id: await this.records.nextId('invite'),
+      tokenDigest: this.#digest(token),
+      email,
+      openFor: email,
+      role: checked,
+      teamId: team,
+      createdBy,
+      createdAt: now,
+      expiresAt: now + hours * 3_600_000,
+      usedAt: null,
     };
     await this.#insert(invite);
     return { invite, token };
@@ -46,14 +69,20 @@ export class Invites {
   /** Unused invites that still hold, the oldest first. */
   async list(): Promise<InviteRecord[]> {
     const now = this.clock.now().getTime();
-    return (await this.records.invites.find({ usedAt: null }, { sort: [{ field: 'createdAt', order: 'ascending' }] })).filter(({ expiresAt }) => expiresAt > now);
+    return (
+      await this.records.invites.find({ usedAt: null }, { sort: [{ field: 'createdAt', order: 'ascending' }] })
+    ).filter(({ expiresAt }) => expiresAt > now);
   }
 
   /** The invite of this token. Throws INVITE_UNKNOWN for one that is unknown, used, expired, or whose user exists already. */
   async open(token: string): Promise<InviteRecord> {
-    const invite = token.length > 100 ? undefined : await this.records.invites.findOne({ tokenDigest: this.#digest(token), usedAt: null });
+    const invite =
+      token.length > 100
+        ? undefined
+        : await this.records.invites.findOne({ tokenDigest: this.#digest(token), usedAt: null });
     if (invite === undefined || invite.expiresAt <= this.clock.now().getTime()) throw new InputError('INVITE_UNKNOWN');
-    if (invite.email !== null && (await this.users.byName(invite.email)) !== undefined) throw new InputError('INVITE_UNKNOWN');
+    if (invite.email !== null && (await this.users.byName(invite.email)) !== undefined)
+      throw new InputError('INVITE_UNKNOWN');
     return invite;
   }
 
@@ -62,17 +91,23 @@ export class Invites {
     const invite = await this.open(token);
     const email = invite.email ?? mailName(given ?? '');
     checkNewPassword(password);
-    const used = await this.records.invites.update(invite.id, { set: { usedAt: this.clock.now().getTime(), openFor: null } }, { usedAt: null });
+    const used = await this.records.invites.update(
+      invite.id,
+      { set: { usedAt: this.clock.now().getTime(), openFor: null } },
+      { usedAt: null },
+    );
     if (used === undefined) throw new InputError('INVITE_UNKNOWN');
     try {
       // The team may have been deleted since.
       const teamId = (await this.teams.byId(invite.teamId)) === undefined ? undefined : invite.teamId;
       return await this.users.create({ username: email, password, role: invite.role, teamId });
     } catch (error) {
-      await this.records.invites.update(invite.id, { set: { usedAt: null, openFor: invite.openFor } }).catch((reopening: unknown) => {
-        // A newer invite for the address is open by now; this one stays closed.
-        if (!isDuplicateRecord(reopening)) throw reopening;
-      });
+      await this.records.invites
+        .update(invite.id, { set: { usedAt: null, openFor: invite.openFor } })
+        .catch((reopening: unknown) => {
+          // A newer invite for the address is open by now; this one stays closed.
+          if (!isDuplicateRecord(reopening)) throw reopening;
+        });
       throw error;
     }
   }
@@ -85,7 +120,10 @@ export class Invites {
   /** Deletes used and expired invites; gives their number. */
   async cleanUp(): Promise<number> {
     const now = this.clock.now().getTime();
-    return (await this.records.invites.deleteMany({}, { atMost: { usedAt: now } })) + (await this.records.invites.deleteMany({}, { atMost: { expiresAt: now } }));
+    return (
+      (await this.records.invites.deleteMany({}, { atMost: { usedAt: now } })) +
+      (await this.records.invites.deleteMany({}, { atMost: { expiresAt: now } }))
+    );
   }
 
   async #insert(invite: InviteRecord): Promise<void> {
@@ -96,10 +134,13 @@ export class Invites {
       if (!isDuplicateRecord(error) || invite.openFor === null) throw error;
       // The address is taken by an open invite; one that has expired makes room.
       const other = await this.records.invites.findOne({ openFor: invite.openFor });
-      if (other !== undefined && other.expiresAt > invite.createdAt) throw new InputError('INVITE_TAKEN', { detail: 'There is an open invite for this mail address' });
+      if (other !== undefined && other.expiresAt > invite.createdAt)
+        throw new InputError('INVITE_TAKEN', { detail: 'There is an open invite for this mail address' });
       if (other !== undefined) await this.records.invites.delete(other.id, { usedAt: null });
       await insert().catch((again: unknown) => {
-        throw isDuplicateRecord(again) ? new InputError('INVITE_TAKEN', { detail: 'There is an open invite for this mail address' }) : again;
+        throw isDuplicateRecord(again)
+          ? new InputError('INVITE_TAKEN', { detail: 'There is an open invite for this mail address' })
+          : again;
       });
     }
   }
@@ -112,7 +153,10 @@ export class Invites {
 /** The address in the form names are compared. Throws INVITE_INVALID. */
 function mailName(given: string): string {
   const email = nameKey(given);
-  if (!isMailAddress(email)) throw new InputError('INVITE_INVALID', { detail: email === '' ? 'The mail address is missing' : 'The mail address is not valid' });
+  if (!isMailAddress(email))
+    throw new InputError('INVITE_INVALID', {
+      detail: email === '' ? 'The mail address is missing' : 'The mail address is not valid',
+    });
   return email;
 }
 

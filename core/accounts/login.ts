@@ -23,8 +23,13 @@ export class Login {
   #attempts = 0;
 
   constructor(
-    private readonly records: AccountRecords, private readonly users: Users, private readonly passwords: PasswordHasher, private readonly factor: SecondFactor,
-    private readonly lock: AttemptLock, private readonly secret: ServerSecret, private readonly clock: Clock,
+    private readonly records: AccountRecords,
+    private readonly users: Users,
+    private readonly passwords: PasswordHasher,
+    private readonly factor: SecondFactor,
+    private readonly lock: AttemptLock,
+    private readonly secret: ServerSecret,
+    private readonly clock: Clock,
   ) {}
 
   async authenticate({ username, password, mfaCode, address }: LoginAttempt): Promise<Outcome> {
@@ -33,7 +38,11 @@ export class Login {
     const key = await this.#lockKey(name, address);
     const outcome = await this.lock.attempt(key, async () => {
       const value = await this.#try(await this.users.recordByName(name), password, mfaCode);
-      return { value, outcome: 'user' in value ? 'right' : ['wrong', 'mfaInvalid', 'mfaReused'].includes(value.refused) ? 'wrong' : 'open' };
+      return {
+        value,
+        outcome:
+          'user' in value ? 'right' : ['wrong', 'mfaInvalid', 'mfaReused'].includes(value.refused) ? 'wrong' : 'open',
+      };
     });
     if (outcome === undefined) return { refused: 'locked' };
     if ('user' in outcome) await this.#remember(name, address);
@@ -62,9 +71,15 @@ export class Login {
       const code = await this.factor.take(record, mfaCode);
       if (code !== 'ok') return { refused: code === 'reused' ? 'mfaReused' : 'mfaInvalid' };
     }
-    const rehashed = this.passwords.outdated(record.passwordHash ?? '') ? { passwordHash: await this.passwords.hash(password) } : {};
+    const rehashed = this.passwords.outdated(record.passwordHash ?? '')
+      ? { passwordHash: await this.passwords.hash(password) }
+      : {};
     // Only over the hash that was checked: a password that was changed meanwhile must not come back.
-    const now = await this.records.users.update(record.id, { set: { lastLogin: this.clock.now().toISOString(), ...rehashed } }, { passwordHash: record.passwordHash, enabled: true });
+    const now = await this.records.users.update(
+      record.id,
+      { set: { lastLogin: this.clock.now().toISOString(), ...rehashed } },
+      { passwordHash: record.passwordHash, enabled: true },
+    );
     return now === undefined ? { refused: 'wrong' } : { user: publicUser(now) };
   }
 
@@ -83,6 +98,10 @@ export class Login {
   }
 
   async #remember(name: string, address: string): Promise<void> {
-    await this.records.addresses.put({ id: this.#addressId(name, address), name: this.#nameDigest(name), until: this.clock.now().getTime() + ADDRESS_DAYS * 86_400_000 });
+    await this.records.addresses.put({
+      id: this.#addressId(name, address),
+      name: this.#nameDigest(name),
+      until: this.clock.now().getTime() + ADDRESS_DAYS * 86_400_000,
+    });
   }
 }

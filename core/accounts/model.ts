@@ -2,7 +2,14 @@ import type { Principal } from '@quire/registry';
 
 /** Roles of the contract (`docs/interface/auth.yml`, roles and limits). */
 export const roles = [
-  'ROLE_ADMIN', 'ROLE_USER', 'ROLE_PRO_USER', 'ROLE_LIMITED_API_USER', 'ROLE_EXTRA_LIMITED_API_USER', 'ROLE_WEB_ONLY_USER', 'ROLE_DEMO_USER', 'ROLE_BACKEND_API_USER',
+  'ROLE_ADMIN',
+  'ROLE_USER',
+  'ROLE_PRO_USER',
+  'ROLE_LIMITED_API_USER',
+  'ROLE_EXTRA_LIMITED_API_USER',
+  'ROLE_WEB_ONLY_USER',
+  'ROLE_DEMO_USER',
+  'ROLE_BACKEND_API_USER',
 ] as const;
 export type Role = (typeof roles)[number];
 
@@ -87,5 +94,14 @@ export interface Accounts {
 
 /** The caller that a recognised user is. Does not look at `enabled`: the recogniser has. */
 export function principalOf(user: User, via: Principal['via'], keyId?: string): Principal {
-  return { id: user.id, name: user.username, role: user.role === 'ROLE_ADMIN' ? 'admin' : 'user', roles: [user.role], via, ...(keyId === undefined ? {} : { keyId }), ...(user.teamId === null ? {} : { teamId: user.teamId }), ...(user.teamLead ? { teamLead: true as const } : {}) };
+  return {
+    id: user.id,
+    name: user.username,
+    role: user.role === 'ROLE_ADMIN' ? 'admin' : 'user',
+    roles: [user.role],
+    via,
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(user.teamId === null ? {} : { teamId: user.teamId }),
+    ...(user.teamLead ? { teamLead: true as const } : {}),
+  };
 }

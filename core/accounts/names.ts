@@ -23,7 +23,9 @@ export function checkUsername(given: string): string {
   if (reserved.has(nameKey(name))) throw new InputError('USERNAME_INVALID', { detail: 'it is reserved' });
   if (name.length >= 3 && name.length <= 50 && plain.test(name)) return name;
   if (isMailAddress(name)) return name;
-  throw new InputError('USERNAME_INVALID', { detail: 'it takes 3 to 50 letters, digits and single @ . _ + - between them, or a mail address' });
+  throw new InputError('USERNAME_INVALID', {
+    detail: 'it takes 3 to 50 letters, digits and single @ . _ + - between them, or a mail address',
+  });
 }
 
 /** True for an ASCII mail address of at most 320 characters. */
@@ -41,6 +43,7 @@ export function checkRole(given: string): Role {
   const wanted = given.trim().toUpperCase();
   const role = roles.find((each) => each === wanted || each === `ROLE_${wanted}`);
   if (role === undefined) throw new InputError('ROLE_INVALID', { detail: 'Invalid role: it is none of this server' });
-  if (role === 'ROLE_BACKEND_API_USER') throw new InputError('ROLE_INVALID', { detail: 'Invalid role: the server keeps it for itself' });
+  if (role === 'ROLE_BACKEND_API_USER')
+    throw new InputError('ROLE_INVALID', { detail: 'Invalid role: the server keeps it for itself' });
   return role;
 }

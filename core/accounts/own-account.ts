@@ -7,7 +7,11 @@ import type { Users } from './users.js';
 
 /** What users change about themselves, each time with their password. */
 export class OwnAccount {
-  constructor(private readonly users: Users, private readonly passwords: PasswordHasher, private readonly lock: AttemptLock) {}
+  constructor(
+    private readonly users: Users,
+    private readonly passwords: PasswordHasher,
+    private readonly lock: AttemptLock,
+  ) {}
 
   /** Ends the user's other sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID, PASSWORD_UNCHANGED (when `mustDiffer`) or ATTEMPTS_USED_UP. */
   async changePassword(userId: string, current: string, next: string, mustDiffer = false): Promise<void> {

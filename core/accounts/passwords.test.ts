@@ -8,10 +8,13 @@ describe('Passwords', () => {
 
   it('are kept as salted hashes that verify them and nothing else', async () => {
     const stored = await hasher.hash('correct horse');
-    expect(stored).to.match(/^scrypt\$1024\$8\$1\$/).and.not.to.contain('horse');
+    expect(stored)
+      .to.match(/^scrypt\$1024\$8\$1\$/)
+      .and.not.to.contain('horse');
     expect(await hasher.hash('correct horse')).not.to.equal(stored);
     expect(await hasher.verify('correct horse', stored)).to.equal(true);
-    for (const wrong of ['', 'correct hors', 'correct horse ', 'Correct horse', 'correct horse\0']) expect(await hasher.verify(wrong, stored), wrong).to.equal(false);
+    for (const wrong of ['', 'correct hors', 'correct horse ', 'Correct horse', 'correct horse\0'])
+      expect(await hasher.verify(wrong, stored), wrong).to.equal(false);
   });
 
   it('are the same however a keyboard composes a letter', async () => {
@@ -19,7 +22,8 @@ describe('Passwords', () => {
   });
 
   it('are never right for an account without one', async () => {
-    for (const stored of [null, undefined]) for (const password of ['', 'anything']) expect(await hasher.verify(password, stored)).to.equal(false);
+    for (const stored of [null, undefined])
+      for (const password of ['', 'anything']) expect(await hasher.verify(password, stored)).to.equal(false);
   });
 
   it('verify under the cost they were hashed with, and say when it is not the present one', async () => {
@@ -51,8 +55,12 @@ describe('Passwords', () => {
   });
 
   it('have 6 to 1024 characters and no line break', () => {
-    for (const fine of ['123456', '      ', '🔒'.repeat(6), 'x'.repeat(1024)]) expect(checkNewPassword(fine)).to.equal(fine);
-    for (const bad of ['', '12345', '🔒'.repeat(5), 'x'.repeat(1025), 'pass\nword', 'pass\0word']) expect(() => checkNewPassword(bad), JSON.stringify(bad)).to.throw().with.property('code', 'PASSWORD_INVALID');
+    for (const fine of ['123456', '      ', '🔒'.repeat(6), 'x'.repeat(1024)])
+      expect(checkNewPassword(fine)).to.equal(fine);
+    for (const bad of ['', '12345', '🔒'.repeat(5), 'x'.repeat(1025), 'pass\nword', 'pass\0word'])
+      expect(() => checkNewPassword(bad), JSON.stringify(bad))
+        .to.throw()
+        .with.property('code', 'PASSWORD_INVALID');
   });
 
   it('are made up differently each time', () => {
@@ -66,9 +74,14 @@ describe('Many passwords at once', () => {
   it('are verified two by two, and none is forgotten', async () => {
     const hasher = new PasswordHasher(quick);
     const stored = await hasher.hash('correct horse');
-    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => hasher.verify(i % 2 === 0 ? 'correct horse' : 'wrong horse', stored)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => hasher.verify(i % 2 === 0 ? 'correct horse' : 'wrong horse', stored)),
+    );
     expect(outcomes).to.deep.equal(Array.from({ length: 50 }, (_, i) => i % 2 === 0));
-    const broken = await hasher.verify('x', 'scrypt$3$8$1$AAAA$AAAA').then(() => 'none', (error: Error) => error.name);
+    const broken = await hasher.verify('x', 'scrypt$3$8$1$AAAA$AAAA').then(
+      () => 'none',
+      (error: Error) => error.name,
+    );
     expect(broken).to.be.a('string').and.not.equal('none');
     expect(await hasher.verify('correct horse', stored), 'after one that broke').to.equal(true);
   });

@@ -20,9 +20,12 @@ const AT_ONCE = 2;
 /** Throws PASSWORD_INVALID for a password that is too short, too long, or holds a control character that no keyboard sends. */
 export function checkNewPassword(password: string): string {
   const length = [...password].length;
-  if (length < PASSWORD_LENGTH.min) throw new InputError('PASSWORD_INVALID', { detail: `it has fewer than ${PASSWORD_LENGTH.min} characters` });
-  if (length > PASSWORD_LENGTH.max) throw new InputError('PASSWORD_INVALID', { detail: `it has more than ${PASSWORD_LENGTH.max} characters` });
-  if (/[\0\r\n]/.test(password)) throw new InputError('PASSWORD_INVALID', { detail: 'it holds a line break or a zero character' });
+  if (length < PASSWORD_LENGTH.min)
+    throw new InputError('PASSWORD_INVALID', { detail: `it has fewer than ${PASSWORD_LENGTH.min} characters` });
+  if (length > PASSWORD_LENGTH.max)
+    throw new InputError('PASSWORD_INVALID', { detail: `it has more than ${PASSWORD_LENGTH.max} characters` });
+  if (/[\0\r\n]/.test(password))
+    throw new InputError('PASSWORD_INVALID', { detail: 'it holds a line break or a zero character' });
   return password;
 }
 
@@ -40,7 +43,14 @@ export class PasswordHasher {
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
     const { n, r, p } = this.cost;
-    return ['scrypt', n, r, p, salt.toString('base64url'), (await this.#derive(password, salt, this.cost)).toString('base64url')].join('$');
+    return [
+      'scrypt',
+      n,
+      r,
+      p,
+      salt.toString('base64url'),
+      (await this.#derive(password, salt, this.cost)).toString('base64url'),
+    ].join('$');
   }
 
   /** Takes as long without a hash as with one, so that time does not tell which names exist. */
@@ -48,7 +58,11 @@ export class PasswordHasher {
     const known = stored ?? (await (this.#nobody ??= this.hash(randomBytes(16).toString('hex'))));
     const [, n, r, p, salt = '', hash = ''] = known.split('$');
     const wanted = Buffer.from(hash, 'base64url');
-    const found = await this.#derive(password.slice(0, PASSWORD_LENGTH.max * 2), Buffer.from(salt, 'base64url'), { n: Number(n), r: Number(r), p: Number(p) });
+    const found = await this.#derive(password.slice(0, PASSWORD_LENGTH.max * 2), Buffer.from(salt, 'base64url'), {
+      n: Number(n),
+      r: Number(r),
+      p: Number(p),
+    });
     // HMAC takes a short key with and without zero bytes behind it for the same (RFC 2104, 2); no password holds one.
     return timingSafeEqual(found, wanted) && typeof stored === 'string' && !password.includes('\0');
   }
@@ -76,12 +90,18 @@ export class PasswordHasher {
 
 /** A password for somebody to replace: 72 random bits as 12 characters, or `hexDigits` hexadecimal ones. */
 export function randomPassword(hexDigits?: number): string {
-  return hexDigits === undefined ? randomBytes(9).toString('base64url') : randomBytes(Math.ceil(hexDigits / 2)).toString('hex').slice(0, hexDigits);
+  return hexDigits === undefined
+    ? randomBytes(9).toString('base64url')
+    : randomBytes(Math.ceil(hexDigits / 2))
+        .toString('hex')
+        .slice(0, hexDigits);
 }
 
 function derive(password: string, salt: Buffer, { n, r, p }: PasswordCost): Promise<Buffer> {
   const options: ScryptOptions = { N: n, r, p, maxmem: 256 * n * r };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
   });
 }

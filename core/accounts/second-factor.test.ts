@@ -17,18 +17,36 @@ describe('Codes of authenticator apps', () => {
   const secret = new Secret({ buffer: new TextEncoder().encode('12345678901234567890').buffer }).base32;
 
   it('are those of RFC 6238', async () => {
-    for (const [seconds, code] of [[59, '287082'], [1111111109, '081804'], [1234567890, '005924'], [20000000000, '353130']] as const) {
+    for (const [seconds, code] of [
+      [59, '287082'],
+      [1111111109, '081804'],
+      [1234567890, '005924'],
+      [20000000000, '353130'],
+    ] as const) {
       expect(await totpStep(secret, code, seconds * 1000)).to.equal(Math.floor(seconds / 30));
     }
   });
 
   it('hold for one step before and after, and no other text is one', async () => {
     const at = 1111111109_000;
-    for (const [off, step] of [[-60, undefined], [-30, 37037037], [0, 37037036], [30, 37037035], [60, undefined]] as const) {
-      const found = await totpStep(secret, new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at - off * 1000 }), at);
-      expect(found === undefined ? undefined : found - Math.floor(at / 30_000), String(off)).to.equal(step === undefined ? undefined : step - 37037036);
+    for (const [off, step] of [
+      [-60, undefined],
+      [-30, 37037037],
+      [0, 37037036],
+      [30, 37037035],
+      [60, undefined],
+    ] as const) {
+      const found = await totpStep(
+        secret,
+        new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at - off * 1000 }),
+        at,
+      );
+      expect(found === undefined ? undefined : found - Math.floor(at / 30_000), String(off)).to.equal(
+        step === undefined ? undefined : step - 37037036,
+      );
     }
-    for (const text of ['', '081 80', '0818040', '08180a', '０８１８０４', '-81804', ' ', '081804; drop']) expect(await totpStep(secret, text, at), text).to.equal(undefined);
+    for (const text of ['', '081 80', '0818040', '08180a', '０８１８０４', '-81804', ' ', '081804; drop'])
+      expect(await totpStep(secret, text, at), text).to.equal(undefined);
     expect(await totpStep(secret, '081 804', at)).to.equal(37037036);
   });
 });
@@ -39,7 +57,8 @@ describeStores('The second factor', (make) => {
   let clock: HandClock;
   let accounts: AccountRooms;
   let ann: User;
-  const code = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });
+  const code = (secret: string): string =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });
   const login = async (mfaCode?: string): Promise<string> => {
     const outcome = await accounts.authenticate({ username: 'ann', password, mfaCode, address: '192.0.2.1' });
     return 'user' in outcome ? 'in' : outcome.refused;
@@ -56,8 +75,16 @@ describeStores('The second factor', (make) => {
     store = await temporary.open();
     clock = new HandClock();
     accounts = await openAccounts({
-      store, secret: new ServerSecret(randomBytes(32)), clock, log: keptLog(), issuer: 'Quire & Sons', announce: () => undefined, passwordCost: { n: 1024, r: 8, p: 1 },
-      cap: { tier: 'enterprise', maxUsers: 0 }, lock: { attempts: 5, minutes: 120 }, firstStart: { username: '', password: '', globalKey: false },
+      store,
+      secret: new ServerSecret(randomBytes(32)),
+      clock,
+      log: keptLog(),
+      issuer: 'Quire & Sons',
+      announce: () => undefined,
+      passwordCost: { n: 1024, r: 8, p: 1 },
+      cap: { tier: 'enterprise', maxUsers: 0 },
+      lock: { attempts: 5, minutes: 120 },
+      firstStart: { username: '', password: '', globalKey: false },
     });
     ann = await accounts.users.create({ username: 'ann', password, role: 'ROLE_USER', mfaRequired: true });
   });
@@ -69,7 +96,9 @@ describeStores('The second factor', (make) => {
   it('is asked for only after it was confirmed with a code', async () => {
     const { secret, otpauthUri } = await accounts.secondFactor.setup(ann.id);
     expect(secret).to.match(/^[A-Z2-7]{32}$/);
-    expect(otpauthUri).to.match(/^otpauth:\/\/totp\/Quire%20%26%20Sons:ann\?/).and.to.contain(`secret=${secret}`);
+    expect(otpauthUri)
+      .to.match(/^otpauth:\/\/totp\/Quire%20%26%20Sons:ann\?/)
+      .and.to.contain(`secret=${secret}`);
     expect(await login()).to.equal('in');
     expect(await codeOf(accounts.secondFactor.enable(ann.id, '000000'))).to.equal('MFA_CODE_INVALID');
     await accounts.secondFactor.enable(ann.id, code(secret));
@@ -80,7 +109,11 @@ describeStores('The second factor', (make) => {
   it('takes each code once, also in two logins at once, and none from before', async () => {
     const secret = await enrol();
     const now = code(secret);
-    expect((await Promise.all([login(now), login(now), login(now)])).sort()).to.deep.equal(['in', 'mfaReused', 'mfaReused']);
+    expect((await Promise.all([login(now), login(now), login(now)])).sort()).to.deep.equal([
+      'in',
+      'mfaReused',
+      'mfaReused',
+    ]);
     clock.forward(30);
     expect(await login(now)).to.equal('mfaReused');
     expect(await login(code(secret))).to.equal('in');
@@ -100,7 +133,10 @@ describeStores('The second factor', (make) => {
 
   it('is confirmed once when two calls do it at once', async () => {
     const { secret } = await accounts.secondFactor.setup(ann.id);
-    const outcomes = await Promise.all([codeOf(accounts.secondFactor.enable(ann.id, code(secret))), codeOf(accounts.secondFactor.enable(ann.id, code(secret)))]);
+    const outcomes = await Promise.all([
+      codeOf(accounts.secondFactor.enable(ann.id, code(secret))),
+      codeOf(accounts.secondFactor.enable(ann.id, code(secret))),
+    ]);
     // The other came between, or after it was on.
     expect(outcomes.sort()[0]).to.be.oneOf(['MFA_ALREADY_ON', 'MFA_CODE_INVALID']);
     expect(outcomes[1]).to.equal('none');
@@ -119,7 +155,12 @@ describeStores('The second factor', (make) => {
     await accounts.secondFactor.cancel(ann.id);
     expect(await codeOf(accounts.secondFactor.enable(ann.id, '123456'))).to.equal('MFA_NOT_STARTED');
     const secret = await enrol();
-    for (const work of [accounts.secondFactor.setup(ann.id), accounts.secondFactor.enable(ann.id, code(secret)), accounts.secondFactor.cancel(ann.id)]) expect(await codeOf(work)).to.equal('MFA_ALREADY_ON');
+    for (const work of [
+      accounts.secondFactor.setup(ann.id),
+      accounts.secondFactor.enable(ann.id, code(secret)),
+      accounts.secondFactor.cancel(ann.id),
+    ])
+      expect(await codeOf(work)).to.equal('MFA_ALREADY_ON');
   });
 
   it('is turned off with a code, whose guessing ends', async () => {
@@ -140,7 +181,12 @@ describeStores('The second factor', (make) => {
   });
 
   it('is for accounts with a password here', async () => {
-    const elsewhere = await accounts.users.create({ username: 'eve', password: null, role: 'ROLE_USER', authenticationType: 'oauth2' });
+    const elsewhere = await accounts.users.create({
+      username: 'eve',
+      password: null,
+      role: 'ROLE_USER',
+      authenticationType: 'oauth2',
+    });
     expect(await codeOf(accounts.secondFactor.setup(elsewhere.id))).to.equal('MFA_WEB_ONLY');
   });
 });

@@ -10,15 +10,23 @@ const PURPOSE = 'second factor';
 /** The second factor of users: TOTP (RFC 6238), its secret sealed in the store, each code good once. */
 export class SecondFactor {
   constructor(
-    private readonly records: AccountRecords, private readonly users: Users, private readonly lock: AttemptLock, private readonly secret: ServerSecret,
-    private readonly clock: Clock, private readonly issuer: string,
+    private readonly records: AccountRecords,
+    private readonly users: Users,
+    private readonly lock: AttemptLock,
+    private readonly secret: ServerSecret,
+    private readonly clock: Clock,
+    private readonly issuer: string,
   ) {}
 
   /** Begins the enrolment anew. Throws MFA_WEB_ONLY or MFA_ALREADY_ON. */
   async setup(userId: string): Promise<{ secret: string; otpauthUri: string }> {
     const { username } = await this.#enrolling(userId);
     const made = await newTotpSecret(this.issuer, username);
-    const kept = await this.records.users.update(userId, { set: { mfaPending: this.secret.seal(PURPOSE, userId, made.secret) } }, { mfaEnabled: false });
+    const kept = await this.records.users.update(
+      userId,
+      { set: { mfaPending: this.secret.seal(PURPOSE, userId, made.secret) } },
+      { mfaEnabled: false },
+    );
     if (kept === undefined) throw new InputError('MFA_ALREADY_ON');
     return made;
   }
@@ -31,7 +39,8 @@ export class SecondFactor {
     if (step === undefined) throw new AccessError('MFA_CODE_INVALID');
     // Only for the secret that the code was checked against; of two calls at once one wins.
     const set = { mfaEnabled: true, mfaSecret: mfaPending, mfaPending: null, mfaLastStep: step };
-    if ((await this.records.users.update(userId, { set }, { mfaPending, mfaEnabled: false })) === undefined) throw new AccessError('MFA_CODE_INVALID');
+    if ((await this.records.users.update(userId, { set }, { mfaPending, mfaEnabled: false })) === undefined)
+      throw new AccessError('MFA_CODE_INVALID');
     await this.users.change(userId, { mfaRequired: false });
   }
 
@@ -66,7 +75,14 @@ export class SecondFactor {
     const step = record.mfaSecret === null ? undefined : await this.#step(record.id, record.mfaSecret, code);
     if (step === undefined) return 'invalid';
     for (let last = record.mfaLastStep; step > last;) {
-      if ((await this.records.users.update(record.id, { set: { mfaLastStep: step } }, { mfaLastStep: last, mfaSecret: record.mfaSecret })) !== undefined) return 'ok';
+      if (
+        (await this.records.users.update(
+          record.id,
+          { set: { mfaLastStep: step } },
+          { mfaLastStep: last, mfaSecret: record.mfaSecret },
+        )) !== undefined
+      )
+        return 'ok';
       const now = await this.users.record(record.id);
       if (now.mfaSecret !== record.mfaSecret) return 'invalid';
       last = now.mfaLastStep;

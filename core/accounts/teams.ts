@@ -10,7 +10,8 @@ export const INTERNAL_TEAM = 'Internal';
 const nameOf = (given: string): string => {
   const name = given.trim();
   // Letters, digits, marks and quiet punctuation of any script; nothing that turns or hides text.
-  if (name.length < 1 || name.length > 100 || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new InputError('TEAM_INVALID', { detail: 'A team name has 1 to 100 characters without control characters' });
+  if (name.length < 1 || name.length > 100 || /[\p{C}\p{Zl}\p{Zp}]/u.test(name))
+    throw new InputError('TEAM_INVALID', { detail: 'A team name has 1 to 100 characters without control characters' });
   return name.normalize('NFC');
 };
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
@@ -52,7 +53,8 @@ export class Teams {
 
   /** The id of a team that people may be put into. Throws TEAM_INVALID for the internal team and for one that does not exist. */
   async forPeople(id: string): Promise<string> {
-    if (id === this.#internalId) throw new InputError('TEAM_INVALID', { detail: 'The internal team belongs to the server itself' });
+    if (id === this.#internalId)
+      throw new InputError('TEAM_INVALID', { detail: 'The internal team belongs to the server itself' });
     if ((await this.byId(id)) === undefined) throw new InputError('TEAM_INVALID', { detail: 'There is no such team' });
     return id;
   }
@@ -80,7 +82,8 @@ export class Teams {
   /** Deletes a team without members. Throws TEAM_UNKNOWN or TEAM_INVALID. */
   async delete(id: string): Promise<void> {
     await this.#changeable(id);
-    if ((await this.records.users.count({ teamId: id })) > 0) throw new InputError('TEAM_INVALID', { detail: 'The team still has members' });
+    if ((await this.records.users.count({ teamId: id })) > 0)
+      throw new InputError('TEAM_INVALID', { detail: 'The team still has members' });
     await this.records.teams.delete(id);
   }
 

@@ -16,6 +16,12 @@ export async function totpStep(secret: string, code: string, nowMs: number): Pro
   const digits = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return undefined;
   const { Secret, TOTP } = await import('otpauth');
-  const delta = TOTP.validate({ ...settings, token: digits, secret: Secret.fromBase32(secret), timestamp: nowMs, window: WINDOW });
+  const delta = TOTP.validate({
+    ...settings,
+    token: digits,
+    secret: Secret.fromBase32(secret),
+    timestamp: nowMs,
+    window: WINDOW,
+  });
   return delta === null ? undefined : TOTP.counter({ period: PERIOD, timestamp: nowMs }) + delta;
 }

@@ -21,14 +21,24 @@ export interface AccountOrder {
 /** What administrators do to the accounts of others. Every verb throws USER_UNKNOWN, ACCOUNT_BUILT_IN or ACCOUNT_OWN where they hold. */
 export class UserAdministration {
   constructor(
-    private readonly users: Users, private readonly teams: Teams, private readonly passwords: PasswordHasher, private readonly login: Login, private readonly factor: SecondFactor,
+    private readonly users: Users,
+    private readonly teams: Teams,
+    private readonly passwords: PasswordHasher,
+    private readonly login: Login,
+    private readonly factor: SecondFactor,
   ) {}
 
   /** Throws as `Users.create` does, ROLE_INVALID, and PASSWORD_INVALID for a web account without a password. */
   async create({ password, role, authenticationType, ...order }: AccountOrder): Promise<User> {
     const checked = checkRole(role);
-    if (authenticationType === 'web' && password === undefined) throw new InputError('PASSWORD_INVALID', { detail: 'it is missing' });
-    return this.users.create({ ...order, role: checked, authenticationType, password: authenticationType === 'web' ? (password ?? '') : null });
+    if (authenticationType === 'web' && password === undefined)
+      throw new InputError('PASSWORD_INVALID', { detail: 'it is missing' });
+    return this.users.create({
+      ...order,
+      role: checked,
+      authenticationType,
+      password: authenticationType === 'web' ? (password ?? '') : null,
+    });
   }
 
   async changeRole(adminId: string, username: string, role: string, teamId?: string): Promise<void> {
@@ -39,11 +49,21 @@ export class UserAdministration {
   }
 
   /** Sets this password, or 12 random hexadecimal characters; gives it readable, for the mail that may tell it. Ends the user's sessions. */
-  async setPassword(adminId: string, username: string, password: string | 'random', mustChange: boolean): Promise<string> {
+  async setPassword(
+    adminId: string,
+    username: string,
+    password: string | 'random',
+    mustChange: boolean,
+  ): Promise<string> {
     const user = await this.#other(adminId, username, 'set the password of');
-    if (user.authenticationType !== 'web') throw new InputError('PASSWORD_INVALID', { detail: 'the account logs in elsewhere' });
+    if (user.authenticationType !== 'web')
+      throw new InputError('PASSWORD_INVALID', { detail: 'the account logs in elsewhere' });
     const next = password === 'random' ? randomPassword(12) : checkNewPassword(password);
-    await this.users.change(user.id, { passwordHash: await this.passwords.hash(next), mustChangePassword: mustChange }, true);
+    await this.users.change(
+      user.id,
+      { passwordHash: await this.passwords.hash(next), mustChangePassword: mustChange },
+      true,
+    );
     return next;
   }
 

@@ -22,7 +22,13 @@ export class Users {
   readonly #nameListeners: NameListener[] = [];
   #removing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly records: AccountRecords, private readonly teams: Teams, private readonly passwords: PasswordHasher, private readonly cap: UserCap, private readonly clock: Clock) {}
+  constructor(
+    private readonly records: AccountRecords,
+    private readonly teams: Teams,
+    private readonly passwords: PasswordHasher,
+    private readonly cap: UserCap,
+    private readonly clock: Clock,
+  ) {}
 
   /** For what is kept under names: `now` is undefined when the account is gone. */
   onNameFreed(listener: NameListener): void {
@@ -65,7 +71,10 @@ export class Users {
 
   /** Enabled people, of one team or of all, by name. */
   async list(teamId?: string): Promise<User[]> {
-    const found = await this.records.users.find({ enabled: true, ...(teamId === undefined ? {} : { teamId }) }, { sort: [{ field: 'nameKey', order: 'ascending' }] });
+    const found = await this.records.users.find(
+      { enabled: true, ...(teamId === undefined ? {} : { teamId }) },
+      { sort: [{ field: 'nameKey', order: 'ascending' }] },
+    );
     return found.filter(({ role }) => role !== INTERNAL_ROLE).map(publicUser);
   }
 
@@ -78,9 +87,17 @@ export class Users {
   async toWire(user: User): Promise<UserWire> {
     const team = user.teamId === null ? undefined : await this.teams.byId(user.teamId);
     return {
-      id: Number(user.id), email: user.username, username: user.username, role: user.role, enabled: user.enabled, portalAccess: user.enabled && user.role !== INTERNAL_ROLE, teamLead: user.teamLead,
+      id: Number(user.id),
+      email: user.username,
+      username: user.username,
+      role: user.role,
+      enabled: user.enabled,
+      portalAccess: user.enabled && user.role !== INTERNAL_ROLE,
+      teamLead: user.teamLead,
       ...(team === undefined ? {} : { team: { id: Number(team.id), name: team.name } }),
-      authenticationType: user.authenticationType, app_metadata: { provider: user.authenticationType }, user_metadata: { firstLogin: user.mustChangePassword },
+      authenticationType: user.authenticationType,
+      app_metadata: { provider: user.authenticationType },
+      user_metadata: { firstLogin: user.mustChangePassword },
     };
   }
 
@@ -97,7 +114,12 @@ export class Users {
 
   /** Makes an account past the rules for names, passwords and the cap: the first administrator and the built-in user. Undefined when the name is taken. */
   async createOwn(given: NewUser & { readonly teamId: string }): Promise<User | undefined> {
-    const record = this.#newRecord(await this.records.nextId('user'), given, given.password === null ? null : await this.passwords.hash(given.password), null);
+    const record = this.#newRecord(
+      await this.records.nextId('user'),
+      given,
+      given.password === null ? null : await this.passwords.hash(given.password),
+      null,
+    );
     try {
       return publicUser(await this.records.users.insert(record));
     } catch (error) {
@@ -107,7 +129,11 @@ export class Users {
   }
 
   /** Changes fields and tells the listeners. `endSessions`: tokens given out before are no longer good. Throws USER_UNKNOWN, USERNAME_TAKEN. */
-  async change(id: string, set: Partial<Omit<UserRecord, 'id' | 'sessionVersion'>>, endSessions = false): Promise<User> {
+  async change(
+    id: string,
+    set: Partial<Omit<UserRecord, 'id' | 'sessionVersion'>>,
+    endSessions = false,
+  ): Promise<User> {
     const change: Change<UserRecord> = { set, ...(endSessions ? { inc: { sessionVersion: 1 } } : {}) };
     const before = set.nameKey === undefined ? undefined : await this.records.users.get(id);
     const record = await this.records.users.update(id, change).catch((error: unknown) => {
@@ -115,16 +141,27 @@ export class Users {
     });
     if (record === undefined) throw new InputError('USER_UNKNOWN');
     await this.#tell(id, 'changed');
-    if (before !== undefined && before.nameKey !== record.nameKey) await this.#tellFreed(before.username, record.username);
+    if (before !== undefined && before.nameKey !== record.nameKey)
+      await this.#tellFreed(before.username, record.username);
     return publicUser(record);
   }
 
   /** Takes rights away from a user: `set` of role or enabled, or deletion. Never from the last enabled administrator (ACCOUNT_LAST_ADMIN). */
-  async takeRights(user: User, set: Pick<UserRecord, 'role' | 'teamId' | 'teamLead'> | { readonly enabled: boolean } | 'delete'): Promise<void> {
+  async takeRights(
+    user: User,
+    set: Pick<UserRecord, 'role' | 'teamId' | 'teamLead'> | { readonly enabled: boolean } | 'delete',
+  ): Promise<void> {
     // One at a time, so that two administrators cannot remove each other in the same moment.
     const mine = this.#removing.then(async () => {
-      const keepsAdmin = set !== 'delete' && (('role' in set && set.role === 'ROLE_ADMIN') || ('enabled' in set && set.enabled));
-      if (user.role === 'ROLE_ADMIN' && user.enabled && !keepsAdmin && (await this.records.users.count({ role: 'ROLE_ADMIN', enabled: true })) < 2) throw new InputError('ACCOUNT_LAST_ADMIN');
+      const keepsAdmin =
+        set !== 'delete' && (('role' in set && set.role === 'ROLE_ADMIN') || ('enabled' in set && set.enabled));
+      if (
+        user.role === 'ROLE_ADMIN' &&
+        user.enabled &&
+        !keepsAdmin &&
+        (await this.records.users.count({ role: 'ROLE_ADMIN', enabled: true })) < 2
+      )
+        throw new InputError('ACCOUNT_LAST_ADMIN');
       if (set !== 'delete') return void (await this.change(user.id, set, true));
       if (!(await this.records.users.delete(user.id))) throw new InputError('USER_UNKNOWN');
       await this.records.settings.delete(user.id);
@@ -152,7 +189,8 @@ export class Users {
 
   /** How many people there may be; undefined for any number. */
   async limit(): Promise<number | undefined> {
-    if (this.cap.tier === 'free') return Math.max(FREE_USERS, await this.records.keepFirst('firstUsers', await this.#people()));
+    if (this.cap.tier === 'free')
+      return Math.max(FREE_USERS, await this.records.keepFirst('firstUsers', await this.#people()));
     return this.cap.maxUsers > 0 ? this.cap.maxUsers : undefined;
   }
 
@@ -191,11 +229,33 @@ export class Users {
     }
   }
 
-  #newRecord(id: string, given: NewUser & { readonly teamId: string }, passwordHash: string | null, seat: number | null): UserRecord {
+  #newRecord(
+    id: string,
+    given: NewUser & { readonly teamId: string },
+    passwordHash: string | null,
+    seat: number | null,
+  ): UserRecord {
     return {
-      id, username: given.username, nameKey: nameKey(given.username), role: given.role, enabled: given.enabled ?? true, authenticationType: given.authenticationType ?? 'web',
-      teamId: given.teamId, teamLead: false, mustChangePassword: given.mustChangePassword ?? false, setupComplete: false, mfaEnabled: false, mfaRequired: given.mfaRequired ?? false,
-      sessionVersion: 1, createdAt: this.clock.now().toISOString(), lastLogin: null, passwordHash, seat, mfaSecret: null, mfaPending: null, mfaLastStep: 0,
+      id,
+      username: given.username,
+      nameKey: nameKey(given.username),
+      role: given.role,
+      enabled: given.enabled ?? true,
+      authenticationType: given.authenticationType ?? 'web',
+      teamId: given.teamId,
+      teamLead: false,
+      mustChangePassword: given.mustChangePassword ?? false,
+      setupComplete: false,
+      mfaEnabled: false,
+      mfaRequired: given.mfaRequired ?? false,
+      sessionVersion: 1,
+      createdAt: this.clock.now().toISOString(),
+      lastLogin: null,
+      passwordHash,
+      seat,
+      mfaSecret: null,
+      mfaPending: null,
+      mfaLastStep: 0,
     };
   }
 

@@ -24,7 +24,8 @@ export function engineFacts(plugins: readonly LoadedPlugin[]): readonly EngineFa
   add('@quire/document', dirname(fileURLToPath(import.meta.url)), '@quire/core');
   for (const { name, root } of plugins) {
     const { dependencies = {} } = readJson(join(root, 'package.json')) as { dependencies?: Record<string, string> };
-    for (const dependency of Object.keys(dependencies)) if (dependency !== '@quire/registry') add(dependency, root, name);
+    for (const dependency of Object.keys(dependencies))
+      if (dependency !== '@quire/registry') add(dependency, root, name);
   }
   return [...engines].map(([name, fact]) => ({ name, ...fact })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -19,7 +19,14 @@ export class FirstRun {
   #analytics: boolean | undefined;
   #isNew = false;
 
-  constructor(private readonly parts: { readonly records: Records<OnceRecord>; readonly clock: Clock; readonly log: Logger; /** `system.enableAnalytics`. */ readonly configured: boolean | null }) {}
+  constructor(
+    private readonly parts: {
+      readonly records: Records<OnceRecord>;
+      readonly clock: Clock;
+      readonly log: Logger;
+      /** `system.enableAnalytics`. */ readonly configured: boolean | null;
+    },
+  ) {}
 
   /** Notes the first start. A store that is away is no reason not to start. */
   async start(): Promise<void> {

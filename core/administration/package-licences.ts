@@ -28,24 +28,34 @@ const AT_ONCE = 32;
  * Reads which packages of others are installed for these roots to run: their dependencies, and those of these, found as Node finds them. What is only
  * needed to build or test is not among them. Packages whose name begins with one of `own` are passed through and not listed. In order of the names.
  */
-export async function packageLicences(roots: readonly string[], own: readonly string[]): Promise<readonly PackageLicence[]> {
+export async function packageLicences(
+  roots: readonly string[],
+  own: readonly string[],
+): Promise<readonly PackageLicence[]> {
   const seen = new Set<string>();
   const found = new Map<string, PackageLicence>();
   let next = [...roots];
   while (next.length > 0) {
     const folders: string[] = [];
     for (let first = 0; first < next.length; first += AT_ONCE) {
-      folders.push(...(await Promise.all(next.slice(first, first + AT_ONCE).map((folder) => dependenciesOf(folder)))).flat());
+      folders.push(
+        ...(await Promise.all(next.slice(first, first + AT_ONCE).map((folder) => dependenciesOf(folder)))).flat(),
+      );
     }
     next = [...new Set(folders)].filter((folder) => !seen.has(folder));
     for (const folder of next) {
       seen.add(folder);
       const licence = licenceOf((await readPackage(folder)) ?? {});
       if (licence === undefined || own.some((prefix) => licence.moduleName.startsWith(prefix))) continue;
-      found.set(`${licence.moduleName}@${licence.moduleVersion}`, licence.moduleLicense === '' ? { ...licence, moduleLicense: await licenceFileOf(folder) } : licence);
+      found.set(
+        `${licence.moduleName}@${licence.moduleVersion}`,
+        licence.moduleLicense === '' ? { ...licence, moduleLicense: await licenceFileOf(folder) } : licence,
+      );
     }
   }
-  return [...found.values()].sort((a, b) => (a.moduleName < b.moduleName ? -1 : a.moduleName > b.moduleName ? 1 : a.moduleVersion < b.moduleVersion ? -1 : 1));
+  return [...found.values()].sort((a, b) =>
+    a.moduleName < b.moduleName ? -1 : a.moduleName > b.moduleName ? 1 : a.moduleVersion < b.moduleVersion ? -1 : 1,
+  );
 }
 
 /** Folders of the installed packages that the one in this folder depends on; an optional one that is not there is left out. */
@@ -72,12 +82,31 @@ async function readPackage(folder: string): Promise<PackageFile | undefined> {
   }
 }
 
-function licenceOf({ name, version, license, licenses, homepage, repository }: PackageFile): PackageLicence | undefined {
+function licenceOf({
+  name,
+  version,
+  license,
+  licenses,
+  homepage,
+  repository,
+}: PackageFile): PackageLicence | undefined {
   if (typeof name !== 'string') return undefined;
-  const stated = [license, ...(Array.isArray(licenses) ? (licenses as unknown[]) : [licenses])].map(statedLicence).filter(({ type }) => type !== '');
+  const stated = [license, ...(Array.isArray(licenses) ? (licenses as unknown[]) : [licenses])]
+    .map(statedLicence)
+    .filter(({ type }) => type !== '');
   const type = stated.map((one) => one.type).join(' OR ');
-  const url = stated.find((one) => one.url !== '')?.url ?? (/^[A-Za-z0-9.+-]+$/.test(type) && !/^(unlicensed|see)/i.test(type) ? `https://spdx.org/licenses/${type}.html` : '');
-  return { moduleName: name, moduleUrl: webAddress(homepage) || webAddress(repository), moduleVersion: typeof version === 'string' ? version : '', moduleLicense: type, moduleLicenseUrl: url };
+  const url =
+    stated.find((one) => one.url !== '')?.url ??
+    (/^[A-Za-z0-9.+-]+$/.test(type) && !/^(unlicensed|see)/i.test(type)
+      ? `https://spdx.org/licenses/${type}.html`
+      : '');
+  return {
+    moduleName: name,
+    moduleUrl: webAddress(homepage) || webAddress(repository),
+    moduleVersion: typeof version === 'string' ? version : '',
+    moduleLicense: type,
+    moduleLicenseUrl: url,
+  };
 }
 
 /** In npm's words, where a package states no licence but brings its text; empty without one. */
@@ -98,6 +127,13 @@ function webAddress(value: unknown): string {
   const text = typeof value === 'string' ? value : (value as { readonly url?: unknown } | undefined)?.url;
   if (typeof text !== 'string') return '';
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(text)?.[1];
-  const address = short === undefined ? text.replace(/^git\+/, '').replace(/^(?:git|ssh):\/\/(?:git@)?/, 'https://').replace(/^git@([^:]+):/, 'https://$1/').replace(/\.git$/, '') : `https://github.com/${short}`;
+  const address =
+    short === undefined
+      ? text
+          .replace(/^git\+/, '')
+          .replace(/^(?:git|ssh):\/\/(?:git@)?/, 'https://')
+          .replace(/^git@([^:]+):/, 'https://$1/')
+          .replace(/\.git$/, '')
+      : `https://github.com/${short}`;
   return /^https?:\/\/[^\s"'<>]+$/.test(address) ? address : '';
 }

@@ -16,7 +16,8 @@ export interface ProgramFact {
 }
 
 /** What to do about a missing program. */
-export const installHint = (program: string): string => `On Debian or Ubuntu: ${installCommand(program)}; then restart the server.`;
+export const installHint = (program: string): string =>
+  `On Debian or Ubuntu: ${installCommand(program)}; then restart the server.`;
 
 /** Asks each program found for its version once, one after the other, in the background of the first question. */
 export class ProgramFacts {
@@ -25,7 +26,9 @@ export class ProgramFacts {
   #asking: Promise<void> | undefined;
   #complete = false;
 
-  constructor(private readonly parts: { readonly programs: ProgramSupervisor; readonly folder: string; readonly log: Logger }) {}
+  constructor(
+    private readonly parts: { readonly programs: ProgramSupervisor; readonly folder: string; readonly log: Logger },
+  ) {}
 
   /** True when every program was asked. */
   get complete(): boolean {
@@ -36,7 +39,9 @@ export class ProgramFacts {
   list(): readonly ProgramFact[] {
     void this.settle();
     return this.parts.programs.list().map(({ name, path }) => ({
-      name, found: path !== undefined, version: this.#versions.get(name) ?? null,
+      name,
+      found: path !== undefined,
+      version: this.#versions.get(name) ?? null,
       ...(name === 'tesseract' && this.#languages !== undefined ? { languages: this.#languages } : {}),
       ...(path === undefined ? { install: installHint(name) } : {}),
     }));
@@ -44,14 +49,17 @@ export class ProgramFacts {
 
   /** Ends when every program was asked. Never rejects. */
   settle(): Promise<void> {
-    return (this.#asking ??= this.#ask().catch((error: unknown) => this.parts.log.warn({ err: error }, 'programs could not be asked for their versions')));
+    return (this.#asking ??= this.#ask().catch((error: unknown) =>
+      this.parts.log.warn({ err: error }, 'programs could not be asked for their versions'),
+    ));
   }
 
   async #ask(): Promise<void> {
     const { programs, folder } = this.parts;
     const cwd = await mkdtemp(join(folder, 'versions-'));
     try {
-      for (const name of programNames) if (programs.has(name)) this.#versions.set(name, (await programs.version(name, cwd)) ?? null);
+      for (const name of programNames)
+        if (programs.has(name)) this.#versions.set(name, (await programs.version(name, cwd)) ?? null);
       if (programs.has('tesseract')) this.#languages = await this.#ocrLanguages(cwd);
     } finally {
       await rm(cwd, { recursive: true, force: true });
@@ -62,8 +70,16 @@ export class ProgramFacts {
   /** `tesseract --list-langs`: a heading, then one name a line; `osd` finds orientation and is no language. */
   async #ocrLanguages(cwd: string): Promise<readonly string[]> {
     try {
-      const { stdout, stderr } = await this.parts.programs.run('tesseract', ['--list-langs'], { cwd, signal: AbortSignal.timeout(10_000), okCodes: 'any' });
-      return `${stdout}\n${stderr}`.split('\n').map((line) => line.trim()).filter((line) => /^[A-Za-z0-9_/+-]+$/.test(line) && line !== 'osd').sort();
+      const { stdout, stderr } = await this.parts.programs.run('tesseract', ['--list-langs'], {
+        cwd,
+        signal: AbortSignal.timeout(10_000),
+        okCodes: 'any',
+      });
+      return `${stdout}\n${stderr}`
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => /^[A-Za-z0-9_/+-]+$/.test(line) && line !== 'osd')
+        .sort();
     } catch {
       return [];
     }

@@ -1,8 +1,42 @@
 import type { Catalog, LoadedPlugin } from '@quire/catalog';
-import { InputError, OperationalError, tokens, type Clock, type LanguageModel, type Logger, type Mailer, type Outbound, type PipelineRuns, type PluginContext, type RecognizeText, type SavedPipelines, type SavedSettings, type CertificateTrust, type ServerKeystore, type SharedFiles, type Teams, type TextEmbeddings, type Token, type UserNames, type WorkerTasks } from '@quire/registry';
+import {
+  InputError,
+  OperationalError,
+  tokens,
+  type Clock,
+  type LanguageModel,
+  type Logger,
+  type Mailer,
+  type Outbound,
+  type PipelineRuns,
+  type PluginContext,
+  type RecognizeText,
+  type SavedPipelines,
+  type SavedSettings,
+  type CertificateTrust,
+  type ServerKeystore,
+  type SharedFiles,
+  type Teams,
+  type TextEmbeddings,
+  type Token,
+  type UserNames,
+  type WorkerTasks,
+} from '@quire/registry';
 import { ChromiumHtmlToPdf, WarmBrowser } from '../engines/browser/index.js';
 import { OutboundWebFetch } from '../network/outbound/index.js';
-import { CalibreConvertEbook, GhostscriptConvertColours, GhostscriptPageLanguages, GhostscriptPdfToPdfA, GhostscriptPdfToPdfX, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramsRebuildPdf, VeraPdfValidator, type ProgramSupervisor } from '../engines/programs/index.js';
+import {
+  CalibreConvertEbook,
+  GhostscriptConvertColours,
+  GhostscriptPageLanguages,
+  GhostscriptPdfToPdfA,
+  GhostscriptPdfToPdfX,
+  LibreOfficeExport,
+  LibreOfficeToPdf,
+  OfficePool,
+  ProgramsRebuildPdf,
+  VeraPdfValidator,
+  type ProgramSupervisor,
+} from '../engines/programs/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { HttpTimeStampAuthority } from '../network/trust/index.js';
@@ -41,14 +75,35 @@ const noServerKeystore: ServerKeystore = {
 const noLanguageModel: LanguageModel = {
   usable: () => false,
   limits: { pages: 0, characters: 0 },
-  ask: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'no plugin of this server offers it' })),
+  ask: () =>
+    Promise.reject(
+      new OperationalError('SERVICE_NOT_SET_UP', {
+        service: 'The language model',
+        detail: 'no plugin of this server offers it',
+      }),
+    ),
 };
 
 /** Stands in where no plugin turns texts into vectors. */
-const noEmbeddings: TextEmbeddings = { model: undefined, embed: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The embedding model', detail: 'no plugin of this server offers it' })) };
+const noEmbeddings: TextEmbeddings = {
+  model: undefined,
+  embed: () =>
+    Promise.reject(
+      new OperationalError('SERVICE_NOT_SET_UP', {
+        service: 'The embedding model',
+        detail: 'no plugin of this server offers it',
+      }),
+    ),
+};
 
 /** Stands in where no plugin keeps texts of documents. */
-const noIndex = (): Promise<never> => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The index of documents', detail: 'no plugin of this server offers it' }));
+const noIndex = (): Promise<never> =>
+  Promise.reject(
+    new OperationalError('SERVICE_NOT_SET_UP', {
+      service: 'The index of documents',
+      detail: 'no plugin of this server offers it',
+    }),
+  );
 
 /** One container for core, and a child of it for each plugin with the plugin's own services. */
 export class Containers {
@@ -71,7 +126,12 @@ export class Containers {
     bind(this.#core, tokens.convertEbook, () => new CalibreConvertEbook(parts.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
     bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
-    const browser = new WarmBrowser({ programs: parts.programs, settings: parts.settings, paths: parts.settings.paths, log: parts.log });
+    const browser = new WarmBrowser({
+      programs: parts.programs,
+      settings: parts.settings,
+      paths: parts.settings.paths,
+      log: parts.log,
+    });
     bind(this.#core, tokens.htmlToPdf, () => new ChromiumHtmlToPdf(browser));
     bind(this.#core, tokens.mailer, () => parts.mailer);
     bind(this.#core, tokens.outbound, () => parts.outbound);
@@ -89,19 +149,23 @@ export class Containers {
 
   /** Gives every plugin its container, and all of them what one offers. Services are made on first use, with that plugin's context. */
   adopt(catalog: Catalog): void {
-    const offers = catalog.plugins.flatMap((plugin) => (plugin.plugin.offers ?? []).map((binding) => ({ plugin, ...binding })));
+    const offers = catalog.plugins.flatMap((plugin) =>
+      (plugin.plugin.offers ?? []).map((binding) => ({ plugin, ...binding })),
+    );
     for (const { plugin, token, create } of offers) bind(this.#core, token, () => create(this.context(plugin)));
     const offered = (token: Token<unknown>): boolean => offers.some(({ token: { name } }) => name === token.name);
     if (!offered(tokens.serverKeystore)) bind(this.#core, tokens.serverKeystore, () => noServerKeystore);
     if (!offered(tokens.languageModel)) bind(this.#core, tokens.languageModel, () => noLanguageModel);
     if (!offered(tokens.textEmbeddings)) bind(this.#core, tokens.textEmbeddings, () => noEmbeddings);
-    if (!offered(tokens.documentIndex)) bind(this.#core, tokens.documentIndex, () => ({ replace: noIndex, search: noIndex, remove: noIndex }));
+    if (!offered(tokens.documentIndex))
+      bind(this.#core, tokens.documentIndex, () => ({ replace: noIndex, search: noIndex, remove: noIndex }));
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();
       bind(child, tokens.workerTasks, () => this.parts.workerTasks(plugin));
       bind(child, tokens.pluginStore, () => pluginStoreOf(this.parts.store, plugin.name));
       bind(child, tokens.vault, () => pluginVault(this.parts.secret, plugin.name));
-      for (const { token, create } of plugin.plugin.services ?? []) bind(child, token, () => create(this.context(plugin)));
+      for (const { token, create } of plugin.plugin.services ?? [])
+        bind(child, token, () => create(this.context(plugin)));
       this.#plugins.set(plugin, child);
     }
   }

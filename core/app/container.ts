@@ -16,6 +16,7 @@ export function bind<T>(container: DependencyContainer, token: Token<T>, create:
 
 /** The service behind a token; an unknown one is our defect. */
 export function resolve<T>(container: DependencyContainer, token: Token<T>): T {
-  if (!container.isRegistered(token.symbol, true)) throw new DefectError('CONTRACT_BROKEN', { detail: `no service ${token.name}` });
+  if (!container.isRegistered(token.symbol, true))
+    throw new DefectError('CONTRACT_BROKEN', { detail: `no service ${token.name}` });
   return container.resolve<T>(token.symbol);
 }

@@ -35,5 +35,35 @@ export type { AdminParts, EndpointParts } from '../http/endpoint-deps.js';
 
 /** Every endpoint that is core's own. */
 export function coreEndpoints(parts: EndpointParts): Endpoint[] {
-  return [...infoEndpoints(parts), ...healthEndpoints(parts), ...actuatorEndpoints(parts), ...jobEndpoints(parts), ...pipelineEndpoints(parts), ...usageEndpoints(parts), ...nodeEndpoints(parts), ...loginEndpoints(parts), ...apiKeyEndpoints(parts), ...mfaEndpoints(parts), ...userEndpoints(parts), ...userAdminEndpoints(parts), ...teamEndpoints(parts), ...inviteEndpoints(parts), ...capabilityEndpoints(parts), ...configEndpoints(parts), ...adminPluginsEndpoints(parts), ...adminSettingsEndpoints(parts), ...licenceEndpoints(parts), ...loginAgreementEndpoints(parts), ...databaseEndpoints(parts), ...uiDataEndpoints(parts), ...pageDataEndpoints(parts), ...auditEndpoints(parts), ...auditPageEndpoints(parts), ...storageFileEndpoints(parts), ...storageFolderEndpoints(parts), ...storageShareEndpoints(parts), ...mobileScannerEndpoints(parts)];
+  return [
+    ...infoEndpoints(parts),
+    ...healthEndpoints(parts),
+    ...actuatorEndpoints(parts),
+    ...jobEndpoints(parts),
+    ...pipelineEndpoints(parts),
+    ...usageEndpoints(parts),
+    ...nodeEndpoints(parts),
+    ...loginEndpoints(parts),
+    ...apiKeyEndpoints(parts),
+    ...mfaEndpoints(parts),
+    ...userEndpoints(parts),
+    ...userAdminEndpoints(parts),
+    ...teamEndpoints(parts),
+    ...inviteEndpoints(parts),
+    ...capabilityEndpoints(parts),
+    ...configEndpoints(parts),
+    ...adminPluginsEndpoints(parts),
+    ...adminSettingsEndpoints(parts),
+    ...licenceEndpoints(parts),
+    ...loginAgreementEndpoints(parts),
+    ...databaseEndpoints(parts),
+    ...uiDataEndpoints(parts),
+    ...pageDataEndpoints(parts),
+    ...auditEndpoints(parts),
+    ...auditPageEndpoints(parts),
+    ...storageFileEndpoints(parts),
+    ...storageFolderEndpoints(parts),
+    ...storageShareEndpoints(parts),
+    ...mobileScannerEndpoints(parts),
+  ];
 }

@@ -77,7 +77,14 @@ export interface ServerOptions {
 }
 
 /** Puts all rooms together. Throws CatalogError or StartupError with every fault before anything listens. */
-export async function createServer({ settings, resolveFrom, version, restart, passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions): Promise<QuireServer> {
+export async function createServer({
+  settings,
+  resolveFrom,
+  version,
+  restart,
+  passwordCost,
+  announce = (text) => void process.stdout.write(`${text}\n`),
+}: ServerOptions): Promise<QuireServer> {
   const { paths } = settings;
   const pino = await createLog(settings);
   const log = asLogger(pino);
@@ -98,50 +105,180 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     await killLeftoverWorkers(markerFolder);
     await sweepScratch(scratchRoot);
     await sweepOffice(officeFolder(settings));
-    const secret = await whenStoreAnswers(store, log, () => openStoreSecret({ store, setting: settings.get('store.secret'), file: join(paths.store, 'server.key'), clock, log, version }));
-    const { guard, login } = await whenStoreAnswers(store, log, () => createAccess({ settings, store, secret, clock, log, announce, passwordCost, standingOf: (caller) => allowance.standing(caller) }));
+    const secret = await whenStoreAnswers(store, log, () =>
+      openStoreSecret({
+        store,
+        setting: settings.get('store.secret'),
+        file: join(paths.store, 'server.key'),
+        clock,
+        log,
+        version,
+      }),
+    );
+    const { guard, login } = await whenStoreAnswers(store, log, () =>
+      createAccess({
+        settings,
+        store,
+        secret,
+        clock,
+        log,
+        announce,
+        passwordCost,
+        standingOf: (caller) => allowance.standing(caller),
+      }),
+    );
     const programs = new ProgramSupervisor(settings, log);
     const recognition = new TesseractRecognizeText({ programs, settings, log });
-    const allowance = allowanceOf({ settings, store, clock, log, teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined });
-    const monitoring = await createMonitoring({ settings, store, programs, version, clock, log, allowance: () => allowance.stats(), pool: () => rooms().pool, jobs: () => life.jobs, accepting: () => life.accepting });
+    const allowance = allowanceOf({
+      settings,
+      store,
+      clock,
+      log,
+      teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined,
+    });
+    const monitoring = await createMonitoring({
+      settings,
+      store,
+      programs,
+      version,
+      clock,
+      log,
+      allowance: () => allowance.stats(),
+      pool: () => rooms().pool,
+      jobs: () => life.jobs,
+      accepting: () => life.accepting,
+    });
     const { counters, browsers, metrics } = monitoring;
     const mailer = createMailer(settings, log);
     const outbound = createOutbound(settings);
-    const trust = new ServerTrust({ settings, paths, outbound, log, serverKeystore: () => containers.use(undefined, tokens.serverKeystore) });
+    const trust = new ServerTrust({
+      settings,
+      paths,
+      outbound,
+      log,
+      serverKeystore: () => containers.use(undefined, tokens.serverKeystore),
+    });
     const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
-    const runs = new JobPipelineRuns({ pipelines: () => rooms().pipelines, jobs: () => jobsReady.promise, needsOf: (entries) => cluster.needsOf(entries), ownerOf: (principal) => ownerOf(principal) });
-    const containers: Containers = new Containers({ settings, savedSettings: { onSaved: (listener) => admin.settingsFile.onSaved(listener) }, sharedFiles, store, secret, log, programs, clock, mailer, outbound, trust, recognizeText: recognition, pipelineRuns: runs, userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) }, teams: { exists: async (id) => login !== undefined && id !== login.accounts.teams.internalId && (await login.accounts.teams.byId(id)) !== undefined }, savedPipelines: savedPipelinesOf({ settings, log }), workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool) });
+    const runs = new JobPipelineRuns({
+      pipelines: () => rooms().pipelines,
+      jobs: () => jobsReady.promise,
+      needsOf: (entries) => cluster.needsOf(entries),
+      ownerOf: (principal) => ownerOf(principal),
+    });
+    const containers: Containers = new Containers({
+      settings,
+      savedSettings: { onSaved: (listener) => admin.settingsFile.onSaved(listener) },
+      sharedFiles,
+      store,
+      secret,
+      log,
+      programs,
+      clock,
+      mailer,
+      outbound,
+      trust,
+      recognizeText: recognition,
+      pipelineRuns: runs,
+      userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) },
+      teams: {
+        exists: async (id) =>
+          login !== undefined &&
+          id !== login.accounts.teams.internalId &&
+          (await login.accounts.teams.byId(id)) !== undefined,
+      },
+      savedPipelines: savedPipelinesOf({ settings, log }),
+      workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool),
+    });
     const dailyLimits = dailyLimitsOf({ settings, store, clock });
     const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
-    const storageRoom = makeStorage({ settings, store, login, mailer, outbound, clock, log, leases: () => cluster.leases });
+    const storageRoom = makeStorage({
+      settings,
+      store,
+      login,
+      mailer,
+      outbound,
+      clock,
+      log,
+      leases: () => cluster.leases,
+    });
     const { storage } = storageRoom;
     const audit = await makeAudit({ settings, store, login, clock, log });
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
     login?.accounts.users.onUserChange((id, what) => {
       // Beside the call: no job of theirs can begin any more, and those that run are stopped as soon as the store takes it.
-      if (what === 'gone') void jobsReady.promise.then((service) => service.cancelAllOf(id)).catch((error: unknown) => log.warn({ err: error }, 'jobs of a deleted user run to their end'));
+      if (what === 'gone')
+        void jobsReady.promise
+          .then((service) => service.cancelAllOf(id))
+          .catch((error: unknown) => log.warn({ err: error }, 'jobs of a deleted user run to their end'));
     });
-    const admin = makeAdministration({ settings, programs, store, log, clock, folder: paths.tmp, catalog: () => rooms().catalog, version, restart });
-    const cluster = makeCluster({ settings, store, log, programs, role, version, catalog: () => rooms().catalog, availability: () => rooms().availability });
+    const admin = makeAdministration({
+      settings,
+      programs,
+      store,
+      log,
+      clock,
+      folder: paths.tmp,
+      catalog: () => rooms().catalog,
+      version,
+      restart,
+    });
+    const cluster = makeCluster({
+      settings,
+      store,
+      log,
+      programs,
+      role,
+      version,
+      catalog: () => rooms().catalog,
+      availability: () => rooms().availability,
+    });
     const { needsOf, takenElsewhere } = cluster;
     const callbacks = makeCallbacks({ settings, store, outbound, log, clock, steady: cluster.jobs.clock });
     const keptAnswers = makeKeptAnswers({ settings, store, secret, log, steady: cluster.jobs.clock });
     const mobileScanner = makeMobileScanner({ settings, store, secret, log, steady: cluster.jobs.clock });
     const endpointParts: EndpointParts = {
-      callbacks, outbound, mobileScanner,
-      nodes: cluster.nodes, needsOf, takenElsewhere, storage, audit,
-      settings, log, guard, login, mailer, allowance, ...monitoring, version, scratchRoot, ownerOf,
-      admin, availability: () => rooms().availability, switches: () => rooms().switches, catalog: () => rooms().catalog, runner: () => rooms().runner, pool: () => rooms().pool, pipelines: () => rooms().pipelines,
-      jobs: () => jobsReady.promise, accepting: () => life.accepting,
-      programs: () => programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: installCommand(name) })),
+      callbacks,
+      outbound,
+      mobileScanner,
+      nodes: cluster.nodes,
+      needsOf,
+      takenElsewhere,
+      storage,
+      audit,
+      settings,
+      log,
+      guard,
+      login,
+      mailer,
+      allowance,
+      ...monitoring,
+      version,
+      scratchRoot,
+      ownerOf,
+      admin,
+      availability: () => rooms().availability,
+      switches: () => rooms().switches,
+      catalog: () => rooms().catalog,
+      runner: () => rooms().runner,
+      pool: () => rooms().pool,
+      pipelines: () => rooms().pipelines,
+      jobs: () => jobsReady.promise,
+      accepting: () => life.accepting,
+      programs: () =>
+        programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: installCommand(name) })),
       storeReady: async () => {
         if (!(await store.ready())) throw new OperationalError('STORE_DOWN');
       },
     };
     const endpoints = coreEndpoints(endpointParts);
     const catalog = await loadCatalog({
-      plugins: settings.get('plugins'), resolveFrom, joi: Joi, reserved: endpoints, operations: settings.get('operations'), operationOrigin: (path) => settings.operationOrigin(path),
+      plugins: settings.get('plugins'),
+      resolveFrom,
+      joi: Joi,
+      reserved: endpoints,
+      operations: settings.get('operations'),
+      operationOrigin: (path) => settings.operationOrigin(path),
     });
     for (const { plugin, problems } of catalog.warnings) log.warn({ plugin, problems }, 'optional plugin left out');
     containers.adopt(catalog);
@@ -152,41 +289,112 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
     const sizes = poolSettings(settings, markerFolder, role);
     const pool = new WorkerPool(sizes, log);
     const runner = new Runner({
-      pool, availability, log, policy: { signedInput: settings.get('policy.signedInput'), rewriteAlways: settings.get('document.write') === 'rewrite' }, workerSettings: workerSettings(settings),
+      pool,
+      availability,
+      log,
+      policy: {
+        signedInput: settings.get('policy.signedInput'),
+        rewriteAlways: settings.get('document.write') === 'rewrite',
+      },
+      workerSettings: workerSettings(settings),
       allowance,
-      ...(store.kind === 'mongodb' ? { clusterPlace: (path: string, places: number, signal: AbortSignal) => cluster.leases.place(`operation ${path}`, places, signal) } : {}),
+      ...(store.kind === 'mongodb'
+        ? {
+            clusterPlace: (path: string, places: number, signal: AbortSignal) =>
+              cluster.leases.place(`operation ${path}`, places, signal),
+          }
+        : {}),
       limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
       serviceOf: (entry, token) => containers.use(entry.plugin, token),
       record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),
     });
     const pipelines = new PipelineService({
-      catalog, availability, runner, allowance, log, maxSteps: settings.get('limits.maxPipelineSteps'), parallel: pool.stats().size,
+      catalog,
+      availability,
+      runner,
+      allowance,
+      log,
+      maxSteps: settings.get('limits.maxPipelineSteps'),
+      parallel: pool.stats().size,
       mayCall: (entry, principal) => guard.allows(entry.operation.access, principal),
     });
     made = { availability, switches: switching.board, catalog, runner, pool, pipelines };
     const deps: HttpDeps = {
-      allowance, callbacks, keptAnswers, outbound, settings, catalog, guard, availability, runner, pipelines, counters, browsers, scratchRoot, version, endpoints, ownerOf,
-      storage, jobs: () => jobsReady.promise, accepting: () => life.accepting, role, needsOf, takenElsewhere, serviceOf: (plugin, token) => containers.use(plugin, token),
+      allowance,
+      callbacks,
+      keptAnswers,
+      outbound,
+      settings,
+      catalog,
+      guard,
+      availability,
+      runner,
+      pipelines,
+      counters,
+      browsers,
+      scratchRoot,
+      version,
+      endpoints,
+      ownerOf,
+      storage,
+      jobs: () => jobsReady.promise,
+      accepting: () => life.accepting,
+      role,
+      needsOf,
+      takenElsewhere,
+      serviceOf: (plugin, token) => containers.use(plugin, token),
       ...(dailyLimits === undefined ? {} : { dailyLimits }),
-      ...(audit === undefined ? {} : { audit: { audit, captures: capturesOf(settings), nameOf: async (username: string) => (await login?.accounts.byName(username))?.username } }),
+      ...(audit === undefined
+        ? {}
+        : {
+            audit: {
+              audit,
+              captures: capturesOf(settings),
+              nameOf: async (username: string) => (await login?.accounts.byName(username))?.username,
+            },
+          }),
       formLimits: {
-        maxBytes: uploadLimit(settings), maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0, maxParts: settings.get('limits.maxParts'),
-        stallMs: settings.get('server.uploadIdleSeconds') * 1000, minRate: settings.get('server.uploadMinBytesPerSecond'),
+        maxBytes: uploadLimit(settings),
+        maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0,
+        maxParts: settings.get('limits.maxParts'),
+        stallMs: settings.get('server.uploadIdleSeconds') * 1000,
+        minRate: settings.get('server.uploadMinBytesPerSecond'),
       },
     };
     const hapi = await createHttpServer(deps, metrics, pino);
     const startJobs = async (): Promise<void> => {
-      if (sharedFiles.shared) void sharedFiles.sweep().catch((error: unknown) => log.warn({ err: error }, 'left-over shared files are looked for at the next start'));
+      if (sharedFiles.shared)
+        void sharedFiles
+          .sweep()
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'left-over shared files are looked for at the next start'),
+          );
       // Before the jobs of an earlier life run again: what they were charged then is given back.
-      await allowance.open().catch((error: unknown) => log.warn({ err: error }, 'the allowance opens with the first charge'));
+      await allowance
+        .open()
+        .catch((error: unknown) => log.warn({ err: error }, 'the allowance opens with the first charge'));
       const service = createJobService({
-        store, log, clock, secretKey: secret.keyFor('jobs'), temporaryFolder: scratchRoot,
+        store,
+        log,
+        clock,
+        secretKey: secret.keyFor('jobs'),
+        temporaryFolder: scratchRoot,
         settings: {
-          resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'), cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'), timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
+          resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'),
+          cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'),
+          timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
           ...jobLimits(settings, sizes),
         },
-        cluster: cluster.jobs, ...(audit === undefined ? {} : { onEnd: (record) => auditJobEnd(audit, record) }),
-        execute: createJobExecutor({ availability, catalog, runner, pipelines, scratchRoot, resume: (caller) => guard.resume(caller) }),
+        cluster: cluster.jobs,
+        ...(audit === undefined ? {} : { onEnd: (record) => auditJobEnd(audit, record) }),
+        execute: createJobExecutor({
+          availability,
+          catalog,
+          runner,
+          pipelines,
+          scratchRoot,
+          resume: (caller) => guard.resume(caller),
+        }),
       });
       life.jobs = service;
       await cluster.nodes.start();
@@ -194,13 +402,50 @@ export async function createServer({ settings, resolveFrom, version, restart, pa
       await callbacks.start(service.callbacks);
       jobsReady.resolve(service);
       // Also where runs of an earlier life begin again; a node that runs no jobs watches nothing.
-      if (role.runsJobs && life.accepting) life.folders = makeFolderScanner({ settings, log, clock, guard, pipelines, scratchRoot, jobs: jobLimits(settings, sizes).concurrency, ...(store.kind === 'mongodb' ? { leases: cluster.leases } : {}), ...(audit === undefined ? {} : { ended: (end) => auditFolderRun(audit, end) }) });
+      if (role.runsJobs && life.accepting)
+        life.folders = makeFolderScanner({
+          settings,
+          log,
+          clock,
+          guard,
+          pipelines,
+          scratchRoot,
+          jobs: jobLimits(settings, sizes).concurrency,
+          ...(store.kind === 'mongodb' ? { leases: cluster.leases } : {}),
+          ...(audit === undefined ? {} : { ended: (end) => auditFolderRun(audit, end) }),
+        });
       await life.folders?.start();
     };
     const startSwitching = async (): Promise<void> => {
       if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
     };
-    return assemble({ audit, days: monitoring.days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs: jobsReady.reject });
+    return assemble({
+      audit,
+      days: monitoring.days,
+      switching,
+      startSwitching,
+      login,
+      hapi,
+      catalog,
+      settings,
+      store,
+      pool,
+      programs,
+      recognition,
+      outbound,
+      trust,
+      containers,
+      allowance,
+      cluster,
+      callbacks,
+      keptAnswers,
+      mobileScanner,
+      storageRoom,
+      life,
+      log,
+      startJobs,
+      failJobs: jobsReady.reject,
+    });
   } catch (error) {
     await store.close();
     throw error;
@@ -251,11 +496,38 @@ interface Assembly {
   failJobs(error: unknown): void;
 }
 
-function assemble({ audit, days, switching, startSwitching, login, hapi, catalog, settings, store, pool, programs, recognition, outbound, trust, containers, allowance, cluster, callbacks, keptAnswers, mobileScanner, storageRoom, life, log, startJobs, failJobs }: Assembly): QuireServer {
+function assemble({
+  audit,
+  days,
+  switching,
+  startSwitching,
+  login,
+  hapi,
+  catalog,
+  settings,
+  store,
+  pool,
+  programs,
+  recognition,
+  outbound,
+  trust,
+  containers,
+  allowance,
+  cluster,
+  callbacks,
+  keptAnswers,
+  mobileScanner,
+  storageRoom,
+  life,
+  log,
+  startJobs,
+  failJobs,
+}: Assembly): QuireServer {
   const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
   let jobsStarted: Promise<void> | undefined;
   return {
-    catalog, settings,
+    catalog,
+    settings,
     get url() {
       return url();
     },

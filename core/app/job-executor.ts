@@ -1,6 +1,14 @@
 import type { Catalog } from '@quire/catalog';
 import type { AvailabilityTable } from '../access/index.js';
-import { AccessError, DefectError, declaredMediaType, kindInfo, type AnyOperation, type ConcreteKind, type Principal } from '@quire/registry';
+import {
+  AccessError,
+  DefectError,
+  declaredMediaType,
+  kindInfo,
+  type AnyOperation,
+  type ConcreteKind,
+  type Principal,
+} from '@quire/registry';
 import { Scratch, archiveName, type Runner } from '../operations/runner/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
 import { pipelineHeaders } from '../operations/pipelines/endpoints/index.js';
@@ -28,53 +36,120 @@ function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
 
 /** Runs a job through the same door as a direct call. */
 export function createJobExecutor(parts: JobExecutorParts): JobExecutor {
-  return (job, context) => inBackground(async () => {
-    const scratch = await Scratch.create(parts.scratchRoot);
-    try {
-      const outcome = job.kind === 'pipeline' ? await runPipelineJob(parts, job, context, scratch) : await runOperationJob(parts, job, context, scratch);
-      return { ...outcome, release: async () => void (await Promise.all([outcome.release?.(), scratch.dispose()])) };
-    } catch (error) {
-      await scratch.dispose();
-      throw error;
-    }
-  });
+  return (job, context) =>
+    inBackground(async () => {
+      const scratch = await Scratch.create(parts.scratchRoot);
+      try {
+        const outcome =
+          job.kind === 'pipeline'
+            ? await runPipelineJob(parts, job, context, scratch)
+            : await runOperationJob(parts, job, context, scratch);
+        return { ...outcome, release: async () => void (await Promise.all([outcome.release?.(), scratch.dispose()])) };
+      } catch (error) {
+        await scratch.dispose();
+        throw error;
+      }
+    });
 }
 
 async function wireFiles(inputs: readonly JobInput[], field: (name: string) => boolean): Promise<WireFile[]> {
-  return Promise.all(inputs.filter((input) => field(input.field)).map(async ({ name, kind, path, mediaType }) => ({ name, kind: kind as ConcreteKind, path, size: (await stat(path)).size, ...(mediaType === undefined ? {} : { mediaType }) })));
+  return Promise.all(
+    inputs
+      .filter((input) => field(input.field))
+      .map(async ({ name, kind, path, mediaType }) => ({
+        name,
+        kind: kind as ConcreteKind,
+        path,
+        size: (await stat(path)).size,
+        ...(mediaType === undefined ? {} : { mediaType }),
+      })),
+  );
 }
 
 function outputs(files: readonly WireFile[], operation?: AnyOperation): JobOutput[] {
-  return files.map(({ path, name, kind, modified }) => ({ path, name, kind, mediaType: (operation === undefined ? undefined : declaredMediaType(operation, kind)) ?? kindInfo(kind).mediaType, ...(modified === undefined ? {} : { modified }) }));
+  return files.map(({ path, name, kind, modified }) => ({
+    path,
+    name,
+    kind,
+    mediaType: (operation === undefined ? undefined : declaredMediaType(operation, kind)) ?? kindInfo(kind).mediaType,
+    ...(modified === undefined ? {} : { modified }),
+  }));
 }
 
-async function runOperationJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
+async function runOperationJob(
+  parts: JobExecutorParts,
+  job: JobWork,
+  context: JobRunContext,
+  scratch: Scratch,
+): Promise<JobOutcome> {
   const entry = parts.catalog.operations.get(job.path);
   if (entry === undefined) throw new DefectError('INTERNAL', { detail: `no operation ${job.path}` });
   const files = await wireFiles(job.inputs, (field) => field === 'fileInput');
   const second: Record<string, WireFile[]> = {};
-  for (const { field } of entry.operation.parts ?? []) second[field] = await wireFiles(job.inputs, (name) => name === field);
+  for (const { field } of entry.operation.parts ?? [])
+    second[field] = await wireFiles(job.inputs, (name) => name === field);
   const result = await parts.runner.run({
-    entry, params: job.params, files, parts: second, principal: await parts.resume(job.caller), origin: 'job', folder: await scratch.folder(), signal: context.signal, zip: false,
+    entry,
+    params: job.params,
+    files,
+    parts: second,
+    principal: await parts.resume(job.caller),
+    origin: 'job',
+    folder: await scratch.folder(),
+    signal: context.signal,
+    zip: false,
     onProgress: (done, total) => context.progress(done, total),
   });
-  const archive = result.isJson ? undefined : archiveName(entry.operation, entry.schema.validate(job.params).value as Record<string, unknown>, files, result.outputs.length);
-  return charged({
-    files: outputs(result.outputs, entry.operation), headers: runHeaders(result),
-    ...(result.isJson ? { json: result.json } : {}),
-    ...(archive === undefined ? {} : { archiveName: archive }),
-    metadata: Object.fromEntries(Object.entries(result.report).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])),
-  }, result.charge);
+  const archive = result.isJson
+    ? undefined
+    : archiveName(
+        entry.operation,
+        entry.schema.validate(job.params).value as Record<string, unknown>,
+        files,
+        result.outputs.length,
+      );
+  return charged(
+    {
+      files: outputs(result.outputs, entry.operation),
+      headers: runHeaders(result),
+      ...(result.isJson ? { json: result.json } : {}),
+      ...(archive === undefined ? {} : { archiveName: archive }),
+      metadata: Object.fromEntries(
+        Object.entries(result.report).map(([name, value]) => [
+          name,
+          typeof value === 'object' ? JSON.stringify(value) : String(value),
+        ]),
+      ),
+    },
+    result.charge,
+  );
 }
 
-async function runPipelineJob(parts: JobExecutorParts, job: JobWork, context: JobRunContext, scratch: Scratch): Promise<JobOutcome> {
+async function runPipelineJob(
+  parts: JobExecutorParts,
+  job: JobWork,
+  context: JobRunContext,
+  scratch: Scratch,
+): Promise<JobOutcome> {
   // Pipelines may have been switched off since the job was taken in.
-  if (!parts.availability.ofPath(job.path).enabled) throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${job.path}` });
+  if (!parts.availability.ofPath(job.path).enabled)
+    throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${job.path}` });
   const principal = await parts.resume(job.caller);
   const report = parts.pipelines.verify(job.pipeline, principal, false);
   const result = await parts.pipelines.run(report, {
-    files: await wireFiles(job.inputs, (field) => field === 'fileInput'), principal, folder: await scratch.folder(), signal: context.signal,
-    onStep: (index, path) => context.step(index, path), onProgress: (done, total) => context.progress(done, total),
+    files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
+    principal,
+    folder: await scratch.folder(),
+    signal: context.signal,
+    onStep: (index, path) => context.step(index, path),
+    onProgress: (done, total) => context.progress(done, total),
   });
-  return charged({ files: outputs(result.files), headers: pipelineHeaders(report, result), ...(result.files.length > 1 ? { archiveName: 'output.zip' } : {}) }, result.charge);
+  return charged(
+    {
+      files: outputs(result.files),
+      headers: pipelineHeaders(report, result),
+      ...(result.files.length > 1 ? { archiveName: 'output.zip' } : {}),
+    },
+    result.charge,
+  );
 }

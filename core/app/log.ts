@@ -7,11 +7,22 @@ export async function createLog(settings: Settings): Promise<Pino> {
   const level = settings.get('logging.level');
   const pretty = settings.get('logging.pretty') ?? process.stdout.isTTY === true;
   const options: LoggerOptions = {
-    level, base: null, redact: ['req.headers["x-api-key"]', 'req.headers.authorization'], timestamp: stdTimeFunctions.isoTime, formatters: { level: (name) => ({ level: name }) },
+    level,
+    base: null,
+    redact: ['req.headers["x-api-key"]', 'req.headers.authorization'],
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (name) => ({ level: name }) },
   };
   if (!pretty) return pino(options);
   const { default: prettyStream } = await import('pino-pretty');
-  return pino(options, prettyStream({ colorize: process.stdout.isTTY === true, translateTime: 'SYS:HH:MM:ss', ignore: 'requestId,req,res,responseTime' }));
+  return pino(
+    options,
+    prettyStream({
+      colorize: process.stdout.isTTY === true,
+      translateTime: 'SYS:HH:MM:ss',
+      ignore: 'requestId,req,res,responseTime',
+    }),
+  );
 }
 
 /** The same log in the shape that plugins and core rooms use. */

@@ -10,10 +10,22 @@ import { productVersion } from './run-main.js';
 const productRoot = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
 try {
   const { values } = parseArgs({ options: { settings: { type: 'string' } } });
-  const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: process.env, cwd: process.cwd(), ...(values.settings === undefined ? {} : { argvFile: values.settings }) });
-  await migrateStore({ settings, version: productVersion(productRoot), say: (line) => void process.stdout.write(`${line}\n`) });
+  const settings = loadSettings({
+    shippedFile: join(productRoot, 'config', 'settings.yml'),
+    env: process.env,
+    cwd: process.cwd(),
+    ...(values.settings === undefined ? {} : { argvFile: values.settings }),
+  });
+  await migrateStore({
+    settings,
+    version: productVersion(productRoot),
+    say: (line) => void process.stdout.write(`${line}\n`),
+  });
 } catch (error) {
-  const told = error instanceof SettingsError || isQuireError(error) || (error as Error | undefined)?.name === 'TypeError';
-  process.stderr.write(`Nothing was lost, but the store was not moved.\n${told ? (error as Error).message : String((error as Error | undefined)?.message ?? error)}\n`);
+  const told =
+    error instanceof SettingsError || isQuireError(error) || (error as Error | undefined)?.name === 'TypeError';
+  process.stderr.write(
+    `Nothing was lost, but the store was not moved.\n${told ? (error as Error).message : String((error as Error | undefined)?.message ?? error)}\n`,
+  );
   process.exitCode = 1;
 }

@@ -18,7 +18,11 @@ describe('Moving an embedded store', () => {
       const database = opened.mongo?.database.databaseName ?? '';
       const file = join(base, 'shipped.yml');
       writeFileSync(file, '');
-      const settings = loadSettings({ shippedFile: file, env: { QUIRE_BASE_PATH: base, STORE_MONGODB_URL: url, STORE_MONGODB_DATABASE: database }, cwd: base });
+      const settings = loadSettings({
+        shippedFile: file,
+        env: { QUIRE_BASE_PATH: base, STORE_MONGODB_URL: url, STORE_MONGODB_DATABASE: database },
+        cwd: base,
+      });
       const fact = { id: 'installation', value: 'the id', by: '1.0.0', at: '2026-11-22T00:00:00.000Z' };
       const old = await openStore({ kind: 'embedded', folder: settings.paths.store });
       await checkStoreVersion(old, { where: base, by: '1.0.0', now: new Date() });

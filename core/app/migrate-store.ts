@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { StartupError } from '@quire/registry/errors';
 import { openStoreSecret } from '../secrets/index.js';
 import type { Settings } from '../settings/index.js';
-import { openFolderBlobs, openMoveSource, StoredFiles, storeFacts, type MovedPart, type MoveSource, type Store } from '../store/index.js';
+import {
+  openFolderBlobs,
+  openMoveSource,
+  StoredFiles,
+  storeFacts,
+  type MovedPart,
+  type MoveSource,
+  type Store,
+} from '../store/index.js';
 import { moveFiles } from './move-files.js';
 import { storageFolder } from '../storage/create-storage.js';
 import { openServerStore } from './store-start.js';
@@ -24,14 +32,30 @@ export interface Migration {
  */
 export async function migrateStore({ settings, version, say }: Migration): Promise<readonly MovedPart[]> {
   const folder = settings.paths.store;
-  if (settings.get('store.mongodb.url') === '') throw new StartupError('SETTINGS_INVALID', { where: 'store.mongodb.url', detail: 'it says where to move to, and is empty' });
+  if (settings.get('store.mongodb.url') === '')
+    throw new StartupError('SETTINGS_INVALID', {
+      where: 'store.mongodb.url',
+      detail: 'it says where to move to, and is empty',
+    });
   await access(join(folder, 'quire.db')).catch(() => {
-    throw new StartupError('SETTINGS_INVALID', { where: folder, detail: 'there is no embedded store here; set QUIRE_BASE_PATH to the base folder of the server that is to be moved' });
+    throw new StartupError('SETTINGS_INVALID', {
+      where: folder,
+      detail:
+        'there is no embedded store here; set QUIRE_BASE_PATH to the base folder of the server that is to be moved',
+    });
   });
-  const log = { debug: () => undefined, info: (_data: object, text: string) => say(text), warn: (data: object, text: string) => say(`${text} ${JSON.stringify(data)}`), error: (_data: object, text: string) => say(text) };
+  const log = {
+    debug: () => undefined,
+    info: (_data: object, text: string) => say(text),
+    warn: (data: object, text: string) => say(`${text} ${JSON.stringify(data)}`),
+    error: (_data: object, text: string) => say(text),
+  };
   const clock = { now: () => new Date() };
   const kept = storageFolder(settings);
-  const hasKept = await access(kept).then(() => true, () => false);
+  const hasKept = await access(kept).then(
+    () => true,
+    () => false,
+  );
   const source = await openMoveSource(folder, version, hasKept ? { storage: openFolderBlobs(kept) } : {});
   try {
     const target = await openServerStore({ settings, log, version, moving: true });
@@ -48,24 +72,46 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
     const facts = storeFacts(target);
     const [used, move] = [await facts.get('used'), await facts.get('move')];
     if (used !== undefined) {
-      if (move?.value !== 'done') throw new StartupError('SETTINGS_INVALID', { where: 'store.mongodb.database', detail: `servers have worked on this store since ${used.at}, and a move would delete their data. Name another one` });
-      say(`Servers have worked on this MongoDB since ${used.at}. What was moved before is there; nothing is moved again, since it would undo their work.`);
+      if (move?.value !== 'done')
+        throw new StartupError('SETTINGS_INVALID', {
+          where: 'store.mongodb.database',
+          detail: `servers have worked on this store since ${used.at}, and a move would delete their data. Name another one`,
+        });
+      say(
+        `Servers have worked on this MongoDB since ${used.at}. What was moved before is there; nothing is moved again, since it would undo their work.`,
+      );
       return [];
     }
-    if (move === undefined && (await hasData(target))) throw new StartupError('SETTINGS_INVALID', { where: 'store.mongodb.database', detail: 'this database has data of somebody else, which a move could delete. Name one that is empty' });
+    if (move === undefined && (await hasData(target)))
+      throw new StartupError('SETTINGS_INVALID', {
+        where: 'store.mongodb.database',
+        detail: 'this database has data of somebody else, which a move could delete. Name one that is empty',
+      });
     const fact = { id: 'move', by: version, at: clock.now().toISOString() };
     await facts.put({ ...fact, value: 'unfinished' });
     // Before anything is copied: what was sealed with one secret is of no use beside another.
-    const secret = await openStoreSecret({ store: target, setting: settings.get('store.secret'), file: join(folder, 'server.key'), clock, log, version });
+    const secret = await openStoreSecret({
+      store: target,
+      setting: settings.get('store.secret'),
+      file: join(folder, 'server.key'),
+      clock,
+      log,
+      version,
+    });
     const parts = [...(await from.moveTo(target, (part) => say(lineOf(part))))];
     parts.push(await moveFiles(settings.paths, new StoredFiles(target, secret, clock, true)));
     say(lineOf(parts.at(-1)!));
     const installation = await from.fact('installation');
     if (installation !== undefined) await facts.put(installation);
     await facts.put({ ...fact, value: 'done' });
-    const [written, total] = [parts.reduce((sum, part) => sum + part.written, 0), parts.reduce((sum, part) => sum + part.total, 0)];
+    const [written, total] = [
+      parts.reduce((sum, part) => sum + part.written, 0),
+      parts.reduce((sum, part) => sum + part.total, 0),
+    ];
     say(`Moved: ${total} records, blobs and files, ${written} of them written now; all were read back and compared.`);
-    say(`The servers on this MongoDB need the secret of this one: ${settings.get('store.secret') === '' ? `copy ${join(folder, 'server.key')} to their store/server.key, or set store.secret (STORE_SECRET) to its text` : 'the store.secret that is set here'}.`);
+    say(
+      `The servers on this MongoDB need the secret of this one: ${settings.get('store.secret') === '' ? `copy ${join(folder, 'server.key')} to their store/server.key, or set store.secret (STORE_SECRET) to its text` : 'the store.secret that is set here'}.`,
+    );
     return parts;
   }
 }

@@ -43,7 +43,10 @@ describe('Files of a base folder that move into a shared store', () => {
     symlinkSync('/etc', join(base, 'customFiles', 'signatures', 'linked'));
     expect(await moveFiles(paths(), shared)).to.include({ what: 'files', total: 3, written: 3, removed: 0, bytes: 17 });
     expect(Buffer.from((await shared.read('configs/server-certificate.p12'))!).toString()).to.equal('keystore');
-    expect((await shared.list('customFiles/signatures/anna')).map(({ name }) => name)).to.have.members(['one.png', 'one.json']);
+    expect((await shared.list('customFiles/signatures/anna')).map(({ name }) => name)).to.have.members([
+      'one.png',
+      'one.json',
+    ]);
     expect(await shared.list('configs')).to.have.length(1);
     expect(await shared.list('customFiles/signatures/linked')).to.deep.equal([]);
   });
@@ -56,7 +59,9 @@ describe('Files of a base folder that move into a shared store', () => {
     put('customFiles/signatures/anna/one.png', 'second');
     rmSync(join(base, 'customFiles/signatures/anna/two.png'));
     expect(await moveFiles(paths(), shared)).to.include({ total: 1, written: 1, removed: 1 });
-    expect((await shared.list('customFiles/signatures/anna')).map(({ name, size }) => [name, size])).to.deep.equal([['one.png', 6]]);
+    expect((await shared.list('customFiles/signatures/anna')).map(({ name, size }) => [name, size])).to.deep.equal([
+      ['one.png', 6],
+    ]);
   });
 
   it('may be none', async () => {

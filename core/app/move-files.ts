@@ -31,9 +31,18 @@ export async function moveFiles(paths: BasePaths, shared: SharedFiles): Promise<
     hash.update(`${place} ${content.length}\n`).update(content);
   }
   for (const folder of new Set(found.map((file) => file.folder))) {
-    for (const { name } of await shared.list(folder)) if (!kept.has(`${folder}/${name}`.toLowerCase()) && (await shared.remove(`${folder}/${name}`))) removed += 1;
+    for (const { name } of await shared.list(folder))
+      if (!kept.has(`${folder}/${name}`.toLowerCase()) && (await shared.remove(`${folder}/${name}`))) removed += 1;
   }
-  return { what: 'files', name: 'shared', total: found.length, written, removed, bytes, digest: hash.digest('base64url') };
+  return {
+    what: 'files',
+    name: 'shared',
+    total: found.length,
+    written,
+    removed,
+    bytes,
+    digest: hash.digest('base64url'),
+  };
 }
 
 interface FoundFile {
@@ -46,7 +55,8 @@ async function filesToMove(paths: BasePaths): Promise<FoundFile[]> {
   const wanted: FoundFile[] = files.map(([root, name]) => ({ path: join(paths[root], name), folder: root, name }));
   for (const [root, inside] of foldersOf) {
     for (const folder of await namesIn(join(paths[root], inside))) {
-      for (const name of await namesIn(join(paths[root], inside, folder))) wanted.push({ path: join(paths[root], inside, folder, name), folder: `${root}/${inside}/${folder}`, name });
+      for (const name of await namesIn(join(paths[root], inside, folder)))
+        wanted.push({ path: join(paths[root], inside, folder, name), folder: `${root}/${inside}/${folder}`, name });
     }
   }
   const plain: FoundFile[] = [];

@@ -40,14 +40,30 @@ describeStores('records of plugins', (make) => {
   });
 
   it("are each plugin's own, also where names look alike, and never core's", async () => {
-    const pairs = [[OWN, 'a_b'], ['@quire/plugin-integration-a', 'b'], ['@acme/quire-plugin-x', 'a'], ['@acme/quire_plugin_x', 'a'], ['quire-plugin-x', 'a'], [OWN, 'users']] as const;
-    for (const [plugin, set] of pairs) await pluginStoreOf(store, plugin).records<Row>(set).insert({ id: '1', name: `${plugin} ${set}` });
-    for (const [plugin, set] of pairs) expect((await pluginStoreOf(store, plugin).records<Row>(set).find()).map(({ name }) => name)).to.deep.equal([`${plugin} ${set}`]);
+    const pairs = [
+      [OWN, 'a_b'],
+      ['@quire/plugin-integration-a', 'b'],
+      ['@acme/quire-plugin-x', 'a'],
+      ['@acme/quire_plugin_x', 'a'],
+      ['quire-plugin-x', 'a'],
+      [OWN, 'users'],
+    ] as const;
+    for (const [plugin, set] of pairs)
+      await pluginStoreOf(store, plugin)
+        .records<Row>(set)
+        .insert({ id: '1', name: `${plugin} ${set}` });
+    for (const [plugin, set] of pairs)
+      expect((await pluginStoreOf(store, plugin).records<Row>(set).find()).map(({ name }) => name)).to.deep.equal([
+        `${plugin} ${set}`,
+      ]);
     expect(await store.records('users').count()).to.equal(0);
   });
 
   it('refuse names that no set can have', () => {
-    for (const name of ['', '1a', 'a b', '../x', 'a"b', 'a'.repeat(25)]) expect(() => pluginStoreOf(store, OWN).records(name), name).to.throw().with.property('code', 'CONTRACT_BROKEN');
+    for (const name of ['', '1a', 'a b', '../x', 'a"b', 'a'.repeat(25)])
+      expect(() => pluginStoreOf(store, OWN).records(name), name)
+        .to.throw()
+        .with.property('code', 'CONTRACT_BROKEN');
   });
 });
 
@@ -57,13 +73,17 @@ describe('records of plugins and their secrets', () => {
     try {
       const store = await from.open();
       await store.records('store_facts').count();
-      await pluginStoreOf(store, '@acme/quire-plugin-of-a-long-name').records<Row>('rows', { unique: ['name'] }).insert({ id: '7', name: 'moved' });
+      await pluginStoreOf(store, '@acme/quire-plugin-of-a-long-name')
+        .records<Row>('rows', { unique: ['name'] })
+        .insert({ id: '7', name: 'moved' });
       await store.close();
       const source = await openMoveSource(from.folder ?? '', '1.0.0');
       const target = await to.open();
       await source.moveTo(target);
       source.close();
-      const moved = pluginStoreOf(target, '@acme/quire-plugin-of-a-long-name').records<Row>('rows', { unique: ['name'] });
+      const moved = pluginStoreOf(target, '@acme/quire-plugin-of-a-long-name').records<Row>('rows', {
+        unique: ['name'],
+      });
       expect(await moved.get('7')).to.deep.equal({ id: '7', name: 'moved' });
       expect(await moved.insert({ id: '8', name: 'moved' }).then(() => false, isDuplicateRecord)).to.equal(true);
       await target.close();
@@ -83,9 +103,14 @@ describe('records of plugins and their secrets', () => {
       expect(pluginVault(secret, OWN).open(sealed, 'connection 1')).to.equal('top secret ü');
       const other = await ServerSecret.load(join(folder, 'other.key'));
       for (const open of [
-        () => vault.open(sealed, 'connection 2'), () => pluginVault(secret, '@quire/plugin-signing').open(sealed, 'connection 1'), () => pluginVault(other, OWN).open(sealed, 'connection 1'),
-        () => vault.open(`${sealed.slice(0, -6)}AAAA==`, 'connection 1'), () => vault.open('', 'connection 1'), () => vault.open('no seal', 'connection 1'),
-      ]) expect(await codeOf(Promise.resolve().then(open))).to.equal('SERVICE_NOT_SET_UP');
+        () => vault.open(sealed, 'connection 2'),
+        () => pluginVault(secret, '@quire/plugin-signing').open(sealed, 'connection 1'),
+        () => pluginVault(other, OWN).open(sealed, 'connection 1'),
+        () => vault.open(`${sealed.slice(0, -6)}AAAA==`, 'connection 1'),
+        () => vault.open('', 'connection 1'),
+        () => vault.open('no seal', 'connection 1'),
+      ])
+        expect(await codeOf(Promise.resolve().then(open))).to.equal('SERVICE_NOT_SET_UP');
     } finally {
       await rm(folder, { recursive: true });
     }

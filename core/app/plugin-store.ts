@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DefectError, OperationalError, type Identified, type PluginStore, type RecordsOptions, type Vault } from '@quire/registry';
+import {
+  DefectError,
+  OperationalError,
+  type Identified,
+  type PluginStore,
+  type RecordsOptions,
+  type Vault,
+} from '@quire/registry';
 import type { Sealer, Store } from '../store/index.js';
 
 /** The server's own secret, as vaults use it. */
@@ -10,7 +17,10 @@ export function pluginStoreOf(store: Pick<Store, 'records'>, plugin: string): Pl
   const prefix = `plugin_${shortName(plugin)}_`;
   return {
     records: <T extends Identified>(name: string, options?: RecordsOptions) => {
-      if (!/^[A-Za-z][A-Za-z0-9_-]{0,23}$/.test(name)) throw new DefectError('CONTRACT_BROKEN', { detail: `${plugin}: ${JSON.stringify(name)} is no name for a record set` });
+      if (!/^[A-Za-z][A-Za-z0-9_-]{0,23}$/.test(name))
+        throw new DefectError('CONTRACT_BROKEN', {
+          detail: `${plugin}: ${JSON.stringify(name)} is no name for a record set`,
+        });
       return store.records<T>(`${prefix}${name}`, options);
     },
   };
@@ -26,7 +36,11 @@ export function pluginVault(secret: PluginSecrets, plugin: string): Vault {
         const text = secret.open(use, purpose, sealed);
         if (typeof text === 'string') return text;
       } catch (cause) {
-        throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'What was kept encrypted', detail: "it does not open with this server's key" }, { cause });
+        throw new OperationalError(
+          'SERVICE_NOT_SET_UP',
+          { service: 'What was kept encrypted', detail: "it does not open with this server's key" },
+          { cause },
+        );
       }
       throw new DefectError('CONTRACT_BROKEN', { detail: `the vault of ${plugin} held no text` });
     },
@@ -40,5 +54,8 @@ export function pluginVault(secret: PluginSecrets, plugin: string): Vault {
 function shortName(plugin: string): string {
   const own = /^@quire\/plugin-([a-z0-9-]{1,24})$/.exec(plugin)?.[1];
   if (own !== undefined) return own;
-  return `${plugin.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 12)}-${createHash('sha256').update(plugin).digest('hex').slice(0, 11)}`;
+  return `${plugin
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 12)}-${createHash('sha256').update(plugin).digest('hex').slice(0, 11)}`;
 }

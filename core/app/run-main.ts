@@ -36,13 +36,22 @@ export async function runMain(productRoot: string, again?: () => void): Promise<
       process.exit(1);
     });
   };
-  const comeBack = again ?? (process.env['QUIRE_SUPERVISED'] === '1' ? () => process.exit(RESTART_EXIT_CODE) : undefined);
+  const comeBack =
+    again ?? (process.env['QUIRE_SUPERVISED'] === '1' ? () => process.exit(RESTART_EXIT_CODE) : undefined);
   try {
     const { values } = parseArgs({ options: { settings: { type: 'string' } } });
     const settings = loadSettings({
-      shippedFile: join(productRoot, 'config', 'settings.yml'), env: process.env, cwd: process.cwd(), ...(values.settings === undefined ? {} : { argvFile: values.settings }),
+      shippedFile: join(productRoot, 'config', 'settings.yml'),
+      env: process.env,
+      cwd: process.cwd(),
+      ...(values.settings === undefined ? {} : { argvFile: values.settings }),
     });
-    server = await createServer({ settings, resolveFrom: pluginFolders(settings, productRoot), version: productVersion(productRoot), ...(comeBack === undefined ? {} : { restart: () => stop('restart', comeBack) }) });
+    server = await createServer({
+      settings,
+      resolveFrom: pluginFolders(settings, productRoot),
+      version: productVersion(productRoot),
+      ...(comeBack === undefined ? {} : { restart: () => stop('restart', comeBack) }),
+    });
     const url = await server.start();
     announce(server, url);
   } catch (error) {
@@ -62,14 +71,23 @@ function announce(server: QuireServer, url: string): void {
     `  API documentation: ${url}/swagger-ui/index.html`,
     `  ${server.catalog.operations.size} operations of ${server.catalog.plugins.length} plugins; data in ${server.settings.paths.base}`,
   ];
-  if (!login && server.settings.get('server.host') === '') lines.push('  Login is off, so only this machine can connect. Set security.enableLogin, or server.host to listen elsewhere.');
+  if (!login && server.settings.get('server.host') === '')
+    lines.push(
+      '  Login is off, so only this machine can connect. Set security.enableLogin, or server.host to listen elsewhere.',
+    );
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 function startupText(error: unknown): string {
-  if (error instanceof SettingsError || (error as Error | undefined)?.name === 'CatalogError' || (error as Error | undefined)?.name === 'StartupError') return (error as Error).message;
+  if (
+    error instanceof SettingsError ||
+    (error as Error | undefined)?.name === 'CatalogError' ||
+    (error as Error | undefined)?.name === 'StartupError'
+  )
+    return (error as Error).message;
   const { code, port } = (error ?? {}) as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port ?? ''} is in use. Stop the other program, or set server.port (SERVER_PORT).`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port ?? ''} is in use. Stop the other program, or set server.port (SERVER_PORT).`;
   if (code === 'EACCES') return `Not allowed to use port ${port ?? ''} or the data folder: ${(error as Error).message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

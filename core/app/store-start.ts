@@ -30,22 +30,38 @@ const SETTING = 'store.mongodb.url';
 
 /** Unauthorized, AuthenticationFailed, MechanismUnavailable, and what hosted services answer: waiting changes nothing. */
 const refusedCodes = new Set([13, 18, 334, 8000]);
-const refusedNames = new Set(['MongoCompatibilityError', 'MongoInvalidArgumentError', 'MongoMissingCredentialsError', 'MongoMissingDependencyError']);
-const doubtful = /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self.signed|SSL|TLS|altnames|MongoParseError|Invalid message|ERR_|^connection \d+ to .* closed/i;
+const refusedNames = new Set([
+  'MongoCompatibilityError',
+  'MongoInvalidArgumentError',
+  'MongoMissingCredentialsError',
+  'MongoMissingDependencyError',
+]);
+const doubtful =
+  /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self.signed|SSL|TLS|altnames|MongoParseError|Invalid message|ERR_|^connection \d+ to .* closed/i;
 
 /**
  * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then; one that refuses the user, an
  * address that cannot be right, and data of another form throw SETTINGS_INVALID. No message has a password.
  */
-export async function openServerStore({ settings, log, version, moving = false, patience = usual }: StoreStart): Promise<Store> {
+export async function openServerStore({
+  settings,
+  log,
+  version,
+  moving = false,
+  patience = usual,
+}: StoreStart): Promise<Store> {
   const url = settings.get('store.mongodb.url');
   if (url === '') {
     const store = await openStore({ kind: 'embedded', folder: settings.paths.store });
-    return checked(store, () => checkStoreVersion(store, { where: settings.paths.store, by: version, now: new Date() }));
+    return checked(store, () =>
+      checkStoreVersion(store, { where: settings.paths.store, by: version, now: new Date() }),
+    );
   }
   const database = settings.get('store.mongodb.database');
   const store = await openStore({ kind: 'mongodb', url, database }).catch((error: unknown) => {
-    throw isQuireError(error) ? error : refused(withoutSecrets(error instanceof Error ? error.message : 'it cannot be read', url), error);
+    throw isQuireError(error)
+      ? error
+      : refused(withoutSecrets(error instanceof Error ? error.message : 'it cannot be read', url), error);
   });
   const hosts = hostsOf(store);
   return checked(store, async () => {
@@ -53,7 +69,11 @@ export async function openServerStore({ settings, log, version, moving = false, 
     const [where, now] = [`The store ${database} at ${hosts} (${SETTING})`, await store.serverTime()];
     await checkStoreVersion(store, { where, by: version, now });
     if (moving) return;
-    if ((await storeFacts(store).get('move'))?.value === 'unfinished') throw new StartupError('SETTINGS_INVALID', { where, detail: 'moving an embedded store into it broke off; run npm run store:migrate again' });
+    if ((await storeFacts(store).get('move'))?.value === 'unfinished')
+      throw new StartupError('SETTINGS_INVALID', {
+        where,
+        detail: 'moving an embedded store into it broke off; run npm run store:migrate again',
+      });
     await keepFact(storeFacts(store), { id: 'used', value: 1, by: version, at: now.toISOString() });
   });
 }
@@ -61,7 +81,12 @@ export async function openServerStore({ settings, log, version, moving = false, 
 /**
  * Does a step of the start that needs the store, again for as long as the store is away: it may go between any two calls. `step` must stand being done twice.
  */
-export async function whenStoreAnswers<T>(store: Store, log: Logger, step: () => Promise<T>, { retryMs, tellMs } = usual): Promise<T> {
+export async function whenStoreAnswers<T>(
+  store: Store,
+  log: Logger,
+  step: () => Promise<T>,
+  { retryMs, tellMs } = usual,
+): Promise<T> {
   for (let toldAt = -Infinity; ;) {
     try {
       return await step();
@@ -69,7 +94,10 @@ export async function whenStoreAnswers<T>(store: Store, log: Logger, step: () =>
       if (store.kind === 'embedded' || !isQuireError(error) || error.code !== 'STORE_DOWN') throw error;
       if (performance.now() - toldAt >= tellMs) {
         toldAt = performance.now();
-        log.warn({ reason: error.cause instanceof Error ? error.cause.name : 'unknown' }, 'waiting for MongoDB, which went away during the start');
+        log.warn(
+          { reason: error.cause instanceof Error ? error.cause.name : 'unknown' },
+          'waiting for MongoDB, which went away during the start',
+        );
       }
       await delay(retryMs);
     }
@@ -86,7 +114,15 @@ async function checked(store: Store, check: () => Promise<void>): Promise<Store>
   }
 }
 
-async function waitFor(store: Store, { hosts, url, log, patience }: { readonly hosts: string; readonly url: string; readonly log: Logger; readonly patience: StorePatience }): Promise<void> {
+async function waitFor(
+  store: Store,
+  {
+    hosts,
+    url,
+    log,
+    patience,
+  }: { readonly hosts: string; readonly url: string; readonly log: Logger; readonly patience: StorePatience },
+): Promise<void> {
   let doubtfulSince: number | undefined;
   let toldAt = -Infinity;
   for (;;) {
@@ -99,12 +135,17 @@ async function waitFor(store: Store, { hosts, url, log, patience }: { readonly h
     } catch (error) {
       const now = performance.now();
       const { text, certain } = reasonOf(error, url);
-      if (certain) throw refused(`MongoDB at ${hosts} refuses this server: ${text}. Check user, password and authSource`, error);
+      if (certain)
+        throw refused(`MongoDB at ${hosts} refuses this server: ${text}. Check user, password and authSource`, error);
       doubtfulSince = doubtful.test(text) ? (doubtfulSince ?? now) : undefined;
-      if (doubtfulSince !== undefined && now - doubtfulSince > patience.doubtMs) throw refused(`no MongoDB can be reached at ${hosts}: ${text}`, error);
+      if (doubtfulSince !== undefined && now - doubtfulSince > patience.doubtMs)
+        throw refused(`no MongoDB can be reached at ${hosts}: ${text}`, error);
       if (now - toldAt >= patience.tellMs) {
         toldAt = now;
-        log.warn({ hosts, reason: text }, `waiting for MongoDB (${SETTING}): it cannot be reached; the server starts when it answers`);
+        log.warn(
+          { hosts, reason: text },
+          `waiting for MongoDB (${SETTING}): it cannot be reached; the server starts when it answers`,
+        );
       }
       await delay(patience.retryMs);
     }
@@ -114,10 +155,20 @@ async function waitFor(store: Store, { hosts, url, log, patience }: { readonly h
 /** What the driver said, without what must not be in a log, and whether it will say the same for ever. */
 function reasonOf(error: unknown, url: string): { readonly text: string; readonly certain: boolean } {
   const chain: Told[] = [];
-  for (let at: Told | undefined = error as Told; typeof at === 'object' && at !== null && chain.length < 5; at = at.cause as Told | undefined) chain.push(...serverFaults(at), at);
+  for (
+    let at: Told | undefined = error as Told;
+    typeof at === 'object' && at !== null && chain.length < 5;
+    at = at.cause as Told | undefined
+  )
+    chain.push(...serverFaults(at), at);
   const told = chain.filter((one) => !isQuireError(one));
   const certain = told.some(({ code, name }) => refusedCodes.has(Number(code)) || refusedNames.has(String(name)));
-  const text = told.map(({ name, message }) => `${name === 'MongoParseError' ? `${name} ` : ''}${message ?? ''}`).filter((part) => part.trim() !== '')[0]?.split('\n')[0]?.replace(/[.\s]+$/, '') ?? 'no answer';
+  const text =
+    told
+      .map(({ name, message }) => `${name === 'MongoParseError' ? `${name} ` : ''}${message ?? ''}`)
+      .filter((part) => part.trim() !== '')[0]
+      ?.split('\n')[0]
+      ?.replace(/[.\s]+$/, '') ?? 'no answer';
   return { text: withoutSecrets(text, url), certain };
 }
 
@@ -132,7 +183,9 @@ interface Told {
 
 /** "None found in time" says less than what each server did. */
 function serverFaults({ reason }: Told): Told[] {
-  return reason?.servers instanceof Map ? [...reason.servers.values()].flatMap(({ error }) => (error === undefined || error === null ? [] : [error])) : [];
+  return reason?.servers instanceof Map
+    ? [...reason.servers.values()].flatMap(({ error }) => (error === undefined || error === null ? [] : [error]))
+    : [];
 }
 
 function hostsOf(store: Store): string {
@@ -143,7 +196,9 @@ function hostsOf(store: Store): string {
 function withoutSecrets(text: string, url: string): string {
   const userinfo = /^[^:]+:\/\/(.*)@/s.exec(url)?.[1] ?? '';
   const password = userinfo.slice(userinfo.indexOf(':') + 1);
-  const secrets = [url, userinfo, ...(userinfo.includes(':') ? [password, decoded(password)] : [])].filter((part) => part !== '');
+  const secrets = [url, userinfo, ...(userinfo.includes(':') ? [password, decoded(password)] : [])].filter(
+    (part) => part !== '',
+  );
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
 }
 

@@ -12,7 +12,9 @@ export interface TestServerOptions {
   /** Nested settings, as an operator would write them. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packages to load instead of the shipped ones. */
-  readonly plugins?: readonly (string | { readonly use: string; readonly optional?: boolean; readonly options?: object })[];
+  readonly plugins?: readonly (
+    string | { readonly use: string; readonly optional?: boolean; readonly options?: object }
+  )[];
   /** Folder from which plugins are resolved before the product's own. */
   readonly resolveFrom?: string;
   /** Gets what the operator is shown once; nobody by default. */
@@ -22,19 +24,33 @@ export interface TestServerOptions {
 }
 
 /** The production server on a free port with a base folder of its own. The caller starts and stops it. */
-export async function createTestServer(options: TestServerOptions = {}): Promise<QuireServer & { readonly basePath: string }> {
+export async function createTestServer(
+  options: TestServerOptions = {},
+): Promise<QuireServer & { readonly basePath: string }> {
   const productRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
   const basePath = options.basePath ?? (await mkdtemp(join(tmpdir(), 'quire-test-')));
   await mkdir(join(basePath, 'configs'), { recursive: true });
   const own = {
     // Unpacked once for all tests of this machine's user.
     browser: { folder: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`) },
-    server: { port: 0, host: '127.0.0.1' }, logging: { level: 'silent' }, ...options.settings,
+    server: { port: 0, host: '127.0.0.1' },
+    logging: { level: 'silent' },
+    ...options.settings,
     ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, productRoot) }),
   };
   await writeFile(join(basePath, 'configs', 'settings.yml'), stringify(own));
-  const settings = loadSettings({ shippedFile: join(productRoot, 'config', 'settings.yml'), env: { QUIRE_BASE_PATH: basePath }, cwd: productRoot });
-  const server = await createServer({ settings, resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot], version: productVersion(productRoot), passwordCost: { n: 1024, r: 8, p: 1 }, announce: options.announce ?? (() => undefined) });
+  const settings = loadSettings({
+    shippedFile: join(productRoot, 'config', 'settings.yml'),
+    env: { QUIRE_BASE_PATH: basePath },
+    cwd: productRoot,
+  });
+  const server = await createServer({
+    settings,
+    resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot],
+    version: productVersion(productRoot),
+    passwordCost: { n: 1024, r: 8, p: 1 },
+    announce: options.announce ?? (() => undefined),
+  });
   const stop = async (): Promise<void> => {
     await server.stop();
     if (options.basePath === undefined) await rm(basePath, { recursive: true, force: true });
@@ -44,8 +60,13 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
 
 /** An operator's list adds to the shipped one, so the shipped plugins that are not wanted are switched off by name. */
 async function onlyThese(plugins: NonNullable<TestServerOptions['plugins']>, productRoot: string): Promise<object[]> {
-  const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as { plugins: { use: string }[] };
+  const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
+    plugins: { use: string }[];
+  };
   const wanted = plugins.map((plugin) => (typeof plugin === 'string' ? { use: plugin } : plugin));
   const names = new Set(wanted.map(({ use }) => use));
-  return [...wanted, ...shipped.plugins.filter(({ use }) => !names.has(use)).map(({ use }) => ({ use, enabled: false }))];
+  return [
+    ...wanted,
+    ...shipped.plugins.filter(({ use }) => !names.has(use)).map(({ use }) => ({ use, enabled: false })),
+  ];
 }

@@ -17,8 +17,13 @@ export function uploadLimit(settings: Settings): number {
 export function poolSettings(settings: Settings, markerFolder: string, role: NodeRole): PoolSettings {
   const size = settings.get('limits.workers') || availableParallelism();
   return {
-    size, reserved: reservedOf(size, role), memoryMb: settings.get('limits.workerMemoryMb'), recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'), idleMs: settings.get('limits.workerIdleSeconds') * 1000,
-    queueLength: settings.get('limits.queueLength') || 2 * size + 50, markerFolder,
+    size,
+    reserved: reservedOf(size, role),
+    memoryMb: settings.get('limits.workerMemoryMb'),
+    recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'),
+    idleMs: settings.get('limits.workerIdleSeconds') * 1000,
+    queueLength: settings.get('limits.queueLength') || 2 * size + 50,
+    markerFolder,
   };
 }
 
@@ -28,17 +33,28 @@ function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
 }
 
 /** How many jobs this node runs, and how many may wait in all. */
-export function jobLimits(settings: Settings, { size, reserved = 0, queueLength }: PoolSettings): { concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
+export function jobLimits(
+  settings: Settings,
+  { size, reserved = 0, queueLength }: PoolSettings,
+): { concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
   return {
-    concurrency: settings.get('jobs.concurrency') || size - reserved, maxQueued: settings.get('jobs.maxQueued') || queueLength * 10,
-    maxQueuedPerOwner: settings.get('jobs.maxQueuedPerOwner'), waitForNodeMs: settings.get('jobs.waitForNodeMinutes') * 60_000,
+    concurrency: settings.get('jobs.concurrency') || size - reserved,
+    maxQueued: settings.get('jobs.maxQueued') || queueLength * 10,
+    maxQueuedPerOwner: settings.get('jobs.maxQueuedPerOwner'),
+    waitForNodeMs: settings.get('jobs.waitForNodeMinutes') * 60_000,
   };
 }
 
 /** Limits of an operation: the settings' own for it, else what it declares, else the server's. */
 export function limitsOf(settings: Settings, entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits {
-  const { overrides, operation: { limits } } = entry;
-  const general = origin === 'job' ? settings.get('limits.jobTimeoutSeconds') * 1000 : Math.max(limits?.timeoutMs ?? 0, settings.get('limits.syncTimeoutSeconds') * 1000);
+  const {
+    overrides,
+    operation: { limits },
+  } = entry;
+  const general =
+    origin === 'job'
+      ? settings.get('limits.jobTimeoutSeconds') * 1000
+      : Math.max(limits?.timeoutMs ?? 0, settings.get('limits.syncTimeoutSeconds') * 1000);
   return {
     timeoutMs: overrides.timeoutMs ?? general,
     maxPages: overrides.maxPages ?? Math.min(limits?.maxPages ?? Infinity, settings.get('limits.maxPages')),
@@ -49,5 +65,16 @@ export function limitsOf(settings: Settings, entry: CatalogOperation, origin: Ru
 
 /** Settings that worker operations may read: nothing secret leaves the server. */
 export function workerSettings(settings: Settings): Record<string, unknown> {
-  return Object.fromEntries(settings.entries().filter(({ path, secret }) => !secret && /^(system\.(max|disableSanitize$|html\.urlSecurity\.)|limits\.|aiEngine\.(enabled$|features\.|limits\.)|docparse\.)/.test(path)).map(({ path, value }) => [path, value]));
+  return Object.fromEntries(
+    settings
+      .entries()
+      .filter(
+        ({ path, secret }) =>
+          !secret &&
+          /^(system\.(max|disableSanitize$|html\.urlSecurity\.)|limits\.|aiEngine\.(enabled$|features\.|limits\.)|docparse\.)/.test(
+            path,
+          ),
+      )
+      .map(({ path, value }) => [path, value]),
+  );
 }

@@ -3,7 +3,14 @@ import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../store/index.js';
-import { isKept, type AuditData, type AuditEvent, type AuditFilter, type AuditStatistics, type AuditType } from './event.js';
+import {
+  isKept,
+  type AuditData,
+  type AuditEvent,
+  type AuditFilter,
+  type AuditStatistics,
+  type AuditType,
+} from './event.js';
 import { exportEvents, type ExportFormat } from './export-events.js';
 
 /** What an audit log stands on. */
@@ -80,7 +87,10 @@ export class AuditLog {
 
   /** Begins the upkeep: old events go once a day, by one of the servers on the store. */
   start(): void {
-    const sweep = (): void => void this.sweep().catch((error: unknown) => this.parts.log.warn({ err: error }, 'old audit events are removed later'));
+    const sweep = (): void =>
+      void this.sweep().catch((error: unknown) =>
+        this.parts.log.warn({ err: error }, 'old audit events are removed later'),
+      );
     sweep();
     this.#sweeper = setInterval(sweep, HOUR_MS).unref();
   }
@@ -95,16 +105,30 @@ export class AuditLog {
   /** Before the store is closed. */
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
-    await this.flush().catch((error: unknown) => this.parts.log.warn({ err: error, lost: this.#waiting.length }, 'the last audit events are lost'));
+    await this.flush().catch((error: unknown) =>
+      this.parts.log.warn({ err: error, lost: this.#waiting.length }, 'the last audit events are lost'),
+    );
     clearTimeout(this.#timer);
   }
 
   /** A page of events, newest first, and the number of all that the filter chooses. `page` counts from 0. */
-  async page(filter: AuditFilter, page: number, size: number): Promise<{ readonly events: readonly AuditEvent[]; readonly total: number }> {
+  async page(
+    filter: AuditFilter,
+    page: number,
+    size: number,
+  ): Promise<{ readonly events: readonly AuditEvent[]; readonly total: number }> {
     const total = await this.count(filter);
     const limit = Math.min(size, total - page * size);
     if (limit <= 0) return { events: [], total };
-    return { events: await this.#events.find(whereOf(filter), { sort: newestFirst, skip: page * size, limit, ...untilOf(filter) }), total };
+    return {
+      events: await this.#events.find(whereOf(filter), {
+        sort: newestFirst,
+        skip: page * size,
+        limit,
+        ...untilOf(filter),
+      }),
+      total,
+    };
   }
 
   async count(filter: AuditFilter): Promise<number> {
@@ -112,7 +136,9 @@ export class AuditLog {
     // Records are bounded from above only: what lies before the range is counted too and taken off.
     const [until, before] = await Promise.all([
       this.#events.count(whereOf(filter), untilOf(filter)),
-      filter.from === undefined || filter.from <= 0 ? 0 : this.#events.count(whereOf(filter), { atMost: { id: endOf(filter.from - 1) } }),
+      filter.from === undefined || filter.from <= 0
+        ? 0
+        : this.#events.count(whereOf(filter), { atMost: { id: endOf(filter.from - 1) } }),
     ]);
     return Math.max(0, until - before);
   }
@@ -120,13 +146,28 @@ export class AuditLog {
   /** Sums over the events that the filter chooses, over the newest of them where there are very many. */
   async statistics(filter: AuditFilter): Promise<AuditStatistics> {
     const totalEvents = await this.count(filter);
-    const [byType, byPrincipal, byDay] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+    const [byType, byPrincipal, byDay] = [
+      new Map<string, number>(),
+      new Map<string, number>(),
+      new Map<string, number>(),
+    ];
     let seen = 0;
     for await (const { type, principal, timestamp } of this.#newest(filter)) {
       if (++seen > MOST_SUMMED) break;
-      for (const [sums, key] of [[byType, type], [byPrincipal, principal], [byDay, timestamp.slice(0, 10)]] as const) sums.set(key, (sums.get(key) ?? 0) + 1);
+      for (const [sums, key] of [
+        [byType, type],
+        [byPrincipal, principal],
+        [byDay, timestamp.slice(0, 10)],
+      ] as const)
+        sums.set(key, (sums.get(key) ?? 0) + 1);
     }
-    return { totalEvents, byType: mostFirst(byType), byPrincipal: mostFirst(byPrincipal), byDay: new Map([...byDay].sort()), complete: seen <= MOST_SUMMED };
+    return {
+      totalEvents,
+      byType: mostFirst(byType),
+      byPrincipal: mostFirst(byPrincipal),
+      byDay: new Map([...byDay].sort()),
+      complete: seen <= MOST_SUMMED,
+    };
   }
 
   /** The events as a file, newest first. */
@@ -140,10 +181,13 @@ export class AuditLog {
     await this.flush();
     let deleted = 0;
     // An hour at a time, for calls to come in between.
-    for (;; await nextTurn()) {
+    for (; ; await nextTurn()) {
       const oldest = (await this.#events.findOne({}, { sort: [{ field: 'id', order: 'ascending' }] }))?.timestamp;
       if (oldest === undefined || Date.parse(oldest) >= time) return deleted;
-      const gone = await this.#events.deleteMany({}, { atMost: { id: endOf(Math.min(time - 1, Date.parse(oldest) + HOUR_MS)) } });
+      const gone = await this.#events.deleteMany(
+        {},
+        { atMost: { id: endOf(Math.min(time - 1, Date.parse(oldest) + HOUR_MS)) } },
+      );
       // Another server was quicker.
       if (gone === 0) return deleted;
       deleted += gone;
@@ -204,7 +248,10 @@ export class AuditLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#writing.then(work);
-    this.#writing = mine.then(() => undefined, () => undefined);
+    this.#writing = mine.then(
+      () => undefined,
+      () => undefined,
+    );
     return mine;
   }
 
@@ -214,13 +261,20 @@ export class AuditLog {
       const batch = this.#waiting.slice(0, AT_ONCE);
       const outcomes = await Promise.allSettled(batch.map((event) => this.#events.insert(event)));
       // A clash is an event whose first writing succeeded though its answer was lost.
-      const faults = outcomes.map((outcome) => (outcome.status === 'rejected' && !isDuplicateRecord(outcome.reason) ? { error: outcome.reason as unknown } : undefined));
+      const faults = outcomes.map((outcome) =>
+        outcome.status === 'rejected' && !isDuplicateRecord(outcome.reason)
+          ? { error: outcome.reason as unknown }
+          : undefined,
+      );
       this.#waiting.splice(0, batch.length, ...batch.filter((_, at) => faults[at] !== undefined));
       const fault = faults.find((one) => one !== undefined);
       if (fault !== undefined) throw fault.error;
     }
     if (this.#dropped === this.#told) return;
-    this.parts.log.warn({ dropped: this.#dropped - this.#told }, 'audit events were dropped while the store was away or too slow');
+    this.parts.log.warn(
+      { dropped: this.#dropped - this.#told },
+      'audit events were dropped while the store was away or too slow',
+    );
     this.#told = this.#dropped;
   }
 
@@ -237,6 +291,11 @@ const padded = (time: number): string => String(Math.max(0, time)).padStart(15, 
 /** After every id of this millisecond: a tilde sorts behind digits, letters and hyphens. */
 const endOf = (time: number): string => `${padded(time)}~`;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const untilOf = ({ to }: AuditFilter): { readonly atMost?: { readonly id: string } } => (to === undefined ? {} : { atMost: { id: endOf(to) } });
-const whereOf = ({ type, principal }: AuditFilter) => ({ ...(type === undefined ? {} : { type }), ...(principal === undefined ? {} : { principal }) });
-const mostFirst = (sums: ReadonlyMap<string, number>): Map<string, number> => new Map([...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)));
+const untilOf = ({ to }: AuditFilter): { readonly atMost?: { readonly id: string } } =>
+  to === undefined ? {} : { atMost: { id: endOf(to) } };
+const whereOf = ({ type, principal }: AuditFilter) => ({
+  ...(type === undefined ? {} : { type }),
+  ...(principal === undefined ? {} : { principal }),
+});
+const mostFirst = (sums: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)));

@@ -10,12 +10,29 @@ import { openStore } from '../store/index.js';
 import { auditFolderRun, auditJobEnd, capturesOf, makeAudit } from './create-audit.js';
 
 describe('The audit log, switched', () => {
-  const on: Readonly<Record<string, unknown>> = { 'premium.enterpriseFeatures.audit.enabled': true, 'premium.enterpriseFeatures.audit.level': 2, 'premium.enterpriseFeatures.audit.retentionDays': 5, 'licence.tier': 'enterprise' };
-  const make = ({ changed = {}, loggedIn = true, records = (): unknown => ({}) }: { readonly changed?: object; readonly loggedIn?: boolean; readonly records?: () => unknown }) => makeAudit({
-    clock: { now: () => new Date() }, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    // Of settings, store and accounts, only what is asked here.
-    login: loggedIn ? ({} as LoginRooms) : undefined, settings: { get: (path: string) => ({ ...on, ...changed })[path] } as unknown as Settings, store: { records } as unknown as Store,
-  });
+  const on: Readonly<Record<string, unknown>> = {
+    'premium.enterpriseFeatures.audit.enabled': true,
+    'premium.enterpriseFeatures.audit.level': 2,
+    'premium.enterpriseFeatures.audit.retentionDays': 5,
+    'licence.tier': 'enterprise',
+  };
+  const make = ({
+    changed = {},
+    loggedIn = true,
+    records = (): unknown => ({}),
+  }: {
+    readonly changed?: object;
+    readonly loggedIn?: boolean;
+    readonly records?: () => unknown;
+  }) =>
+    makeAudit({
+      clock: { now: () => new Date() },
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      // Of settings, store and accounts, only what is asked here.
+      login: loggedIn ? ({} as LoginRooms) : undefined,
+      settings: { get: (path: string) => ({ ...on, ...changed })[path] } as unknown as Settings,
+      store: { records } as unknown as Store,
+    });
 
   it('is as the settings say', async () => {
     const log = await make({});
@@ -24,7 +41,12 @@ describe('The audit log, switched', () => {
 
   it('opens nothing while it is off, at level 0, without login, or below an enterprise licence', async () => {
     const untouched = (): never => expect.fail('a record set was opened');
-    for (const changed of [{ 'premium.enterpriseFeatures.audit.enabled': false }, { 'premium.enterpriseFeatures.audit.level': 0 }, { 'licence.tier': 'team' }]) expect(await make({ changed, records: untouched })).to.equal(undefined);
+    for (const changed of [
+      { 'premium.enterpriseFeatures.audit.enabled': false },
+      { 'premium.enterpriseFeatures.audit.level': 0 },
+      { 'licence.tier': 'team' },
+    ])
+      expect(await make({ changed, records: untouched })).to.equal(undefined);
     expect(await make({ loggedIn: false, records: untouched })).to.equal(undefined);
   });
 });
@@ -44,28 +66,71 @@ describe('What ends after its call, or without one, in the audit log', () => {
 
   it('is an event with its outcome and duration, under the account that it worked for', async () => {
     let now = Date.parse('2026-11-22T10:00:00Z');
-    const log = await openAuditLog({ store, clock: { now: () => new Date(now++) }, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }, level: 2, retentionDays: 0 });
-    const job = { jobId: 'ada:1', path: 'general/rotate-pdf', failure: null, caller: principal, createdAtMs: 1000, startedAtMs: 2000, completedAtMs: 2500 } as const;
+    const log = await openAuditLog({
+      store,
+      clock: { now: () => new Date(now++) },
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      level: 2,
+      retentionDays: 0,
+    });
+    const job = {
+      jobId: 'ada:1',
+      path: 'general/rotate-pdf',
+      failure: null,
+      caller: principal,
+      createdAtMs: 1000,
+      startedAtMs: 2000,
+      completedAtMs: 2500,
+    } as const;
     auditJobEnd(log, { ...job, status: 'succeeded' });
-    auditJobEnd(log, { ...job, status: 'failed', failure: { code: 'PDF_DAMAGED', data: {} }, caller: { ...principal, via: 'session' } });
+    auditJobEnd(log, {
+      ...job,
+      status: 'failed',
+      failure: { code: 'PDF_DAMAGED', data: {} },
+      caller: { ...principal, via: 'session' },
+    });
     auditJobEnd(log, { ...job, status: 'cancelled', startedAtMs: null });
     auditJobEnd(log, { ...job, status: 'running', completedAtMs: null });
     auditFolderRun(log, { run: 'r', folder: 'in/invoices', principal, ms: 12, fault: undefined });
-    auditFolderRun(log, { run: 'r', folder: 'in/invoices', principal, ms: 12, fault: { code: 'PDF_DAMAGED', status: 400, title: '', detail: '' } });
+    auditFolderRun(log, {
+      run: 'r',
+      folder: 'in/invoices',
+      principal,
+      ms: 12,
+      fault: { code: 'PDF_DAMAGED', status: 400, title: '', detail: '' },
+    });
     const { events } = await log.page({ principal: 'ada' }, 0, 10);
-    const told = ({ type, data: { method, path, status, ms, outcome, origin } }: AuditEvent): unknown[] => [type, method, path, status, ms, outcome, origin];
+    const told = ({ type, data: { method, path, status, ms, outcome, origin } }: AuditEvent): unknown[] => [
+      type,
+      method,
+      path,
+      status,
+      ms,
+      outcome,
+      origin,
+    ];
     expect([...events].reverse().map(told)).to.deep.equal([
-      ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 200, 500, 'succeeded', 'API'], ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 400, 500, 'failed', 'WEB'],
+      ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 200, 500, 'succeeded', 'API'],
+      ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 400, 500, 'failed', 'WEB'],
       ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 499, 0, 'cancelled', 'API'],
-      ['PDF_PROCESS', 'FOLDER', '/in/invoices', 200, 12, 'succeeded', 'API'], ['PDF_PROCESS', 'FOLDER', '/in/invoices', 400, 12, 'failed', 'API'],
+      ['PDF_PROCESS', 'FOLDER', '/in/invoices', 200, 12, 'succeeded', 'API'],
+      ['PDF_PROCESS', 'FOLDER', '/in/invoices', 400, 12, 'failed', 'API'],
     ]);
     expect([...new Set(events.map(({ data: { jobId } }) => jobId))]).to.have.members(['ada:1', undefined]);
     await log.close();
   });
 
   it('captures nothing unless the settings say so', () => {
-    const settings = (on: readonly string[]): Settings => ({ get: (path: string) => on.includes(path) }) as unknown as Settings;
+    const settings = (on: readonly string[]): Settings =>
+      ({ get: (path: string) => on.includes(path) }) as unknown as Settings;
     expect(capturesOf(settings([]))).to.deep.equal({ fileHash: false, results: false });
-    expect(capturesOf(settings(['premium.enterpriseFeatures.audit.captureFileHash', 'premium.enterpriseFeatures.audit.captureOperationResults']))).to.deep.equal({ fileHash: true, results: true });
+    expect(
+      capturesOf(
+        settings([
+          'premium.enterpriseFeatures.audit.captureFileHash',
+          'premium.enterpriseFeatures.audit.captureOperationResults',
+        ]),
+      ),
+    ).to.deep.equal({ fileHash: true, results: true });
   });
 });

@@ -1,7 +1,16 @@
 import type { Identified } from '../store/index.js';
 
 /** Kinds of events, by the names that clients know. */
-export const auditTypes = ['USER_LOGIN', 'USER_LOGOUT', 'USER_FAILED_LOGIN', 'USER_PROFILE_UPDATE', 'SETTINGS_CHANGED', 'FILE_OPERATION', 'PDF_PROCESS', 'HTTP_REQUEST'] as const;
+export const auditTypes = [
+  'USER_LOGIN',
+  'USER_LOGOUT',
+  'USER_FAILED_LOGIN',
+  'USER_PROFILE_UPDATE',
+  'SETTINGS_CHANGED',
+  'FILE_OPERATION',
+  'PDF_PROCESS',
+  'HTTP_REQUEST',
+] as const;
 export type AuditType = (typeof auditTypes)[number];
 
 /** Levels of detail; their places are the numbers of `premium.enterpriseFeatures.audit.level` (`docs/interface/settings.yml`). */
@@ -9,7 +18,14 @@ export const auditLevels = ['OFF', 'BASIC', 'STANDARD', 'VERBOSE'] as const;
 
 /** The least level at which a kind is kept: people and settings first, then work on files, then every other call. */
 const leastLevel: Readonly<Record<AuditType, number>> = {
-  USER_LOGIN: 1, USER_LOGOUT: 1, USER_FAILED_LOGIN: 1, USER_PROFILE_UPDATE: 1, SETTINGS_CHANGED: 1, FILE_OPERATION: 2, PDF_PROCESS: 2, HTTP_REQUEST: 3,
+  USER_LOGIN: 1,
+  USER_LOGOUT: 1,
+  USER_FAILED_LOGIN: 1,
+  USER_PROFILE_UPDATE: 1,
+  SETTINGS_CHANGED: 1,
+  FILE_OPERATION: 2,
+  PDF_PROCESS: 2,
+  HTTP_REQUEST: 3,
 };
 
 /** Whether a level keeps events of this kind. */

@@ -12,12 +12,18 @@ export async function exportEvents(events: AsyncGenerator<AuditEvent>, format: E
   return Readable.from(format === 'csv' ? csvLines(first, events) : jsonLines(first, events), { objectMode: false });
 }
 
-async function* csvLines(first: IteratorResult<AuditEvent>, events: AsyncGenerator<AuditEvent>): AsyncGenerator<string> {
+async function* csvLines(
+  first: IteratorResult<AuditEvent>,
+  events: AsyncGenerator<AuditEvent>,
+): AsyncGenerator<string> {
   yield line(columns);
   for (let next = first; next.done !== true; next = await events.next()) yield line(cellsOf(next.value));
 }
 
-async function* jsonLines(first: IteratorResult<AuditEvent>, events: AsyncGenerator<AuditEvent>): AsyncGenerator<string> {
+async function* jsonLines(
+  first: IteratorResult<AuditEvent>,
+  events: AsyncGenerator<AuditEvent>,
+): AsyncGenerator<string> {
   yield '[';
   let between = '\n';
   for (let next = first; next.done !== true; next = await events.next()) {
@@ -27,10 +33,69 @@ async function* jsonLines(first: IteratorResult<AuditEvent>, events: AsyncGenera
   yield '\n]\n';
 }
 
-const columns = ['id', 'timestamp', 'principal', 'type', 'method', 'path', 'status', 'ms', 'address', 'origin', 'requestId', 'operation', 'keyId', 'subject', 'outcome', 'jobId', 'sha256', 'result'];
+const columns = [
+  'id',
+  'timestamp',
+  'principal',
+  'type',
+  'method',
+  'path',
+  'status',
+  'ms',
+  'address',
+  'origin',
+  'requestId',
+  'operation',
+  'keyId',
+  'subject',
+  'outcome',
+  'jobId',
+  'sha256',
+  'result',
+];
 
-function cellsOf({ id, timestamp, principal, type, data: { method, path, status, ms, address, origin, requestId, operation = '', keyId = '', subject = '', outcome, jobId = '', files = [], result = '' } }: AuditEvent): string[] {
-  return [id, timestamp, principal, type, method, path, String(status), String(ms), address, origin, requestId, operation, keyId, subject, outcome ?? '', jobId, files.map(({ sha256 }) => sha256).join(' '), result];
+function cellsOf({
+  id,
+  timestamp,
+  principal,
+  type,
+  data: {
+    method,
+    path,
+    status,
+    ms,
+    address,
+    origin,
+    requestId,
+    operation = '',
+    keyId = '',
+    subject = '',
+    outcome,
+    jobId = '',
+    files = [],
+    result = '',
+  },
+}: AuditEvent): string[] {
+  return [
+    id,
+    timestamp,
+    principal,
+    type,
+    method,
+    path,
+    String(status),
+    String(ms),
+    address,
+    origin,
+    requestId,
+    operation,
+    keyId,
+    subject,
+    outcome ?? '',
+    jobId,
+    files.map(({ sha256 }) => sha256).join(' '),
+    result,
+  ];
 }
 
 /** Names come from whoever tried to log in: what a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection). */

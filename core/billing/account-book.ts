@@ -39,7 +39,19 @@ export class AccountBook {
   constructor(private readonly records: Records<AccountRecord>) {}
 
   /** Takes units, unless the account would then pass its limit: undefined, and nothing was taken. */
-  async take({ account, period, slot, units, limit }: { account: string; period: string; slot: string; units: number; limit: number | undefined }): Promise<Taken | undefined> {
+  async take({
+    account,
+    period,
+    slot,
+    units,
+    limit,
+  }: {
+    account: string;
+    period: string;
+    slot: string;
+    units: number;
+    limit: number | undefined;
+  }): Promise<Taken | undefined> {
     const id = idOf(account, period);
     const change = { inc: { used: units, [`p_${slot}`]: units } };
     const bound = limit === undefined ? {} : { atMost: { used: limit - units } };
@@ -56,13 +68,28 @@ export class AccountBook {
   /** Ends what was taken: `kept` of its units stay used, the rest is given back. False when a reset came between. */
   async settle(taken: Taken, kept: number): Promise<boolean> {
     const { id, epoch, slot, units } = taken;
-    return (await this.records.update(id, { inc: { used: kept - units, [`p_${slot}`]: -units } }, { epoch })) !== undefined;
+    return (
+      (await this.records.update(id, { inc: { used: kept - units, [`p_${slot}`]: -units } }, { epoch })) !== undefined
+    );
   }
 
   /** Adds to the tallies of a caller's account; its `used` grows by `units`. */
-  async tally({ account, period, name, units, tallies }: { account: string; period: string; name: string; units: number; tallies: Readonly<Record<`t_${string}`, number>> }): Promise<void> {
+  async tally({
+    account,
+    period,
+    name,
+    units,
+    tallies,
+  }: {
+    account: string;
+    period: string;
+    name: string;
+    units: number;
+    tallies: Readonly<Record<`t_${string}`, number>>;
+  }): Promise<void> {
     const id = idOf(account, period);
-    while ((await this.records.update(id, { inc: { used: units, ...tallies }, set: { name } })) === undefined) await this.#open(account, period);
+    while ((await this.records.update(id, { inc: { used: units, ...tallies }, set: { name } })) === undefined)
+      await this.#open(account, period);
   }
 
   /** Units used in a period. */
@@ -84,7 +111,13 @@ export class AccountBook {
         const pending = record[field] ?? 0;
         if (pending === 0) break;
         const unchanged: Readonly<Record<typeof field, number>> = { [field]: pending };
-        if (await this.records.update(record.id, { inc: { used: -pending }, set: { [field]: 0 } }, { epoch: record.epoch, ...unchanged })) {
+        if (
+          await this.records.update(
+            record.id,
+            { inc: { used: -pending }, set: { [field]: 0 } },
+            { epoch: record.epoch, ...unchanged },
+          )
+        ) {
           units += pending;
           break;
         }
@@ -107,9 +140,11 @@ export class AccountBook {
   }
 
   async #open(account: string, period: string): Promise<void> {
-    await this.records.insert({ id: idOf(account, period), account, period, epoch: randomUUID(), used: 0 }).catch((error: unknown) => {
-      if (!isDuplicateRecord(error)) throw error;
-    });
+    await this.records
+      .insert({ id: idOf(account, period), account, period, epoch: randomUUID(), used: 0 })
+      .catch((error: unknown) => {
+        if (!isDuplicateRecord(error)) throw error;
+      });
   }
 }
 

@@ -5,20 +5,49 @@ import type { Store } from '../store/index.js';
 import { noCharge, type Allowance, type AllowanceLimits, type ChargeItem } from './allowance.js';
 import { createAllowance } from './create-allowance.js';
 
-const caller = (via: Principal['via'], more: Partial<Principal> = {}): Principal => ({ id: '7', name: 'anna', role: 'user', via, ...more });
+const caller = (via: Principal['via'], more: Partial<Principal> = {}): Principal => ({
+  id: '7',
+  name: 'anna',
+  role: 'user',
+  via,
+  ...more,
+});
 const anonymous: Principal = { id: '', name: 'anonymous', role: 'anonymous', via: 'none' };
 const rotate: readonly ChargeItem[] = [{ operation: 'general/rotate-pdf', cost: 1 }];
-const steps: readonly ChargeItem[] = [...rotate, { operation: 'misc/ocr-pdf', cost: 3 }, { operation: 'misc/compress-pdf', cost: 1 }];
+const steps: readonly ChargeItem[] = [
+  ...rotate,
+  { operation: 'misc/ocr-pdf', cost: 3 },
+  { operation: 'misc/compress-pdf', cost: 1 },
+];
 
-const shipped: AllowanceLimits = { hosting: 'selfHosted', period: 'none', server: null, credits: null, spendCap: 0, meter: false };
-const log: Logger = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, fatal() {}, child: () => log } as Logger;
+const shipped: AllowanceLimits = {
+  hosting: 'selfHosted',
+  period: 'none',
+  server: null,
+  credits: null,
+  spendCap: 0,
+  meter: false,
+};
+const log: Logger = {
+  trace() {},
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  fatal() {},
+  child: () => log,
+} as Logger;
 
 interface Refusal {
   readonly code: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const refusalOf = async (act: Promise<unknown>): Promise<Refusal> => act.then(() => ({ code: 'passed', data: {} }), (error: Refusal) => error);
+const refusalOf = async (act: Promise<unknown>): Promise<Refusal> =>
+  act.then(
+    () => ({ code: 'passed', data: {} }),
+    (error: Refusal) => error,
+  );
 const codeOf = async (act: Promise<unknown>): Promise<string> => (await refusalOf(act)).code;
 
 describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
@@ -26,10 +55,23 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
   let store: Store;
   let now: Date;
   const opened: Allowance[] = [];
-  const open = (limits: Partial<AllowanceLimits>, more: { store?: Store; teamOf?: (principal: Principal) => Promise<string | undefined>; leaseMs?: number; beatMs?: number } = {}): Allowance => {
+  const open = (
+    limits: Partial<AllowanceLimits>,
+    more: {
+      store?: Store;
+      teamOf?: (principal: Principal) => Promise<string | undefined>;
+      leaseMs?: number;
+      beatMs?: number;
+    } = {},
+  ): Allowance => {
     const { leaseMs = 60_000, beatMs = 50, teamOf } = more;
     const allowance = createAllowance({
-      store: more.store ?? store, limits: { ...shipped, ...limits }, clock: { now: () => now }, log, timing: { leaseMs, beatMs }, ...(teamOf === undefined ? {} : { teamOf }),
+      store: more.store ?? store,
+      limits: { ...shipped, ...limits },
+      clock: { now: () => now },
+      log,
+      timing: { leaseMs, beatMs },
+      ...(teamOf === undefined ? {} : { teamOf }),
     });
     opened.push(allowance);
     return allowance;
@@ -64,9 +106,12 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
       await (await allowance.charge(principal, rotate, origin)).settle();
       return allowance.stats().charged - before;
     };
-    for (const via of ['key', 'globalKey'] as const) for (const origin of ['route', 'job', 'pipeline'] as const) expect(await used(caller(via), origin), `${via} ${origin}`).to.equal(1);
+    for (const via of ['key', 'globalKey'] as const)
+      for (const origin of ['route', 'job', 'pipeline'] as const)
+        expect(await used(caller(via), origin), `${via} ${origin}`).to.equal(1);
     for (const principal of [caller('session'), anonymous]) {
-      for (const origin of ['route', 'job'] as const) expect(await used(principal, origin), `${principal.via} ${origin}`).to.equal(0);
+      for (const origin of ['route', 'job'] as const)
+        expect(await used(principal, origin), `${principal.via} ${origin}`).to.equal(0);
       expect(await used(principal, 'pipeline'), `${principal.via} pipeline`).to.equal(1);
     }
     expect(await used(caller('key'), 'route')).to.equal(1);
@@ -74,9 +119,15 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
 
   it('charges requests to the assistant whoever makes them, but no tools of it that people run in the browser', async () => {
     const allowance = open({ server: 100 });
-    for (const [operation, units] of [['ai/orchestrate', 1], ['ai/pdf/edit', 1], ['ai/tools/classify-and-label', 0], ['general/ai/rotate', 0]] as const) {
+    for (const [operation, units] of [
+      ['ai/orchestrate', 1],
+      ['ai/pdf/edit', 1],
+      ['ai/tools/classify-and-label', 0],
+      ['general/ai/rotate', 0],
+    ] as const) {
       const before = allowance.stats().charged;
-      for (const principal of [caller('session'), anonymous]) await (await allowance.charge(principal, [{ operation, cost: 1 }], 'route')).settle();
+      for (const principal of [caller('session'), anonymous])
+        await (await allowance.charge(principal, [{ operation, cost: 1 }], 'route')).settle();
       expect(allowance.stats().charged - before, operation).to.equal(2 * units);
     }
     expect((await allowance.usage()).byCategory).to.deep.equal({ AI: 4 });
@@ -85,7 +136,10 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
   it('refuses what goes beyond the limit, takes nothing for it, and lets pass what still fits', async () => {
     const allowance = open({ server: 4 });
     await (await allowance.charge(caller('key'), rotate, 'route')).settle();
-    expect(await refusalOf(allowance.charge(caller('key'), steps, 'pipeline'))).to.deep.include({ code: 'ACCOUNT_LINK_REQUIRED', data: { reason: 'OVER_LIMIT' } });
+    expect(await refusalOf(allowance.charge(caller('key'), steps, 'pipeline'))).to.deep.include({
+      code: 'ACCOUNT_LINK_REQUIRED',
+      data: { reason: 'OVER_LIMIT' },
+    });
     expect(await codeOf(allowance.check(caller('key'), steps, 'pipeline'))).to.equal('ACCOUNT_LINK_REQUIRED');
     expect(await codeOf(allowance.check(caller('session'), steps, 'route'))).to.equal('passed');
     expect((await allowance.usage()).used).to.equal(1);
@@ -96,7 +150,9 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
 
   it('lets exactly as many of fifty calls at once pass as fit', async () => {
     const allowance = open({ server: 17 });
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => codeOf(allowance.charge(caller('key'), rotate, 'route'))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => codeOf(allowance.charge(caller('key'), rotate, 'route'))),
+    );
     expect(outcomes.filter((outcome) => outcome === 'passed')).to.have.length(17);
     expect(outcomes.filter((outcome) => outcome === 'ACCOUNT_LINK_REQUIRED')).to.have.length(33);
     expect((await allowance.usage()).used).to.equal(17);
@@ -124,13 +180,21 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
   it('tells who used what', async () => {
     const allowance = open({ server: 100 });
     await (await allowance.charge(caller('key', { keyId: 'k.1' }), rotate, 'route')).settle();
-    await (await allowance.charge(caller('key', { keyId: 'k.1' }), [{ operation: 'ai/tools/summary', cost: 2 }], 'job')).settle();
+    await (
+      await allowance.charge(caller('key', { keyId: 'k.1' }), [{ operation: 'ai/tools/summary', cost: 2 }], 'job')
+    ).settle();
     await (await allowance.charge(anonymous, steps, 'pipeline')).settle();
     const usage = await allowance.usage();
     expect(usage.byCategory).to.deep.equal({ API: 1, AI: 2, AUTOMATION: 5 });
     expect(usage.byOperation[0]).to.deep.equal({ operation: 'misc/ocr-pdf', units: 3 });
-    expect(usage.byOperation.find(({ operation }) => operation === 'general/rotate-pdf')).to.deep.equal({ operation: 'general/rotate-pdf', units: 2 });
-    expect(usage.byUser).to.deep.equal([{ id: '', name: 'anonymous', units: 5, keys: [{ key: 'none', units: 5 }] }, { id: '7', name: 'anna', units: 3, keys: [{ key: 'k_1', units: 3 }] }]);
+    expect(usage.byOperation.find(({ operation }) => operation === 'general/rotate-pdf')).to.deep.equal({
+      operation: 'general/rotate-pdf',
+      units: 2,
+    });
+    expect(usage.byUser).to.deep.equal([
+      { id: '', name: 'anonymous', units: 5, keys: [{ key: 'none', units: 5 }] },
+      { id: '7', name: 'anna', units: 3, keys: [{ key: 'k_1', units: 3 }] },
+    ]);
   });
 
   it('survives a restart, and gives back what was at work when the server died', async () => {
@@ -156,7 +220,10 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
   });
 
   it('begins anew each day or month, in UTC', async () => {
-    const cases = [['day', '2026-11-21T23:59:59.999Z', '2026-11-22T00:00:00Z'], ['month', '2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00Z']] as const;
+    const cases = [
+      ['day', '2026-11-21T23:59:59.999Z', '2026-11-22T00:00:00Z'],
+      ['month', '2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00Z'],
+    ] as const;
     for (const [period, before, after] of cases) {
       now = new Date(before);
       const allowance = open({ server: 1, period });
@@ -189,17 +256,34 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
 
   it('gives each team its credits and cap on the cloud, and true numbers when they are used up', async () => {
     const teams: Record<string, string> = { 7: 'red', 8: 'red', 9: 'blue' };
-    const allowance = open({ hosting: 'cloud', period: 'month', credits: 2, spendCap: 1 }, { teamOf: async ({ id }) => teams[id] });
+    const allowance = open(
+      { hosting: 'cloud', period: 'month', credits: 2, spendCap: 1 },
+      { teamOf: async ({ id }) => teams[id] },
+    );
     for (const id of ['7', '8', '7']) await (await allowance.charge(caller('key', { id }), rotate, 'route')).settle();
     const { code, data } = await refusalOf(allowance.charge(caller('key', { id: '8' }), rotate, 'route'));
     expect(code).to.equal('PAYG_LIMIT_REACHED');
-    expect(data).to.deep.equal({ subscribed: true, state: 'LIMIT', spendUnits: 3, capUnits: 3, periodEnd: '2026-12-01T00:00:00.000Z' });
+    expect(data).to.deep.equal({
+      subscribed: true,
+      state: 'LIMIT',
+      spendUnits: 3,
+      capUnits: 3,
+      periodEnd: '2026-12-01T00:00:00.000Z',
+    });
     expect(await codeOf(allowance.charge(caller('key', { id: '9' }), rotate, 'route'))).to.equal('passed');
     expect(await codeOf(allowance.charge(caller('key', { id: '10' }), rotate, 'route'))).to.equal('passed');
-    expect((await allowance.usage()).byAccount).to.have.deep.members([{ account: 'team:red', used: 3 }, { account: 'team:blue', used: 1 }, { account: 'user:10', used: 1 }]);
+    expect((await allowance.usage()).byAccount).to.have.deep.members([
+      { account: 'team:red', used: 3 },
+      { account: 'team:blue', used: 1 },
+      { account: 'user:10', used: 1 },
+    ]);
     // The refused call took nothing from the server's count either.
     expect((await allowance.usage()).used).to.equal(5);
-    expect(await allowance.standing(caller('key', { id: '9' }))).to.include({ state: 'ACTIVE', spendUnits: 1, capUnits: 3 });
+    expect(await allowance.standing(caller('key', { id: '9' }))).to.include({
+      state: 'ACTIVE',
+      spendUnits: 1,
+      capUnits: 3,
+    });
   });
 
   it('has no cap for a team that subscribed without one', async () => {
@@ -210,10 +294,17 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
 
   it('asks callers without an account to sign up on the cloud, with the category of the call', async () => {
     const allowance = open({ hosting: 'cloud' });
-    const cases = [['general/rotate-pdf', 'route', 'API'], ['ai/tools/summary', 'route', 'AI'], ['ai/tools/summary', 'pipeline', 'AUTOMATION']] as const;
+    const cases = [
+      ['general/rotate-pdf', 'route', 'API'],
+      ['ai/tools/summary', 'route', 'AI'],
+      ['ai/tools/summary', 'pipeline', 'AUTOMATION'],
+    ] as const;
     for (const [operation, origin, category] of cases) {
       for (const ask of ['charge', 'check'] as const) {
-        expect(await refusalOf(allowance[ask](anonymous, [{ operation, cost: 1 }], origin))).to.deep.include({ code: 'SIGNUP_REQUIRED', data: { category } });
+        expect(await refusalOf(allowance[ask](anonymous, [{ operation, cost: 1 }], origin))).to.deep.include({
+          code: 'SIGNUP_REQUIRED',
+          data: { category },
+        });
       }
     }
   });
@@ -225,11 +316,16 @@ describeStores('two servers on one allowance', (make: () => Promise<TemporarySto
     // An embedded store has one owner by its nature; there the two servers are two parts of one process.
     const one = await home.open();
     const other = one.kind === 'mongodb' ? await home.open() : one;
-    const open = (store: Store): Allowance => createAllowance({ store, limits: { ...shipped, server: 30 }, clock: { now: () => new Date() }, log });
+    const open = (store: Store): Allowance =>
+      createAllowance({ store, limits: { ...shipped, server: 30 }, clock: { now: () => new Date() }, log });
     const [a, b] = [open(one), open(other)];
     await a.open();
     await b.open();
-    const both = await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? a : b).charge(caller('key'), rotate, 'route').catch((error: Refusal) => error.code)));
+    const both = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        (n % 2 === 0 ? a : b).charge(caller('key'), rotate, 'route').catch((error: Refusal) => error.code),
+      ),
+    );
     const charges = both.filter((charge) => typeof charge !== 'string');
     expect(charges).to.have.length(30);
     await Promise.all(charges.slice(0, 10).map((charge) => charge.refund()));

@@ -103,7 +103,12 @@ const historyDays = 400;
  * (`docs/interface/platform.yml`: paths under /api/v1/ai/ are billable; those under ai/tools/ are tools).
  */
 export function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
-  return origin === 'pipeline' || principal.via === 'key' || principal.via === 'globalKey' || items.some(({ operation }) => /^ai\/(?!tools\/)/.test(operation));
+  return (
+    origin === 'pipeline' ||
+    principal.via === 'key' ||
+    principal.via === 'globalKey' ||
+    items.some(({ operation }) => /^ai\/(?!tools\/)/.test(operation))
+  );
 }
 
 /** The kind of use, for the breakdown (`docs/interface/platform.yml`: automation before AI before API). */
@@ -132,7 +137,8 @@ export class MeteredAllowance implements Allowance {
       return await this.#take(principal, items, origin, units);
     } catch (error) {
       // A server of one's own goes on working while its meter is broken (`docs/interface/platform.yml`: trouble in the gate lets the call pass).
-      if (this.parts.limits.hosting === 'cloud' || (isQuireError(error) && error.code === 'ACCOUNT_LINK_REQUIRED')) throw error;
+      if (this.parts.limits.hosting === 'cloud' || (isQuireError(error) && error.code === 'ACCOUNT_LINK_REQUIRED'))
+        throw error;
       this.parts.log.warn({ err: error }, 'a call could not be metered and passed');
       return noCharge;
     }
@@ -144,7 +150,8 @@ export class MeteredAllowance implements Allowance {
     if (!this.#metered || units === 0 || !isCharged(principal, origin, items)) return;
     const period = this.#period();
     for (const payer of await this.#payers(principal)) {
-      if (payer.limit !== undefined && (await this.parts.book.used(payer.account, period.key)) + units > payer.limit) throw await this.#exhausted(principal);
+      if (payer.limit !== undefined && (await this.parts.book.used(payer.account, period.key)) + units > payer.limit)
+        throw await this.#exhausted(principal);
     }
   }
 
@@ -155,15 +162,25 @@ export class MeteredAllowance implements Allowance {
     const payer = payers.at(-1) ?? this.#server();
     const used = await this.parts.book.used(payer.account, period.key);
     return {
-      subscribed: spendCap !== 0, state: payer.limit !== undefined && used >= payer.limit ? 'LIMIT' : 'ACTIVE', spendUnits: used,
-      ...(payer.limit === undefined ? {} : { capUnits: payer.limit }), ...(period.end === null ? {} : { periodEnd: period.end.toISOString() }),
+      subscribed: spendCap !== 0,
+      state: payer.limit !== undefined && used >= payer.limit ? 'LIMIT' : 'ACTIVE',
+      spendUnits: used,
+      ...(payer.limit === undefined ? {} : { capUnits: payer.limit }),
+      ...(period.end === null ? {} : { periodEnd: period.end.toISOString() }),
     };
   }
 
   async usage(): Promise<UsageReport> {
     const { limits, book } = this.parts;
     const period = this.#period();
-    return usageReport({ metered: this.#metered, hosting: limits.hosting, period, length: limits.period, limit: limits.server, accounts: await book.of(period.key) });
+    return usageReport({
+      metered: this.#metered,
+      hosting: limits.hosting,
+      period,
+      length: limits.period,
+      limit: limits.server,
+      accounts: await book.of(period.key),
+    });
   }
 
   async reset(): Promise<void> {
@@ -189,7 +206,12 @@ export class MeteredAllowance implements Allowance {
     await this.parts.slot.close();
   }
 
-  async #take(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin, units: number): Promise<Charge> {
+  async #take(
+    principal: Principal,
+    items: readonly ChargeItem[],
+    origin: ChargeOrigin,
+    units: number,
+  ): Promise<Charge> {
     const { book, slot } = this.parts;
     const place = await slot.current();
     if (this.#owed.length > 0) await this.#payOwed();
@@ -215,9 +237,16 @@ export class MeteredAllowance implements Allowance {
       this.#counts.refunded += units - kept;
       this.#counts.used -= units - kept;
       const counted = await Promise.all(takings.map((taken) => this.#end(taken, kept)));
-      if (kept > 0 && counted[0] === true) await this.#safely(() => book.tally({
-        account: callerAccount(principal), period: period.key, name: principal.name, units: kept, tallies: talliesOf(principal, items.slice(0, done), origin),
-      }));
+      if (kept > 0 && counted[0] === true)
+        await this.#safely(() =>
+          book.tally({
+            account: callerAccount(principal),
+            period: period.key,
+            name: principal.name,
+            units: kept,
+            tallies: talliesOf(principal, items.slice(0, done), origin),
+          }),
+        );
     };
     return { left, settle: (done = items.length) => end(done), refund: () => end(0) };
   }
@@ -254,7 +283,10 @@ export class MeteredAllowance implements Allowance {
     if (limits.hosting !== 'cloud' || limits.credits === null) return [this.#server()];
     const team = await teamOf?.(principal);
     const limit = limits.spendCap === null ? undefined : limits.credits + limits.spendCap;
-    return [this.#server(), { account: team === undefined ? `user:${principal.id}` : `team:${team}`, policy: 'credits', limit }];
+    return [
+      this.#server(),
+      { account: team === undefined ? `user:${principal.id}` : `team:${team}`, policy: 'credits', limit },
+    ];
   }
 
   #server(): Payer {
@@ -264,7 +296,8 @@ export class MeteredAllowance implements Allowance {
   /** The 402 of the hosting (`docs/interface/platform.yml`, usage allowance answers). */
   async #exhausted(principal: Principal): Promise<AccessError> {
     this.#counts.refused += 1;
-    if (this.parts.limits.hosting === 'selfHosted') return new AccessError('ACCOUNT_LINK_REQUIRED', { reason: 'OVER_LIMIT' });
+    if (this.parts.limits.hosting === 'selfHosted')
+      return new AccessError('ACCOUNT_LINK_REQUIRED', { reason: 'OVER_LIMIT' });
     return new AccessError('PAYG_LIMIT_REACHED', { ...(await this.standing(principal)), state: 'LIMIT' });
   }
 
@@ -290,7 +323,11 @@ function unitsOf(items: readonly ChargeItem[]): number {
 }
 
 /** Units by operation, category and key. Names become fields, where a dot would mean a path to MongoDB. */
-function talliesOf(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Record<`t_${string}`, number> {
+function talliesOf(
+  principal: Principal,
+  items: readonly ChargeItem[],
+  origin: ChargeOrigin,
+): Record<`t_${string}`, number> {
   const tallies: Record<`t_${string}`, number> = {};
   const add = (name: string, units: number): void => {
     const field = `t_${name.replace(/[.$]/g, '_')}` as const;

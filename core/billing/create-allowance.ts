@@ -5,7 +5,14 @@ import { MeteredAllowance, type Allowance, type AllowanceLimits } from './allowa
 import { ServerSlot, type SlotParts, type SlotRecord } from '../jobs/cluster/server-slot.js';
 
 /** Opens the allowance of a server over its store; nothing is read before the first charge or `open`. */
-export function createAllowance({ store, limits, clock, log, teamOf, timing }: {
+export function createAllowance({
+  store,
+  limits,
+  clock,
+  log,
+  teamOf,
+  timing,
+}: {
   readonly store: Store;
   readonly limits: AllowanceLimits;
   readonly clock: Clock;
@@ -16,7 +23,11 @@ export function createAllowance({ store, limits, clock, log, teamOf, timing }: {
 }): Allowance {
   const book = new AccountBook(store.records<AccountRecord>(accountRecords.name, accountRecords.options));
   const slot = new ServerSlot({
-    records: store.records<SlotRecord>('allowance_servers', { keys: ['seenAtMs'] }), shared: store.kind === 'mongodb', log, now: () => store.serverTime(), ...timing,
+    records: store.records<SlotRecord>('allowance_servers', { keys: ['seenAtMs'] }),
+    shared: store.kind === 'mongodb',
+    log,
+    now: () => store.serverTime(),
+    ...timing,
     settle: async (name) => {
       const units = await book.giveBack(name);
       if (units > 0) log.warn({ units }, 'calls of a server that stopped were given back');

@@ -4,7 +4,13 @@ import { describeStores } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
 import { DailyLimits, dailyCallsRecords, dailyLimits, type DailyCallsRecord } from './daily-limits.js';
 
-const caller = (role: string, via: Principal['via'], id = '7'): Principal => ({ id, name: 'anna', role: 'user', roles: role.split(','), via });
+const caller = (role: string, via: Principal['via'], id = '7'): Principal => ({
+  id,
+  name: 'anna',
+  role: 'user',
+  roles: role.split(','),
+  via,
+});
 
 interface Refusal {
   readonly code: string;
@@ -16,7 +22,10 @@ describeStores('daily limits of roles', (make) => {
   let reopen: () => Promise<void>;
   let remove: () => Promise<void>;
   let now: Date;
-  const limits = (): DailyLimits => new DailyLimits(store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options), { now: () => now });
+  const limits = (): DailyLimits =>
+    new DailyLimits(store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options), {
+      now: () => now,
+    });
   beforeEach(async () => {
     const home = await make();
     store = await home.open();
@@ -34,27 +43,47 @@ describeStores('daily limits of roles', (make) => {
 
   it('are those of the contract', () => {
     expect(dailyLimits).to.deep.equal({
-      ROLE_LIMITED_API_USER: { api: 40, web: 40 }, ROLE_EXTRA_LIMITED_API_USER: { api: 20, web: 20 }, ROLE_WEB_ONLY_USER: { api: 0, web: 20 }, ROLE_DEMO_USER: { api: 100, web: 100 },
+      ROLE_LIMITED_API_USER: { api: 40, web: 40 },
+      ROLE_EXTRA_LIMITED_API_USER: { api: 20, web: 20 },
+      ROLE_WEB_ONLY_USER: { api: 0, web: 20 },
+      ROLE_DEMO_USER: { api: 100, web: 100 },
     });
   });
 
   it('let each role make its calls and no more, with a key and in the browser', async () => {
     for (const [role, most] of Object.entries(dailyLimits)) {
-      for (const [via, limit] of [['key', most.api], ['session', most.web]] as const) {
+      for (const [via, limit] of [
+        ['key', most.api],
+        ['session', most.web],
+      ] as const) {
         const counted = limits();
-        const calls = await Promise.all(Array.from({ length: limit + 10 }, () => counted.count(caller(role, via, role)).catch((error: Refusal) => error)));
+        const calls = await Promise.all(
+          Array.from({ length: limit + 10 }, () =>
+            counted.count(caller(role, via, role)).catch((error: Refusal) => error),
+          ),
+        );
         const passed = calls.filter((call) => typeof call === 'number');
         expect(passed, `${role} ${via}`).to.have.length(limit);
         expect(Math.min(...passed, limit), `${role} ${via}`).to.equal(0);
         const refused = calls.find((call) => typeof call === 'object');
-        expect(refused).to.deep.include({ code: 'DAILY_LIMIT_REACHED', data: { kind: via === 'key' ? 'API' : 'web', seconds: 7200 } });
+        expect(refused).to.deep.include({
+          code: 'DAILY_LIMIT_REACHED',
+          data: { kind: via === 'key' ? 'API' : 'web', seconds: 7200 },
+        });
       }
     }
   });
 
   it('do not hold for other roles, callers without an account, or one role of several without a limit', async () => {
     const counted = limits();
-    for (const role of ['ROLE_ADMIN', 'ROLE_USER', 'ROLE_PRO_USER', 'ROLE_BACKEND_API_USER', 'ROLE_WEB_ONLY_USER,ROLE_USER']) expect(await counted.count(caller(role, 'key')), role).to.equal(undefined);
+    for (const role of [
+      'ROLE_ADMIN',
+      'ROLE_USER',
+      'ROLE_PRO_USER',
+      'ROLE_BACKEND_API_USER',
+      'ROLE_WEB_ONLY_USER,ROLE_USER',
+    ])
+      expect(await counted.count(caller(role, 'key')), role).to.equal(undefined);
     expect(await counted.count({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' })).to.equal(undefined);
     expect(await counted.count(caller('ROLE_WEB_ONLY_USER,ROLE_DEMO_USER', 'key'))).to.equal(99);
   });
@@ -67,7 +96,11 @@ describeStores('daily limits of roles', (make) => {
     now = new Date('2026-11-22T00:00:00Z');
     expect(await counted.count(caller('ROLE_EXTRA_LIMITED_API_USER', 'key'))).to.equal(19);
     // The day before is forgotten.
-    expect((await store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options).find()).map(({ day }) => day)).to.deep.equal(['2026-11-22']);
+    expect(
+      (await store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options).find()).map(
+        ({ day }) => day,
+      ),
+    ).to.deep.equal(['2026-11-22']);
   });
 
   it('are one count for all keys of a user, and one for each user', async () => {

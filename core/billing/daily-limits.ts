@@ -27,7 +27,10 @@ export const dailyLimits: Readonly<Record<string, { readonly api: number; readon
 export class DailyLimits {
   #day = '';
 
-  constructor(private readonly records: Records<DailyCallsRecord>, private readonly clock: Clock) {}
+  constructor(
+    private readonly records: Records<DailyCallsRecord>,
+    private readonly clock: Clock,
+  ) {}
 
   /** Counts one call; gives how many are left today, undefined for a caller without a limit. Throws DAILY_LIMIT_REACHED (429), and then counts nothing. */
   async count(principal: Principal): Promise<number | undefined> {
@@ -44,10 +47,15 @@ export class DailyLimits {
       if (after !== undefined) return most - after[kind];
       const known = await this.records.get(id);
       // A record that came since the update failed is no reason to refuse.
-      if (most === 0 || (known !== undefined && known[kind] >= most)) throw new AccessError('DAILY_LIMIT_REACHED', { kind: kind === 'api' ? 'API' : 'web', seconds: secondsUntil(end ?? now, now) });
-      if (known === undefined) await this.records.insert({ id, day, api: 0, web: 0 }).catch((error: unknown) => {
-        if (!isDuplicateRecord(error)) throw error;
-      });
+      if (most === 0 || (known !== undefined && known[kind] >= most))
+        throw new AccessError('DAILY_LIMIT_REACHED', {
+          kind: kind === 'api' ? 'API' : 'web',
+          seconds: secondsUntil(end ?? now, now),
+        });
+      if (known === undefined)
+        await this.records.insert({ id, day, api: 0, web: 0 }).catch((error: unknown) => {
+          if (!isDuplicateRecord(error)) throw error;
+        });
     }
   }
 
@@ -63,5 +71,8 @@ function limitOf(principal: Principal): { readonly api: number; readonly web: nu
   const limits = (principal.roles ?? []).map((role) => dailyLimits[role]);
   const [first, ...more] = limits;
   if (first === undefined || more.includes(undefined)) return undefined;
-  return more.reduce<{ api: number; web: number }>((best, next) => ({ api: Math.max(best.api, next?.api ?? 0), web: Math.max(best.web, next?.web ?? 0) }), first);
+  return more.reduce<{ api: number; web: number }>(
+    (best, next) => ({ api: Math.max(best.api, next?.api ?? 0), web: Math.max(best.web, next?.web ?? 0) }),
+    first,
+  );
 }

@@ -1,4 +1,16 @@
-export { type Allowance, type AllowanceLimits, type AllowanceParts, type AllowanceStats, categoryOf, type Charge, type ChargeItem, type ChargeOrigin, isCharged, MeteredAllowance, noCharge } from './allowance.js';
+export {
+  type Allowance,
+  type AllowanceLimits,
+  type AllowanceParts,
+  type AllowanceStats,
+  categoryOf,
+  type Charge,
+  type ChargeItem,
+  type ChargeOrigin,
+  isCharged,
+  MeteredAllowance,
+  noCharge,
+} from './allowance.js';
 export { createAllowance } from './create-allowance.js';
 export { type DailyCallsRecord, dailyCallsRecords, dailyLimits, DailyLimits } from './daily-limits.js';
 export { checkProduct, hasLicence, type Product, productFault, type Standing, type Tier, tiers } from './licence.js';

@@ -5,9 +5,26 @@ import { checkProduct, hasLicence, productFault, tiers, type Product, type Stand
 type Fault = ReturnType<typeof productFault> | 'none';
 
 /** Every product there is. */
-const products: Product[] = tiers.flatMap((tier) => (['selfHosted', 'cloud'] as const).flatMap((hosting) => [true, false].map((loginEnabled) => ({ tier, hosting, loginEnabled }))));
-const accesses: Access[] = [undefined, ...tiers].flatMap((licence) => [undefined, 'any', 'selfHosted', 'cloud'].flatMap((hosting) => [undefined, true].flatMap((needsLogin) => [undefined, 404, 403].map((licenceRefusal) => (
-  { ...(licence && { licence }), ...(hosting && { hosting }), ...(needsLogin && { needsLogin }), ...(licenceRefusal && { licenceRefusal }) } as Access)))));
+const products: Product[] = tiers.flatMap((tier) =>
+  (['selfHosted', 'cloud'] as const).flatMap((hosting) =>
+    [true, false].map((loginEnabled) => ({ tier, hosting, loginEnabled })),
+  ),
+);
+const accesses: Access[] = [undefined, ...tiers].flatMap((licence) =>
+  [undefined, 'any', 'selfHosted', 'cloud'].flatMap((hosting) =>
+    [undefined, true].flatMap((needsLogin) =>
+      [undefined, 404, 403].map(
+        (licenceRefusal) =>
+          ({
+            ...(licence && { licence }),
+            ...(hosting && { hosting }),
+            ...(needsLogin && { needsLogin }),
+            ...(licenceRefusal && { licenceRefusal }),
+          }) as Access,
+      ),
+    ),
+  ),
+);
 const say = (product: Product, access: Access): string => `${JSON.stringify(product)} and ${JSON.stringify(access)}`;
 
 /** The rules, each as it stands in the sources; the first that applies decides. */
@@ -17,7 +34,10 @@ const rules: readonly { readonly when: (product: Product, access: Access) => boo
   { when: ({ hosting }, access) => access.hosting === 'selfHosted' && hosting === 'cloud', then: 'LICENCE_REQUIRED' },
   { when: ({ hosting }, access) => access.hosting === 'cloud' && hosting === 'selfHosted', then: 'LICENCE_REQUIRED' },
   // Spec 5: free has neither, team has what needs Team, enterprise has everything.
-  { when: ({ tier }, { licence }) => tier === 'enterprise' || licence === undefined || licence === 'free', then: 'none' },
+  {
+    when: ({ tier }, { licence }) => tier === 'enterprise' || licence === undefined || licence === 'free',
+    then: 'none',
+  },
   { when: ({ tier }, { licence }) => tier === 'team' && licence === 'team', then: 'none' },
   // Spec 7: /actuator/* answers 404 on every hosting.
   { when: (_, { licenceRefusal }) => licenceRefusal === 404, then: 'LICENCE_REQUIRED' },
@@ -38,16 +58,27 @@ describe('Licence and hosting', () => {
         seen.add(wanted ?? 'none');
       }
     }
-    expect([...seen].sort()).to.deep.equal(['FEATURE_DEGRADED', 'LICENCE_REQUIRED', 'LICENCE_TOO_LOW', 'LOGIN_REQUIRED', 'none']);
+    expect([...seen].sort()).to.deep.equal([
+      'FEATURE_DEGRADED',
+      'LICENCE_REQUIRED',
+      'LICENCE_TOO_LOW',
+      'LOGIN_REQUIRED',
+      'none',
+    ]);
   });
 
   it('leave out nothing of what ships for everybody', () => {
-    for (const product of products) for (const access of [undefined, {}, { role: 'admin' }, { role: 'public', cost: 5 }] as const) expect(productFault(product, access)).to.equal(undefined);
+    for (const product of products)
+      for (const access of [undefined, {}, { role: 'admin' }, { role: 'public', cost: 5 }] as const)
+        expect(productFault(product, access)).to.equal(undefined);
   });
 
   it('answer with the status of the rule', async () => {
-    const statusOf = (product: Partial<Product>, access: Access): Promise<number> => checkProduct({ tier: 'free', hosting: 'selfHosted', loginEnabled: true, ...product }, access)
-      .then(() => 200, (error: unknown) => (isQuireError(error) ? error.row.status : 0));
+    const statusOf = (product: Partial<Product>, access: Access): Promise<number> =>
+      checkProduct({ tier: 'free', hosting: 'selfHosted', loginEnabled: true, ...product }, access).then(
+        () => 200,
+        (error: unknown) => (isQuireError(error) ? error.row.status : 0),
+      );
     expect(await statusOf({}, { licence: 'team' })).to.equal(404);
     expect(await statusOf({}, { licence: 'team', licenceRefusal: 403 })).to.equal(403);
     expect(await statusOf({ hosting: 'cloud' }, { licence: 'team' })).to.equal(402);
@@ -63,12 +94,15 @@ describe('Licence and hosting', () => {
     const cloud: Product = { tier: 'team', hosting: 'cloud', loginEnabled: true };
     await checkProduct(cloud, { licence: 'team' }, standingOf);
     expect(asked).to.equal(0);
-    const error: unknown = await checkProduct(cloud, { licence: 'enterprise' }, standingOf).catch((thrown: unknown) => thrown);
+    const error: unknown = await checkProduct(cloud, { licence: 'enterprise' }, standingOf).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).to.deep.include({ code: 'FEATURE_DEGRADED', data: { ...standing, gates: 'licence.enterprise' } });
   });
 
   it('rank the licences', () => {
-    for (const [have, tier] of tiers.entries()) for (const [need, needed] of tiers.entries()) expect(hasLicence(tier, needed)).to.equal(have >= need);
+    for (const [have, tier] of tiers.entries())
+      for (const [need, needed] of tiers.entries()) expect(hasLicence(tier, needed)).to.equal(have >= need);
     expect(hasLicence('free', undefined)).to.equal(true);
   });
 });

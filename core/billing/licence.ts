@@ -32,9 +32,13 @@ export function hasLicence(tier: Tier, needed: Tier | undefined): boolean {
  * - FEATURE_DEGRADED (402): a licence below the needed one on the cloud, where it is a plan (`docs/interface/platform.yml`, usage allowance answers);
  *   not where the access declares `licenceRefusal: 404`, which holds on every hosting (spec 7, /actuator).
  */
-export function productFault(product: Product, access: Access | undefined): 'LOGIN_REQUIRED' | 'LICENCE_REQUIRED' | 'LICENCE_TOO_LOW' | 'FEATURE_DEGRADED' | undefined {
+export function productFault(
+  product: Product,
+  access: Access | undefined,
+): 'LOGIN_REQUIRED' | 'LICENCE_REQUIRED' | 'LICENCE_TOO_LOW' | 'FEATURE_DEGRADED' | undefined {
   if (access?.needsLogin === true && !product.loginEnabled) return 'LOGIN_REQUIRED';
-  if (access?.hosting !== undefined && access.hosting !== 'any' && access.hosting !== product.hosting) return 'LICENCE_REQUIRED';
+  if (access?.hosting !== undefined && access.hosting !== 'any' && access.hosting !== product.hosting)
+    return 'LICENCE_REQUIRED';
   if (hasLicence(product.tier, access?.licence)) return undefined;
   if (product.hosting === 'cloud' && access?.licenceRefusal !== 404) return 'FEATURE_DEGRADED';
   return access?.licenceRefusal === 403 ? 'LICENCE_TOO_LOW' : 'LICENCE_REQUIRED';
@@ -44,9 +48,14 @@ export function productFault(product: Product, access: Access | undefined): 'LOG
  * Throws the AccessError of `productFault`. Ask it after the caller is known: without credentials the answer is 401 whatever the licence
  * (`docs/interface/platform.yml`, /actuator/prometheus). `standingOf` gives the numbers of the 402 body; asked only then.
  */
-export async function checkProduct(product: Product, access: Access | undefined, standingOf?: () => Promise<Standing>): Promise<void> {
+export async function checkProduct(
+  product: Product,
+  access: Access | undefined,
+  standingOf?: () => Promise<Standing>,
+): Promise<void> {
   const fault = productFault(product, access);
   if (fault === undefined) return;
-  if (fault === 'FEATURE_DEGRADED') throw new AccessError(fault, { gates: `licence.${access?.licence ?? 'free'}`, ...(await standingOf?.()) });
+  if (fault === 'FEATURE_DEGRADED')
+    throw new AccessError(fault, { gates: `licence.${access?.licence ?? 'free'}`, ...(await standingOf?.()) });
   throw new AccessError(fault, { licence: access?.licence ?? 'free' });
 }

@@ -14,8 +14,17 @@ export interface Period {
 export function periodAt(length: PeriodLength, now: Date): Period {
   if (length === 'none') return { key: 'all', start: null, end: null };
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  if (length === 'day') return { key: now.toISOString().slice(0, 10), start: new Date(Date.UTC(year, month, day)), end: new Date(Date.UTC(year, month, day + 1)) };
-  return { key: now.toISOString().slice(0, 7), start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) };
+  if (length === 'day')
+    return {
+      key: now.toISOString().slice(0, 10),
+      start: new Date(Date.UTC(year, month, day)),
+      end: new Date(Date.UTC(year, month, day + 1)),
+    };
+  return {
+    key: now.toISOString().slice(0, 7),
+    start: new Date(Date.UTC(year, month)),
+    end: new Date(Date.UTC(year, month + 1)),
+  };
 }
 
 /** Whole seconds until a moment, at least 1. */

@@ -16,7 +16,13 @@ export interface Left {
  */
 export function rateLimitFields(left: readonly Left[], now: Date): Record<string, string> {
   if (left.length === 0) return {};
-  const policies = left.map(({ policy, limit, period: { start, end } }) => `"${policy}";q=${limit}${start === null || end === null ? '' : `;w=${(end.getTime() - start.getTime()) / 1000}`}`);
-  const states = left.map(({ policy, remaining, period: { end } }) => `"${policy}";r=${Math.max(0, remaining)}${end === null ? '' : `;t=${secondsUntil(end, now)}`}`);
+  const policies = left.map(
+    ({ policy, limit, period: { start, end } }) =>
+      `"${policy}";q=${limit}${start === null || end === null ? '' : `;w=${(end.getTime() - start.getTime()) / 1000}`}`,
+  );
+  const states = left.map(
+    ({ policy, remaining, period: { end } }) =>
+      `"${policy}";r=${Math.max(0, remaining)}${end === null ? '' : `;t=${secondsUntil(end, now)}`}`,
+  );
   return { 'ratelimit-policy': policies.join(', '), ratelimit: states.join(', ') };
 }

@@ -20,27 +20,53 @@ export interface UsageReport {
   readonly byCategory: Readonly<Record<string, number>>;
   /** Most used first. */
   readonly byOperation: readonly { readonly operation: string; readonly units: number }[];
-  readonly byUser: readonly { readonly id: string; readonly name: string; readonly units: number; readonly keys: readonly { readonly key: string; readonly units: number }[] }[];
+  readonly byUser: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly units: number;
+    readonly keys: readonly { readonly key: string; readonly units: number }[];
+  }[];
   /** Accounts with credits of their own (cloud). */
   readonly byAccount: readonly { readonly account: string; readonly used: number }[];
 }
 
 /** Sums up the accounts of one period. */
-export function usageReport(given: { metered: boolean; hosting: 'selfHosted' | 'cloud'; period: Period; length: PeriodLength; limit: number | null; accounts: readonly AccountRecord[] }): UsageReport {
+export function usageReport(given: {
+  metered: boolean;
+  hosting: 'selfHosted' | 'cloud';
+  period: Period;
+  length: PeriodLength;
+  limit: number | null;
+  accounts: readonly AccountRecord[];
+}): UsageReport {
   const { metered, hosting, period, length, limit, accounts } = given;
   const server = accounts.find(({ account }) => account === 'server');
   const used = server?.used ?? 0;
   const callers = accounts.filter(({ account }) => account.startsWith('caller:'));
   const operations = sum(callers, 't_operation:');
   return {
-    metered, hosting, period: length, periodStart: period.start?.toISOString() ?? null, periodEnd: period.end?.toISOString() ?? null,
-    limit, used, remaining: limit === null ? null : Math.max(0, limit - used), pending: server === undefined ? 0 : total(sum([server], 'p_')),
+    metered,
+    hosting,
+    period: length,
+    periodStart: period.start?.toISOString() ?? null,
+    periodEnd: period.end?.toISOString() ?? null,
+    limit,
+    used,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    pending: server === undefined ? 0 : total(sum([server], 'p_')),
     byCategory: Object.fromEntries(sum(callers, 't_category:')),
     byOperation: mostFirst([...operations].map(([operation, units]) => ({ operation, units }))),
-    byUser: mostFirst(callers.map((caller) => ({
-      id: caller.account.slice('caller:'.length), name: caller.name ?? '', units: caller.used, keys: mostFirst([...sum([caller], 't_key:')].map(([key, units]) => ({ key, units }))),
-    }))),
-    byAccount: accounts.filter(({ account }) => /^(team|user):/.test(account)).map(({ account, used: units }) => ({ account, used: units })),
+    byUser: mostFirst(
+      callers.map((caller) => ({
+        id: caller.account.slice('caller:'.length),
+        name: caller.name ?? '',
+        units: caller.used,
+        keys: mostFirst([...sum([caller], 't_key:')].map(([key, units]) => ({ key, units }))),
+      })),
+    ),
+    byAccount: accounts
+      .filter(({ account }) => /^(team|user):/.test(account))
+      .map(({ account, used: units }) => ({ account, used: units })),
   };
 }
 
@@ -49,7 +75,8 @@ function sum(records: readonly AccountRecord[], prefix: string): Map<string, num
   const sums = new Map<string, number>();
   for (const record of records) {
     for (const [field, value] of Object.entries(record)) {
-      if (field.startsWith(prefix) && typeof value === 'number') sums.set(field.slice(prefix.length), (sums.get(field.slice(prefix.length)) ?? 0) + value);
+      if (field.startsWith(prefix) && typeof value === 'number')
+        sums.set(field.slice(prefix.length), (sums.get(field.slice(prefix.length)) ?? 0) + value);
     }
   }
   return sums;

@@ -58,7 +58,18 @@ export interface HttpDeps {
 
 declare module '@hapi/hapi' {
   interface PluginSpecificConfiguration {
-    quire?: { readonly access?: Access; readonly operation?: string; /** Path by which the route can be switched off. */ readonly switched?: string; /** Refuses a call before its body is read, or gives the most bytes of it. */ readonly admit?: (request: Request) => Promise<number | undefined>; /** What the API documentation says of the route; made when somebody asks for it. */ readonly docs?: () => Pick<RouteOptions, 'description' | 'notes' | 'tags' | 'plugins'> };
+    quire?: {
+      readonly access?: Access;
+      readonly operation?: string;
+      /** Path by which the route can be switched off. */ readonly switched?: string;
+      /** Refuses a call before its body is read, or gives the most bytes of it. */ readonly admit?: (
+        request: Request,
+      ) => Promise<number | undefined>;
+      /** What the API documentation says of the route; made when somebody asks for it. */ readonly docs?: () => Pick<
+        RouteOptions,
+        'description' | 'notes' | 'tags' | 'plugins'
+      >;
+    };
   }
   interface RequestApplicationState {
     principal?: Principal;

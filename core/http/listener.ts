@@ -25,7 +25,11 @@ const MIN_READ_RATE = 1024;
  */
 export function createListener(settings: ListenerSettings): Server {
   const server = createServer({
-    headersTimeout: settings.headersTimeoutMs, requestTimeout: 0, keepAliveTimeout: settings.keepAliveMs, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: settings.headersTimeoutMs,
+    requestTimeout: 0,
+    keepAliveTimeout: settings.keepAliveMs,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
   refuseUnparsed(server, MAX_HEADER_BYTES);
   if (settings.maxConnections > 0) server.maxConnections = settings.maxConnections;
@@ -60,27 +64,30 @@ function watchReader(response: ServerResponse, slowMs: number): void {
   let startedBytes = 0;
   let lastBytes = -1;
   let lastChange = Date.now();
-  const timer = setInterval(() => {
-    const { socket } = response;
-    if (socket === null || !response.headersSent || response.writableLength + socket.writableLength === 0) {
-      lastChange = Date.now();
-      return;
-    }
-    const now = Date.now();
-    // What the kernel has taken has left us; what is still queued in Node has not been read.
-    const sent = socket.bytesWritten - socket.writableLength;
-    if (startedAt === 0) {
-      startedAt = now;
-      startedBytes = sent;
-    }
-    if (sent !== lastBytes) {
-      lastBytes = sent;
-      lastChange = now;
-    }
-    const age = now - startedAt;
-    const tooSlow = age > slowMs && (sent - startedBytes) / (age / 1000) < MIN_READ_RATE;
-    if (now - lastChange > slowMs || tooSlow) socket.destroy();
-  }, Math.min(READER_CHECK_MS, slowMs));
+  const timer = setInterval(
+    () => {
+      const { socket } = response;
+      if (socket === null || !response.headersSent || response.writableLength + socket.writableLength === 0) {
+        lastChange = Date.now();
+        return;
+      }
+      const now = Date.now();
+      // What the kernel has taken has left us; what is still queued in Node has not been read.
+      const sent = socket.bytesWritten - socket.writableLength;
+      if (startedAt === 0) {
+        startedAt = now;
+        startedBytes = sent;
+      }
+      if (sent !== lastBytes) {
+        lastBytes = sent;
+        lastChange = now;
+      }
+      const age = now - startedAt;
+      const tooSlow = age > slowMs && (sent - startedBytes) / (age / 1000) < MIN_READ_RATE;
+      if (now - lastChange > slowMs || tooSlow) socket.destroy();
+    },
+    Math.min(READER_CHECK_MS, slowMs),
+  );
   timer.unref();
   response.once('close', () => clearInterval(timer));
 }

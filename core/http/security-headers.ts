@@ -2,7 +2,8 @@ import type { Request, ResponseObject, RouteOptionsCors, RouteOptionsSecureObjec
 import type { Settings } from '../settings/index.js';
 
 /** What a page of ours may load when it says nothing itself: nothing from elsewhere. */
-const PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 /** Headers that Hapi sets on every answer. */
 export function securityOptions(settings: Settings): RouteOptionsSecureObject {
@@ -17,22 +18,59 @@ export function securityOptions(settings: Settings): RouteOptionsSecureObject {
  * With `*` every page may, but without credentials that the browser adds by itself.
  */
 export function corsOptions(settings: Settings): RouteOptionsCors | false {
-  const origins = settings.get('system.corsAllowedOrigins').map((origin) => origin.trim().replace(/\/$/, '')).filter((origin) => origin !== '');
+  const origins = settings
+    .get('system.corsAllowedOrigins')
+    .map((origin) => origin.trim().replace(/\/$/, ''))
+    .filter((origin) => origin !== '');
   if (origins.length === 0) return false;
   const every = origins.includes('*');
   return {
-    origin: every ? ['*'] : [...new Set(origins)], credentials: !every, maxAge: 3600, preflightStatusCode: 200,
-    headers: ['Authorization', 'Content-Type', 'X-Requested-With', 'Accept', 'Origin', 'X-API-KEY', 'X-CSRF-TOKEN', 'X-XSRF-TOKEN', 'X-Browser-Id'],
+    origin: every ? ['*'] : [...new Set(origins)],
+    credentials: !every,
+    maxAge: 3600,
+    preflightStatusCode: 200,
+    headers: [
+      'Authorization',
+      'Content-Type',
+      'X-Requested-With',
+      'Accept',
+      'Origin',
+      'X-API-KEY',
+      'X-CSRF-TOKEN',
+      'X-XSRF-TOKEN',
+      'X-Browser-Id',
+    ],
     additionalHeaders: ['Range', 'If-Range', 'Prefer', 'Idempotency-Key', 'X-Request-Id', 'X-Automation'],
-    exposedHeaders: ['WWW-Authenticate', 'X-Total-Count', 'X-Page-Number', 'X-Page-Size', 'Content-Disposition', 'Content-Type'],
+    exposedHeaders: [
+      'WWW-Authenticate',
+      'X-Total-Count',
+      'X-Page-Number',
+      'X-Page-Size',
+      'Content-Disposition',
+      'Content-Type',
+    ],
     // What our own answers say beside their body.
-    additionalExposedHeaders: ['Accept-Ranges', 'Content-Range', 'ETag', 'Location', 'Retry-After', 'Preference-Applied', 'Idempotent-Replayed', 'X-Request-Id', 'X-Ignored-Fields', 'X-Effects', 'X-Tool-Report', 'X-Pipeline-Report'],
+    additionalExposedHeaders: [
+      'Accept-Ranges',
+      'Content-Range',
+      'ETag',
+      'Location',
+      'Retry-After',
+      'Preference-Applied',
+      'Idempotent-Replayed',
+      'X-Request-Id',
+      'X-Ignored-Fields',
+      'X-Effects',
+      'X-Tool-Report',
+      'X-Pipeline-Report',
+    ],
   };
 }
 
 /** The methods of the contract in the answer to a preflight; Hapi names only the one that was asked for. */
 export function completePreflight(request: Request, response: ResponseObject): void {
-  if (request.method === 'options' && response.headers['access-control-allow-methods'] !== undefined) response.header('access-control-allow-methods', 'GET,POST,PUT,PATCH,DELETE,OPTIONS');
+  if (request.method === 'options' && response.headers['access-control-allow-methods'] !== undefined)
+    response.header('access-control-allow-methods', 'GET,POST,PUT,PATCH,DELETE,OPTIONS');
 }
 
 /** Gives every page a content policy, and lets it be framed as the setting says. */
@@ -43,5 +81,8 @@ export function protectPage(response: ResponseObject, settings: Settings): void 
   const given = response.headers['content-security-policy'] as string | undefined;
   const frames = settings.get('security.xFrameOptions');
   const policy = (given ?? PAGE_POLICY).replace(/;?\s*frame-ancestors [^;]*/, '');
-  response.header('content-security-policy', frames === 'DISABLED' ? policy : `${policy}; frame-ancestors ${frames === 'DENY' ? "'none'" : "'self'"}`);
+  response.header(
+    'content-security-policy',
+    frames === 'DISABLED' ? policy : `${policy}; frame-ancestors ${frames === 'DENY' ? "'none'" : "'self'"}`,
+  );
 }

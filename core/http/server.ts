@@ -24,11 +24,16 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   const { settings } = deps;
   const prefix = settings.get('system.rootUriPath');
   const listener = createListener({
-    headersTimeoutMs: settings.get('server.headersTimeoutSeconds') * 1000, keepAliveMs: settings.get('server.keepAliveSeconds') * 1000,
-    maxConnections: settings.get('server.maxConnections'), slowReaderMs: settings.get('server.slowReaderSeconds') * 1000,
+    headersTimeoutMs: settings.get('server.headersTimeoutSeconds') * 1000,
+    keepAliveMs: settings.get('server.keepAliveSeconds') * 1000,
+    maxConnections: settings.get('server.maxConnections'),
+    slowReaderMs: settings.get('server.slowReaderSeconds') * 1000,
   });
   const hapi = createHapi({
-    listener, port: settings.get('server.port'), host: listenHost(settings), debug: false,
+    listener,
+    port: settings.get('server.port'),
+    host: listenHost(settings),
+    debug: false,
     // Files are compressed already; JSON answers are small. Bytes that are sent are bytes that were made.
     compression: false,
     routes: { security: securityOptions(settings), cors: corsOptions(settings) },
@@ -40,17 +45,24 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     // Probes, and proxies that take the sub-path off, call without it; all that is answered has it.
     request.app.viaProxy = isProxy(request.info.remoteAddress);
     const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
-    if (bare && (probes.has(request.path) || request.app.viaProxy)) request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
+    if (bare && (probes.has(request.path) || request.app.viaProxy))
+      request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
     request.app.requestId = requestId(header(request, 'x-request-id'));
     request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
-    if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length))) throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
+    if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length)))
+      throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
     return h.continue;
   });
   hapi.ext('onPreAuth', async (request, h) => {
     const isDocument = request.route.path === `${prefix}/v1/api-docs`;
     const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
     // An unknown path answers 404 to everybody; it tells nothing that the documentation does not.
-    if (request.route.path !== '/{p*}') request.app.principal = await deps.guard.check(access, credentialsOf(request), (caller) => void (request.app.caller = caller));
+    if (request.route.path !== '/{p*}')
+      request.app.principal = await deps.guard.check(
+        access,
+        credentialsOf(request),
+        (caller) => void (request.app.caller = caller),
+      );
     // Before Hapi tells a waiting client to go on (RFC 9110, 10.1.1).
     refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
     return h.continue;
@@ -64,28 +76,62 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   });
   hapi.ext('onPreResponse', (request, h) => finish(hapi, deps, request, h));
   if (deps.dailyLimits !== undefined) limitDailyCalls(hapi, deps.dailyLimits);
-  meter(hapi, { metrics, counters: deps.counters, browsers: deps.browsers, counting: settings.get('metrics.enabled'), loginEnabled: deps.guard.loginEnabled, prefix });
+  meter(hapi, {
+    metrics,
+    counters: deps.counters,
+    browsers: deps.browsers,
+    counting: settings.get('metrics.enabled'),
+    loginEnabled: deps.guard.loginEnabled,
+    prefix,
+  });
   if (deps.audit !== undefined) auditCalls(hapi, { ...deps.audit, prefix });
   await hapi.register([
     { plugin: inert },
     {
       plugin: hapiPino,
       options: {
-        instance: log, logRequestComplete: true, logRequestStart: false, logPathParams: false, logQueryParams: false, logEvents: ['response', 'request-error'],
+        instance: log,
+        logRequestComplete: true,
+        logRequestStart: false,
+        logPathParams: false,
+        logQueryParams: false,
+        logEvents: ['response', 'request-error'],
         getChildBindings: (request: Request) => ({ requestId: request.app.requestId }),
         // A client that leaves or sends garbage is no error of this server; Hapi tags it as one.
         ignoredEventTags: { log: ['client'], request: [] },
         // Paths may hold ids and queries may hold names: the route's pattern says enough.
-        serializers: { req: (raw: { method?: string }) => ({ method: raw.method }), res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }) },
-        customRequestCompleteMessage: (request: Request, responseTime: number) => `${request.method.toUpperCase()} ${request.route.path} ${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ms`,
+        serializers: {
+          req: (raw: { method?: string }) => ({ method: raw.method }),
+          res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }),
+        },
+        customRequestCompleteMessage: (request: Request, responseTime: number) =>
+          `${request.method.toUpperCase()} ${request.route.path} ${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ms`,
         ignorePaths: ['/livez', '/readyz', '/api/v1/info/status'].map((path) => prefix + path),
       },
     },
     ...(deps.role.serves ? deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)) : []),
     adaptCore(deps, prefix),
-    ...(deps.role.serves ? [swaggerPlugin({ catalog: deps.catalog, availability: deps.availability, endpoints: deps.endpoints, prefix, version: deps.version }), swaggerUiPlugin(prefix), exampleFilesPlugin(deps.catalog, deps.endpoints, prefix)] : []),
+    ...(deps.role.serves
+      ? [
+          swaggerPlugin({
+            catalog: deps.catalog,
+            availability: deps.availability,
+            endpoints: deps.endpoints,
+            prefix,
+            version: deps.version,
+          }),
+          swaggerUiPlugin(prefix),
+          exampleFilesPlugin(deps.catalog, deps.endpoints, prefix),
+        ]
+      : []),
   ]);
-  if (deps.role.serves) hapi.route({ method: 'GET', path: `${prefix}/`, options: { plugins: { quire: { access: { role: 'public' } } } }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) });
+  if (deps.role.serves)
+    hapi.route({
+      method: 'GET',
+      path: `${prefix}/`,
+      options: { plugins: { quire: { access: { role: 'public' } } } },
+      handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`),
+    });
   return hapi;
 }
 
@@ -106,13 +152,26 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
     return h.continue;
   }
   const allowed = response.output.statusCode === 404 ? allowedMethods(hapi, request) : [];
-  const nearest = response.output.statusCode === 404 && allowed.length === 0 ? nearestAddress(deps, request.path) : undefined;
-  const error = asQuireError(response, { method: request.method, path: request.path, allowed, ...(nearest === undefined ? {} : { nearest }) });
+  const nearest =
+    response.output.statusCode === 404 && allowed.length === 0 ? nearestAddress(deps, request.path) : undefined;
+  const error = asQuireError(response, {
+    method: request.method,
+    path: request.path,
+    allowed,
+    ...(nearest === undefined ? {} : { nearest }),
+  });
   // Who is refused before the log has seen the request, as by a server that stops, has no logger.
   const logger = request.logger as Request['logger'] | undefined;
-  if (error.row.family === 'defect') logger?.error({ err: error.cause ?? error, data: error.data }, `defect in ${request.route.path}`);
-  else if (error.row.status >= 500 || error.code === 'QUEUE_FULL') logger?.warn({ code: error.code, data: error.data }, error.message);
-  const { status, body, headers } = problemOf(error, { path: request.path, id, method: request.method, now: new Date() });
+  if (error.row.family === 'defect')
+    logger?.error({ err: error.cause ?? error, data: error.data }, `defect in ${request.route.path}`);
+  else if (error.row.status >= 500 || error.code === 'QUEUE_FULL')
+    logger?.warn({ code: error.code, data: error.data }, error.message);
+  const { status, body, headers } = problemOf(error, {
+    path: request.path,
+    id,
+    method: request.method,
+    now: new Date(),
+  });
   const answer = h.response(JSON.stringify(body)).code(status).type('application/problem+json');
   answer.charset('');
   for (const [name, value] of Object.entries(headers)) answer.header(name, value);
@@ -123,7 +182,8 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
 function setHeaders(response: ResponseObject, request: Request, id: string): void {
   response.header('x-request-id', id);
   // An answer may let the caller's own browser keep it, never a cache between.
-  if (request.path.includes('/api/') && !String(response.headers['cache-control'] ?? '').startsWith('private')) response.header('cache-control', 'private, no-store');
+  if (request.path.includes('/api/') && !String(response.headers['cache-control'] ?? '').startsWith('private'))
+    response.header('cache-control', 'private, no-store');
 }
 
 /** The address of the operation that was probably meant by one that is none. */
@@ -143,5 +203,7 @@ function allowedMethods(hapi: Server, request: Request): string[] {
       return false;
     }
   };
-  return (['get', 'post', 'put', 'patch', 'delete'] as const).filter((method) => method !== request.method && matches(method)).map((method) => method.toUpperCase());
+  return (['get', 'post', 'put', 'patch', 'delete'] as const)
+    .filter((method) => method !== request.method && matches(method))
+    .map((method) => method.toUpperCase());
 }

@@ -32,7 +32,11 @@ export interface JobCallbacks {
 const contextOf = (jobId: string): string => `callback ${jobId}`;
 
 /** The fields of a job whose end is told. */
-export function sealCallback(key: Buffer, jobId: string, callback: JobCallback): Pick<JobRecord, 'callback' | 'callbackState'> {
+export function sealCallback(
+  key: Buffer,
+  jobId: string,
+  callback: JobCallback,
+): Pick<JobRecord, 'callback' | 'callbackState'> {
   return { callback: sealJson(key, contextOf(jobId), callback), callbackState: 'armed' };
 }
 
@@ -44,7 +48,8 @@ export function jobCallbacks({ jobs, changes }: JobRoom, key: Buffer): JobCallba
       const record = await jobs.get(jobId);
       return record?.complete === true && record.callbackState === 'armed' ? record : undefined;
     },
-    handed: async (jobId) => void (await jobs.update(jobId, { set: { callbackState: 'handed', callback: '' } }, { complete: true })),
+    handed: async (jobId) =>
+      void (await jobs.update(jobId, { set: { callbackState: 'handed', callback: '' } }, { complete: true })),
     armed: (owner) => jobs.count({ owner, callbackState: 'armed' }),
     onEnded: (listener) => changes.onEnded(listener),
     open: (jobId, sealed) => openJson(key, contextOf(jobId), sealed) as JobCallback,

@@ -27,7 +27,10 @@ export async function removeExpired(room: JobRoom, nowMs: number): Promise<Clean
 export async function removeJob(room: JobRoom, record: JobRecord): Promise<boolean> {
   // The record first: nobody is to read a list of files that are going.
   const removed = await room.jobs.delete(record.id, { complete: true });
-  await dropResults(room, record.allResultFiles.map((file) => file.fileId));
+  await dropResults(
+    room,
+    record.allResultFiles.map((file) => file.fileId),
+  );
   await dropUploads(room, record.inputs);
   return removed;
 }
@@ -60,7 +63,8 @@ export async function reviewExpiry(room: JobRoom): Promise<void> {
   const expiry = { expiresAtMs: latest, expiresAt: new Date(latest).toISOString() };
   for (const record of await room.jobs.find({ complete: true })) {
     const at = record.expiresAtMs ?? 0;
-    if (at <= now && !record.graced) await room.jobs.update(record.id, { set: { ...expiry, graced: true } }, { complete: true });
+    if (at <= now && !record.graced)
+      await room.jobs.update(record.id, { set: { ...expiry, graced: true } }, { complete: true });
     else if (at > latest + 60_000) await room.jobs.update(record.id, { set: expiry }, { complete: true });
   }
 }

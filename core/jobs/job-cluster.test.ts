@@ -13,24 +13,43 @@ describeStores('jobs on several nodes', (make, kind) => {
   const on = jobServices(make);
 
   /** A cluster in which this node, and all nodes together, can do these operations. */
-  const cluster = (here: Readonly<Record<string, string>>, all: () => Readonly<Record<string, string>>, runsJobs = true): JobCluster => {
+  const cluster = (
+    here: Readonly<Record<string, string>>,
+    all: () => Readonly<Record<string, string>>,
+    runsJobs = true,
+  ): JobCluster => {
     const clock = new SteadyClock();
     return {
-      runsJobs, clock, leases: new Leases({ records: on.store.records<LeaseRecord>('leases'), now: () => clock.now() }),
-      unmetHere: (needs: Needs) => unmet(needs, new Map(Object.entries(here))), unmetAnywhere: async (needs: Needs) => unmet(needs, new Map(Object.entries(all()))), sweep: async () => undefined,
+      runsJobs,
+      clock,
+      leases: new Leases({ records: on.store.records<LeaseRecord>('leases'), now: () => clock.now() }),
+      unmetHere: (needs: Needs) => unmet(needs, new Map(Object.entries(here))),
+      unmetAnywhere: async (needs: Needs) => unmet(needs, new Map(Object.entries(all()))),
+      sweep: async () => undefined,
     };
   };
   const node = on.open;
-  const says = (name: string): JobExecutor => async () => ({ files: [], json: name });
-  const refused = async (work: Promise<unknown>): Promise<string | undefined> => work.then(() => undefined, (error: unknown) => (isQuireError(error) ? error.code : String(error)));
+  const says =
+    (name: string): JobExecutor =>
+    async () => ({ files: [], json: name });
+  const refused = async (work: Promise<unknown>): Promise<string | undefined> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => (isQuireError(error) ? error.code : String(error)),
+    );
 
   it('takes the jobs of an owner in their order, and those of others in between', async () => {
     const ran: string[] = [];
-    const jobs = await node(async (job) => {
-      ran.push(String(job.params['name']));
-      return { files: [] };
-    }, {}, { cluster: cluster({}, () => ({}), false) });
-    const add = async (owner: string, name: string, urgency?: number): Promise<string> => (await jobs.start(jobRequest({ owner, params: { name }, ...(urgency === undefined ? {} : { urgency }) }))).jobId;
+    const jobs = await node(
+      async (job) => {
+        ran.push(String(job.params['name']));
+        return { files: [] };
+      },
+      {},
+      { cluster: cluster({}, () => ({}), false) },
+    );
+    const add = async (owner: string, name: string, urgency?: number): Promise<string> =>
+      (await jobs.start(jobRequest({ owner, params: { name }, ...(urgency === undefined ? {} : { urgency }) }))).jobId;
     const ids = [];
     for (const name of ['a1', 'a2', 'a3', 'a4']) ids.push(await add('ann', name));
     ids.push(await add('bob', 'b1'), await add('bob', 'late', 7), await add('ann', 'first', 0), await add('bob', 'b2'));
@@ -45,7 +64,11 @@ describeStores('jobs on several nodes', (make, kind) => {
   });
 
   it('lets one owner wait with so many jobs only', async () => {
-    const jobs = await node(says('done'), { maxQueuedPerOwner: 2, maxQueued: 4 }, { cluster: cluster({}, () => ({}), false) });
+    const jobs = await node(
+      says('done'),
+      { maxQueuedPerOwner: 2, maxQueued: 4 },
+      { cluster: cluster({}, () => ({}), false) },
+    );
     for (const owner of ['ann', 'ann', 'bob']) await jobs.start(jobRequest({ owner }));
     expect(await refused(jobs.start(jobRequest({ owner: 'ann' })))).to.equal('QUEUE_FULL');
     await jobs.start(jobRequest({ owner: 'bob' }));
@@ -69,122 +92,153 @@ describeStores('jobs on several nodes', (make, kind) => {
     expect(record).to.include({ status: 'failed', attempts: 0 });
     expect(record.failure?.code).to.equal('NO_NODE');
     expect(record.error).to.include('misc/b (1.2.0 or later)').and.not.include('misc/a');
-    expect((await completed(jobs, (await jobs.start(jobRequest({ needs: ['misc/a@1.0.0'] }))).jobId)).status, 'others go on').to.equal('succeeded');
+    expect(
+      (await completed(jobs, (await jobs.start(jobRequest({ needs: ['misc/a@1.0.0'] }))).jobId)).status,
+      'others go on',
+    ).to.equal('succeeded');
   });
 
-  if (kind === 'mongodb') describe('that share a store', () => {
-    it('each takes what it can do, however much of the other lies before it', async () => {
-      const abilities = { 'misc/a': '1.0.0', 'misc/b': '1.0.0', 'misc/c': '2.0.0' };
-      const web = await node(says('web'), {}, { cluster: cluster(abilities, () => abilities, false) });
-      const needs = [...Array.from({ length: 6 }, () => 'misc/b@1.0.0'), 'misc/a@1.0.0', 'misc/c@2.0.0', 'misc/c@1.9.0'];
-      const ids: string[] = [];
-      for (const need of needs) ids.push((await web.start(jobRequest({ needs: [need] }))).jobId);
-      const one = await node(says('one'), {}, { cluster: cluster({ 'misc/a': '1.1.0', 'misc/c': '1.9.5' }, () => abilities) });
-      expect((await completed(one, ids[6] ?? '')).result).to.equal('one');
-      expect((await completed(one, ids[8] ?? '')).result).to.equal('one');
-      expect((await one.get(ids[0] ?? ''))?.status).to.equal('queued');
-      expect((await one.get(ids[7] ?? ''))?.status, 'another major version').to.equal('queued');
-      await node(says('two'), {}, { cluster: cluster({ 'misc/b': '1.0.0', 'misc/c': '2.0.0' }, () => abilities) });
-      for (const id of [...ids.slice(0, 6), ids[7] ?? '']) expect((await completed(web, id)).result).to.equal('two');
-      for (const id of ids) expect((await web.get(id))?.attempts).to.equal(1);
-    });
+  if (kind === 'mongodb')
+    describe('that share a store', () => {
+      it('each takes what it can do, however much of the other lies before it', async () => {
+        const abilities = { 'misc/a': '1.0.0', 'misc/b': '1.0.0', 'misc/c': '2.0.0' };
+        const web = await node(says('web'), {}, { cluster: cluster(abilities, () => abilities, false) });
+        const needs = [
+          ...Array.from({ length: 6 }, () => 'misc/b@1.0.0'),
+          'misc/a@1.0.0',
+          'misc/c@2.0.0',
+          'misc/c@1.9.0',
+        ];
+        const ids: string[] = [];
+        for (const need of needs) ids.push((await web.start(jobRequest({ needs: [need] }))).jobId);
+        const one = await node(
+          says('one'),
+          {},
+          { cluster: cluster({ 'misc/a': '1.1.0', 'misc/c': '1.9.5' }, () => abilities) },
+        );
+        expect((await completed(one, ids[6] ?? '')).result).to.equal('one');
+        expect((await completed(one, ids[8] ?? '')).result).to.equal('one');
+        expect((await one.get(ids[0] ?? ''))?.status).to.equal('queued');
+        expect((await one.get(ids[7] ?? ''))?.status, 'another major version').to.equal('queued');
+        await node(says('two'), {}, { cluster: cluster({ 'misc/b': '1.0.0', 'misc/c': '2.0.0' }, () => abilities) });
+        for (const id of [...ids.slice(0, 6), ids[7] ?? '']) expect((await completed(web, id)).result).to.equal('two');
+        for (const id of ids) expect((await web.get(id))?.attempts).to.equal(1);
+      });
 
-    it('says in the record what it waits for, and runs when a node has it', async () => {
-      let everywhere: Record<string, string> = {};
-      const web = await node(says('web'), {}, { cluster: cluster({}, () => everywhere, false) });
-      const { jobId } = await web.start(jobRequest({ needs: ['misc/b@1.0.0'] }));
-      const noted = await until(async () => ((await web.get(jobId))?.notes.length ? web.get(jobId) : undefined));
-      expect(noted).to.include({ status: 'queued', complete: false });
-      expect(noted?.notes).to.deep.equal(['Waits for a node that has misc/b (1.0.0 or later).']);
-      everywhere = { 'misc/b': '1.0.0' };
-      await until(async () => ((await web.get(jobId))?.notes.length === 0 ? true : undefined));
-      await node(says('late'), {}, { cluster: cluster(everywhere, () => everywhere) });
-      expect(await completed(web, jobId)).to.deep.include({ status: 'succeeded', result: 'late', notes: [] });
-    });
+      it('says in the record what it waits for, and runs when a node has it', async () => {
+        let everywhere: Record<string, string> = {};
+        const web = await node(says('web'), {}, { cluster: cluster({}, () => everywhere, false) });
+        const { jobId } = await web.start(jobRequest({ needs: ['misc/b@1.0.0'] }));
+        const noted = await until(async () => ((await web.get(jobId))?.notes.length ? web.get(jobId) : undefined));
+        expect(noted).to.include({ status: 'queued', complete: false });
+        expect(noted?.notes).to.deep.equal(['Waits for a node that has misc/b (1.0.0 or later).']);
+        everywhere = { 'misc/b': '1.0.0' };
+        await until(async () => ((await web.get(jobId))?.notes.length === 0 ? true : undefined));
+        await node(says('late'), {}, { cluster: cluster(everywhere, () => everywhere) });
+        expect(await completed(web, jobId)).to.deep.include({ status: 'succeeded', result: 'late', notes: [] });
+      });
 
-    it('stops a job that is cancelled at another node within two seconds', async () => {
-      let stoppedAt = 0;
-      const worker: JobExecutor = (_job, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => {
-        stoppedAt = performance.now();
-        reject(signal.reason);
-      }));
-      const slowPulse = { lockLifetimeMs: 30_000, touchMs: 10_000, pollMs: 200, abortGraceMs: 300 };
-      await node(worker, {}, { timing: slowPulse, cluster: cluster({}, () => ({})) });
-      const web = await node(says('web'), {}, { timing: slowPulse, cluster: cluster({}, () => ({}), false) });
-      const { jobId } = await web.start(jobRequest());
-      await until(async () => ((await web.get(jobId))?.status === 'running' ? true : undefined));
-      const asked = performance.now();
-      expect(await web.cancel(jobId)).to.deep.equal({ wasQueued: false, queuePosition: 'n/a' });
-      await until(() => (stoppedAt > 0 ? true : undefined));
-      expect(stoppedAt - asked).to.be.lessThan(2000);
-      expect(await web.get(jobId)).to.include({ status: 'cancelled', complete: true });
-      await until(async () => ((await on.store.records('job_cancels', { keys: ['atMs'] }).count()) === 0 ? true : undefined));
-    });
+      it('stops a job that is cancelled at another node within two seconds', async () => {
+        let stoppedAt = 0;
+        const worker: JobExecutor = (_job, { signal }) =>
+          new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => {
+              stoppedAt = performance.now();
+              reject(signal.reason);
+            }),
+          );
+        const slowPulse = { lockLifetimeMs: 30_000, touchMs: 10_000, pollMs: 200, abortGraceMs: 300 };
+        await node(worker, {}, { timing: slowPulse, cluster: cluster({}, () => ({})) });
+        const web = await node(says('web'), {}, { timing: slowPulse, cluster: cluster({}, () => ({}), false) });
+        const { jobId } = await web.start(jobRequest());
+        await until(async () => ((await web.get(jobId))?.status === 'running' ? true : undefined));
+        const asked = performance.now();
+        expect(await web.cancel(jobId)).to.deep.equal({ wasQueued: false, queuePosition: 'n/a' });
+        await until(() => (stoppedAt > 0 ? true : undefined));
+        expect(stoppedAt - asked).to.be.lessThan(2000);
+        expect(await web.get(jobId)).to.include({ status: 'cancelled', complete: true });
+        await until(async () =>
+          (await on.store.records('job_cancels', { keys: ['atMs'] }).count()) === 0 ? true : undefined,
+        );
+      });
 
-    it('shows progress and the end at every node', async () => {
-      const door = gate();
-      await node(async (_job, { progress }) => {
-        progress(1, 2);
-        await door.opened;
-        return { files: [], json: 'made' };
-      }, {}, { cluster: cluster({}, () => ({})) });
-      const web = await node(says('web'), {}, { cluster: cluster({}, () => ({}), false) });
-      const { jobId } = await web.start(jobRequest());
-      const seen: number[] = [];
-      for await (const wire of web.events(jobId)) {
-        seen.push(wire.progress);
-        if (wire.progress === 50) door.open();
-      }
-      expect(seen).to.include(50);
-      expect(seen.at(-1)).to.equal(100);
-    });
+      it('shows progress and the end at every node', async () => {
+        const door = gate();
+        await node(
+          async (_job, { progress }) => {
+            progress(1, 2);
+            await door.opened;
+            return { files: [], json: 'made' };
+          },
+          {},
+          { cluster: cluster({}, () => ({})) },
+        );
+        const web = await node(says('web'), {}, { cluster: cluster({}, () => ({}), false) });
+        const { jobId } = await web.start(jobRequest());
+        const seen: number[] = [];
+        for await (const wire of web.events(jobId)) {
+          seen.push(wire.progress);
+          if (wire.progress === 50) door.open();
+        }
+        expect(seen).to.include(50);
+        expect(seen.at(-1)).to.equal(100);
+      });
 
-    it('neither breaks nor loses a lock when the clocks of two nodes are five minutes apart', async function () {
-      this.timeout(30_000);
-      const door = gate();
-      const starts: string[] = [];
-      const work = (name: string): JobExecutor => async () => {
-        starts.push(name);
-        await door.opened;
-        return { files: [], json: name };
-      };
-      const first = await node(work('first'), {}, { cluster: cluster({}, () => ({})) });
-      const { jobId } = await first.start(jobRequest());
-      await until(() => (starts.length > 0 ? true : undefined));
-      try {
-        // Both nodes live in this process, so one after the other stands where the clock is wrong; the store's own clock stays right.
-        shiftClock(5 * 60_000);
-        const ahead = await node(work('ahead'), {}, { cluster: cluster({}, () => ({})) });
-        await delay(2500);
-        expect(starts, 'longer than a lock lasts, but the first one lives').to.deep.equal(['first']);
-        shiftClock(-5 * 60_000);
-        await delay(2000);
-        expect(starts).to.deep.equal(['first']);
-        const second = await ahead.start(jobRequest());
-        await until(() => (starts.length > 1 ? true : undefined));
+      it('neither breaks nor loses a lock when the clocks of two nodes are five minutes apart', async function () {
+        this.timeout(30_000);
+        const door = gate();
+        const starts: string[] = [];
+        const work =
+          (name: string): JobExecutor =>
+          async () => {
+            starts.push(name);
+            await door.opened;
+            return { files: [], json: name };
+          };
+        const first = await node(work('first'), {}, { cluster: cluster({}, () => ({})) });
+        const { jobId } = await first.start(jobRequest());
+        await until(() => (starts.length > 0 ? true : undefined));
+        try {
+          // Both nodes live in this process, so one after the other stands where the clock is wrong; the store's own clock stays right.
+          shiftClock(5 * 60_000);
+          const ahead = await node(work('ahead'), {}, { cluster: cluster({}, () => ({})) });
+          await delay(2500);
+          expect(starts, 'longer than a lock lasts, but the first one lives').to.deep.equal(['first']);
+          shiftClock(-5 * 60_000);
+          await delay(2000);
+          expect(starts).to.deep.equal(['first']);
+          const second = await ahead.start(jobRequest());
+          await until(() => (starts.length > 1 ? true : undefined));
+          door.open();
+          expect(await completed(first, jobId)).to.include({ result: 'first', attempts: 1 });
+          expect((await completed(first, second.jobId)).status).to.equal('succeeded');
+        } finally {
+          shiftClock(0);
+        }
+      });
+
+      it('is taken over when its node falls silent, and the late twin changes nothing', async function () {
+        this.timeout(30_000);
+        const door = gate();
+        const silent = await node(
+          async () => {
+            await door.opened;
+            return { files: [], json: 'late twin' };
+          },
+          {},
+          {
+            timing: { lockLifetimeMs: 1500, touchMs: 600_000, pollMs: 600_000, abortGraceMs: 60_000 },
+            cluster: cluster({}, () => ({})),
+          },
+        );
+        const { jobId } = await silent.start(jobRequest());
+        await until(async () => ((await silent.get(jobId))?.status === 'running' ? true : undefined));
+        const second = await node(says('second'), {}, { cluster: cluster({}, () => ({})) });
+        const record: JobRecord = await completed(second, jobId);
+        expect(record).to.include({ status: 'succeeded', result: 'second', attempts: 2 });
         door.open();
-        expect(await completed(first, jobId)).to.include({ result: 'first', attempts: 1 });
-        expect((await completed(first, second.jobId)).status).to.equal('succeeded');
-      } finally {
-        shiftClock(0);
-      }
+        await delay(500);
+        expect(await second.get(jobId)).to.include({ status: 'succeeded', result: 'second', attempts: 2 });
+      });
     });
-
-    it('is taken over when its node falls silent, and the late twin changes nothing', async function () {
-      this.timeout(30_000);
-      const door = gate();
-      const silent = await node(async () => {
-        await door.opened;
-        return { files: [], json: 'late twin' };
-      }, {}, { timing: { lockLifetimeMs: 1500, touchMs: 600_000, pollMs: 600_000, abortGraceMs: 60_000 }, cluster: cluster({}, () => ({})) });
-      const { jobId } = await silent.start(jobRequest());
-      await until(async () => ((await silent.get(jobId))?.status === 'running' ? true : undefined));
-      const second = await node(says('second'), {}, { cluster: cluster({}, () => ({})) });
-      const record: JobRecord = await completed(second, jobId);
-      expect(record).to.include({ status: 'succeeded', result: 'second', attempts: 2 });
-      door.open();
-      await delay(500);
-      expect(await second.get(jobId)).to.include({ status: 'succeeded', result: 'second', attempts: 2 });
-    });
-  });
 });

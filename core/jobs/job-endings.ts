@@ -17,15 +17,28 @@ export function endingFields({ clock, steady, settings }: JobRoom): Fields {
   const now = steady.now();
   const expiresAtMs = now + settings.resultExpiryMinutes * 60_000;
   return {
-    complete: true, completedAt: localDateTime(clock.now()), completedAtMs: now, expiresAtMs, expiresAt: new Date(expiresAtMs).toISOString(),
-    secret: null, inputs: [], attempt: null, heartbeatAtMs: null, queuePosition: null,
+    complete: true,
+    completedAt: localDateTime(clock.now()),
+    completedAtMs: now,
+    expiresAtMs,
+    expiresAt: new Date(expiresAtMs).toISOString(),
+    secret: null,
+    inputs: [],
+    attempt: null,
+    heartbeatAtMs: null,
+    queuePosition: null,
   };
 }
 
 /** The fields of a failure. A coded error keeps its code and data, so that `/result` answers with its own status. */
 export function failureFields(room: JobRoom, error: unknown, text?: string): Fields {
   const failure = serialiseError(error);
-  return { ...endingFields(room), status: 'failed', failure, error: text ?? (isQuireError(error) ? error.message : reviveError(failure).message) };
+  return {
+    ...endingFields(room),
+    status: 'failed',
+    failure,
+    error: text ?? (isQuireError(error) ? error.message : reviveError(failure).message),
+  };
 }
 
 /** The fields of a cancellation. */
@@ -34,16 +47,23 @@ export function cancelledFields(room: JobRoom): Fields {
 }
 
 /** Cancels every job of an owner that is not complete; gives their number. Nobody's jobs (`''`) are everybody's while login is off, and stay. */
-export async function cancelOwned({ jobs }: JobRoom, owner: string, cancel: (id: string) => Promise<unknown>): Promise<number> {
+export async function cancelOwned(
+  { jobs }: JobRoom,
+  owner: string,
+  cancel: (id: string) => Promise<unknown>,
+): Promise<number> {
   const open = owner === '' ? [] : await jobs.find({ owner, complete: false });
   let cancelled = 0;
   // The waiting ones first: else each that stops makes place for the next.
   for (const { id } of open.sort((a, b) => Number(b.status === 'queued') - Number(a.status === 'queued'))) {
-    const done = await cancel(id).then(() => true, (error: unknown) => {
-      // It ended by itself.
-      if (isQuireError(error) && (error.code === 'JOB_COMPLETE' || error.code === 'NOT_FOUND')) return false;
-      throw error;
-    });
+    const done = await cancel(id).then(
+      () => true,
+      (error: unknown) => {
+        // It ended by itself.
+        if (isQuireError(error) && (error.code === 'JOB_COMPLETE' || error.code === 'NOT_FOUND')) return false;
+        throw error;
+      },
+    );
     if (done) cancelled += 1;
   }
   return cancelled;
@@ -78,27 +98,45 @@ export interface KeptOutcome {
 }
 
 /** Copies a run's files into the store and gives the fields of a success. On failure nothing stays. */
-export async function keepOutcome(room: JobRoom, jobId: string, outcome: JobOutcome, patiently: <R>(work: () => Promise<R>) => Promise<R>): Promise<KeptOutcome> {
+export async function keepOutcome(
+  room: JobRoom,
+  jobId: string,
+  outcome: JobOutcome,
+  patiently: <R>(work: () => Promise<R>) => Promise<R>,
+): Promise<KeptOutcome> {
   const stored: StoredBlob[] = [];
   const allResultFiles: ResultFile[] = [];
   try {
     for (const file of outcome.files) {
       // An output that is not there is our fault and no trouble of the store.
-      if (!(await stat(file.path).catch(() => undefined))?.isFile()) throw new DefectError('CONTRACT_BROKEN', { output: file.name });
+      if (!(await stat(file.path).catch(() => undefined))?.isFile())
+        throw new DefectError('CONTRACT_BROKEN', { output: file.name });
       const blob = await patiently(() => keepFile(room, jobId, file.path));
       stored.push(blob);
       allResultFiles.push({ fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size });
     }
   } catch (error) {
-    await dropResults(room, stored.map((blob) => blob.id));
+    await dropResults(
+      room,
+      stored.map((blob) => blob.id),
+    );
     throw error;
   }
   const result = allResultFiles.length > 0 ? null : (outcome.json ?? nothingText);
   return {
     blobIds: stored.map((blob) => blob.id),
     fields: {
-      ...endingFields(room), status: 'succeeded', progress: 100, step: null, result, allResultFiles,
-      resultKinds: outcome.files.map((file) => file.kind), resultTimes: outcome.files.map(({ modified }) => modified ?? null), metadata: outcome.metadata ?? {}, headers: outcome.headers ?? {}, archiveName: outcome.archiveName ?? null,
+      ...endingFields(room),
+      status: 'succeeded',
+      progress: 100,
+      step: null,
+      result,
+      allResultFiles,
+      resultKinds: outcome.files.map((file) => file.kind),
+      resultTimes: outcome.files.map(({ modified }) => modified ?? null),
+      metadata: outcome.metadata ?? {},
+      headers: outcome.headers ?? {},
+      archiveName: outcome.archiveName ?? null,
     },
   };
 }

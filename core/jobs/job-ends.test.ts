@@ -9,15 +9,19 @@ import type { JobServiceOptions } from './job-options.js';
 
 describeStores('ends of jobs', (make) => {
   const on = jobServices(make);
-  const service = (execute: JobExecutor, more: Partial<JobServiceOptions> = {}): Promise<JobService> => on.open(execute, {}, more);
+  const service = (execute: JobExecutor, more: Partial<JobServiceOptions> = {}): Promise<JobService> =>
+    on.open(execute, {}, more);
 
   it('are told once each, with the last record', async () => {
     const told: JobRecord[] = [];
-    const jobs = await service(async (job) => {
-      if (job.params['angle'] === 1) throw new InputError('PDF_DAMAGED');
-      if (job.params['angle'] === 2) await new Promise(() => undefined);
-      return { files: [], json: {} };
-    }, { onEnd: (record) => void told.push(record) });
+    const jobs = await service(
+      async (job) => {
+        if (job.params['angle'] === 1) throw new InputError('PDF_DAMAGED');
+        if (job.params['angle'] === 2) await new Promise(() => undefined);
+        return { files: [], json: {} };
+      },
+      { onEnd: (record) => void told.push(record) },
+    );
     const [good, bad] = [await jobs.start(jobRequest()), await jobs.start(jobRequest({ params: { angle: 1 } }))];
     for (const { jobId } of [good, bad]) await completed(jobs, jobId);
     const [running, waits] = [await jobs.start(jobRequest({ params: { angle: 2 } })), await jobs.start(jobRequest())];
@@ -25,16 +29,32 @@ describeStores('ends of jobs', (make) => {
     await jobs.cancel(waits.jobId);
     await jobs.cancel(running.jobId);
     await until(() => told.length >= 4 || undefined);
-    expect(told.map(({ jobId, status, complete }) => [jobId, status, complete])).to.deep.equal([[good.jobId, 'succeeded', true], [bad.jobId, 'failed', true], [waits.jobId, 'cancelled', true], [running.jobId, 'cancelled', true]]);
+    expect(told.map(({ jobId, status, complete }) => [jobId, status, complete])).to.deep.equal([
+      [good.jobId, 'succeeded', true],
+      [bad.jobId, 'failed', true],
+      [waits.jobId, 'cancelled', true],
+      [running.jobId, 'cancelled', true],
+    ]);
     expect(told[0]?.completedAtMs).to.be.a('number');
   });
 
-  it('come to all jobs of an owner who is gone, waiting and running, and nobody else\'s', async () => {
-    const jobs = await service((_job, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
-    const [first, second, other, nobodys] = [await jobs.start(jobRequest({ owner: '7' })), await jobs.start(jobRequest({ owner: '7' })), await jobs.start(jobRequest({ owner: '8' })), await jobs.start(jobRequest())];
+  it("come to all jobs of an owner who is gone, waiting and running, and nobody else's", async () => {
+    const jobs = await service(
+      (_job, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const [first, second, other, nobodys] = [
+      await jobs.start(jobRequest({ owner: '7' })),
+      await jobs.start(jobRequest({ owner: '7' })),
+      await jobs.start(jobRequest({ owner: '8' })),
+      await jobs.start(jobRequest()),
+    ];
     await until(async () => ((await jobs.get(first.jobId))?.status === 'running' ? true : undefined));
-    expect([await jobs.cancelAllOf('7'), await jobs.cancelAllOf('7'), await jobs.cancelAllOf('')]).to.deep.equal([2, 0, 0]);
-    for (const { jobId } of [first, second]) expect(await jobs.get(jobId)).to.deep.include({ complete: true, status: 'cancelled' });
+    expect([await jobs.cancelAllOf('7'), await jobs.cancelAllOf('7'), await jobs.cancelAllOf('')]).to.deep.equal([
+      2, 0, 0,
+    ]);
+    for (const { jobId } of [first, second])
+      expect(await jobs.get(jobId)).to.deep.include({ complete: true, status: 'cancelled' });
     await until(async () => ((await jobs.get(other.jobId))?.status === 'running' ? true : undefined));
     expect(await jobs.get(nobodys.jobId)).to.deep.include({ complete: false });
   });

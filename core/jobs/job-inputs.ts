@@ -15,7 +15,11 @@ export interface LaidOutInputs {
 }
 
 /** Gives the uploads as paths: straight from the store when it is a folder, else written to a private folder. Rejects with STORE_DOWN, and with INTERNAL for one that is gone. */
-export async function layOutInputs(blobs: Blobs, stored: readonly StoredInput[], temporaryFolder: string = tmpdir()): Promise<LaidOutInputs> {
+export async function layOutInputs(
+  blobs: Blobs,
+  stored: readonly StoredInput[],
+  temporaryFolder: string = tmpdir(),
+): Promise<LaidOutInputs> {
   let folder: string | undefined;
   const remove = async (): Promise<void> => {
     if (folder) await rm(folder, { recursive: true, force: true });
@@ -29,7 +33,8 @@ export async function layOutInputs(blobs: Blobs, stored: readonly StoredInput[],
         path = join(folder, blobId);
         const blob = await blobs.get(blobId);
         // The store answers and does not have it: waiting would not bring it back.
-        if (!blob) throw new DefectError('INTERNAL', { detail: `an upload of this job is no longer in the store (${field})` });
+        if (!blob)
+          throw new DefectError('INTERNAL', { detail: `an upload of this job is no longer in the store (${field})` });
         await pipeline(blob.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       }
       inputs.push({ field, name, kind, path, ...(mediaType === undefined ? {} : { mediaType }) });

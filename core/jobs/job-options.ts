@@ -88,5 +88,12 @@ export interface JobRoom {
 /** The rhythm for this kind of store. With MongoDB other servers must notice a dead one by its lock; embedded there are no others. */
 export function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
   const shared = kind === 'mongodb';
-  return { lockLifetimeMs: 30_000, touchMs: 10_000, pollMs: shared ? 1000 : 5000, abortGraceMs: 5000, patienceMs: shared ? 600_000 : 3000, ...given };
+  return {
+    lockLifetimeMs: 30_000,
+    touchMs: 10_000,
+    pollMs: shared ? 1000 : 5000,
+    abortGraceMs: 5000,
+    patienceMs: shared ? 600_000 : 3000,
+    ...given,
+  };
 }

@@ -19,8 +19,16 @@ export interface JobTurn {
  * that a thousand jobs of one user do not hold up the first of another. Urgency moves it by ten minutes a level.
  * An owner's own jobs of one urgency keep their order. `owner` is '' while login is off, and then all are alike.
  */
-export async function turnOf({ jobs }: Pick<JobRoom, 'jobs'>, owner: string, arrivedMs: number, urgency: number): Promise<JobTurn> {
-  const last = owner === '' ? undefined : await jobs.findOne({ owner, status: 'queued' }, { sort: [{ field: 'fairMs', order: 'descending' }] });
+export async function turnOf(
+  { jobs }: Pick<JobRoom, 'jobs'>,
+  owner: string,
+  arrivedMs: number,
+  urgency: number,
+): Promise<JobTurn> {
+  const last =
+    owner === ''
+      ? undefined
+      : await jobs.findOne({ owner, status: 'queued' }, { sort: [{ field: 'fairMs', order: 'descending' }] });
   const fairMs = Math.max(arrivedMs, (last?.fairMs ?? -Infinity) + stepMs);
   return { fairMs, rank: fairMs + (urgency - normalUrgency) * levelMs };
 }

@@ -117,7 +117,12 @@ export interface JobCancelRecord {
 }
 
 /** The body of `GET job/{jobId}`: while it waits, the contract's wrapper with the members also beside it. */
-export type JobWire = JobMembers | (JobMembers & { readonly jobResult: JobMembers; readonly queueInfo: { readonly inQueue: true; readonly position: number } });
+export type JobWire =
+  | JobMembers
+  | (JobMembers & {
+      readonly jobResult: JobMembers;
+      readonly queueInfo: { readonly inQueue: true; readonly position: number };
+    });
 
 /** The record as a client reads it. Null members stay in the JSON. */
 export function toWire(record: JobRecord): JobWire {
@@ -126,8 +131,40 @@ export function toWire(record: JobRecord): JobWire {
   return { jobResult: members, queueInfo: { inQueue: true, position: record.queuePosition ?? -1 }, ...members };
 }
 
-function toMembers({ jobId, complete, error, createdAt, completedAt, result, notes, metadata, allResultFiles, status, progress, step, queuePosition, attempts, expiresAt }: JobRecord): JobMembers {
-  return { jobId, complete, error, createdAt, completedAt, result: result ?? null, notes, metadata, allResultFiles, status, progress, step, queuePosition, attempts, expiresAt };
+function toMembers({
+  jobId,
+  complete,
+  error,
+  createdAt,
+  completedAt,
+  result,
+  notes,
+  metadata,
+  allResultFiles,
+  status,
+  progress,
+  step,
+  queuePosition,
+  attempts,
+  expiresAt,
+}: JobRecord): JobMembers {
+  return {
+    jobId,
+    complete,
+    error,
+    createdAt,
+    completedAt,
+    result: result ?? null,
+    notes,
+    metadata,
+    allResultFiles,
+    status,
+    progress,
+    step,
+    queuePosition,
+    attempts,
+    expiresAt,
+  };
 }
 
 /** The time in the server's zone as ISO 8601 without a zone, to the millisecond. */

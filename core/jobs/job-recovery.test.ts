@@ -32,7 +32,11 @@ describe('job recovery after the death of the server', function () {
     await rm(folder, { recursive: true, force: true });
   });
   const startServer = (count: number, ms: number): ChildProcess => {
-    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'test', 'suites', 'job-child.ts'), folder, String(count), String(ms)], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_NO_WARNINGS: '1' } });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(root, 'test', 'suites', 'job-child.ts'), folder, String(count), String(ms)],
+      { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_NO_WARNINGS: '1' } },
+    );
     children.add(child);
     return child;
   };
@@ -42,8 +46,10 @@ describe('job recovery after the death of the server', function () {
     await gone;
     children.delete(child);
   };
-  const journal = async (): Promise<string[]> => (await readFile(join(folder, 'journal'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
-  const line = (start: string): Promise<string> => until(async () => (await journal()).find((one) => one.startsWith(start)), 30_000);
+  const journal = async (): Promise<string[]> =>
+    (await readFile(join(folder, 'journal'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const line = (start: string): Promise<string> =>
+    until(async () => (await journal()).find((one) => one.startsWith(start)), 30_000);
   const open = async (execute: JobExecutor, attempts = 2): Promise<JobService> => {
     store = await openStore({ kind: 'embedded', folder: join(folder, 'store') });
     jobs = testJobService(store, execute, { attempts });
@@ -98,7 +104,9 @@ describe('job recovery after the death of the server', function () {
         expect(opened && (await text(opened.stream))).to.equal(`result of ${id}`);
       }
     }
-    const named = (await Promise.all(ids.map((id) => service.get(id)))).flatMap((record) => record?.allResultFiles ?? []);
+    const named = (await Promise.all(ids.map((id) => service.get(id)))).flatMap(
+      (record) => record?.allResultFiles ?? [],
+    );
     const kept: string[] = [];
     for await (const blob of store?.blobs.area('jobs').list() ?? []) kept.push(blob.id);
     expect(kept.sort()).to.deep.equal(named.map((file) => file.fileId).sort());
@@ -136,7 +144,10 @@ describe('job recovery after the death of the server', function () {
     await completed(service, jobId);
     await service.close();
     await store?.close();
-    expect(await (await open(quick)).get(jobId)).to.deep.include({ status: 'succeeded', result: { kept: true } } satisfies Partial<JobRecord>);
+    expect(await (await open(quick)).get(jobId)).to.deep.include({
+      status: 'succeeded',
+      result: { kept: true },
+    } satisfies Partial<JobRecord>);
   });
 });
 
@@ -146,7 +157,10 @@ describe('job service without its MongoDB', function () {
     const store = await openStore({ kind: 'mongodb', url: 'mongodb://127.0.0.1:1', database: 'quire' });
     const jobs = testJobService(store, async () => ({ files: [] }));
     await jobs.recover();
-    const error = await jobs.start(jobRequest()).then(() => undefined, (reason: unknown) => reason);
+    const error = await jobs.start(jobRequest()).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(error).to.have.property('code', 'STORE_DOWN');
     await jobs.close();
     await store.close();

@@ -16,7 +16,11 @@ export async function recoverOwned(room: JobRoom, queue: AgendaQueue, startedAt:
   for (const record of await room.jobs.find({ complete: false }, inOrder)) {
     if (record.status === 'running') {
       again += 1;
-      await room.jobs.update(record.id, { set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null } }, { complete: false });
+      await room.jobs.update(
+        record.id,
+        { set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null } },
+        { complete: false },
+      );
     }
     await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs);
   }

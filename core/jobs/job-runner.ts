@@ -76,7 +76,10 @@ export class JobRunner {
     this.#draining = true;
     const all = (): Promise<unknown> => Promise.allSettled([...this.#runs.values()].map((run) => run.done));
     const ended = new AbortController();
-    await Promise.race([all().then(() => ended.abort()), delay(timeoutMs, undefined, { signal: ended.signal }).catch(() => undefined)]);
+    await Promise.race([
+      all().then(() => ended.abort()),
+      delay(timeoutMs, undefined, { signal: ended.signal }).catch(() => undefined),
+    ]);
     for (const run of this.#runs.values()) this.#stop(run, 'drain');
     await all();
     await Promise.all(this.#drops);
@@ -93,7 +96,13 @@ export class JobRunner {
     this.#room.changes.notifyAll();
     let end = (): void => undefined;
     const done = new Promise<void>((resolve) => (end = resolve));
-    const run: Run = { jobId, attempt: claimed.attempt ?? '', controller: new AbortController(), cause: undefined, done };
+    const run: Run = {
+      jobId,
+      attempt: claimed.attempt ?? '',
+      controller: new AbortController(),
+      cause: undefined,
+      done,
+    };
     this.#runs.set(jobId, run);
     this.#listen();
     try {
@@ -111,7 +120,10 @@ export class JobRunner {
   #listen(): void {
     if (!this.#options.shared || this.#runs.size > 1) return;
     clearInterval(this.#listening);
-    this.#listening = setInterval(() => void this.#hear().catch(() => undefined), Math.min(cancelsEveryMs, this.#room.timing.touchMs));
+    this.#listening = setInterval(
+      () => void this.#hear().catch(() => undefined),
+      Math.min(cancelsEveryMs, this.#room.timing.touchMs),
+    );
   }
 
   async #hear(): Promise<void> {
@@ -124,20 +136,42 @@ export class JobRunner {
 
   async #claim(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
     // Nearly every job is new, and one question fewer to a shared store.
-    const fresh = turn.needsMet ? await this.#start(jobId, { attempt: null, status: 'queued', complete: false, attempts: 0 }) : undefined;
+    const fresh = turn.needsMet
+      ? await this.#start(jobId, { attempt: null, status: 'queued', complete: false, attempts: 0 })
+      : undefined;
     return fresh ?? this.#claimKnown(jobId, turn);
   }
 
   async #start(jobId: string, unchanged: Partial<JobRecord>): Promise<JobRecord | undefined> {
     const now = this.#room.steady.now();
-    return this.#room.jobs.update(jobId, { set: { status: 'running', attempt: randomUUID(), notes: [], strandedAtMs: null, startedAtMs: now, heartbeatAtMs: now, progress: 0, step: null }, inc: { attempts: 1 } }, unchanged);
+    return this.#room.jobs.update(
+      jobId,
+      {
+        set: {
+          status: 'running',
+          attempt: randomUUID(),
+          notes: [],
+          strandedAtMs: null,
+          startedAtMs: now,
+          heartbeatAtMs: now,
+          progress: 0,
+          step: null,
+        },
+        inc: { attempts: 1 },
+      },
+      unchanged,
+    );
   }
 
   async #claimKnown(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
     const { jobs, steady, timing, attempts, changes, log } = this.#room;
     const record = await jobs.get(jobId);
     if (!record || record.complete) return undefined;
-    if (record.status === 'running' && this.#options.shared && steady.now() - (record.heartbeatAtMs ?? 0) < timing.lockLifetimeMs) {
+    if (
+      record.status === 'running' &&
+      this.#options.shared &&
+      steady.now() - (record.heartbeatAtMs ?? 0) < timing.lockLifetimeMs
+    ) {
       // Its owner lives, or has been silent for less than a lock lasts. Look again when it may have died.
       turn.again(timing.lockLifetimeMs - (steady.now() - (record.heartbeatAtMs ?? 0)) + 50);
       return undefined;
@@ -146,7 +180,14 @@ export class JobRunner {
     if (record.attempts >= attempts) {
       const text = `The server stopped while it worked on this job, ${record.attempts} times; it is not tried again.`;
       log.warn({ jobId, attempts: record.attempts }, 'a job is given up after too many starts');
-      this.#ended(record, await jobs.update(jobId, { set: failureFields(this.#room, new OperationalError('WORKER_LOST'), text) }, unchanged));
+      this.#ended(
+        record,
+        await jobs.update(
+          jobId,
+          { set: failureFields(this.#room, new OperationalError('WORKER_LOST'), text) },
+          unchanged,
+        ),
+      );
       changes.notify(jobId);
       return undefined;
     }
@@ -154,7 +195,8 @@ export class JobRunner {
     if (missing.length > 0) {
       // Among many nodes it waits for the right one; here there is no other.
       if (this.#options.shared) turn.again(timing.pollMs);
-      else this.#ended(record, await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged));
+      else
+        this.#ended(record, await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged));
       changes.notify(jobId);
       return undefined;
     }
@@ -169,10 +211,27 @@ export class JobRunner {
     let laidOut: LaidOutInputs | undefined;
     let outcome: JobOutcome | undefined;
     try {
-      laidOut = await this.#patiently(() => layOutInputs(this.#room.blobs, record.inputs, this.#options.temporaryFolder));
+      laidOut = await this.#patiently(() =>
+        layOutInputs(this.#room.blobs, record.inputs, this.#options.temporaryFolder),
+      );
       const { params, pipeline } = this.#openSecret(record);
-      const work = { jobId: record.jobId, attempt: record.attempts, kind: record.kind, path: record.path, params, pipeline, inputs: laidOut.inputs, caller: record.caller };
-      outcome = await this.#execute(run, () => this.#options.execute(work, { signal: run.controller.signal, progress: progress.progress, step: progress.step }));
+      const work = {
+        jobId: record.jobId,
+        attempt: record.attempts,
+        kind: record.kind,
+        path: record.path,
+        params,
+        pipeline,
+        inputs: laidOut.inputs,
+        caller: record.caller,
+      };
+      outcome = await this.#execute(run, () =>
+        this.#options.execute(work, {
+          signal: run.controller.signal,
+          progress: progress.progress,
+          step: progress.step,
+        }),
+      );
       await progress.end();
       await this.#succeed(record, run, outcome);
     } catch (error) {
@@ -199,7 +258,12 @@ export class JobRunner {
     });
     // Late settling after the grace time must neither be lost as an unhandled rejection nor leave a folder behind.
     let waiting = true;
-    work.then((late) => (waiting ? undefined : late.release?.()), () => undefined).catch(() => undefined);
+    work
+      .then(
+        (late) => (waiting ? undefined : late.release?.()),
+        () => undefined,
+      )
+      .catch(() => undefined);
     aborted.catch(() => undefined);
     try {
       const outcome = await Promise.race([work, aborted]);
@@ -215,7 +279,9 @@ export class JobRunner {
   async #succeed(record: JobRecord, run: Run, outcome: JobOutcome): Promise<void> {
     const { jobs, changes, log } = this.#room;
     const kept = await keepOutcome(this.#room, record.jobId, outcome, (work) => this.#patiently(work));
-    const written = await this.#patiently(() => jobs.update(record.id, { set: kept.fields }, { attempt: run.attempt, complete: false }));
+    const written = await this.#patiently(() =>
+      jobs.update(record.id, { set: kept.fields }, { attempt: run.attempt, complete: false }),
+    );
     if (!written) {
       // The fence: a later start, or a cancel, owns the record now. What this one made is nobody's.
       log.warn({ jobId: record.jobId }, 'a late result was dropped');
@@ -232,19 +298,35 @@ export class JobRunner {
     const { jobs, changes, log, attempts } = this.#room;
     if (run.cause === 'lost') return;
     if (run.cause === 'cancelled') return this.#dropInputs(record);
-    const error = run.cause === 'timeout' ? new OperationalError('TIMEOUT', { seconds: Math.round(this.#room.settings.timeoutMs / 1000) }) : thrown;
+    const error =
+      run.cause === 'timeout'
+        ? new OperationalError('TIMEOUT', { seconds: Math.round(this.#room.settings.timeoutMs / 1000) })
+        : thrown;
     const fence = { attempt: run.attempt, complete: false };
     const code = isQuireError(error) ? error.code : undefined;
-    const uncounted = run.cause === 'drain' || (code !== undefined && notNow.has(code) && record.returns < greatestReturns);
-    if (uncounted || (isQuireError(error) && run.cause === undefined && errorRow(error.code).retryable === true && record.attempts < attempts)) {
-      const back = { set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null }, inc: uncounted ? { attempts: -1, returns: 1 } : { returns: 1 } } as const;
-      if (await this.#patiently(() => jobs.update(record.id, back, fence))) turn.again(run.cause === 'drain' ? 0 : 2000);
+    const uncounted =
+      run.cause === 'drain' || (code !== undefined && notNow.has(code) && record.returns < greatestReturns);
+    if (
+      uncounted ||
+      (isQuireError(error) &&
+        run.cause === undefined &&
+        errorRow(error.code).retryable === true &&
+        record.attempts < attempts)
+    ) {
+      const back = {
+        set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null },
+        inc: uncounted ? { attempts: -1, returns: 1 } : { returns: 1 },
+      } as const;
+      if (await this.#patiently(() => jobs.update(record.id, back, fence)))
+        turn.again(run.cause === 'drain' ? 0 : 2000);
       log.info({ jobId: record.jobId, code, drained: run.cause === 'drain' }, 'a job went back to the queue');
       changes.notify(record.jobId);
       return;
     }
     if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed by a defect');
-    const written = await this.#patiently(() => jobs.update(record.id, { set: failureFields(this.#room, error) }, fence));
+    const written = await this.#patiently(() =>
+      jobs.update(record.id, { set: failureFields(this.#room, error) }, fence),
+    );
     this.#ended(record, written);
     changes.notify(record.jobId);
   }
@@ -281,7 +363,11 @@ export class JobRunner {
     if (run.controller.signal.aborted) return;
     run.cause = cause;
     const seconds = Math.round(this.#room.settings.timeoutMs / 1000);
-    run.controller.abort(cause === 'timeout' ? new OperationalError('TIMEOUT', { seconds }) : new OperationalError(cause === 'drain' ? 'SHUTTING_DOWN' : 'CANCELLED'));
+    run.controller.abort(
+      cause === 'timeout'
+        ? new OperationalError('TIMEOUT', { seconds })
+        : new OperationalError(cause === 'drain' ? 'SHUTTING_DOWN' : 'CANCELLED'),
+    );
   }
 
   /** Repeats work of the store while the store is away, as long as patience lasts: a result is worth waiting for. */
@@ -291,7 +377,8 @@ export class JobRunner {
       try {
         return await work();
       } catch (error) {
-        if (!isQuireError(error) || error.code !== 'STORE_DOWN' || this.#draining || this.#room.steady.now() > until) throw error;
+        if (!isQuireError(error) || error.code !== 'STORE_DOWN' || this.#draining || this.#room.steady.now() > until)
+          throw error;
         await delay(1000);
       }
     }
@@ -305,10 +392,17 @@ export class JobRunner {
 
   #openSecret(record: JobRecord): { params: Record<string, unknown>; pipeline: unknown } {
     try {
-      const opened = openJson(this.#options.secretKey, record.id, record.secret ?? '') as { params: Record<string, unknown>; pipeline?: unknown };
+      const opened = openJson(this.#options.secretKey, record.id, record.secret ?? '') as {
+        params: Record<string, unknown>;
+        pipeline?: unknown;
+      };
       return { params: opened.params, pipeline: opened.pipeline };
     } catch (error) {
-      throw new DefectError('INTERNAL', { detail: 'the parameters of this job were sealed with another key' }, { cause: error });
+      throw new DefectError(
+        'INTERNAL',
+        { detail: 'the parameters of this job were sealed with another key' },
+        { cause: error },
+      );
     }
   }
 }

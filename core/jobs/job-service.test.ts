@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { InputError, isQuireError, OperationalError } from '@quire/registry/errors';
-import { completed, gate, jobRequest, outputFolder, testJobService, until, type OutputFolder } from '../../test/suites/job-harness.js';
+import {
+  completed,
+  gate,
+  jobRequest,
+  outputFolder,
+  testJobService,
+  until,
+  type OutputFolder,
+} from '../../test/suites/job-harness.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
 import { toWire, type JobRecord } from './job-record.js';
@@ -32,14 +40,16 @@ describeStores('job service', (make) => {
     }
   };
   /** An executor that waits for the gate or the abort. */
-  const waiting = (door: Promise<void>, onAbort: () => void = () => undefined): JobExecutor => (_job, { signal }) =>
-    new Promise((resolve, reject) => {
-      void door.then(() => resolve({ files: [], json: { ok: true } }));
-      signal.addEventListener('abort', () => {
-        onAbort();
-        reject(signal.reason);
+  const waiting =
+    (door: Promise<void>, onAbort: () => void = () => undefined): JobExecutor =>
+    (_job, { signal }) =>
+      new Promise((resolve, reject) => {
+        void door.then(() => resolve({ files: [], json: { ok: true } }));
+        signal.addEventListener('abort', () => {
+          onAbort();
+          reject(signal.reason);
+        });
       });
-    });
   const blobCount = async (): Promise<number> => {
     let n = 0;
     for await (const blob of store.blobs.area('jobs').list()) n += blob.id ? 1 : 0;
@@ -61,15 +71,31 @@ describeStores('job service', (make) => {
   it('keeps the files, names, types and headers of a finished job', async () => {
     let released = false;
     const jobs = await service(async () => ({
-      files: [await out.write('a.pdf', 'first'), await out.write('b.pdf', 'second')], metadata: { policyId: 'p' }, headers: { 'X-Effects': 'lossy' }, archiveName: 'all.zip',
+      files: [await out.write('a.pdf', 'first'), await out.write('b.pdf', 'second')],
+      metadata: { policyId: 'p' },
+      headers: { 'X-Effects': 'lossy' },
+      archiveName: 'all.zip',
       release: async () => void (released = true),
     }));
     const { jobId } = await jobs.start(jobRequest());
     const record = await completed(jobs, jobId);
-    expect(record).to.deep.include({ status: 'succeeded', error: null, result: null, progress: 100, attempts: 1, owner: '', archiveName: 'all.zip', headers: { 'X-Effects': 'lossy' }, metadata: { policyId: 'p' } });
+    expect(record).to.deep.include({
+      status: 'succeeded',
+      error: null,
+      result: null,
+      progress: 100,
+      attempts: 1,
+      owner: '',
+      archiveName: 'all.zip',
+      headers: { 'X-Effects': 'lossy' },
+      metadata: { policyId: 'p' },
+    });
     expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
     const files = await jobs.files(jobId);
-    expect(files.map(({ fileName, contentType, fileSize }) => [fileName, contentType, fileSize])).to.deep.equal([['a.pdf', 'application/pdf', 5], ['b.pdf', 'application/pdf', 6]]);
+    expect(files.map(({ fileName, contentType, fileSize }) => [fileName, contentType, fileSize])).to.deep.equal([
+      ['a.pdf', 'application/pdf', 5],
+      ['b.pdf', 'application/pdf', 6],
+    ]);
     const opened = await jobs.openFile(files[1]?.fileId ?? '');
     expect(opened && (await text(opened.stream))).to.equal('second');
     expect(opened?.meta).to.deep.include({ jobId, owner: '', kind: 'pdf', fileName: 'b.pdf' });
@@ -84,12 +110,25 @@ describeStores('job service', (make) => {
     const door = gate();
     const jobs = await service(async (job) => {
       await door.opened;
-      return { files: [], json: { name: job.inputs[0]?.name, content: await readFile(job.inputs[0]?.path ?? '', 'utf8'), params: job.params } };
+      return {
+        files: [],
+        json: {
+          name: job.inputs[0]?.name,
+          content: await readFile(job.inputs[0]?.path ?? '', 'utf8'),
+          params: job.params,
+        },
+      };
     });
-    const { jobId } = await jobs.start(jobRequest({ inputs: [{ field: 'fileInput', name: 'x.pdf', kind: 'pdf', path }] }));
+    const { jobId } = await jobs.start(
+      jobRequest({ inputs: [{ field: 'fileInput', name: 'x.pdf', kind: 'pdf', path }] }),
+    );
     await rm(path);
     door.open();
-    expect((await completed(jobs, jobId)).result).to.deep.equal({ name: 'x.pdf', content: 'uploaded', params: { angle: 90 } });
+    expect((await completed(jobs, jobId)).result).to.deep.equal({
+      name: 'x.pdf',
+      content: 'uploaded',
+      params: { angle: 90 },
+    });
     await until(async () => ((await blobCount()) === 0 ? true : undefined));
   });
 
@@ -97,7 +136,23 @@ describeStores('job service', (make) => {
     const jobs = await service(async () => ({ files: [] }));
     const { jobId } = await jobs.start(jobRequest());
     const wire = toWire(await completed(jobs, jobId));
-    expect(Object.keys(wire).sort()).to.deep.equal(['allResultFiles', 'attempts', 'complete', 'completedAt', 'createdAt', 'error', 'expiresAt', 'jobId', 'metadata', 'notes', 'progress', 'queuePosition', 'result', 'status', 'step']);
+    expect(Object.keys(wire).sort()).to.deep.equal([
+      'allResultFiles',
+      'attempts',
+      'complete',
+      'completedAt',
+      'createdAt',
+      'error',
+      'expiresAt',
+      'jobId',
+      'metadata',
+      'notes',
+      'progress',
+      'queuePosition',
+      'result',
+      'status',
+      'step',
+    ]);
     expect(wire.error).to.equal(null);
     expect(wire.result).to.be.a('string');
   });
@@ -109,7 +164,12 @@ describeStores('job service', (make) => {
     for (let n = 0; n < 3; n += 1) ids.push((await jobs.start(jobRequest())).jobId);
     await until(async () => ((await jobs.get(ids[0] ?? ''))?.status === 'running' ? true : undefined));
     const record = await jobs.get(ids[2] ?? '');
-    expect(record && toWire(record)).to.deep.include({ status: 'queued', complete: false, jobId: ids[2], queueInfo: { inQueue: true, position: 1 } });
+    expect(record && toWire(record)).to.deep.include({
+      status: 'queued',
+      complete: false,
+      jobId: ids[2],
+      queueInfo: { inQueue: true, position: 1 },
+    });
     expect(record && toWire(record)).to.have.nested.property('jobResult.jobId', ids[2]);
     door.open();
     await Promise.all(ids.map((id) => completed(jobs, id)));
@@ -119,14 +179,17 @@ describeStores('job service', (make) => {
     const order: string[] = [];
     let atOnce = 0;
     let most = 0;
-    const jobs = await service(async (job) => {
-      order.push(job.jobId);
-      most = Math.max(most, (atOnce += 1));
-      await until(() => (most > 1 ? true : undefined));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      atOnce -= 1;
-      return { files: [] };
-    }, { concurrency: 2 });
+    const jobs = await service(
+      async (job) => {
+        order.push(job.jobId);
+        most = Math.max(most, (atOnce += 1));
+        await until(() => (most > 1 ? true : undefined));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        atOnce -= 1;
+        return { files: [] };
+      },
+      { concurrency: 2 },
+    );
     const ids: string[] = [];
     for (let n = 0; n < 12; n += 1) ids.push((await jobs.start(jobRequest())).jobId);
     await Promise.all(ids.map((id) => completed(jobs, id)));
@@ -149,7 +212,11 @@ describeStores('job service', (make) => {
       throw new Error('secret path /etc/x');
     });
     const coded = await completed(jobs, (await jobs.start(jobRequest({ path: 'coded' }))).jobId);
-    expect(coded).to.deep.include({ status: 'failed', complete: true, failure: { code: 'PDF_DAMAGED', data: { field: 'fileInput', detail: 'no pages' } } });
+    expect(coded).to.deep.include({
+      status: 'failed',
+      complete: true,
+      failure: { code: 'PDF_DAMAGED', data: { field: 'fileInput', detail: 'no pages' } },
+    });
     expect(coded.error).to.match(/not a readable PDF: no pages/);
     const { jobId } = await jobs.start(jobRequest({ path: 'plain' }));
     const plain = await completed(jobs, jobId);
@@ -159,7 +226,9 @@ describeStores('job service', (make) => {
   });
 
   it('fails a job whose declared output is not there', async () => {
-    const jobs = await service(async () => ({ files: [{ path: '/nowhere/at-all', name: 'x', mediaType: 'a/b', kind: 'pdf' }] }));
+    const jobs = await service(async () => ({
+      files: [{ path: '/nowhere/at-all', name: 'x', mediaType: 'a/b', kind: 'pdf' }],
+    }));
     expect((await completed(jobs, (await jobs.start(jobRequest())).jobId)).failure?.code).to.equal('CONTRACT_BROKEN');
   });
 
@@ -205,7 +274,10 @@ describeStores('job service', (make) => {
     const refused = tries.filter((one) => one.status === 'rejected');
     expect(refused.length).to.equal(7);
     const reason: unknown = refused[0]?.reason;
-    expect(isQuireError(reason) && [reason.code, typeof reason.data['seconds']]).to.deep.equal(['QUEUE_FULL', 'number']);
+    expect(isQuireError(reason) && [reason.code, typeof reason.data['seconds']]).to.deep.equal([
+      'QUEUE_FULL',
+      'number',
+    ]);
     expect((await jobs.stats()).queue).to.deep.include({ rejectedJobs: refused.length, queueCapacity: 2 });
     door.open();
     for (const one of tries) if (one.status === 'fulfilled') await completed(jobs, one.value.jobId);
@@ -213,10 +285,13 @@ describeStores('job service', (make) => {
 
   it('removes expired jobs with their files, and no others', async () => {
     const door = gate();
-    const jobs = await service(async (job) => {
-      if (job.path === 'slow') await door.opened;
-      return { files: [await out.write('a.pdf', 'x')] };
-    }, { concurrency: 2 });
+    const jobs = await service(
+      async (job) => {
+        if (job.path === 'slow') await door.opened;
+        return { files: [await out.write('a.pdf', 'x')] };
+      },
+      { concurrency: 2 },
+    );
     const done = await jobs.start(jobRequest());
     const slow = await jobs.start(jobRequest({ path: 'slow' }));
     const record = await completed(jobs, done.jobId);
@@ -266,7 +341,8 @@ describeStores('job service', (make) => {
     const jobs = await service(waiting(door.opened));
     const { jobId } = await jobs.start(jobRequest());
     const leaving = new AbortController();
-    for await (const wire of jobs.events(jobId, leaving.signal)) if (!wire.complete) setTimeout(() => leaving.abort(), 20);
+    for await (const wire of jobs.events(jobId, leaving.signal))
+      if (!wire.complete) setTimeout(() => leaving.abort(), 20);
     for await (const wire of jobs.events('unknown')) expect.fail(`got ${wire.jobId}`);
     door.open();
     await completed(jobs, jobId);
@@ -280,7 +356,9 @@ describeStores('job service', (make) => {
     });
     const { jobId } = await jobs.start(jobRequest());
     await until(async () => ((await jobs.get(jobId))?.status === 'running' ? true : undefined));
-    await store.records<JobRecord>('jobs').update(jobId, { set: { attempt: 'another', attempts: 2, heartbeatAtMs: Date.now() + 60_000 } });
+    await store
+      .records<JobRecord>('jobs')
+      .update(jobId, { set: { attempt: 'another', attempts: 2, heartbeatAtMs: Date.now() + 60_000 } });
     door.open();
     await jobs.drain(5000);
     expect(await jobs.get(jobId)).to.deep.include({ status: 'running', attempt: 'another', complete: false });
@@ -292,7 +370,9 @@ describeStores('job service', (make) => {
     const jobs = await service(waiting(new Promise(() => undefined), () => (stopped = true)));
     const { jobId } = await jobs.start(jobRequest());
     await until(async () => ((await jobs.get(jobId))?.status === 'running' ? true : undefined));
-    await store.records<JobRecord>('jobs').update(jobId, { set: { attempt: 'another', heartbeatAtMs: Date.now() + 60_000 } });
+    await store
+      .records<JobRecord>('jobs')
+      .update(jobId, { set: { attempt: 'another', heartbeatAtMs: Date.now() + 60_000 } });
     await until(() => stopped || undefined);
   });
 
@@ -371,7 +451,15 @@ describeStores('job service', (make) => {
     });
     for (const path of ['file', 'bad', 'json']) await completed(jobs, (await jobs.start(jobRequest({ path }))).jobId);
     const { jobs: counted, queue } = await jobs.stats();
-    expect(counted).to.deep.include({ totalJobs: 3, activeJobs: 0, completedJobs: 3, failedJobs: 1, successfulJobs: 2, fileResultJobs: 1, oldestActiveJobTime: null });
+    expect(counted).to.deep.include({
+      totalJobs: 3,
+      activeJobs: 0,
+      completedJobs: 3,
+      failedJobs: 1,
+      successfulJobs: 2,
+      fileResultJobs: 1,
+      oldestActiveJobTime: null,
+    });
     expect(queue).to.deep.include({ queuedJobs: 0, totalQueuedJobs: 3, rejectedJobs: 0, resourceStatus: 'OK' });
   });
 });

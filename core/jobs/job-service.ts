@@ -12,13 +12,29 @@ import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import type { JobInput, JobKind } from './job-executor.js';
 import { timingFor, type JobRoom, type JobServiceOptions } from './job-options.js';
 import { normalUrgency, turnOf, type JobTurn } from './job-order.js';
-import { localDateTime, toWire, type JobCancelRecord, type JobFileRecord, type JobRecord, type JobWire, type ResultFile, type StoredInput } from './job-record.js';
+import {
+  localDateTime,
+  toWire,
+  type JobCancelRecord,
+  type JobFileRecord,
+  type JobRecord,
+  type JobWire,
+  type ResultFile,
+  type StoredInput,
+} from './job-record.js';
 import { recoverOwned, recoverShared } from './job-recovery.js';
 import { JobRunner } from './job-runner.js';
 import { reviewWaiting } from './job-waiting.js';
 import { sealJson } from '../secrets/sealed-json.js';
 import { QueueCounts } from './queue/queue-counts.js';
-import { queueStatistics, readJobStates, readJobStatistics, type JobStates, type JobStatistics, type QueueStatistics } from './job-statistics.js';
+import {
+  queueStatistics,
+  readJobStates,
+  readJobStatistics,
+  type JobStates,
+  type JobStatistics,
+  type QueueStatistics,
+} from './job-statistics.js';
 
 /** A job to start. */
 export interface JobRequest {
@@ -126,18 +142,43 @@ class StoreJobService implements JobService {
     this.#options = options;
     this.#shared = store.kind === 'mongodb';
     this.#room = {
-      jobs: store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'] }),
+      jobs: store.records<JobRecord>('jobs', {
+        keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'],
+      }),
       files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
       cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
       blobs: store.blobs.area('jobs'),
-      changes: new JobChanges(), steady: options.cluster?.clock ?? new SteadyClock(), log, clock, settings,
-      timing: timingFor(store.kind, options.timing), attempts: settings.attempts ?? 2, onEnd: options.onEnd ?? (() => undefined),
+      changes: new JobChanges(),
+      steady: options.cluster?.clock ?? new SteadyClock(),
+      log,
+      clock,
+      settings,
+      timing: timingFor(store.kind, options.timing),
+      attempts: settings.attempts ?? 2,
+      onEnd: options.onEnd ?? (() => undefined),
     };
     this.callbacks = jobCallbacks(this.#room, options.secretKey);
     this.#counts = new QueueCounts(this.#room.jobs, this.#shared ? countsKeptMs : 0);
     const unmetHere = (needs: Needs): Needs => options.cluster?.unmetHere(needs) ?? [];
-    this.#queue = new AgendaQueue({ store, log, steady: this.#room.steady, lockLifetimeMs: this.#room.timing.lockLifetimeMs, takes: (needs) => unmetHere(needs).length === 0 }, settings.concurrency, this.#room.timing);
-    this.#runner = new JobRunner({ room: this.#room, execute: options.execute, secretKey: options.secretKey, temporaryFolder: options.temporaryFolder, shared: this.#shared, unmetHere });
+    this.#queue = new AgendaQueue(
+      {
+        store,
+        log,
+        steady: this.#room.steady,
+        lockLifetimeMs: this.#room.timing.lockLifetimeMs,
+        takes: (needs) => unmetHere(needs).length === 0,
+      },
+      settings.concurrency,
+      this.#room.timing,
+    );
+    this.#runner = new JobRunner({
+      room: this.#room,
+      execute: options.execute,
+      secretKey: options.secretKey,
+      temporaryFolder: options.temporaryFolder,
+      shared: this.#shared,
+      unmetHere,
+    });
   }
 
   async start(request: JobRequest): Promise<{ jobId: string }> {
@@ -146,11 +187,23 @@ class StoreJobService implements JobService {
     const stored: StoredInput[] = [];
     let record: JobRecord | undefined;
     try {
-      for (const { field, name, kind, mediaType, path } of request.inputs) stored.push({ field, name, kind, ...(mediaType === undefined ? {} : { mediaType }), blobId: (await this.#room.blobs.put(path)).id });
+      for (const { field, name, kind, mediaType, path } of request.inputs)
+        stored.push({
+          field,
+          name,
+          kind,
+          ...(mediaType === undefined ? {} : { mediaType }),
+          blobId: (await this.#room.blobs.put(path)).id,
+        });
       // A strictly growing number, so that the order of the queue is the order of arrival.
       this.#lastOrder = Math.max(this.#room.steady.now(), this.#lastOrder + 1);
       const arrivedMs = this.#lastOrder;
-      record = this.#newRecord(request, stored, arrivedMs, await turnOf(this.#room, request.owner, arrivedMs, request.urgency ?? normalUrgency));
+      record = this.#newRecord(
+        request,
+        stored,
+        arrivedMs,
+        await turnOf(this.#room, request.owner, arrivedMs, request.urgency ?? normalUrgency),
+      );
       await this.#room.jobs.insert(record);
       await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs);
       this.#accepted += 1;
@@ -163,7 +216,12 @@ class StoreJobService implements JobService {
       }
       // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job is a whole one.
       const { id } = record ?? {};
-      const gone = id === undefined || (await this.#room.jobs.delete(id).then(() => true, () => false));
+      const gone =
+        id === undefined ||
+        (await this.#room.jobs.delete(id).then(
+          () => true,
+          () => false,
+        ));
       if (gone) await dropUploads(this.#room, stored);
       throw error;
     } finally {
@@ -189,13 +247,18 @@ class StoreJobService implements JobService {
       if (!record) throw new InputError('NOT_FOUND');
       if (record.complete) throw new InputError('JOB_COMPLETE');
       const { status } = record;
-      const cancelled = await this.#room.jobs.update(jobId, { set: cancelledFields(this.#room) }, { status, complete: false });
+      const cancelled = await this.#room.jobs.update(
+        jobId,
+        { set: cancelledFields(this.#room) },
+        { status, complete: false },
+      );
       // It changed between reading and writing: look again.
       if (!cancelled) continue;
       this.#room.onEnd(cancelled);
       if (this.#runner.isRunning(jobId)) this.#runner.abort(jobId);
       // The record is fenced by now; this only makes the node that works on it stop sooner.
-      else if (status === 'running' && this.#shared) await this.#room.cancels.put({ id: jobId, atMs: this.#room.steady.now() }).catch(() => undefined);
+      else if (status === 'running' && this.#shared)
+        await this.#room.cancels.put({ id: jobId, atMs: this.#room.steady.now() }).catch(() => undefined);
       // Files of a running job are deleted by its runner once the work has stopped.
       if (status === 'queued') {
         await this.#queue.remove(jobId).catch(() => undefined);
@@ -203,7 +266,10 @@ class StoreJobService implements JobService {
       }
       this.#room.changes.notifyAll();
       if (record.callbackState !== undefined) this.#room.changes.ended(jobId);
-      return { wasQueued: status === 'queued', queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a' };
+      return {
+        wasQueued: status === 'queued',
+        queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a',
+      };
     }
   }
 
@@ -214,7 +280,8 @@ class StoreJobService implements JobService {
   async files(jobId: string): Promise<readonly ResultFile[]> {
     const record = await this.#room.jobs.get(jobId);
     if (!record) throw new InputError('NOT_FOUND');
-    if (!record.complete) throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: retryAfterSeconds.unfinished });
+    if (!record.complete)
+      throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: retryAfterSeconds.unfinished });
     if (record.error !== null) throw new InputError('JOB_FAILED', { detail: record.error });
     return record.allResultFiles;
   }
@@ -266,7 +333,10 @@ class StoreJobService implements JobService {
 
   async stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }> {
     const queued = await this.#room.jobs.count({ status: 'queued' });
-    return { jobs: await readJobStatistics(this.#room), queue: queueStatistics(queued, this.#options.settings.maxQueued, this.#accepted, this.#refused) };
+    return {
+      jobs: await readJobStatistics(this.#room),
+      queue: queueStatistics(queued, this.#options.settings.maxQueued, this.#accepted, this.#refused),
+    };
   }
 
   async cleanup(now?: Date): Promise<CleanupReport> {
@@ -291,7 +361,10 @@ class StoreJobService implements JobService {
       this.#later(() => this.recover(), storeRetryMs);
       return;
     }
-    this.#every(async () => ((await this.#hasUpkeep()) ? this.cleanup() : undefined), Math.max(1, this.#options.settings.cleanupIntervalMinutes) * 60_000);
+    this.#every(
+      async () => ((await this.#hasUpkeep()) ? this.cleanup() : undefined),
+      Math.max(1, this.#options.settings.cleanupIntervalMinutes) * 60_000,
+    );
     if (this.#shared) this.#every(() => this.#review(), this.#reviewMs);
   }
 
@@ -314,7 +387,12 @@ class StoreJobService implements JobService {
   async #admit(owner: string): Promise<void> {
     const { settings, cluster } = this.#options;
     const { maxQueuedPerOwner = 0 } = settings;
-    if (maxQueuedPerOwner > 0 && owner !== '' && (await this.#room.jobs.count({ owner, status: 'queued' })) >= maxQueuedPerOwner) this.#refuse();
+    if (
+      maxQueuedPerOwner > 0 &&
+      owner !== '' &&
+      (await this.#room.jobs.count({ owner, status: 'queued' })) >= maxQueuedPerOwner
+    )
+      this.#refuse();
     // While there is much room nobody waits for the count: it is made beside the work, and tells the next one.
     const last = this.#counts.lastWaiting();
     const queued = last !== undefined && last < settings.maxQueued / 2 ? last : await this.#counts.waiting();
@@ -332,15 +410,54 @@ class StoreJobService implements JobService {
     throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
   }
 
-  #newRecord({ kind, path, params, pipeline, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest, inputs: readonly StoredInput[], createdAtMs: number, { fairMs, rank }: JobTurn): JobRecord {
+  #newRecord(
+    { kind, path, params, pipeline, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest,
+    inputs: readonly StoredInput[],
+    createdAtMs: number,
+    { fairMs, rank }: JobTurn,
+  ): JobRecord {
     // Clients know their jobs by their user name; who owns one is decided by `owner`, since names change hands.
     const id = owner === '' ? uuid : `${caller?.name ?? owner}:${uuid}`;
     return {
-      id, jobId: id, owner, ...(caller === undefined ? {} : { caller }), kind, path, inputs,
-      complete: false, error: null, createdAt: localDateTime(this.#options.clock.now()), completedAt: null, result: null, notes: [], metadata: {}, allResultFiles: [],
-      status: 'queued', progress: 0, step: null, queuePosition: null, attempts: 0, expiresAt: null,
-      failure: null, headers: {}, archiveName: null, resultKinds: [], secret: sealJson(this.#options.secretKey, id, { params, pipeline }), ...(callback === undefined ? {} : sealCallback(this.#options.secretKey, id, callback)), attempt: null, returns: 0,
-      needs, strandedAtMs: null, fairMs, rank, createdAtMs, startedAtMs: null, heartbeatAtMs: null, completedAtMs: null, expiresAtMs: null, graced: false,
+      id,
+      jobId: id,
+      owner,
+      ...(caller === undefined ? {} : { caller }),
+      kind,
+      path,
+      inputs,
+      complete: false,
+      error: null,
+      createdAt: localDateTime(this.#options.clock.now()),
+      completedAt: null,
+      result: null,
+      notes: [],
+      metadata: {},
+      allResultFiles: [],
+      status: 'queued',
+      progress: 0,
+      step: null,
+      queuePosition: null,
+      attempts: 0,
+      expiresAt: null,
+      failure: null,
+      headers: {},
+      archiveName: null,
+      resultKinds: [],
+      secret: sealJson(this.#options.secretKey, id, { params, pipeline }),
+      ...(callback === undefined ? {} : sealCallback(this.#options.secretKey, id, callback)),
+      attempt: null,
+      returns: 0,
+      needs,
+      strandedAtMs: null,
+      fairMs,
+      rank,
+      createdAtMs,
+      startedAtMs: null,
+      heartbeatAtMs: null,
+      completedAtMs: null,
+      expiresAtMs: null,
+      graced: false,
     };
   }
 
@@ -381,7 +498,9 @@ class StoreJobService implements JobService {
     if (this.#closing) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void work().catch((error: unknown) => this.#options.log.warn({ error: String(error) }, 'upkeep of the jobs failed and is tried again'));
+      void work().catch((error: unknown) =>
+        this.#options.log.warn({ error: String(error) }, 'upkeep of the jobs failed and is tried again'),
+      );
     }, ms);
     timer.unref();
     this.#timers.add(timer);

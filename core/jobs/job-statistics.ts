@@ -31,16 +31,27 @@ export interface QueueStatistics {
 /** Counts all jobs in the store. */
 export async function readJobStatistics(room: JobRoom): Promise<JobStatistics> {
   const records = await room.jobs.find();
-  const active = records.filter((record) => !record.complete).map((record) => record.createdAtMs).sort((a, b) => a - b);
-  const times = records.filter((record) => record.complete && record.startedAtMs !== null).map((record) => (record.completedAtMs ?? 0) - (record.startedAtMs ?? 0));
+  const active = records
+    .filter((record) => !record.complete)
+    .map((record) => record.createdAtMs)
+    .sort((a, b) => a - b);
+  const times = records
+    .filter((record) => record.complete && record.startedAtMs !== null)
+    .map((record) => (record.completedAtMs ?? 0) - (record.startedAtMs ?? 0));
   const successfulJobs = records.filter((record) => record.status === 'succeeded').length;
   const completedJobs = records.length - active.length;
   const timeText = (at: number | undefined): string | null => (at === undefined ? null : localDateTime(new Date(at)));
   return {
-    totalJobs: records.length, activeJobs: active.length, completedJobs, successfulJobs, failedJobs: completedJobs - successfulJobs,
+    totalJobs: records.length,
+    activeJobs: active.length,
+    completedJobs,
+    successfulJobs,
+    failedJobs: completedJobs - successfulJobs,
     fileResultJobs: records.filter((record) => record.allResultFiles.length > 0).length,
-    oldestActiveJobTime: timeText(active[0]), newestActiveJobTime: timeText(active.at(-1)),
-    averageProcessingTimeMs: times.length > 0 ? Math.round(times.reduce((sum, time) => sum + time, 0) / times.length) : 0,
+    oldestActiveJobTime: timeText(active[0]),
+    newestActiveJobTime: timeText(active.at(-1)),
+    averageProcessingTimeMs:
+      times.length > 0 ? Math.round(times.reduce((sum, time) => sum + time, 0) / times.length) : 0,
   };
 }
 
@@ -54,7 +65,10 @@ export interface JobStates {
 export async function readJobStates(room: JobRoom): Promise<JobStates> {
   const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const satisfies readonly JobStatus[];
   const counts = await Promise.all(states.map(async (status) => [status, await room.jobs.count({ status })] as const));
-  const oldest = await room.jobs.findOne({ status: 'queued' }, { sort: [{ field: 'createdAtMs', order: 'ascending' }] });
+  const oldest = await room.jobs.findOne(
+    { status: 'queued' },
+    { sort: [{ field: 'createdAtMs', order: 'ascending' }] },
+  );
   return {
     byState: Object.fromEntries(counts) as Record<JobStatus, number>,
     oldestQueuedMs: oldest === undefined ? 0 : Math.max(0, room.clock.now().getTime() - oldest.createdAtMs),
@@ -62,7 +76,12 @@ export async function readJobStates(room: JobRoom): Promise<JobStates> {
 }
 
 /** Gives the state of the queue from its counters. */
-export function queueStatistics(queuedJobs: number, queueCapacity: number, totalQueuedJobs: number, rejectedJobs: number): QueueStatistics {
+export function queueStatistics(
+  queuedJobs: number,
+  queueCapacity: number,
+  totalQueuedJobs: number,
+  rejectedJobs: number,
+): QueueStatistics {
   const resourceStatus = queuedJobs >= queueCapacity ? 'CRITICAL' : queuedJobs * 2 >= queueCapacity ? 'WARNING' : 'OK';
   return { queuedJobs, queueCapacity, totalQueuedJobs, rejectedJobs, resourceStatus };
 }

@@ -41,7 +41,10 @@ describe('a store that goes away while a job is taken in', () => {
   const down = (): Promise<never> => Promise.reject(new OperationalError('STORE_DOWN'));
   const request = jobRequest({ inputs: [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', path: '' }] });
   const start = (jobs: ReturnType<typeof testJobService>): Promise<unknown> =>
-    jobs.start({ ...request, inputs: request.inputs.map((input) => ({ ...input, path: upload })) }).then(() => undefined, (error: unknown) => error);
+    jobs.start({ ...request, inputs: request.inputs.map((input) => ({ ...input, path: upload })) }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
   const blobs = async (): Promise<string[]> => {
     const ids: string[] = [];
     for await (const { id } of store.blobs.area('jobs').list()) ids.push(id);
@@ -49,10 +52,15 @@ describe('a store that goes away while a job is taken in', () => {
   };
 
   it('leaves a whole job when the record was written and the answer was lost, and the job runs with its upload', async () => {
-    const lossy = testJobService(withJobs((records) => ({ insert: async (record) => records.insert(record).then(down), delete: down })), async () => ({ files: [] }));
+    const lossy = testJobService(
+      withJobs((records) => ({ insert: async (record) => records.insert(record).then(down), delete: down })),
+      async () => ({ files: [] }),
+    );
     expect(await start(lossy)).to.have.property('code', 'STORE_DOWN');
     await lossy.close();
-    const [record] = await store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner'] }).find();
+    const [record] = await store
+      .records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner'] })
+      .find();
     expect(record?.inputs.map(({ blobId }) => blobId)).to.deep.equal(await blobs());
     const jobs = testJobService(store, async (job) => ({ files: [], json: job.inputs.length }));
     await jobs.recover();
@@ -61,7 +69,10 @@ describe('a store that goes away while a job is taken in', () => {
   });
 
   it('leaves nothing when the record was not written', async () => {
-    const jobs = testJobService(withJobs(() => ({ insert: down })), async () => ({ files: [] }));
+    const jobs = testJobService(
+      withJobs(() => ({ insert: down })),
+      async () => ({ files: [] }),
+    );
     expect(await start(jobs)).to.have.property('code', 'STORE_DOWN');
     expect(await blobs()).to.deep.equal([]);
     await jobs.close();
@@ -69,7 +80,14 @@ describe('a store that goes away while a job is taken in', () => {
 
   it('ends a job whose upload is gone instead of waiting for it', async () => {
     const elsewhere = { ...store.blobs, path: () => undefined, get: async () => undefined };
-    const error: unknown = await layOutInputs(elsewhere, [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', blobId: '0'.repeat(32) }], folder).then(() => undefined, (thrown: unknown) => thrown);
+    const error: unknown = await layOutInputs(
+      elsewhere,
+      [{ field: 'fileInput', name: 'a.pdf', kind: 'pdf', blobId: '0'.repeat(32) }],
+      folder,
+    ).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect(error).to.have.property('code', 'INTERNAL');
   });
 });

@@ -12,7 +12,10 @@ const most = 1000;
 
 /** Says in words what no node has: `convert/file/pdf (0.2.0 or later)`. */
 export function inWords(needs: Needs): string {
-  return needs.map(splitNeed).map(({ path, version }) => `${path} (${version} or later)`).join(', ');
+  return needs
+    .map(splitNeed)
+    .map(({ path, version }) => `${path} (${version} or later)`)
+    .join(', ');
 }
 
 /** The failure of a job that no node can run. */
@@ -24,9 +27,16 @@ export function noNode(needs: Needs): OperationalError {
  * Looks at jobs that wait although nothing should hold them: one that no living node can run says so in its notes, and fails when that has
  * been so for `waitForNodeMs`; one that can be run again has its notes back as they were. For the node that does the upkeep.
  */
-export async function reviewWaiting(room: JobRoom, queue: AgendaQueue, unmetAnywhere: (needs: Needs) => Promise<Needs>): Promise<void> {
+export async function reviewWaiting(
+  room: JobRoom,
+  queue: AgendaQueue,
+  unmetAnywhere: (needs: Needs) => Promise<Needs>,
+): Promise<void> {
   const now = room.steady.now();
-  const waiting = await room.jobs.find({ status: 'queued' }, { atMost: { createdAtMs: now - afterMs }, sort: [{ field: 'createdAtMs', order: 'ascending' }], limit: most });
+  const waiting = await room.jobs.find(
+    { status: 'queued' },
+    { atMost: { createdAtMs: now - afterMs }, sort: [{ field: 'createdAtMs', order: 'ascending' }], limit: most },
+  );
   const asked = new Map<string, Promise<Needs>>();
   for (const record of waiting) {
     const needs = record.needs ?? [];
@@ -38,11 +48,18 @@ export async function reviewWaiting(room: JobRoom, queue: AgendaQueue, unmetAnyw
   }
 }
 
-async function reviewOne(room: JobRoom, queue: AgendaQueue, record: JobRecord, missing: Needs, now: number): Promise<void> {
+async function reviewOne(
+  room: JobRoom,
+  queue: AgendaQueue,
+  record: JobRecord,
+  missing: Needs,
+  now: number,
+): Promise<void> {
   const since = record.strandedAtMs ?? null;
   const unchanged = { status: 'queued', complete: false } as const;
   if (missing.length === 0) {
-    if (since === null || !(await room.jobs.update(record.id, { set: { strandedAtMs: null, notes: [] } }, unchanged))) return;
+    if (since === null || !(await room.jobs.update(record.id, { set: { strandedAtMs: null, notes: [] } }, unchanged)))
+      return;
   } else if (since === null) {
     const notes = [`Waits for a node that has ${inWords(missing)}.`];
     if (!(await room.jobs.update(record.id, { set: { strandedAtMs: now, notes } }, unchanged))) return;

@@ -13,7 +13,10 @@ describe('Counters', () => {
   });
 
   it('count calls by endpoint, most first', () => {
-    expect(counters.all('POST', false)).to.deep.equal([{ endpoint: '/api/v1/misc/repair', count: 3 }, { endpoint: '/api/v1/general/rotate-pdf', count: 1 }]);
+    expect(counters.all('POST', false)).to.deep.equal([
+      { endpoint: '/api/v1/misc/repair', count: 3 },
+      { endpoint: '/api/v1/general/rotate-pdf', count: 1 },
+    ]);
   });
 
   it('count sessions once, also over several endpoints', () => {
@@ -31,7 +34,8 @@ describe('Counters', () => {
 
   it('tell paths with variables apart, but not without end', () => {
     const many = new Counters();
-    for (let i = 0; i < 5000; i++) many.count({ ...call(`/api/v1/general/job/${i}`, 'x', '/api/v1/general/job/{jobId}'), method: 'GET' });
+    for (let i = 0; i < 5000; i++)
+      many.count({ ...call(`/api/v1/general/job/${i}`, 'x', '/api/v1/general/job/{jobId}'), method: 'GET' });
     const rows = many.all('GET', false);
     expect(rows).to.have.length(1001);
     expect(rows[0]).to.deep.equal({ endpoint: '/api/v1/general/job/{jobId}', count: 4000 });

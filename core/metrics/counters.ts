@@ -49,7 +49,10 @@ export class Counters {
 
   /** Calls, or sessions when `unique`, per endpoint of a method, most first, then by name. */
   all(method: 'GET' | 'POST', unique: boolean): EndpointCount[] {
-    const rows = [...this.#methods[method].endpoints].map(([endpoint, entry]) => ({ endpoint, count: countOf(entry, unique) }));
+    const rows = [...this.#methods[method].endpoints].map(([endpoint, entry]) => ({
+      endpoint,
+      count: countOf(entry, unique),
+    }));
     return rows.sort((a, b) => b.count - a.count || (a.endpoint < b.endpoint ? -1 : 1));
   }
 

@@ -1,5 +1,6 @@
 /** Information, pages and files of the browser, documentation and probes: looking is not using. */
-const asideFolders = /^\/(?:api\/v1\/info|js|images|fonts|pdfjs|pdfium|v1\/api-docs|site\.webmanifest|livez|readyz|actuator)(?:\/|$)/;
+const asideFolders =
+  /^\/(?:api\/v1\/info|js|images|fonts|pdfjs|pdfium|v1\/api-docs|site\.webmanifest|livez|readyz|actuator)(?:\/|$)/;
 const staticFile = /\.(?:png|ico|css|txt|map|svg|js|toml|wasm)$/;
 
 /**

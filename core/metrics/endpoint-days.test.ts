@@ -12,7 +12,12 @@ describe('Calls by route and day', () => {
   let records: Records<EndpointDayRecord>;
   let now: Date;
   const warnings: string[] = [];
-  const log = { debug: () => undefined, info: () => undefined, warn: (_: object, text: string) => void warnings.push(text), error: () => undefined };
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (_: object, text: string) => void warnings.push(text),
+    error: () => undefined,
+  };
   const open = (): EndpointDays => new EndpointDays({ records, clock: { now: () => now }, log });
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quire-days-'));
@@ -34,7 +39,10 @@ describe('Calls by route and day', () => {
     times(other, '/a', 2);
     times(other, '/b', 9);
     await Promise.all([one.close(), other.close()]);
-    expect(await open().since(1)).to.deep.equal([{ endpoint: '/b', visits: 9 }, { endpoint: '/a', visits: 5 }]);
+    expect(await open().since(1)).to.deep.equal([
+      { endpoint: '/b', visits: 9 },
+      { endpoint: '/a', visits: 5 },
+    ]);
   });
 
   it('are summed over the days asked for, today in UTC among them, and gone after a year', async () => {
@@ -42,7 +50,10 @@ describe('Calls by route and day', () => {
     times(days, '/a', 1);
     now = new Date('2026-11-23T00:00:01Z');
     times(days, '/a', 10);
-    expect([await days.since(1), await days.since(2)]).to.deep.equal([[{ endpoint: '/a', visits: 10 }], [{ endpoint: '/a', visits: 11 }]]);
+    expect([await days.since(1), await days.since(2)]).to.deep.equal([
+      [{ endpoint: '/a', visits: 10 }],
+      [{ endpoint: '/a', visits: 11 }],
+    ]);
     now = new Date('2027-11-23T00:00:01Z');
     times(days, '/b', 1);
     expect([await days.since(365), await records.count()]).to.deep.equal([[{ endpoint: '/b', visits: 1 }], 1]);
@@ -51,11 +62,18 @@ describe('Calls by route and day', () => {
   it('wait for a store that is away, and none is lost or counted twice', async () => {
     let away = true;
     const flaky = Object.assign(Object.create(records) as Records<EndpointDayRecord>, {
-      update: (...args: Parameters<typeof records.update>) => (away ? Promise.reject(new OperationalError('STORE_DOWN')) : records.update(...args)), insert: records.insert.bind(records), find: records.find.bind(records), deleteMany: records.deleteMany.bind(records),
+      update: (...args: Parameters<typeof records.update>) =>
+        away ? Promise.reject(new OperationalError('STORE_DOWN')) : records.update(...args),
+      insert: records.insert.bind(records),
+      find: records.find.bind(records),
+      deleteMany: records.deleteMany.bind(records),
     });
     const days = new EndpointDays({ records: flaky, clock: { now: () => now }, log });
     times(days, '/a', 4);
-    const failed = await days.flush().then(() => 'written', (error: { code?: string }) => error.code);
+    const failed = await days.flush().then(
+      () => 'written',
+      (error: { code?: string }) => error.code,
+    );
     times(days, '/a', 1);
     away = false;
     await Promise.all([days.flush(), days.flush()]);

@@ -34,7 +34,13 @@ export class EndpointDays {
   #writing: Promise<void> = Promise.resolve();
   #sweptOn = '';
 
-  constructor(private readonly parts: { readonly records: Records<EndpointDayRecord>; readonly clock: Clock; readonly log: Logger }) {}
+  constructor(
+    private readonly parts: {
+      readonly records: Records<EndpointDayRecord>;
+      readonly clock: Clock;
+      readonly log: Logger;
+    },
+  ) {}
 
   /** Counts a call; nothing is waited for. */
   count(endpoint: string): void {
@@ -43,7 +49,13 @@ export class EndpointDays {
     const entry = this.#pending.get(id) ?? { day, endpoint, visits: 0 };
     entry.visits++;
     this.#pending.set(id, entry);
-    this.#timer ??= setTimeout(() => void this.flush().catch((error: unknown) => this.parts.log.warn({ err: error }, 'counts of calls are written later')), FLUSH_MS).unref();
+    this.#timer ??= setTimeout(
+      () =>
+        void this.flush().catch((error: unknown) =>
+          this.parts.log.warn({ err: error }, 'counts of calls are written later'),
+        ),
+      FLUSH_MS,
+    ).unref();
   }
 
   /** Calls of the last `days` days, today's among them, by route, most first, then by name. Rejects with STORE_DOWN. */
@@ -53,10 +65,14 @@ export class EndpointDays {
     const wanted = Array.from({ length: days }, (_, i) => dayOf(now - i * DAY_MS));
     const sums = new Map<string, number>();
     for (let first = 0; first < wanted.length; first += AT_ONCE) {
-      const found = await Promise.all(wanted.slice(first, first + AT_ONCE).map((day) => this.parts.records.find({ day })));
+      const found = await Promise.all(
+        wanted.slice(first, first + AT_ONCE).map((day) => this.parts.records.find({ day })),
+      );
       for (const { endpoint, visits } of found.flat()) sums.set(endpoint, (sums.get(endpoint) ?? 0) + visits);
     }
-    return [...sums].map(([endpoint, visits]) => ({ endpoint, visits })).sort((a, b) => b.visits - a.visits || (a.endpoint < b.endpoint ? -1 : 1));
+    return [...sums]
+      .map(([endpoint, visits]) => ({ endpoint, visits }))
+      .sort((a, b) => b.visits - a.visits || (a.endpoint < b.endpoint ? -1 : 1));
   }
 
   /** Writes what is counted; what cannot be written stays for the next time. Rejects with STORE_DOWN. */
@@ -70,7 +86,9 @@ export class EndpointDays {
 
   /** Before the store is closed. */
   async close(): Promise<void> {
-    await this.flush().catch((error: unknown) => this.parts.log.warn({ err: error }, 'the last counts of calls are lost'));
+    await this.flush().catch((error: unknown) =>
+      this.parts.log.warn({ err: error }, 'the last counts of calls are lost'),
+    );
   }
 
   async #write(): Promise<void> {

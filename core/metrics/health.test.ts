@@ -2,12 +2,18 @@ import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { Health, type HealthSources } from './health.js';
 
-const health = (change: Partial<HealthSources> = {}): Health => new Health({
-  storeKind: 'embedded', storeUp: () => Promise.resolve(true), queueLimit: () => 54, accepting: () => true, basePath: tmpdir(), minFreeBytes: 1,
-  pool: () => ({ size: 2, workers: 1, busy: 0, queued: 3, restarts: 1, oldestQueuedMs: 500, pids: [] }),
-  programs: () => [{ name: 'qpdf', found: false, running: 0, waiting: 0 }],
-  ...change,
-});
+const health = (change: Partial<HealthSources> = {}): Health =>
+  new Health({
+    storeKind: 'embedded',
+    storeUp: () => Promise.resolve(true),
+    queueLimit: () => 54,
+    accepting: () => true,
+    basePath: tmpdir(),
+    minFreeBytes: 1,
+    pool: () => ({ size: 2, workers: 1, busy: 0, queued: 3, restarts: 1, oldestQueuedMs: 500, pids: [] }),
+    programs: () => [{ name: 'qpdf', found: false, running: 0, waiting: 0 }],
+    ...change,
+  });
 
 describe('The health', () => {
   it('shows store, disk, queue, workers and programs', async () => {
@@ -15,7 +21,10 @@ describe('The health', () => {
     expect(status).to.equal('UP');
     expect(components['store']).to.deep.equal({ status: 'UP', details: { kind: 'embedded' } });
     expect(components['queue']).to.deep.equal({ status: 'UP', details: { queued: 3, limit: 54, oldestSeconds: 0.5 } });
-    expect(components['workers']).to.deep.equal({ status: 'UP', details: { limit: 2, started: 1, busy: 0, restarts: 1 } });
+    expect(components['workers']).to.deep.equal({
+      status: 'UP',
+      details: { limit: 2, started: 1, busy: 0, restarts: 1 },
+    });
     expect(components['diskSpace']?.details).to.include({ threshold: 1 });
     expect(components['diskSpace']?.details?.['free']).to.be.greaterThan(0);
   });
@@ -51,7 +60,12 @@ describe('The health', () => {
 
   it('is looked at once a second at most, however often it is asked', async () => {
     let looked = 0;
-    const busy = health({ storeUp: () => { looked++; return Promise.resolve(true); } });
+    const busy = health({
+      storeUp: () => {
+        looked++;
+        return Promise.resolve(true);
+      },
+    });
     await Promise.all(Array.from({ length: 500 }, () => busy.report()));
     await busy.readiness();
     expect(looked).to.equal(1);

@@ -64,11 +64,22 @@ export class Health {
     const { size, workers, busy, queued, oldestQueuedMs, restarts } = this.sources.pool();
     return whole({
       store: { status: storeUp === true ? 'UP' : 'DOWN', details: { kind: storeKind } },
-      diskSpace: { status: disk !== undefined && free >= minFreeBytes ? 'UP' : 'DOWN', details: { total: disk === undefined ? 0 : disk.blocks * disk.bsize, free, threshold: minFreeBytes } },
-      queue: { status: 'UP', details: { queued, limit: this.sources.queueLimit(), oldestSeconds: oldestQueuedMs / 1000 } },
+      diskSpace: {
+        status: disk !== undefined && free >= minFreeBytes ? 'UP' : 'DOWN',
+        details: { total: disk === undefined ? 0 : disk.blocks * disk.bsize, free, threshold: minFreeBytes },
+      },
+      queue: {
+        status: 'UP',
+        details: { queued, limit: this.sources.queueLimit(), oldestSeconds: oldestQueuedMs / 1000 },
+      },
       workers: { status: 'UP', details: { limit: size, started: workers, busy, restarts } },
       // A missing program takes its operations away, not the server.
-      programs: { status: 'UP', details: Object.fromEntries(this.sources.programs().map(({ name, found, running, waiting }) => [name, { found, running, waiting }])) },
+      programs: {
+        status: 'UP',
+        details: Object.fromEntries(
+          this.sources.programs().map(({ name, found, running, waiting }) => [name, { found, running, waiting }]),
+        ),
+      },
       intake: { status: this.sources.accepting() ? 'UP' : 'OUT_OF_SERVICE' },
     });
   }
@@ -76,7 +87,10 @@ export class Health {
 
 function whole(components: Readonly<Record<string, HealthComponent>>): HealthReport {
   const states = Object.values(components).map(({ status }) => status);
-  return { status: states.includes('DOWN') ? 'DOWN' : states.includes('OUT_OF_SERVICE') ? 'OUT_OF_SERVICE' : 'UP', components };
+  return {
+    status: states.includes('DOWN') ? 'DOWN' : states.includes('OUT_OF_SERVICE') ? 'OUT_OF_SERVICE' : 'UP',
+    components,
+  };
 }
 
 /** Undefined for what fails or takes too long: a mount that hangs must not hang the probe. */

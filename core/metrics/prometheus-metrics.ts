@@ -21,11 +21,33 @@ export async function prometheusMetrics(sources: MetricSources): Promise<Metrics
   const register = new client.Registry();
   client.collectDefaultMetrics({ register });
   const registers = [register];
-  const requests = new client.Counter({ name: 'http_requests_total', help: 'HTTP requests answered, by route, method, status and how the caller was recognised', labelNames: ['method', 'endpoint', 'status', 'session'], registers });
-  const durations = new client.Histogram({ name: 'http_request_duration_seconds', help: 'Time from the first byte of a request to the last of its answer', labelNames: ['method', 'endpoint'], buckets: requestBuckets, registers });
+  const requests = new client.Counter({
+    name: 'http_requests_total',
+    help: 'HTTP requests answered, by route, method, status and how the caller was recognised',
+    labelNames: ['method', 'endpoint', 'status', 'session'],
+    registers,
+  });
+  const durations = new client.Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'endpoint'],
+    buckets: requestBuckets,
+    registers,
+  });
   const inFlight = new client.Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered', registers });
-  const runs = new client.Histogram({ name: 'quire_operation_duration_seconds', help: 'Time of runs of an operation, waiting included', labelNames: ['operation', 'outcome'], buckets: runBuckets, registers });
-  const failures = new client.Counter({ name: 'quire_operation_failures_total', help: 'Runs that gave no result, by error code', labelNames: ['operation', 'code'], registers });
+  const runs = new client.Histogram({
+    name: 'quire_operation_duration_seconds',
+    help: 'Time of runs of an operation, waiting included',
+    labelNames: ['operation', 'outcome'],
+    buckets: runBuckets,
+    registers,
+  });
+  const failures = new client.Counter({
+    name: 'quire_operation_failures_total',
+    help: 'Runs that gave no result, by error code',
+    labelNames: ['operation', 'code'],
+    registers,
+  });
   let jobs: Promise<JobStates> | undefined;
   // Two gauges read one answer; within a scrape the store is asked once for it.
   addGauges(client, register, { ...sources, jobs: () => (jobs ??= sources.jobs()) });
@@ -38,7 +60,10 @@ export async function prometheusMetrics(sources: MetricSources): Promise<Metrics
     began: () => inFlight.inc(),
     request({ method, route, status, session, seconds }: MeasuredRequest) {
       inFlight.dec();
-      const labels = { method: methods.has(method) ? method : 'other', endpoint: route === NO_ROUTE ? 'unmatched' : route };
+      const labels = {
+        method: methods.has(method) ? method : 'other',
+        endpoint: route === NO_ROUTE ? 'unmatched' : route,
+      };
       requests.inc({ ...labels, status, session });
       durations.observe(labels, seconds);
     },
@@ -65,7 +90,9 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
   const registers = [register];
   const gauge = (name: string, help: string, read: () => number | null | Promise<number>, otherwise?: number): void => {
     new client.Gauge({
-      name, help, registers,
+      name,
+      help,
+      registers,
       async collect() {
         const value = (await answered(read)) ?? otherwise;
         if (value === undefined) this.remove();
@@ -73,30 +100,60 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
       },
     });
   };
-  const labelled = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>): void => {
+  const labelled = (
+    name: string,
+    help: string,
+    label: string,
+    read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>,
+  ): void => {
     new client.Gauge({
-      name, help, labelNames: [label], registers,
+      name,
+      help,
+      labelNames: [label],
+      registers,
       async collect() {
         this.reset();
-        for (const [value, number] of Object.entries((await answered(read)) ?? {})) this.set({ [label]: value }, number);
+        for (const [value, number] of Object.entries((await answered(read)) ?? {}))
+          this.set({ [label]: value }, number);
       },
     });
   };
-  const perProgram = (name: string, help: string, number: (program: ReturnType<MetricSources['programs']>[number]) => number): void => {
-    labelled(name, help, 'program', () => Object.fromEntries(sources.programs().map((program) => [program.name, number(program)])));
+  const perProgram = (
+    name: string,
+    help: string,
+    number: (program: ReturnType<MetricSources['programs']>[number]) => number,
+  ): void => {
+    labelled(name, help, 'program', () =>
+      Object.fromEntries(sources.programs().map((program) => [program.name, number(program)])),
+    );
   };
-  new client.Gauge({ name: 'quire_build_info', help: 'Always 1; what runs here', labelNames: ['version', 'node'], registers }).set({ version: sources.version, node: process.versions.node }, 1);
+  new client.Gauge({
+    name: 'quire_build_info',
+    help: 'Always 1; what runs here',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: sources.version, node: process.versions.node }, 1);
   gauge('quire_workers', 'Worker processes', () => sources.pool().workers);
   gauge('quire_workers_busy', 'Worker processes at work', () => sources.pool().busy);
   gauge('quire_workers_limit', 'Worker processes at most', () => sources.pool().size);
   gauge('quire_queue_depth', 'Runs waiting for a worker', () => sources.pool().queued);
   gauge('quire_queue_oldest_seconds', 'Age of the oldest waiting run', () => sources.pool().oldestQueuedMs / 1000);
-  count(client, registers, 'quire_worker_restarts_total', 'Worker processes that ended: idle, replaced, killed or crashed', () => sources.pool().restarts);
+  count(
+    client,
+    registers,
+    'quire_worker_restarts_total',
+    'Worker processes that ended: idle, replaced, killed or crashed',
+    () => sources.pool().restarts,
+  );
   perProgram('quire_program_found', '1 when the program was found at the start', ({ found }) => (found ? 1 : 0));
   perProgram('quire_program_running', 'Processes of the program', ({ running }) => running);
   perProgram('quire_program_waiting', 'Runs waiting for the program', ({ waiting }) => waiting);
   labelled('quire_jobs', 'Jobs in the store', 'state', async () => (await sources.jobs()).byState);
-  gauge('quire_jobs_oldest_queued_seconds', 'Age of the oldest queued job', async () => (await sources.jobs()).oldestQueuedMs / 1000);
+  gauge(
+    'quire_jobs_oldest_queued_seconds',
+    'Age of the oldest queued job',
+    async () => (await sources.jobs()).oldestQueuedMs / 1000,
+  );
   gauge('quire_store_up', '1 while the store answers', async () => ((await sources.storeUp()) ? 1 : 0), 0);
   // The allowance has samples only while it is metered, and a limit only where one is set.
   const allowed = (which: 'used' | 'limit') => () => (sources.allowance().metered ? sources.allowance()[which] : null);
@@ -110,7 +167,9 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
 /** A counter whose number is kept elsewhere: it can only be counted up to it. */
 function count(client: PromClient, registers: Registry[], name: string, help: string, read: () => number): void {
   new client.Counter({
-    name, help, registers,
+    name,
+    help,
+    registers,
     collect() {
       this.reset();
       this.inc(read());

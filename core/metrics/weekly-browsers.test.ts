@@ -13,7 +13,12 @@ describe('The browsers of the week', () => {
   it('are counted once each', () => {
     const weekly = browsers();
     for (const id of ['a', 'b', 'a', ' a ']) weekly.see(id);
-    expect(weekly.report()).to.deep.equal({ weeklyActiveUsers: 2, totalUniqueBrowsers: 2, daysOnline: 0, trackingSince: '2026-01-05T12:00:00.000Z' });
+    expect(weekly.report()).to.deep.equal({
+      weeklyActiveUsers: 2,
+      totalUniqueBrowsers: 2,
+      daysOnline: 0,
+      trackingSince: '2026-01-05T12:00:00.000Z',
+    });
   });
 
   it('leave the week seven days after their last visit, and stay in the total', () => {

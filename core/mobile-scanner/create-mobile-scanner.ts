@@ -10,13 +10,25 @@ import type { Store } from '../store/index.js';
 const CALLS_PER_MINUTE = 240;
 
 /** Makes the mobile scanner, from the settings. */
-export function makeMobileScanner({ settings, ...parts }: { readonly settings: Settings; readonly store: Store; readonly secret: ServerSecret; readonly log: Logger; readonly steady: SteadyClock }): MobileScanner {
+export function makeMobileScanner({
+  settings,
+  ...parts
+}: {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly secret: ServerSecret;
+  readonly log: Logger;
+  readonly steady: SteadyClock;
+}): MobileScanner {
   return new MobileScanner({
     ...parts,
     throttle: new Throttle({ failures: CALLS_PER_MINUTE, windowSeconds: 60, addresses: 50_000 }),
     limits: {
-      sessions: settings.get('limits.mobileScanner.sessions'), sessionsPerAddress: settings.get('limits.mobileScanner.sessionsPerAddress'), filesPerSession: settings.get('limits.mobileScanner.filesPerSession'),
-      sessionBytes: sizeToBytes(settings.get('limits.mobileScanner.sessionSize')) ?? 0, totalBytes: sizeToBytes(settings.get('limits.mobileScanner.totalSize')) ?? 0,
+      sessions: settings.get('limits.mobileScanner.sessions'),
+      sessionsPerAddress: settings.get('limits.mobileScanner.sessionsPerAddress'),
+      filesPerSession: settings.get('limits.mobileScanner.filesPerSession'),
+      sessionBytes: sizeToBytes(settings.get('limits.mobileScanner.sessionSize')) ?? 0,
+      totalBytes: sizeToBytes(settings.get('limits.mobileScanner.totalSize')) ?? 0,
     },
   });
 }

@@ -16,7 +16,12 @@ import { listedType, mediaTypeOfName, numberedName, scanName } from './scan-name
 const MINUTE = 60_000;
 
 describeStores('Sessions of the mobile scanner', (make) => {
-  let [place, store, folder, now]: [TemporaryStore, Store, string, number] = [undefined as never, undefined as never, '', 0];
+  let [place, store, folder, now]: [TemporaryStore, Store, string, number] = [
+    undefined as never,
+    undefined as never,
+    '',
+    0,
+  ];
   before(async () => {
     place = await make();
     store = await place.open();
@@ -31,7 +36,10 @@ describeStores('Sessions of the mobile scanner', (make) => {
   afterEach(async () => {
     now += 24 * 60 * MINUTE;
     await scanner().sweep();
-    expect([await store.records('scan_sessions').count(), await store.records('scan_files').count(), await blobs()], 'nothing is left a day later').to.deep.equal([0, 0, []]);
+    expect(
+      [await store.records('scan_sessions').count(), await store.records('scan_files').count(), await blobs()],
+      'nothing is left a day later',
+    ).to.deep.equal([0, 0, []]);
   });
 
   const blobs = async (): Promise<string[]> => {
@@ -39,10 +47,22 @@ describeStores('Sessions of the mobile scanner', (make) => {
     for await (const { id } of store.blobs.area('scans').list()) ids.push(id);
     return ids;
   };
-  const scanner = (limits: Partial<ScanLimits> = {}, perMinute = 1000): MobileScanner => new MobileScanner({
-    store, log: silentLog, steady: { now: () => now }, secret: { digest: (_use, text) => `digest of ${text}` }, throttle: new Throttle({ failures: perMinute, windowSeconds: 60, addresses: 100 }),
-    limits: { sessions: 100, sessionsPerAddress: 100, filesPerSession: 10, sessionBytes: 1000, totalBytes: 5000, ...limits },
-  });
+  const scanner = (limits: Partial<ScanLimits> = {}, perMinute = 1000): MobileScanner =>
+    new MobileScanner({
+      store,
+      log: silentLog,
+      steady: { now: () => now },
+      secret: { digest: (_use, text) => `digest of ${text}` },
+      throttle: new Throttle({ failures: perMinute, windowSeconds: 60, addresses: 100 }),
+      limits: {
+        sessions: 100,
+        sessionsPerAddress: 100,
+        filesPerSession: 10,
+        sessionBytes: 1000,
+        totalBytes: 5000,
+        ...limits,
+      },
+    });
   const upload = async (name: string, text: string, mediaType = 'image/jpeg'): Promise<ScanUpload> => {
     const path = join(folder, Math.random().toString(36).slice(2));
     await writeFile(path, text);
@@ -54,17 +74,29 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await release(true);
     return text;
   };
-  const names = async (scans: MobileScanner, id: string): Promise<string[]> => (await scans.list(id, 'desk')).map(({ name }) => name);
+  const names = async (scans: MobileScanner, id: string): Promise<string[]> =>
+    (await scans.list(id, 'desk')).map(({ name }) => name);
 
   it('hold files for another server, each once, and end with the last', async () => {
     const [one, two] = [scanner(), scanner()];
     await one.begin('a', 'desk');
-    await one.add('a', 'phone', [await upload('one.jpg', 'first'), await upload('empty.jpg', ''), await upload('one.jpg', 'second')]);
+    await one.add('a', 'phone', [
+      await upload('one.jpg', 'first'),
+      await upload('empty.jpg', ''),
+      await upload('one.jpg', 'second'),
+    ]);
     await two.add('a', 'phone', [await upload('one.jpg', 'third'), await upload('notes', 'x', 'text/plain')]);
     expect(await two.list('a', 'desk')).to.deep.equal([
-      { name: 'one.jpg', size: 5, contentType: 'image/jpeg' }, { name: 'one-1.jpg', size: 6, contentType: 'image/jpeg' }, { name: 'one-2.jpg', size: 5, contentType: 'image/jpeg' }, { name: 'notes', size: 1, contentType: 'text/plain' },
+      { name: 'one.jpg', size: 5, contentType: 'image/jpeg' },
+      { name: 'one-1.jpg', size: 6, contentType: 'image/jpeg' },
+      { name: 'one-2.jpg', size: 5, contentType: 'image/jpeg' },
+      { name: 'notes', size: 1, contentType: 'text/plain' },
     ]);
-    expect([await read(two, 'a', 'one-1.jpg'), await read(two, 'a', 'one.jpg'), await read(one, 'a', 'notes')]).to.deep.equal(['second', 'first', 'x']);
+    expect([
+      await read(two, 'a', 'one-1.jpg'),
+      await read(two, 'a', 'one.jpg'),
+      await read(one, 'a', 'notes'),
+    ]).to.deep.equal(['second', 'first', 'x']);
     expect(await codeOf(one.fetch('a', 'one.jpg', 'desk'))).to.equal('NOT_FOUND');
     expect(await names(one, 'a'), 'what was fetched stays in the list').to.have.length(4);
     expect(await blobs(), 'and its content goes').to.have.length(1);
@@ -78,7 +110,10 @@ describeStores('Sessions of the mobile scanner', (make) => {
     const { createdAt, expiresAt } = await scans.begin('a', 'desk');
     expect([createdAt, expiresAt]).to.deep.equal([now, now + 10 * MINUTE]);
     const uses: (() => Promise<unknown>)[] = [
-      () => scans.use('a', 'desk'), async () => scans.add('a', 'phone', [await upload('a.jpg', 'x'), await upload('b.jpg', 'x')]), () => scans.list('a', 'desk'), () => read(scans, 'a', 'a.jpg'),
+      () => scans.use('a', 'desk'),
+      async () => scans.add('a', 'phone', [await upload('a.jpg', 'x'), await upload('b.jpg', 'x')]),
+      () => scans.list('a', 'desk'),
+      () => read(scans, 'a', 'a.jpg'),
     ];
     for (const use of uses) {
       now += 9 * MINUTE;
@@ -141,7 +176,10 @@ describeStores('Sessions of the mobile scanner', (make) => {
     for (const { stream } of [lost, dying]) stream.destroy();
     // Everything of b.jpg went out, and the server died before it could let go of it.
     const files = store.records<{ id: string; name: string; sent: boolean; readers: number }>('scan_files');
-    await files.update((await files.findOne({ name: 'b.jpg' }))?.id ?? '', { set: { sent: true }, inc: { readers: -1 } });
+    await files.update((await files.findOne({ name: 'b.jpg' }))?.id ?? '', {
+      set: { sent: true },
+      inc: { readers: -1 },
+    });
     expect(await read(scans, 'a', 'a.jpg'), 'a download of a dead server keeps nobody out').to.equal('still here');
     await scans.sweep();
     expect(await blobs(), 'and its count keeps the content until it is old').to.have.length(1);
@@ -155,24 +193,32 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await scans.begin('a', 'desk');
     const { path } = await upload('x', 'x');
     const { id: blobId } = await store.blobs.area('scans').put(path);
-    await store.records<{ id: string; session: string; run: string; name: string; blobId: string }>('scan_files').insert({ id: 'left', session: 'a', run: 'of an earlier life', name: 'x', blobId });
+    await store
+      .records<{ id: string; session: string; run: string; name: string; blobId: string }>('scan_files')
+      .insert({ id: 'left', session: 'a', run: 'of an earlier life', name: 'x', blobId });
     await scans.sweep();
     expect([await store.records('scan_files').count(), await blobs()]).to.deep.equal([0, []]);
   });
 
   it('take no more files and bytes than they may, all of an upload or none', async () => {
     const scans = scanner({ filesPerSession: 3, sessionBytes: 100, totalBytes: 120 });
-    const some = async (count: number, length: number): Promise<ScanUpload[]> => Promise.all(Array.from({ length: count }, (_, i) => upload(`${i}.jpg`, 'x'.repeat(length))));
+    const some = async (count: number, length: number): Promise<ScanUpload[]> =>
+      Promise.all(Array.from({ length: count }, (_, i) => upload(`${i}.jpg`, 'x'.repeat(length))));
     expect(await codeOf(scans.add('a', 'phone', await some(4, 1)))).to.equal('STORAGE_QUOTA');
     expect(await codeOf(scans.add('a', 'phone', await some(2, 51)))).to.equal('STORAGE_QUOTA');
-    expect([await blobs(), await store.records('scan_sessions').count()], 'nothing of them is kept').to.deep.equal([[], 0]);
+    expect([await blobs(), await store.records('scan_sessions').count()], 'nothing of them is kept').to.deep.equal([
+      [],
+      0,
+    ]);
     const ends = await Promise.all([1, 2, 3, 4].map(async () => codeOf(scans.add('a', 'phone', await some(1, 40)))));
     expect(ends.sort()).to.deep.equal(['STORAGE_QUOTA', 'STORAGE_QUOTA', 'none', 'none']);
     expect(await names(scans, 'a')).to.have.members(['0.jpg', '0-1.jpg']);
     expect(await codeOf(scans.add('b', 'phone', await some(1, 41))), 'all together').to.equal('SCAN_SESSIONS_FULL');
     await read(scans, 'a', '0.jpg');
     await scans.add('b', 'phone', await some(1, 41));
-    expect(await codeOf(scans.add('a', 'phone', await some(2, 1))), 'fetched files count as files').to.equal('STORAGE_QUOTA');
+    expect(await codeOf(scans.add('a', 'phone', await some(2, 1))), 'fetched files count as files').to.equal(
+      'STORAGE_QUOTA',
+    );
   });
 
   it('tell before a body comes that it will not fit', async () => {
@@ -206,21 +252,41 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await slow.begin('e', '10.0.0.9');
     expect(await codeOf(slow.begin('e', '10.0.0.9'))).to.equal('SCAN_SESSIONS_FULL');
     expect(await codeOf(slow.use('unknown', '10.0.0.9')), 'guessing ids').to.equal('SCAN_SESSIONS_FULL');
-    expect(await codeOf(slow.list('unknown', '10.0.0.9')), 'guessing ids by their lists').to.equal('SCAN_SESSIONS_FULL');
-    expect([await slow.list('unknown', '10.0.0.10'), await slow.list('e', '10.0.0.9')], 'who knows the id, or asks seldom, is not slowed').to.deep.equal([[], []]);
+    expect(await codeOf(slow.list('unknown', '10.0.0.9')), 'guessing ids by their lists').to.equal(
+      'SCAN_SESSIONS_FULL',
+    );
+    expect(
+      [await slow.list('unknown', '10.0.0.10'), await slow.list('e', '10.0.0.9')],
+      'who knows the id, or asks seldom, is not slowed',
+    ).to.deep.equal([[], []]);
     await slow.use('e', '10.0.0.9');
   });
 
   it('stand uploads, downloads and new beginnings at the same time', async () => {
-    const scans = [scanner({ filesPerSession: 1000, sessionBytes: 1e6, totalBytes: 1e7 }), scanner({ filesPerSession: 1000, sessionBytes: 1e6, totalBytes: 1e7 })];
+    const scans = [
+      scanner({ filesPerSession: 1000, sessionBytes: 1e6, totalBytes: 1e7 }),
+      scanner({ filesPerSession: 1000, sessionBytes: 1e6, totalBytes: 1e7 }),
+    ];
     const any = (i: number): MobileScanner => scans[i % 2] as MobileScanner;
-    await Promise.all(Array.from({ length: 12 }, async (_, i) => any(i).add('a', 'phone', [await upload('page.jpg', `${i}`.padEnd(50, '.'))])));
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, i) =>
+        any(i).add('a', 'phone', [await upload('page.jpg', `${i}`.padEnd(50, '.'))]),
+      ),
+    );
     const all = await names(any(0), 'a');
     expect(new Set(all).size).to.equal(12);
     const got = await Promise.all(all.map((name, i) => read(any(i), 'a', name)));
     expect(new Set(got).size, 'each content once').to.equal(12);
     expect(await codeOf(any(0).use('a', 'desk'))).to.equal('SCAN_SESSION_UNKNOWN');
-    await Promise.all(Array.from({ length: 12 }, async (_, i) => (i % 3 === 0 ? any(i).begin('a', 'desk') : i % 5 === 0 ? any(i).end('a') : any(i).add('a', 'phone', [await upload('page.jpg', 'x')]))));
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, i) =>
+        i % 3 === 0
+          ? any(i).begin('a', 'desk')
+          : i % 5 === 0
+            ? any(i).end('a')
+            : any(i).add('a', 'phone', [await upload('page.jpg', 'x')]),
+      ),
+    );
     await any(0).end('a');
     await any(1).sweep();
     expect(await blobs()).to.deep.equal([]);
@@ -229,16 +295,41 @@ describeStores('Sessions of the mobile scanner', (make) => {
 
 describe('Names of scanned files', () => {
   it('have only harmless characters, and keep their extension', () => {
-    for (const [given, name] of [['Größe 1.JPG', 'Gr__e_1.JPG'], ['a\r\nb\u0000.pdf', 'a__b_.pdf'], ['..', '__'], ['', 'file'], ['.profile', '.profile'], ['../../etc/passwd', '.._.._etc_passwd'], ['\u202egpj.exe', '_gpj.exe']] as const) expect(scanName(given), given).to.equal(name);
+    for (const [given, name] of [
+      ['Größe 1.JPG', 'Gr__e_1.JPG'],
+      ['a\r\nb\u0000.pdf', 'a__b_.pdf'],
+      ['..', '__'],
+      ['', 'file'],
+      ['.profile', '.profile'],
+      ['../../etc/passwd', '.._.._etc_passwd'],
+      ['\u202egpj.exe', '_gpj.exe'],
+    ] as const)
+      expect(scanName(given), given).to.equal(name);
     expect(scanName(`${'x'.repeat(5000)}.jpg`)).to.equal(`${'x'.repeat(200)}.jpg`);
     expect([0, 1, 2].map((n) => numberedName('a.tar.gz', n))).to.deep.equal(['a.tar.gz', 'a.tar-1.gz', 'a.tar-2.gz']);
     expect(numberedName('none', 3)).to.equal('none-3');
   });
 
   it('never tell a browser to run what strangers sent', () => {
-    for (const name of ['a.html', 'a.HTM', 'a.xhtml', 'a.svg', 'a.xml', 'a.js', 'a.unknown', 'none']) expect(mediaTypeOfName(name), name).to.equal('application/octet-stream');
-    for (const [name, type] of [['a.JPG', 'image/jpeg'], ['a.heic', 'image/heic'], ['a.pdf', 'application/pdf'], ['a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'], ['a.txt', 'text/plain']] as const) expect(mediaTypeOfName(name), name).to.equal(type);
-    for (const type of ['text/html', 'image/svg+xml', 'text/html; x=1', 'application/xhtml+xml', 'nonsense', 'text/\r\nx']) expect(listedType(type, 'a.png'), type).to.equal('image/png');
+    for (const name of ['a.html', 'a.HTM', 'a.xhtml', 'a.svg', 'a.xml', 'a.js', 'a.unknown', 'none'])
+      expect(mediaTypeOfName(name), name).to.equal('application/octet-stream');
+    for (const [name, type] of [
+      ['a.JPG', 'image/jpeg'],
+      ['a.heic', 'image/heic'],
+      ['a.pdf', 'application/pdf'],
+      ['a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+      ['a.txt', 'text/plain'],
+    ] as const)
+      expect(mediaTypeOfName(name), name).to.equal(type);
+    for (const type of [
+      'text/html',
+      'image/svg+xml',
+      'text/html; x=1',
+      'application/xhtml+xml',
+      'nonsense',
+      'text/\r\nx',
+    ])
+      expect(listedType(type, 'a.png'), type).to.equal('image/png');
     expect(listedType('image/jpeg', 'none')).to.equal('image/jpeg');
   });
 });

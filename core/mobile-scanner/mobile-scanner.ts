@@ -93,7 +93,9 @@ export class MobileScanner {
     checkSessionId(id);
     const filled = uploads.filter(({ size }) => size > 0);
     const bytes = filled.reduce((sum, { size }) => sum + size, 0);
-    const session = await this.#sessions.reserve(id, this.#networkOf(address), filled.length, bytes, () => this.#slowDown(address));
+    const session = await this.#sessions.reserve(id, this.#networkOf(address), filled.length, bytes, () =>
+      this.#slowDown(address),
+    );
     try {
       await this.#files.keep(session, filled);
     } catch (error) {
@@ -107,7 +109,8 @@ export class MobileScanner {
   /** The files of a session, which lives on; none for an unknown one, whose questions are counted. Throws SCAN_SESSIONS_FULL for too many of them. */
   async list(id: string, address: string): Promise<ScanFile[]> {
     const session = isSessionId(id) ? await this.#sessions.used(id) : undefined;
-    if (session !== undefined) return (await this.#files.list(session.run)).map(({ name, size, contentType }) => ({ name, size, contentType }));
+    if (session !== undefined)
+      return (await this.#files.list(session.run)).map(({ name, size, contentType }) => ({ name, size, contentType }));
     await this.#slowDown(address);
     return [];
   }
@@ -125,11 +128,15 @@ export class MobileScanner {
     }
     const { file, stream, close } = open;
     return {
-      name: file.name, mediaType: mediaTypeOfName(file.name), size: file.size, stream,
+      name: file.name,
+      mediaType: mediaTypeOfName(file.name),
+      size: file.size,
+      stream,
       release: async (sent) => {
         stream.destroy();
         const gone = await close(sent);
-        if (gone !== undefined && (await this.#sessions.fetched(gone.session, gone.run, gone.size))) await this.#files.remove(gone.run);
+        if (gone !== undefined && (await this.#sessions.fetched(gone.session, gone.run, gone.size)))
+          await this.#files.remove(gone.run);
       },
     };
   }
@@ -145,15 +152,22 @@ export class MobileScanner {
   async sweep(): Promise<void> {
     for (const { id, run, expiresAtMs } of await this.#sessions.over()) {
       // A long download outlives its session; a session that is used at this moment lives on.
-      if (!(await this.#files.isRead(run)) && (await this.#sessions.records.delete(id, { run, expiresAtMs }))) await this.#files.remove(run);
+      if (!(await this.#files.isRead(run)) && (await this.#sessions.records.delete(id, { run, expiresAtMs })))
+        await this.#files.remove(run);
     }
-    for (const { session, run, size } of await this.#files.sweep(async (id, of) => (await this.#sessions.records.get(id))?.run === of)) {
+    for (const { session, run, size } of await this.#files.sweep(
+      async (id, of) => (await this.#sessions.records.get(id))?.run === of,
+    )) {
       if (await this.#sessions.fetched(session, run, size)) await this.#files.remove(run);
     }
   }
 
   #tidy(work: () => Promise<void>): void {
-    this.#sweep = this.#sweep.then(work).catch((error: unknown) => this.parts.log.warn({ err: error }, 'sessions of the mobile scanner are looked through again in five minutes'));
+    this.#sweep = this.#sweep
+      .then(work)
+      .catch((error: unknown) =>
+        this.parts.log.warn({ err: error }, 'sessions of the mobile scanner are looked through again in five minutes'),
+      );
   }
 
   #networkOf(address: string): string {
@@ -165,7 +179,10 @@ export class MobileScanner {
       await this.parts.throttle.failed(address);
     } catch (error) {
       if (!isQuireError(error) || error.code !== 'TOO_MANY_ATTEMPTS') throw error;
-      throw new OperationalError('SCAN_SESSIONS_FULL', { detail: 'Your address began, or asked for, too many sessions within a minute', seconds: Number(error.data['seconds']) });
+      throw new OperationalError('SCAN_SESSIONS_FULL', {
+        detail: 'Your address began, or asked for, too many sessions within a minute',
+        seconds: Number(error.data['seconds']),
+      });
     }
   }
 }

@@ -24,7 +24,10 @@ export class ScanFiles {
   readonly #records: Records<FileRecord>;
   readonly #blobs: Blobs;
 
-  constructor(store: Pick<Store, 'records' | 'blobs'>, private readonly steady: Pick<SteadyClock, 'now'>) {
+  constructor(
+    store: Pick<Store, 'records' | 'blobs'>,
+    private readonly steady: Pick<SteadyClock, 'now'>,
+  ) {
     this.#records = store.records<FileRecord>('scan_files', { keys: ['run', 'readers'], unique: [['run', 'name']] });
     this.#blobs = store.blobs.area('scans');
   }
@@ -42,7 +45,23 @@ export class ScanFiles {
         const given = scanName(name);
         const id = randomUUID();
         order += 1;
-        await this.#insert({ id, session, run, order, name: given, size, contentType: listedType(mediaType, given), blobId: blobs[i] ?? '', state: 'here', readers: 0, readAtMs: 0, sent: false }, names);
+        await this.#insert(
+          {
+            id,
+            session,
+            run,
+            order,
+            name: given,
+            size,
+            contentType: listedType(mediaType, given),
+            blobId: blobs[i] ?? '',
+            state: 'here',
+            readers: 0,
+            readAtMs: 0,
+            sent: false,
+          },
+          names,
+        );
         kept.push(id);
       }
     } catch (error) {
@@ -54,7 +73,15 @@ export class ScanFiles {
 
   /** What a session was sent, in the order of arrival. */
   list(run: string): Promise<FileRecord[]> {
-    return this.#records.find({ run }, { sort: [{ field: 'order', order: 'ascending' }, { field: 'name', order: 'ascending' }] });
+    return this.#records.find(
+      { run },
+      {
+        sort: [
+          { field: 'order', order: 'ascending' },
+          { field: 'name', order: 'ascending' },
+        ],
+      },
+    );
   }
 
   /** Opens a file that was not fetched yet. */
@@ -62,10 +89,18 @@ export class ScanFiles {
     const found = await this.#records.findOne({ run, name });
     if (found === undefined) return undefined;
     // Counted before it is opened: whoever ends a download meanwhile sees a reader, and leaves the content.
-    const file = await this.#records.update(found.id, { inc: { readers: 1 }, set: { readAtMs: this.steady.now() } }, { state: 'here' });
+    const file = await this.#records.update(
+      found.id,
+      { inc: { readers: 1 }, set: { readAtMs: this.steady.now() } },
+      { state: 'here' },
+    );
     if (file === undefined) return undefined;
     const close = async (sent: boolean): Promise<FileRecord | undefined> => {
-      const after = await this.#records.update(file.id, { inc: { readers: -1 }, ...(sent ? { set: { sent: true } } : {}) }, { state: 'here' });
+      const after = await this.#records.update(
+        file.id,
+        { inc: { readers: -1 }, ...(sent ? { set: { sent: true } } : {}) },
+        { state: 'here' },
+      );
       return after === undefined ? undefined : this.#fetched(after);
     };
     try {
@@ -95,7 +130,8 @@ export class ScanFiles {
 
   /** Ends the downloads of a process that is gone; for a store that no other has. */
   async forgetReaders(): Promise<void> {
-    for (const { id, readers } of await this.#records.find()) if (readers !== 0) await this.#records.update(id, { set: { readers: 0 } });
+    for (const { id, readers } of await this.#records.find())
+      if (readers !== 0) await this.#records.update(id, { set: { readers: 0 } });
   }
 
   /**
@@ -106,7 +142,8 @@ export class ScanFiles {
     await this.#blobs.sweepUnfinished(ORPHAN_MS);
     // Before the records are read: what is put afterwards is younger than any of these.
     const old: string[] = [];
-    for await (const { id, modifiedAt } of this.#blobs.list()) if (modifiedAt.getTime() < Date.now() - ORPHAN_MS) old.push(id);
+    for await (const { id, modifiedAt } of this.#blobs.list())
+      if (modifiedAt.getTime() < Date.now() - ORPHAN_MS) old.push(id);
     const [known, named, fetched] = [new Map<string, boolean>(), new Set<string>(), [] as FileRecord[]];
     for await (const file of this.#all()) {
       const there = known.get(file.run) ?? (await isThere(file.session, file.run));

@@ -42,7 +42,10 @@ export function numberedName(name: string, n: number): string {
 export function mediaTypeOfName(name: string): string {
   const extension = split(name).extension.slice(1).toLowerCase();
   const kind = kindOfName(name);
-  return safeType(phoneTypes[extension] ?? (kind === undefined ? '' : kindInfo(kind).mediaType)) ?? 'application/octet-stream';
+  return (
+    safeType(phoneTypes[extension] ?? (kind === undefined ? '' : kindInfo(kind).mediaType)) ??
+    'application/octet-stream'
+  );
 }
 
 /** The type that a file is listed with: the one it came with where that tells something and does no harm, else the one of its name. */

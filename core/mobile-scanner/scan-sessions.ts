@@ -33,11 +33,16 @@ export class ScanSessions {
   /** The session, which lives on for ten minutes from now; undefined for one that is over. */
   async used(id: string): Promise<SessionRecord | undefined> {
     const found = await this.living(id);
-    return found === undefined ? undefined : this.records.update(id, { set: { expiresAtMs: this.#now() + SESSION_MS } }, { run: found.run });
+    return found === undefined
+      ? undefined
+      : this.records.update(id, { set: { expiresAtMs: this.#now() + SESSION_MS } }, { run: found.run });
   }
 
   /** Begins a session afresh, whatever there was under the id. Gives what it took the place of. Throws SCAN_SESSIONS_FULL. */
-  async begin(id: string, network: string): Promise<{ readonly session: SessionRecord; readonly before: SessionRecord | undefined }> {
+  async begin(
+    id: string,
+    network: string,
+  ): Promise<{ readonly session: SessionRecord; readonly before: SessionRecord | undefined }> {
     const before = await this.records.get(id);
     const session = await this.records.put(this.#new(id, network));
     await this.#withinBounds(session);
@@ -48,16 +53,28 @@ export class ScanSessions {
    * Takes room for files that are about to be kept; in a new session where there is none. Give it back with `giveBack` when they are not kept. Throws STORAGE_QUOTA where
    * the session has no room, SCAN_SESSIONS_FULL where the server has none. `began`: a new session was needed, before it is made; throws to refuse.
    */
-  async reserve(id: string, network: string, files: number, bytes: number, began: () => Promise<void>): Promise<SessionRecord> {
+  async reserve(
+    id: string,
+    network: string,
+    files: number,
+    bytes: number,
+    began: () => Promise<void>,
+  ): Promise<SessionRecord> {
     const { filesPerSession, sessionBytes, totalBytes } = this.parts.limits;
     if (files > filesPerSession || bytes > sessionBytes) throw this.full(files, bytes, { files: 0, bytes: 0 });
     for (let tries = 0; tries < TRIES; tries += 1) {
       const found = (await this.living(id)) ?? (await this.#replaceOver(id, network, began));
       if (found === undefined) continue;
-      const taken = await this.records.update(id, { inc: { files, bytes }, set: { expiresAtMs: this.#now() + SESSION_MS } }, { run: found.run }, { atMost: { files: filesPerSession - files, bytes: sessionBytes - bytes } });
+      const taken = await this.records.update(
+        id,
+        { inc: { files, bytes }, set: { expiresAtMs: this.#now() + SESSION_MS } },
+        { run: found.run },
+        { atMost: { files: filesPerSession - files, bytes: sessionBytes - bytes } },
+      );
       if (taken === undefined) {
         const now = await this.living(id);
-        if (now?.run === found.run && (now.files + files > filesPerSession || now.bytes + bytes > sessionBytes)) throw this.full(files, bytes, now);
+        if (now?.run === found.run && (now.files + files > filesPerSession || now.bytes + bytes > sessionBytes))
+          throw this.full(files, bytes, now);
         continue;
       }
       if ((await this.#bytesOfAll()) <= totalBytes) return taken;
@@ -76,7 +93,11 @@ export class ScanSessions {
   async fetched(id: string, run: string, bytes: number): Promise<boolean> {
     const after = await this.records.update(id, { inc: { fetched: 1, bytes: -bytes } }, { run });
     // Only as it was counted: a file that arrives at this moment keeps the session.
-    return after !== undefined && after.fetched >= after.files && this.records.delete(id, { run, files: after.files, fetched: after.fetched });
+    return (
+      after !== undefined &&
+      after.fetched >= after.files &&
+      this.records.delete(id, { run, files: after.files, fetched: after.fetched })
+    );
   }
 
   /** What is over, a thousand at most. */
@@ -85,7 +106,10 @@ export class ScanSessions {
   }
 
   /** Bytes that the session still takes, and files. */
-  room(session: Pick<SessionRecord, 'files' | 'bytes'> = { files: 0, bytes: 0 }): { readonly files: number; readonly bytes: number } {
+  room(session: Pick<SessionRecord, 'files' | 'bytes'> = { files: 0, bytes: 0 }): {
+    readonly files: number;
+    readonly bytes: number;
+  } {
     const { filesPerSession, sessionBytes } = this.parts.limits;
     return { files: Math.max(0, filesPerSession - session.files), bytes: Math.max(0, sessionBytes - session.bytes) };
   }
@@ -100,9 +124,10 @@ export class ScanSessions {
   /** The refusal of files that do not fit into a session. */
   full(files: number, bytes: number, session: Pick<SessionRecord, 'files' | 'bytes'>): InputError {
     const { filesPerSession, sessionBytes } = this.parts.limits;
-    const detail = session.files + files > filesPerSession
-      ? `a session takes ${filesPerSession} files (limits.mobileScanner.filesPerSession) and has ${session.files}`
-      : `the files that wait in a session may take ${sessionBytes} bytes (limits.mobileScanner.sessionSize), and ${session.bytes} are taken`;
+    const detail =
+      session.files + files > filesPerSession
+        ? `a session takes ${filesPerSession} files (limits.mobileScanner.filesPerSession) and has ${session.files}`
+        : `the files that wait in a session may take ${sessionBytes} bytes (limits.mobileScanner.sessionSize), and ${session.bytes} are taken`;
     return new InputError('STORAGE_QUOTA', { found: bytes, detail });
   }
 
@@ -110,7 +135,12 @@ export class ScanSessions {
   async #replaceOver(id: string, network: string, began: () => Promise<void>): Promise<SessionRecord | undefined> {
     await began();
     const over = await this.records.get(id);
-    if (over !== undefined && (over.expiresAtMs > this.#now() || !(await this.records.delete(id, { run: over.run, expiresAtMs: over.expiresAtMs })))) return undefined;
+    if (
+      over !== undefined &&
+      (over.expiresAtMs > this.#now() ||
+        !(await this.records.delete(id, { run: over.run, expiresAtMs: over.expiresAtMs })))
+    )
+      return undefined;
     try {
       const session = await this.records.insert(this.#new(id, network));
       await this.#withinBounds(session);
@@ -125,16 +155,26 @@ export class ScanSessions {
   async #withinBounds({ id, run, network }: SessionRecord): Promise<void> {
     const { sessions, sessionsPerAddress } = this.parts.limits;
     const now = this.#now();
-    const living = async (where: { readonly network?: string }): Promise<number> => (await this.records.count(where)) - (await this.records.count(where, { atMost: { expiresAtMs: now } }));
+    const living = async (where: { readonly network?: string }): Promise<number> =>
+      (await this.records.count(where)) - (await this.records.count(where, { atMost: { expiresAtMs: now } }));
     const [ofAddress, all] = [await living({ network }), await living({})];
     if (ofAddress <= sessionsPerAddress && all <= sessions) return;
     await this.records.delete(id, { run });
-    const [limit, whose, setting] = ofAddress > sessionsPerAddress ? [sessionsPerAddress, 'Your address has', 'sessionsPerAddress'] : [sessions, 'The server has', 'sessions'];
-    throw new OperationalError('SCAN_SESSIONS_FULL', { detail: `${whose} ${limit} sessions open already (limits.mobileScanner.${setting})`, seconds: SOON_S });
+    const [limit, whose, setting] =
+      ofAddress > sessionsPerAddress
+        ? [sessionsPerAddress, 'Your address has', 'sessionsPerAddress']
+        : [sessions, 'The server has', 'sessions'];
+    throw new OperationalError('SCAN_SESSIONS_FULL', {
+      detail: `${whose} ${limit} sessions open already (limits.mobileScanner.${setting})`,
+      seconds: SOON_S,
+    });
   }
 
   #allFull(): OperationalError {
-    return new OperationalError('SCAN_SESSIONS_FULL', { detail: `All sessions together hold ${this.parts.limits.totalBytes} bytes (limits.mobileScanner.totalSize)`, seconds: SOON_S });
+    return new OperationalError('SCAN_SESSIONS_FULL', {
+      detail: `All sessions together hold ${this.parts.limits.totalBytes} bytes (limits.mobileScanner.totalSize)`,
+      seconds: SOON_S,
+    });
   }
 
   async #bytesOfAll(): Promise<number> {
@@ -143,7 +183,16 @@ export class ScanSessions {
 
   #new(id: string, network: string): SessionRecord {
     const now = this.#now();
-    return { id, run: randomUUID(), network, createdAtMs: now, expiresAtMs: now + SESSION_MS, files: 0, fetched: 0, bytes: 0 };
+    return {
+      id,
+      run: randomUUID(),
+      network,
+      createdAtMs: now,
+      expiresAtMs: now + SESSION_MS,
+      files: 0,
+      fetched: 0,
+      bytes: 0,
+    };
   }
 
   #now(): number {

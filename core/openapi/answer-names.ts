@@ -18,7 +18,11 @@ export function answerNames(operation: AnyOperation): AnswerName[] {
   // What is numbered is in a zip.
   const files = alwaysZip ? [] : fileTemplates(returns).filter((name) => many === undefined || !name.includes('{n}'));
   return [...new Set([...files, ...archive])].map((template) => {
-    const name = template.replaceAll('{base}', 'document').replaceAll('{input}', `document.${extension}`).replaceAll('{n}', '1').replaceAll('{extension}', extension);
+    const name = template
+      .replaceAll('{base}', 'document')
+      .replaceAll('{input}', `document.${extension}`)
+      .replaceAll('{n}', '1')
+      .replaceAll('{extension}', extension);
     return { template, header: `attachment; filename="${name}"; filename*=UTF-8''${name}` };
   });
 }
@@ -27,9 +31,16 @@ function fileTemplates(returns: FileReturns<never>): string[] {
   const names = [returns.name, ...(returns.nameWhen === undefined ? [] : [returns.nameWhen.name])];
   const { kind } = returns;
   // A file that is handed on keeps its extension, whatever it is.
-  if (kind === 'same' || kind === 'any') return names.map((name) => (name === '{base}' ? '{input}' : `${name}.{extension}`));
+  if (kind === 'same' || kind === 'any')
+    return names.map((name) => (name === '{base}' ? '{input}' : `${name}.{extension}`));
   if (typeof kind === 'string') return names.map((name) => `${name}.${extensionOf(returns, kind)}`);
-  return names.flatMap((name) => Object.entries(kind.map).map(([value, one]) => `${name}.${extensionOf(returns, one)}`.replaceAll(`{${kind.by}}`, value).replace(/\.\w+$/, (end) => end.toLowerCase())));
+  return names.flatMap((name) =>
+    Object.entries(kind.map).map(([value, one]) =>
+      `${name}.${extensionOf(returns, one)}`
+        .replaceAll(`{${kind.by}}`, value)
+        .replace(/\.\w+$/, (end) => end.toLowerCase()),
+    ),
+  );
 }
 
 function extensionOf({ extension }: FileReturns<never>, kind: ConcreteKind): string {

@@ -3,16 +3,27 @@ import type { ErrorCode } from '@quire/registry';
 /** Headers that many calls take, as shared parameters of the OpenAPI document. */
 export const headerParameters = {
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'A repeated call with the same key, fields and files gets the first answer (`Idempotent-Replayed: true`) and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description:
+      'A repeated call with the same key, fields and files gets the first answer (`Idempotent-Replayed: true`) and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
   },
   Prefer: {
-    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' },
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
     // No example: Swagger UI would send it with every call.
-    description: 'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` answers plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
+    description:
+      'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` answers plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
   },
   PreferWait: {
-    name: 'Prefer', in: 'header', required: false, schema: { type: 'string' },
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
     description: 'RFC 7240, for example `wait=20`: `wait=n` answers at the next change, or after n seconds',
   },
 } as const;
@@ -21,7 +32,11 @@ export const headerParameters = {
 export type CallHeader = keyof typeof headerParameters;
 
 /** What a call with an Idempotency-Key may be refused with beside everything else. */
-export const idempotencyCodes: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'];
+export const idempotencyCodes: readonly ErrorCode[] = [
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+];
 
 /** References to these headers, for the parameters of one call. */
 export function headerReferences(names: readonly CallHeader[]): { readonly $ref: string }[] {

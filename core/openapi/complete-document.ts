@@ -1,5 +1,13 @@
 import type { CatalogOperation, LoadedPlugin } from '@quire/catalog';
-import { fileKinds, fileReturns, kindInfo, type AnswerLink, type ConcreteKind, type FileKind, type FileReturns } from '@quire/registry';
+import {
+  fileKinds,
+  fileReturns,
+  kindInfo,
+  type AnswerLink,
+  type ConcreteKind,
+  type FileKind,
+  type FileReturns,
+} from '@quire/registry';
 import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
 import { endpointFormExamples, formExamples, type DeclaredEndpoint } from './form-examples.js';
@@ -15,14 +23,29 @@ import { describedTags } from './tag-descriptions.js';
 export interface OpenApiDocument {
   servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { schemas: Record<string, object>; parameters?: Record<string, object>; responses?: Record<string, object>; examples?: Record<string, object>; links?: Record<string, object> };
+  components: {
+    schemas: Record<string, object>;
+    parameters?: Record<string, object>;
+    responses?: Record<string, object>;
+    examples?: Record<string, object>;
+    links?: Record<string, object>;
+  };
   tags?: { name: string; description?: string }[];
   [member: string]: unknown;
 }
 
 interface OpenApiOperation {
-  responses: Record<string, { description: string; headers?: object; content?: Record<string, object>; links?: object } | { $ref: string }>;
-  requestBody?: { required?: boolean; content: Record<string, { schema?: { properties?: Record<string, Record<string, unknown>> }; example?: unknown; examples?: object }> };
+  responses: Record<
+    string,
+    { description: string; headers?: object; content?: Record<string, object>; links?: object } | { $ref: string }
+  >;
+  requestBody?: {
+    required?: boolean;
+    content: Record<
+      string,
+      { schema?: { properties?: Record<string, Record<string, unknown>> }; example?: unknown; examples?: object }
+    >;
+  };
   security?: object[];
   parameters?: { name?: string; example?: unknown; schema?: { example?: unknown }; $ref?: string }[];
   [member: string]: unknown;
@@ -45,7 +68,14 @@ const problemSchema = {
     errors: {
       type: 'array',
       description: 'One entry for each fault',
-      items: { type: 'object', required: ['pointer', 'detail'], properties: { pointer: { type: 'string', description: 'JSON Pointer (RFC 6901)', example: '/angle' }, detail: { type: 'string' } } },
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'JSON Pointer (RFC 6901)', example: '/angle' },
+          detail: { type: 'string' },
+        },
+      },
     },
     timestamp: { type: 'string', format: 'date-time' },
     path: { type: 'string' },
@@ -57,7 +87,11 @@ const problemSchema = {
 const jobStartedSchema = {
   type: 'object',
   required: ['async', 'jobId', 'result'],
-  properties: { async: { type: 'boolean', enum: [true] }, jobId: { type: 'string' }, result: { type: 'object', nullable: true } },
+  properties: {
+    async: { type: 'boolean', enum: [true] },
+    jobId: { type: 'string' },
+    result: { type: 'object', nullable: true },
+  },
 };
 
 /** What the document is completed from. */
@@ -79,7 +113,12 @@ export function completeDocument(document: OpenApiDocument, declared: Declared):
   document.components.schemas['JobStarted'] = jobStartedSchema;
   document.components.parameters = { ...document.components.parameters, ...headerParameters };
   const refusals = new ProblemResponses();
-  document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, methods]) => [prefix !== '' && path.startsWith(prefix) ? path.slice(prefix.length) : path, methods]));
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, methods]) => [
+      prefix !== '' && path.startsWith(prefix) ? path.slice(prefix.length) : path,
+      methods,
+    ]),
+  );
   for (const entry of declared.operations) {
     const described = document.paths[`/api/v1/${entry.operation.path}`]?.['post'];
     if (described !== undefined) completeOperation(described, entry, refusals);
@@ -89,8 +128,17 @@ export function completeDocument(document: OpenApiDocument, declared: Declared):
     const described = document.paths[path]?.[endpoint.method.toLowerCase()];
     if (described !== undefined) completeEndpoint(described, { endpoint, plugin }, refusals);
   }
-  Object.assign(document.components, { responses: refusals.responses, examples: refusals.examples, links: { job: linkObject({ to: 'getJob', parameters: { jobId: '$response.body#/jobId' } }) } });
-  document.tags = describedTags(Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])), declared.plugins);
+  Object.assign(document.components, {
+    responses: refusals.responses,
+    examples: refusals.examples,
+    links: { job: linkObject({ to: 'getJob', parameters: { jobId: '$response.body#/jobId' } }) },
+  });
+  document.tags = describedTags(
+    Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? []),
+    ),
+    declared.plugins,
+  );
   return document;
 }
 
@@ -104,19 +152,49 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
   const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
   const schema = contentOf(described, '200');
   const returns = fileReturns(operation);
-  const json = { 'application/json': { schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] } } };
+  const json = {
+    'application/json': {
+      schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] },
+    },
+  };
   const files = returns === undefined ? {} : fileContent(returns, operation.accepts);
   // A file of JSON of which nothing is told holds anything.
-  const content = returns === undefined ? json : { ...files, ...(returns.holds !== undefined ? json : { 'application/json': 'application/json' in files ? { schema: { anyOf: [{}, started.schema] } } : started }) };
+  const content =
+    returns === undefined
+      ? json
+      : {
+          ...files,
+          ...(returns.holds !== undefined
+            ? json
+            : {
+                'application/json': 'application/json' in files ? { schema: { anyOf: [{}, started.schema] } } : started,
+              }),
+        };
   described.responses = {
     200: {
-      description: returns === undefined ? 'The answer; with async=true the job\'s id' : 'The result as an attachment; with async=true the job\'s id as JSON',
-      ...(returns === undefined ? {} : { headers: { 'Content-Disposition': nameHeader(answerNames(operation)), ...fileHeaders } }),
+      description:
+        returns === undefined
+          ? "The answer; with async=true the job's id"
+          : "The result as an attachment; with async=true the job's id as JSON",
+      ...(returns === undefined
+        ? {}
+        : { headers: { 'Content-Disposition': nameHeader(answerNames(operation)), ...fileHeaders } }),
       content,
     },
-    202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)', headers: jobHeaders, content: { 'application/json': started }, links: { getJob: { $ref: '#/components/links/job' } } },
+    202: {
+      description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)',
+      headers: jobHeaders,
+      content: { 'application/json': started },
+      links: { getJob: { $ref: '#/components/links/job' } },
+    },
     ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is given back' } } : {}),
-    ...refusals.of([...new Set([...operationCodes(entry), ...idempotencyCodes, ...(operation.job?.async === false ? [] : ['ADDRESS_REFUSED' as const])])]),
+    ...refusals.of([
+      ...new Set([
+        ...operationCodes(entry),
+        ...idempotencyCodes,
+        ...(operation.job?.async === false ? [] : ['ADDRESS_REFUSED' as const]),
+      ]),
+    ]),
   };
   addHeaders(described, operation.job?.async === false ? ['IdempotencyKey'] : ['IdempotencyKey', 'Prefer']);
 }
@@ -129,8 +207,12 @@ const jobHeaders = {
 /** The names that the answer may have, by their templates. */
 function nameHeader(names: readonly AnswerName[]): object {
   return {
-    description: 'attachment with the file name (RFC 6266), by the patterns below: `{base}` stands for the name of the upload without its extension, `{input}` for all of it', schema: { type: 'string' },
-    examples: Object.fromEntries(names.map(({ template, header }, i) => [`name${i + 1}`, { summary: template, value: header }])),
+    description:
+      'attachment with the file name (RFC 6266), by the patterns below: `{base}` stands for the name of the upload without its extension, `{input}` for all of it',
+    schema: { type: 'string' },
+    examples: Object.fromEntries(
+      names.map(({ template, header }, i) => [`name${i + 1}`, { summary: template, value: header }]),
+    ),
   };
 }
 
@@ -142,14 +224,25 @@ const fileHeaders = {
 
 function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]): Record<string, object> {
   const given = accepts.filter((kind) => kind !== 'any');
-  const kinds: readonly ConcreteKind[] = typeof returns.kind === 'object' ? [...new Set(Object.values(returns.kind.map))] : returns.kind === 'same' ? given : returns.kind === 'any' ? [] : [returns.kind];
+  const kinds: readonly ConcreteKind[] =
+    typeof returns.kind === 'object'
+      ? [...new Set(Object.values(returns.kind.map))]
+      : returns.kind === 'same'
+        ? given
+        : returns.kind === 'any'
+          ? []
+          : [returns.kind];
   const declared = typeof returns.mediaType === 'string' ? [returns.mediaType] : Object.values(returns.mediaType ?? {});
   const types = [...declared, ...kinds.map((kind) => kindInfo(kind).mediaType)];
   // Any file at all: a document, JSON of any shape, or one of which nothing is known.
-  if (returns.kind === 'any' || (returns.kind === 'same' && accepts.includes('any'))) types.push(fileKinds.pdf.mediaType, fileKinds.json.mediaType, fileKinds.bin.mediaType);
-  const many = returns.many === undefined && !kinds.includes('zip') ? [] : ['application/octet-stream', 'application/zip'];
+  if (returns.kind === 'any' || (returns.kind === 'same' && accepts.includes('any')))
+    types.push(fileKinds.pdf.mediaType, fileKinds.json.mediaType, fileKinds.bin.mediaType);
+  const many =
+    returns.many === undefined && !kinds.includes('zip') ? [] : ['application/octet-stream', 'application/zip'];
   const always = returns.many !== undefined && returns.many.when === undefined && returns.many.single !== 'file';
-  return Object.fromEntries([...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]));
+  return Object.fromEntries(
+    [...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]),
+  );
 }
 
 /** The JSON answer as the generator has it. */
@@ -160,7 +253,11 @@ function contentOf({ responses }: OpenApiOperation, status: string): object | un
 
 /** A link of an answer (OpenAPI 3.0.3, 4.8.20). */
 function linkObject({ to, parameters, payload }: AnswerLink): object {
-  return { operationId: to, ...(parameters === undefined ? {} : { parameters }), ...(payload === undefined ? {} : { requestBody: payload }) };
+  return {
+    operationId: to,
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(payload === undefined ? {} : { requestBody: payload }),
+  };
 }
 
 /** Puts what an example says where Swagger UI takes it from. */
@@ -185,26 +282,57 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   const schema = contentOf(described, status);
   const { mediaType, fileName, json } = endpoint.returns;
   // A file of JSON may be told of as JSON.
-  const files = [mediaType ?? []].flat().filter((type) => json === undefined || type !== 'application/json').map((type) => [type, { schema: fileSchemaOf(type) }]);
-  const content = Object.fromEntries([...(json === undefined ? [] : [['application/json', schema ?? {}]]), ...files]) as Record<string, object>;
-  const headers = fileName === undefined ? {} : { headers: { 'Content-Disposition': nameHeader([{ template: fileName, header: `attachment; filename="${fileName}"` }]) } };
+  const files = [mediaType ?? []]
+    .flat()
+    .filter((type) => json === undefined || type !== 'application/json')
+    .map((type) => [type, { schema: fileSchemaOf(type) }]);
+  const content = Object.fromEntries([
+    ...(json === undefined ? [] : [['application/json', schema ?? {}]]),
+    ...files,
+  ]) as Record<string, object>;
+  const headers =
+    fileName === undefined
+      ? {}
+      : {
+          headers: {
+            'Content-Disposition': nameHeader([{ template: fileName, header: `attachment; filename="${fileName}"` }]),
+          },
+        };
   const keyed = endpoint.method === 'POST' && endpoint.access?.role !== 'public';
   if (endpoint.access?.role === 'public') described.security = [];
   completeRequest(described, declared);
   const links = Object.fromEntries((endpoint.returns.links ?? []).map((link) => [link.to, linkObject(link)]));
   described.responses = {
-    [status]: { description: endpoint.returns.description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }), ...(endpoint.returns.links === undefined ? {} : { links }) },
+    [status]: {
+      description: endpoint.returns.description,
+      ...headers,
+      ...(Object.keys(content).length === 0 ? {} : { content }),
+      ...(endpoint.returns.links === undefined ? {} : { links }),
+    },
     // Hapi answers ranges of files where the endpoint does not by itself.
-    ...(endpoint.method === 'GET' && mediaType !== undefined ? { 206: { description: 'The range that was asked for' } } : {}),
+    ...(endpoint.method === 'GET' && mediaType !== undefined
+      ? { 206: { description: 'The range that was asked for' } }
+      : {}),
     ...furtherAnswers(endpoint, (code) => contentOf(described, code)),
-    ...refusals.of([...new Set([...accessCodes(endpoint.access), ...endpoint.errors, ...requestCodes(endpoint), ...(keyed ? idempotencyCodes : [])])]),
+    ...refusals.of([
+      ...new Set([
+        ...accessCodes(endpoint.access),
+        ...endpoint.errors,
+        ...requestCodes(endpoint),
+        ...(keyed ? idempotencyCodes : []),
+      ]),
+    ]),
   };
   const prefer = preferring[endpoint.id];
   addHeaders(described, [...(keyed ? ['IdempotencyKey' as const] : []), ...(prefer === undefined ? [] : [prefer])]);
 }
 
 /** Endpoints that read the Prefer header. */
-const preferring: Readonly<Record<string, CallHeader>> = { pipelineHandleData: 'Prefer', pipelineValidate: 'Prefer', getJob: 'PreferWait' };
+const preferring: Readonly<Record<string, CallHeader>> = {
+  pipelineHandleData: 'Prefer',
+  pipelineValidate: 'Prefer',
+  getJob: 'PreferWait',
+};
 
 function addHeaders(described: OpenApiOperation, names: readonly CallHeader[]): void {
   if (names.length > 0) described.parameters = [...(described.parameters ?? []), ...headerReferences(names)];

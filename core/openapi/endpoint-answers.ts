@@ -18,15 +18,18 @@ export const LINKED = 'linked';
 
 const notingTypes = Joi.extend(
   {
-    type: 'object', base: Joi.object(),
+    type: 'object',
+    base: Joi.object(),
     overrides: {
       unknown(this: ExtendedSchema, allow?: boolean) {
         const changed = this.$_parent('unknown', allow);
-        return allow === false ? changed as unknown as Joi.Schema : noted(changed, { [OPEN]: true });
+        return allow === false ? (changed as unknown as Joi.Schema) : noted(changed, { [OPEN]: true });
       },
       description(this: ExtendedSchema, text: string) {
         const isMap = this.$_terms.patterns !== null && this.$_terms.keys === null;
-        return isMap ? noted(this, { [DESCRIBED]: text }) : this.$_parent('description', text) as unknown as Joi.Schema;
+        return isMap
+          ? noted(this, { [DESCRIBED]: text })
+          : (this.$_parent('description', text) as unknown as Joi.Schema);
       },
       label: named,
     },
@@ -56,7 +59,8 @@ function noted(schema: ExtendedSchema, note: object): Joi.Schema {
 export const documentingJoi: JoiRoot = Object.assign(Object.create(notingTypes) as JoiRoot, {
   any: () => Joi.any().meta({ [ANYTHING]: true }),
   // A type is needed where null is one of the values (OpenAPI 3.0.3, `nullable`).
-  valid: (...values: unknown[]) => (values.every((value) => value === null) ? Joi.string() : documentingJoi.any()).valid(...values),
+  valid: (...values: unknown[]) =>
+    (values.every((value) => value === null) ? Joi.string() : documentingJoi.any()).valid(...values),
   link: (reference: string) => Joi.any().meta({ [LINKED]: reference.replace('#', '') }),
 });
 
@@ -66,21 +70,35 @@ export function requestCodes({ request }: Endpoint): ErrorCode[] {
   const { params, query, payload, files, asFile } = request;
   const hasBody = payload !== undefined || files !== undefined || asFile === true;
   return [
-    ...(hasBody || params !== undefined || query !== undefined ? ['INPUT_INVALID'] as const : []),
-    ...(hasBody ? ['INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW'] as const : []),
+    ...(hasBody || params !== undefined || query !== undefined ? (['INPUT_INVALID'] as const) : []),
+    ...(hasBody ? (['INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW'] as const) : []),
   ];
 }
 
 /** The schemas of an endpoint's JSON answers by status, for the generator. */
-export function answerSchemas({ returns }: Endpoint): Record<string, { readonly description: string; readonly schema?: Joi.Schema }> {
+export function answerSchemas({
+  returns,
+}: Endpoint): Record<string, { readonly description: string; readonly schema?: Joi.Schema }> {
   const all = { [returns.status ?? 200]: returns, ...returns.also };
-  return Object.fromEntries(Object.entries(all).map(([status, { description, json }]) => [status, { description, ...(json === undefined ? {} : { schema: json(documentingJoi) }) }]));
+  return Object.fromEntries(
+    Object.entries(all).map(([status, { description, json }]) => [
+      status,
+      { description, ...(json === undefined ? {} : { schema: json(documentingJoi) }) },
+    ]),
+  );
 }
 
 /** The further successful answers as the document tells of them; `contentOf` gives what the generator made of a schema. */
-export function furtherAnswers({ returns }: Endpoint, contentOf: (status: string) => object | undefined): Record<string, { readonly description: string; readonly content?: Record<string, object> }> {
-  return Object.fromEntries(Object.entries(returns.also ?? {}).map(([status, { description, json }]) =>
-    [status, { description, ...(json === undefined ? {} : { content: { 'application/json': contentOf(status) ?? {} } }) }]));
+export function furtherAnswers(
+  { returns }: Endpoint,
+  contentOf: (status: string) => object | undefined,
+): Record<string, { readonly description: string; readonly content?: Record<string, object> }> {
+  return Object.fromEntries(
+    Object.entries(returns.also ?? {}).map(([status, { description, json }]) => [
+      status,
+      { description, ...(json === undefined ? {} : { content: { 'application/json': contentOf(status) ?? {} } }) },
+    ]),
+  );
 }
 
 /** The schema of a file of this type: JSON is told as such, whatever it holds. */

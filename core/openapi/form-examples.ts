@@ -27,7 +27,10 @@ export interface DeclaredEndpoint {
 
 /** The host's own endpoints; their files lie in this room, beside `dist`. */
 export function hostEndpoints(endpoints: readonly Endpoint[]): DeclaredEndpoint[] {
-  const plugin = { name: '@quire/core', root: join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'openapi') };
+  const plugin = {
+    name: '@quire/core',
+    root: join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'openapi'),
+  };
   return endpoints.map((endpoint) => ({ endpoint, plugin }));
 }
 
@@ -35,44 +38,101 @@ const FOLDER = '/swagger-assets/examples';
 
 /** The examples of an operation that end well, by their titles: what a client would type and which files it would choose. */
 export function formExamples({ operation, plugin }: CatalogOperation): Record<string, FormExample> {
-  return Object.fromEntries((operation.examples as readonly Example<Record<string, unknown>>[]).filter(({ expect }) => expect.refused === undefined).map((example) => {
-    const files = filesOf(operation, example);
-    const many = (field: string): boolean => (field === 'fileInput' ? operation.files === 'all' : operation.parts?.find((part) => part.field === field)?.many === true);
-    return [example.title, formExample(plugin, { title: example.title, files, fields: example.params, many })];
-  }));
+  return Object.fromEntries(
+    (operation.examples as readonly Example<Record<string, unknown>>[])
+      .filter(({ expect }) => expect.refused === undefined)
+      .map((example) => {
+        const files = filesOf(operation, example);
+        const many = (field: string): boolean =>
+          field === 'fileInput'
+            ? operation.files === 'all'
+            : operation.parts?.find((part) => part.field === field)?.many === true;
+        return [example.title, formExample(plugin, { title: example.title, files, fields: example.params, many })];
+      }),
+  );
 }
 
 /** The examples of an endpoint that takes a form, by their titles. */
 export function endpointFormExamples({ endpoint, plugin }: DeclaredEndpoint): Record<string, FormExample> {
   const many = (field: string): boolean => endpoint.request?.files?.find((part) => part.field === field)?.many === true;
-  return Object.fromEntries((endpoint.examples ?? []).map(({ title, files = {}, payload = {} }) => [title, formExample(plugin, { title, files, fields: payload, many })]));
+  return Object.fromEntries(
+    (endpoint.examples ?? []).map(({ title, files = {}, payload = {} }) => [
+      title,
+      formExample(plugin, { title, files, fields: payload, many }),
+    ]),
+  );
 }
 
-function formExample(plugin: Package, { title, files, fields, many }: { readonly title: string; readonly files: Readonly<Record<string, readonly string[]>>; readonly fields: Readonly<Record<string, unknown>>; readonly many: (field: string) => boolean }): FormExample {
-  const names = Object.entries(files).map(([field, list]) => `\`${field}\`: ${list.map((name) => basename(name)).join(', ')}`);
-  const served = Object.values(files).flat().every((name) => existsSync(fixture(plugin, name)));
+function formExample(
+  plugin: Package,
+  {
+    title,
+    files,
+    fields,
+    many,
+  }: {
+    readonly title: string;
+    readonly files: Readonly<Record<string, readonly string[]>>;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly many: (field: string) => boolean;
+  },
+): FormExample {
+  const names = Object.entries(files).map(
+    ([field, list]) => `\`${field}\`: ${list.map((name) => basename(name)).join(', ')}`,
+  );
+  const served = Object.values(files)
+    .flat()
+    .every((name) => existsSync(fixture(plugin, name)));
   return {
     summary: title,
     ...(names.length === 0 ? {} : { description: `Files: ${names.join('; ')}` }),
-    value: { ...Object.fromEntries(Object.entries(files).map(([field, list]) => [field, many(field) ? list.map((name) => basename(name)) : basename(list[0] ?? '')])), ...fields },
-    ...(names.length === 0 || !served ? {} : { 'x-files': Object.fromEntries(Object.entries(files).map(([field, list]) => [field, list.map((name) => address(plugin, name))])) }),
+    value: {
+      ...Object.fromEntries(
+        Object.entries(files).map(([field, list]) => [
+          field,
+          many(field) ? list.map((name) => basename(name)) : basename(list[0] ?? ''),
+        ]),
+      ),
+      ...fields,
+    },
+    ...(names.length === 0 || !served
+      ? {}
+      : {
+          'x-files': Object.fromEntries(
+            Object.entries(files).map(([field, list]) => [field, list.map((name) => address(plugin, name))]),
+          ),
+        }),
   };
 }
 
 /** Serves the files of the examples, and nothing else of the packages, for whoever tries a call in Swagger UI. */
-export function exampleFilesPlugin(catalog: Catalog, endpoints: readonly Endpoint[], prefix: string): ServerRegisterPluginObject<unknown> {
+export function exampleFilesPlugin(
+  catalog: Catalog,
+  endpoints: readonly Endpoint[],
+  prefix: string,
+): ServerRegisterPluginObject<unknown> {
   let known: Map<string, string> | undefined;
-  const addressed = (plugin: Package, names: readonly string[]) => names.map((name) => [address(plugin, name), fixture(plugin, name)] as const);
-  const all = (): Map<string, string> => new Map([
-    ...[...catalog.operations.values()].flatMap(({ operation, plugin: owner }) => (operation.examples as readonly Example<Record<string, unknown>>[]).flatMap((example) => addressed(owner, Object.values(filesOf(operation, example)).flat()))),
-    ...[...hostEndpoints(endpoints), ...catalog.endpoints].flatMap(({ endpoint, plugin: owner }) => (endpoint.examples ?? []).flatMap(({ files = {} }) => addressed(owner, Object.values(files).flat()))),
-  ]);
+  const addressed = (plugin: Package, names: readonly string[]) =>
+    names.map((name) => [address(plugin, name), fixture(plugin, name)] as const);
+  const all = (): Map<string, string> =>
+    new Map([
+      ...[...catalog.operations.values()].flatMap(({ operation, plugin: owner }) =>
+        (operation.examples as readonly Example<Record<string, unknown>>[]).flatMap((example) =>
+          addressed(owner, Object.values(filesOf(operation, example)).flat()),
+        ),
+      ),
+      ...[...hostEndpoints(endpoints), ...catalog.endpoints].flatMap(({ endpoint, plugin: owner }) =>
+        (endpoint.examples ?? []).flatMap(({ files = {} }) => addressed(owner, Object.values(files).flat())),
+      ),
+    ]);
   const plugin: Plugin<unknown> = {
     name: 'quire-example-files',
     dependencies: '@hapi/inert',
     register: (server) => {
       server.route({
-        method: 'GET', path: `${prefix}${FOLDER}/{plugin}/{name*}`, options: { plugins: { quire: { access: { role: 'public' } } } },
+        method: 'GET',
+        path: `${prefix}${FOLDER}/{plugin}/{name*}`,
+        options: { plugins: { quire: { access: { role: 'public' } } } },
         handler: (request, h) => {
           const path = (known ??= all()).get(request.path.slice(prefix.length));
           if (path === undefined || !existsSync(path)) return h.response().code(404);
@@ -86,8 +146,14 @@ export function exampleFilesPlugin(catalog: Catalog, endpoints: readonly Endpoin
 }
 
 /** The files of an example by their fields. */
-function filesOf(operation: AnyOperation, { files, parts = {} }: Example<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
-  return { ...(files.length === 0 || operation.accepts.length === 0 ? {} : { fileInput: files }), ...Object.fromEntries(Object.entries(parts).map(([field, name]) => [field, [name]])) };
+function filesOf(
+  operation: AnyOperation,
+  { files, parts = {} }: Example<Record<string, unknown>>,
+): Readonly<Record<string, readonly string[]>> {
+  return {
+    ...(files.length === 0 || operation.accepts.length === 0 ? {} : { fileInput: files }),
+    ...Object.fromEntries(Object.entries(parts).map(([field, name]) => [field, [name]])),
+  };
 }
 
 function fixture({ root }: Package, name: string): string {

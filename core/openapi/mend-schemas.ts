@@ -33,13 +33,21 @@ function freeName(name: string, taken: object): string {
 function mend(value: unknown, names: ReadonlyMap<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const inner of Object.values(value)) mend(inner, names);
-  const schema = value as { $ref?: unknown; type?: unknown; enum?: readonly unknown[]; properties?: Record<string, unknown>; additionalProperties?: unknown; description?: string; 'x-meta'?: Readonly<Record<string, unknown>> };
+  const schema = value as {
+    $ref?: unknown;
+    type?: unknown;
+    enum?: readonly unknown[];
+    properties?: Record<string, unknown>;
+    additionalProperties?: unknown;
+    description?: string;
+    'x-meta'?: Readonly<Record<string, unknown>>;
+  };
   if (schema['x-meta']?.[ANYTHING] === true) setType(schema);
   if (schema['x-meta']?.[OPEN] === true) schema.additionalProperties = true;
   const described = schema['x-meta']?.[DESCRIBED];
   if (typeof described === 'string') schema.description = described;
   if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;
-  const [[name, member] = [], ...others] = Object.entries(schema.type === 'object' ? schema.properties ?? {} : {});
+  const [[name, member] = [], ...others] = Object.entries(schema.type === 'object' ? (schema.properties ?? {}) : {});
   if (name !== 'string' || others.length > 0) return;
   delete schema.properties;
   schema.additionalProperties = member;

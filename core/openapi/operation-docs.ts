@@ -1,5 +1,23 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { commonCodes, effectsOf, errorRow, fileReturns, kindInfo, returnsJson, rewriteConditions, tokens, type Access, type AnyOperation, type Endpoint, type ErrorCode, type FileKind, type JoiRoot, type PartSpec, type When, type WriteMode } from '@quire/registry';
+import {
+  commonCodes,
+  effectsOf,
+  errorRow,
+  fileReturns,
+  kindInfo,
+  returnsJson,
+  rewriteConditions,
+  tokens,
+  type Access,
+  type AnyOperation,
+  type Endpoint,
+  type ErrorCode,
+  type FileKind,
+  type JoiRoot,
+  type PartSpec,
+  type When,
+  type WriteMode,
+} from '@quire/registry';
 import Joi from 'joi';
 import { answerSchemas, documentingJoi } from './endpoint-answers.js';
 
@@ -13,7 +31,11 @@ export interface RouteDocs {
 
 /** The operationId of an operation: its path in camel case (`convert/pdf/img` → `convertPdfImg`). */
 export function operationId(path: string): string {
-  return path.split(/[/-]/).filter(Boolean).map((word, i) => (i === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join('');
+  return path
+    .split(/[/-]/)
+    .filter(Boolean)
+    .map((word, i) => (i === 0 ? word : word[0]?.toUpperCase() + word.slice(1)))
+    .join('');
 }
 
 /** Media types of the kinds a file field takes, for a person. */
@@ -21,11 +43,19 @@ function kindsText(kinds: readonly FileKind[]): string {
   return kinds.map((kind) => (kind === 'any' ? 'any file' : kindInfo(kind).mediaType)).join(', ');
 }
 
-const fileSchema = (description: string): Joi.Schema => Joi.any().meta({ swaggerType: 'file' }).description(description);
-const filesSchema = (description: string): Joi.Schema => Joi.array().items(Joi.any().meta({ swaggerType: 'file' })).single().description(description);
+const fileSchema = (description: string): Joi.Schema =>
+  Joi.any().meta({ swaggerType: 'file' }).description(description);
+const filesSchema = (description: string): Joi.Schema =>
+  Joi.array()
+    .items(Joi.any().meta({ swaggerType: 'file' }))
+    .single()
+    .description(description);
 
 function partSchema(part: PartSpec): Joi.Schema {
-  const when = part.requiredWhen === undefined || part.requiredWhen === 'always' ? '' : `. Required when ${whenText(part.requiredWhen)}`;
+  const when =
+    part.requiredWhen === undefined || part.requiredWhen === 'always'
+      ? ''
+      : `. Required when ${whenText(part.requiredWhen)}`;
   const text = `${part.description} (${kindsText(part.kinds)})${when}`;
   const schema = part.many === true ? filesSchema(text) : fileSchema(text);
   return part.requiredWhen === 'always' ? schema.required() : schema;
@@ -34,15 +64,25 @@ function partSchema(part: PartSpec): Joi.Schema {
 /** What the guard may answer before anything else, from the declared access. */
 export function accessCodes(access: Access | undefined): ErrorCode[] {
   return [
-    ...(access?.role === 'public' ? [] : ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'TOO_MANY_ATTEMPTS'] as const),
-    ...(access?.role === 'admin' ? ['ADMIN_ONLY'] as const : []), ...(access?.needsLogin === true ? ['LOGIN_REQUIRED'] as const : []),
-    ...(access?.needsSettings === undefined ? [] : ['FEATURE_OFF'] as const), ...((access?.cost ?? 0) > 0 ? ['ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED'] as const : []),
+    ...(access?.role === 'public'
+      ? []
+      : (['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'TOO_MANY_ATTEMPTS'] as const)),
+    ...(access?.role === 'admin' ? (['ADMIN_ONLY'] as const) : []),
+    ...(access?.needsLogin === true ? (['LOGIN_REQUIRED'] as const) : []),
+    ...(access?.needsSettings === undefined ? [] : (['FEATURE_OFF'] as const)),
+    ...((access?.cost ?? 0) > 0 ? (['ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED'] as const) : []),
   ];
 }
 
 /** What the services of the server answer that a caller of an operation sees, by their names. */
 const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
-  [tokens.languageModel.name]: ['SERVICE_NOT_SET_UP', 'REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT', 'REMOTE_BUSY'],
+  [tokens.languageModel.name]: [
+    'SERVICE_NOT_SET_UP',
+    'REMOTE_UNREACHABLE',
+    'REMOTE_ANSWER',
+    'REMOTE_TIMEOUT',
+    'REMOTE_BUSY',
+  ],
   [tokens.documentIndex.name]: ['SERVICE_NOT_SET_UP', 'INDEX_FULL', 'STORE_DOWN'],
   [tokens.mailer.name]: ['SERVICE_NOT_SET_UP', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE'],
   [tokens.pdfToPdfA.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
@@ -53,13 +93,26 @@ const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
 /** Every code that an operation can answer with. */
 export function operationCodes(entry: CatalogOperation): ErrorCode[] {
   const { needs, errors, effects, accepts } = entry.operation;
-  const access: ErrorCode[] = [...accessCodes(entry.operation.access), 'ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED', 'OPERATION_DISABLED', 'DAILY_LIMIT_REACHED'];
+  const access: ErrorCode[] = [
+    ...accessCodes(entry.operation.access),
+    'ACCOUNT_LINK_REQUIRED',
+    'PAYG_LIMIT_REACHED',
+    'OPERATION_DISABLED',
+    'DAILY_LIMIT_REACHED',
+  ];
   const world: ErrorCode[] = [
-    'QUEUE_FULL', 'TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const]),
+    'QUEUE_FULL',
+    'TIMEOUT',
+    'STORAGE_FULL',
+    'INTERNAL',
+    'WORKER_LOST',
+    ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const]),
     ...(needs?.services ?? []).flatMap(({ name }) => serviceCodes[name] ?? []),
     // A `fileId` may name a file that lies in a bucket.
-    ...(accepts.length > 0 ? ['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const : []),
-    ...(effects?.includes('needsNetwork') === true ? ['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT', 'REMOTE_BUSY'] as const : []),
+    ...(accepts.length > 0 ? (['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const) : []),
+    ...(effects?.includes('needsNetwork') === true
+      ? (['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT', 'REMOTE_BUSY'] as const)
+      : []),
   ];
   return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];
 }
@@ -82,20 +135,37 @@ export function describeCodes(codes: readonly ErrorCode[]): string {
 /** The fields by which any call that becomes a job names whom its end is told (docs/guides/jobs.md). */
 export function callbackFields(joi: JoiRoot): Readonly<Record<string, Joi.Schema>> {
   return {
-    callbackUrl: joi.string().allow('').description("With a job: address that is called when it ends (Standard Webhooks); the body's `data` is the job record"),
-    callbackSecret: joi.string().allow('').description('Key that signs the call-back: whsec_ and 24 to 64 bytes in base64; without it the key of the server, if it has one'),
+    callbackUrl: joi
+      .string()
+      .allow('')
+      .description(
+        "With a job: address that is called when it ends (Standard Webhooks); the body's `data` is the job record",
+      ),
+    callbackSecret: joi
+      .string()
+      .allow('')
+      .description(
+        'Key that signs the call-back: whsec_ and 24 to 64 bytes in base64; without it the key of the server, if it has one',
+      ),
   };
 }
 
 /** Documents an operation's route from its declaration. */
 export function operationDocs(entry: CatalogOperation): RouteDocs {
   const { operation } = entry;
-  const file = operation.files === 'all'
-    ? filesSchema(`The documents, in order: repeat the field (${kindsText(operation.accepts)})`)
-    : fileSchema(`The document (${kindsText(operation.accepts)}). Required unless fileId is sent`);
-  const fields: Record<string, Joi.Schema> = operation.accepts.length === 0 ? {} : { fileInput: operation.files === 'all' ? file.required() : file };
-  for (const name of operation.fileAliases ?? []) fields[name] = operation.files === 'all' ? filesSchema('Another name of fileInput') : fileSchema('Another name of fileInput');
-  if (operation.files === 'each') fields['fileId'] = Joi.string().description('Id of a result file of an earlier job, or number of a stored file, instead of fileInput');
+  const file =
+    operation.files === 'all'
+      ? filesSchema(`The documents, in order: repeat the field (${kindsText(operation.accepts)})`)
+      : fileSchema(`The document (${kindsText(operation.accepts)}). Required unless fileId is sent`);
+  const fields: Record<string, Joi.Schema> =
+    operation.accepts.length === 0 ? {} : { fileInput: operation.files === 'all' ? file.required() : file };
+  for (const name of operation.fileAliases ?? [])
+    fields[name] =
+      operation.files === 'all' ? filesSchema('Another name of fileInput') : fileSchema('Another name of fileInput');
+  if (operation.files === 'each')
+    fields['fileId'] = Joi.string().description(
+      'Id of a result file of an earlier job, or number of a stored file, instead of fileInput',
+    );
   for (const part of operation.parts ?? []) fields[part.field] = partSchema(part);
   return {
     description: operation.summary,
@@ -108,8 +178,12 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
         consumes: ['multipart/form-data'],
         ...(operation.deprecated === undefined ? {} : { deprecated: true }),
         validate: {
-          query: Joi.object({ async: Joi.boolean().default(false).description('Start a job and answer its id instead of the file') }),
-          payload: Joi.object(fields).concat(entry.schema as Joi.ObjectSchema).concat(operation.job?.async === false ? Joi.object({}) : Joi.object(callbackFields(Joi))),
+          query: Joi.object({
+            async: Joi.boolean().default(false).description('Start a job and answer its id instead of the file'),
+          }),
+          payload: Joi.object(fields)
+            .concat(entry.schema as Joi.ObjectSchema)
+            .concat(operation.job?.async === false ? Joi.object({}) : Joi.object(callbackFields(Joi))),
         },
         responses: { 200: { description: 'The result', ...answerSchema(operation) } },
       },
@@ -119,33 +193,48 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
 
 /** The schema of a JSON answer, or of what a JSON file holds. */
 function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
-  const schema = returnsJson(operation) ? operation.returns.json(documentingJoi) : fileReturns(operation)?.holds?.(documentingJoi);
+  const schema = returnsJson(operation)
+    ? operation.returns.json(documentingJoi)
+    : fileReturns(operation)?.holds?.(documentingJoi);
   return schema === undefined ? {} : { schema };
 }
 
 /** What each way of writing means to a client. */
 const writesText: Readonly<Record<WriteMode, string>> = {
-  append: 'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is set to write everything anew.',
+  append:
+    'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is set to write everything anew.',
   rewrite: 'Every byte is written anew: no earlier revision stays in the result.',
   assemble: 'The result is a new document: no earlier revision of an input stays in it.',
 };
 
 function signedText(operation: AnyOperation): string {
   if (!effectsOf(operation).includes('breaksSignature')) return '';
-  return operation.signedInput === 'allowed' ? 'Signed PDFs are taken; their signatures do not survive.' : 'Signed PDFs are refused (409 PDF_SIGNED) unless the server is set to take them.';
+  return operation.signedInput === 'allowed'
+    ? 'Signed PDFs are taken; their signatures do not survive.'
+    : 'Signed PDFs are refused (409 PDF_SIGNED) unless the server is set to take them.';
 }
 
 function operationNotes(entry: CatalogOperation): string {
   const { operation, plugin } = entry;
   const lines = [
     operation.notes ?? '',
-    operation.writes === undefined ? '' : `Writes: ${operation.writes}. ${writesText[operation.writes]}${rewriteConditions(operation).map((when) => ` Written anew when ${whenText(when)}.`).join('')}`,
+    operation.writes === undefined
+      ? ''
+      : `Writes: ${operation.writes}. ${writesText[operation.writes]}${rewriteConditions(operation)
+          .map((when) => ` Written anew when ${whenText(when)}.`)
+          .join('')}`,
     effectsOf(operation).length > 0 ? `Effects: ${effectsOf(operation).join(', ')}.` : '',
     signedText(operation),
-    operation.aliases !== undefined ? `Also accepted: ${Object.entries(operation.aliases).map(([other, field]) => `\`${other}\` for \`${field}\``).join(', ')}.` : '',
+    operation.aliases !== undefined
+      ? `Also accepted: ${Object.entries(operation.aliases)
+          .map(([other, field]) => `\`${other}\` for \`${field}\``)
+          .join(', ')}.`
+      : '',
     operation.needs?.programs !== undefined ? `Needs ${operation.needs.programs.join(', ')} on the server.` : '',
     operation.pipeline === false ? 'Cannot be a pipeline step.' : '',
-    operation.deprecated === undefined ? '' : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
+    operation.deprecated === undefined
+      ? ''
+      : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
     `Since ${operation.since}, ${plugin.name} ${plugin.version}.`,
   ];
   return lines.filter((line) => line !== '').join('\n\n');
@@ -154,9 +243,20 @@ function operationNotes(entry: CatalogOperation): string {
 /** Documents an endpoint's route from its declaration. */
 export function endpointDocs(endpoint: Endpoint): RouteDocs {
   const { request } = endpoint;
-  const payload = request?.payloadType === 'multipart'
-    ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)]))).concat(request.payload?.(Joi) ?? Joi.object({})).concat(request.fileIdFor === undefined ? Joi.object({}) : Joi.object({ fileId: Joi.string().description(`Id of a result file of an earlier job, or number of a stored file, instead of ${request.fileIdFor}`) }))
-    : request?.payload?.(request.payloadType === 'form' ? Joi : documentingJoi);
+  const payload =
+    request?.payloadType === 'multipart'
+      ? Joi.object(Object.fromEntries((request.files ?? []).map((part) => [part.field, partSchema(part)])))
+          .concat(request.payload?.(Joi) ?? Joi.object({}))
+          .concat(
+            request.fileIdFor === undefined
+              ? Joi.object({})
+              : Joi.object({
+                  fileId: Joi.string().description(
+                    `Id of a result file of an earlier job, or number of a stored file, instead of ${request.fileIdFor}`,
+                  ),
+                }),
+          )
+      : request?.payload?.(request.payloadType === 'form' ? Joi : documentingJoi);
   return {
     description: endpoint.summary,
     notes: [[endpoint.notes ?? '', `Since ${endpoint.since}.`].filter(Boolean).join('\n\n')],
@@ -165,7 +265,9 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
       'hapi-swagger': {
         id: endpoint.id,
         ...(request?.payloadType === 'multipart' ? { payloadType: 'form', consumes: ['multipart/form-data'] } : {}),
-        ...(request?.payloadType === 'form' ? { payloadType: 'form', consumes: ['application/x-www-form-urlencoded', 'multipart/form-data'] } : {}),
+        ...(request?.payloadType === 'form'
+          ? { payloadType: 'form', consumes: ['application/x-www-form-urlencoded', 'multipart/form-data'] }
+          : {}),
         validate: {
           ...(request?.params === undefined ? {} : { params: request.params(Joi) }),
           ...(request?.query === undefined ? {} : { query: request.query(Joi) }),
@@ -179,5 +281,9 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
 
 /** A condition on parameters in words. */
 function whenText(when: When): string {
-  return when === 'always' ? 'always' : Object.entries(when).map(([field, value]) => `${field} is ${String(value)}`).join(' and ');
+  return when === 'always'
+    ? 'always'
+    : Object.entries(when)
+        .map(([field, value]) => `${field} is ${String(value)}`)
+        .join(' and ');
 }

@@ -10,27 +10,107 @@ export interface SharedProblems {
 
 /** What stands in the texts of the error table, as it might be. */
 const samples: Readonly<Record<string, string | number>> = {
-  action: 'open', allowed: 'application/pdf', attempts: 3, certificateField: 'certFile', count: 3, detail: 'what was found, and what is allowed', documentId: 'report-2026', field: 'fileInput', first: 'a.pdf', folder: '/usr/share/tessdata', found: 'image/png',
-  from: '2026-01-01T00:00:00Z', gates: 'the first step', installed: 'eng', keyField: 'privateKeyFile', kind: 'PDF', known: 'letter.txt', level: 'PDF/A-1b', licence: 'team', limit: 100, method: 'PUT', missing: 'a table', needs: 'team', number: 1,
-  offers: 'application/pdf', operation: 'general/rotate-pdf', pages: 3, part: 'a picture', path: '/api/v1/general/rotate-pdf', placeholders: 'name', plugin: 'general', program: 'gs', ratio: 200, reason: 'the document is written anew', remedy: 'Allow it in the settings.',
-  remote: 'https://example.com', resource: 'memory', rule: 'sections', second: 'b.pdf', seconds: 30, service: 'Mail', setting: 'mail.enabled', signature: 'Signature1', size: 1000, status: 404, store: 'MongoDB', target: 'PDF', to: '2027-01-01T00:00:00Z',
-  type: 'image', variable: 'SERVER_PORT', version: '2.1.0', what: 'entries', where: 'page 2',
+  action: 'open',
+  allowed: 'application/pdf',
+  attempts: 3,
+  certificateField: 'certFile',
+  count: 3,
+  detail: 'what was found, and what is allowed',
+  documentId: 'report-2026',
+  field: 'fileInput',
+  first: 'a.pdf',
+  folder: '/usr/share/tessdata',
+  found: 'image/png',
+  from: '2026-01-01T00:00:00Z',
+  gates: 'the first step',
+  installed: 'eng',
+  keyField: 'privateKeyFile',
+  kind: 'PDF',
+  known: 'letter.txt',
+  level: 'PDF/A-1b',
+  licence: 'team',
+  limit: 100,
+  method: 'PUT',
+  missing: 'a table',
+  needs: 'team',
+  number: 1,
+  offers: 'application/pdf',
+  operation: 'general/rotate-pdf',
+  pages: 3,
+  part: 'a picture',
+  path: '/api/v1/general/rotate-pdf',
+  placeholders: 'name',
+  plugin: 'general',
+  program: 'gs',
+  ratio: 200,
+  reason: 'the document is written anew',
+  remedy: 'Allow it in the settings.',
+  remote: 'https://example.com',
+  resource: 'memory',
+  rule: 'sections',
+  second: 'b.pdf',
+  seconds: 30,
+  service: 'Mail',
+  setting: 'mail.enabled',
+  signature: 'Signature1',
+  size: 1000,
+  status: 404,
+  store: 'MongoDB',
+  target: 'PDF',
+  to: '2027-01-01T00:00:00Z',
+  type: 'image',
+  variable: 'SERVER_PORT',
+  version: '2.1.0',
+  what: 'entries',
+  where: 'page 2',
 };
 /** Where what was found or is allowed is no kind of file. */
 const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string | number>>>>> = {
-  ATTACHMENTS_TOO_LARGE: { found: 200 }, ATTACHMENT_NAME_TAKEN: { found: 'letter.txt' }, ATTACHMENT_TOO_LARGE: { found: 'letter.txt' }, ATTACHMENT_UNKNOWN: { found: 'notes.txt' }, CALLBACKS_FULL: { found: 100 }, FIELD_LOCKED: { found: 'person.name' },
-  HARDWARE_SIGNING_DESKTOP_ONLY: { found: 'PKCS11' }, IMAGE_TOO_LARGE: { found: 200 }, INDEX_FULL: { found: 200 }, INPUT_ENCODING: { found: 'gzip' }, INPUT_EXTENSION: { found: 'document' }, INPUT_FILE_COUNT: { found: 2, allowed: 'one' }, INPUT_TEXT_TOO_LONG: { found: 200 },
-  INPUT_MEDIA_TYPE: { found: 'text/plain', allowed: 'multipart/form-data' }, INPUT_TOO_MANY_PAGES: { found: 200 }, INPUT_INVALID: { detail: '"count" must be a number' }, INPUT_MALFORMED: { detail: 'it is no JSON' }, METHOD_NOT_ALLOWED: { allowed: 'GET, POST' }, PIPELINE_INVALID: { detail: '"angle" must be a number' }, OCR_LANGUAGES_UNKNOWN: { found: 'xyz' }, PAGES_INVALID: { field: 'pageNumbers', found: '1-x' },
-  PAGES_NONE_LEFT: { field: 'pageNumbers', found: 'all' }, PAGES_OUT_OF_RANGE: { field: 'pageNumbers', found: '7' }, PAGE_MISSING: { allowed: '.html' }, PDF_FILTERS: { found: 200 }, PDF_STRING_TOO_LONG: { found: 200 }, PDF_XREF_TOO_LONG: { found: 200 },
-  SIGNATURES_FULL: { found: 200 }, STORAGE_QUOTA: { found: 200 }, TSA_NOT_ALLOWED: { found: 'https://tsa.example.com' },
+  ATTACHMENTS_TOO_LARGE: { found: 200 },
+  ATTACHMENT_NAME_TAKEN: { found: 'letter.txt' },
+  ATTACHMENT_TOO_LARGE: { found: 'letter.txt' },
+  ATTACHMENT_UNKNOWN: { found: 'notes.txt' },
+  CALLBACKS_FULL: { found: 100 },
+  FIELD_LOCKED: { found: 'person.name' },
+  HARDWARE_SIGNING_DESKTOP_ONLY: { found: 'PKCS11' },
+  IMAGE_TOO_LARGE: { found: 200 },
+  INDEX_FULL: { found: 200 },
+  INPUT_ENCODING: { found: 'gzip' },
+  INPUT_EXTENSION: { found: 'document' },
+  INPUT_FILE_COUNT: { found: 2, allowed: 'one' },
+  INPUT_TEXT_TOO_LONG: { found: 200 },
+  INPUT_MEDIA_TYPE: { found: 'text/plain', allowed: 'multipart/form-data' },
+  INPUT_TOO_MANY_PAGES: { found: 200 },
+  INPUT_INVALID: { detail: '"count" must be a number' },
+  INPUT_MALFORMED: { detail: 'it is no JSON' },
+  METHOD_NOT_ALLOWED: { allowed: 'GET, POST' },
+  PIPELINE_INVALID: { detail: '"angle" must be a number' },
+  OCR_LANGUAGES_UNKNOWN: { found: 'xyz' },
+  PAGES_INVALID: { field: 'pageNumbers', found: '1-x' },
+  PAGES_NONE_LEFT: { field: 'pageNumbers', found: 'all' },
+  PAGES_OUT_OF_RANGE: { field: 'pageNumbers', found: '7' },
+  PAGE_MISSING: { allowed: '.html' },
+  PDF_FILTERS: { found: 200 },
+  PDF_STRING_TOO_LONG: { found: 200 },
+  PDF_XREF_TOO_LONG: { found: 200 },
+  SIGNATURES_FULL: { found: 200 },
+  STORAGE_QUOTA: { found: 200 },
+  TSA_NOT_ALLOWED: { found: 'https://tsa.example.com' },
 };
 
 /** A problem document of a code as a client gets it; its address and its request are made up. */
 export function problemExample(code: ErrorCode): Readonly<Record<string, unknown>> {
   const { type, title, status, text, legacy, hint } = errorRow(code);
   return {
-    type, title, status, detail: fillText(text, { ...samples, ...others[code] }), instance: '/api/v1/…', code, requestId: '5c0f9b1e-8d2a-4f3e-9a67-2b1c4d5e6f70',
-    ...(legacy === undefined ? {} : { errorCode: legacy }), ...(hint === undefined ? {} : { hints: [hint] }),
+    type,
+    title,
+    status,
+    detail: fillText(text, { ...samples, ...others[code] }),
+    instance: '/api/v1/…',
+    code,
+    requestId: '5c0f9b1e-8d2a-4f3e-9a67-2b1c4d5e6f70',
+    ...(legacy === undefined ? {} : { errorCode: legacy }),
+    ...(hint === undefined ? {} : { hints: [hint] }),
   };
 }
 
@@ -41,17 +121,29 @@ export class ProblemResponses implements SharedProblems {
 
   /** References to the answers that these codes are told by, by status. */
   of(codes: readonly ErrorCode[]): Record<string, { readonly $ref: string }> {
-    return Object.fromEntries([...codesByStatus(codes)].map(([status, list]) => [String(status), { $ref: `#/components/responses/${this.#shared(status, list)}` }]));
+    return Object.fromEntries(
+      [...codesByStatus(codes)].map(([status, list]) => [
+        String(status),
+        { $ref: `#/components/responses/${this.#shared(status, list)}` },
+      ]),
+    );
   }
 
   #shared(status: number, codes: readonly ErrorCode[]): string {
     const [first] = codes;
     // Named by what it holds, so that a new code changes the names of those alone that have it.
-    const name = first !== undefined && codes.length === 1 ? first : `${status}-${createHash('sha256').update(codes.join()).digest('hex').slice(0, 8)}`;
+    const name =
+      first !== undefined && codes.length === 1
+        ? first
+        : `${status}-${createHash('sha256').update(codes.join()).digest('hex').slice(0, 8)}`;
     if (name in this.responses) return name;
-    for (const code of codes) this.examples[code] ??= { summary: `${code}: ${errorRow(code).title}`, value: problemExample(code) };
+    for (const code of codes)
+      this.examples[code] ??= { summary: `${code}: ${errorRow(code).title}`, value: problemExample(code) };
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
-    this.responses[name] = { description: describeCodes(codes), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples } } };
+    this.responses[name] = {
+      description: describeCodes(codes),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples } },
+    };
     return name;
   }
 }

@@ -35,10 +35,12 @@ const at = '#/components/schemas/';
  */
 export function nameSchemas(document: NamedParts): void {
   const made = document.components.schemas as Readonly<Record<string, Schema>>;
-  const labels = new Map(Object.entries(made).flatMap(([name, schema]): [string, string][] => {
-    const label = schema['x-meta']?.[NAMED];
-    return typeof label === 'string' ? [[name, clean(`${label}${schema.nullable === true ? 'OrNull' : ''}`)]] : [];
-  }));
+  const labels = new Map(
+    Object.entries(made).flatMap(([name, schema]): [string, string][] => {
+      const label = schema['x-meta']?.[NAMED];
+      return typeof label === 'string' ? [[name, clean(`${label}${schema.nullable === true ? 'OrNull' : ''}`)]] : [];
+    }),
+  );
   // Two schemas of one label are one where they say the same; that shows once all that they hold is in place.
   const drafts = new Map([...labels].map(([name]) => [name, placed(made[name], made, labels)]));
   const named: Record<string, unknown> = {};
@@ -49,7 +51,8 @@ export function nameSchemas(document: NamedParts): void {
   }
   for (const [name, label] of labels) named[label] = placed(made[name], made, labels);
   document.paths = placed(document.paths, made, labels) as NamedParts['paths'];
-  for (const call of Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Call[]) nameBodies(call, named);
+  for (const call of Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Call[])
+    nameBodies(call, named);
   document.components.schemas = named as NamedParts['components']['schemas'];
 }
 
@@ -61,7 +64,8 @@ function placed(value: unknown, made: Readonly<Record<string, Schema>>, labels: 
   const linked = beside['x-meta']?.[LINKED];
   if (typeof linked === 'string') return { $ref: at + clean(linked) };
   const name = $ref?.startsWith(at) === true ? decodeURIComponent($ref.slice(at.length)) : undefined;
-  if (name === undefined) return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, placed(one, made, labels)]));
+  if (name === undefined)
+    return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, placed(one, made, labels)]));
   const label = labels.get(name);
   if (label !== undefined) return { $ref: at + label };
   return { ...(placed(made[name], made, labels) as object), ...beside };
@@ -69,7 +73,13 @@ function placed(value: unknown, made: Readonly<Record<string, Schema>>, labels: 
 
 function nameBodies({ operationId = '', responses, requestBody }: Call, named: Record<string, unknown>): void {
   const call = operationId.charAt(0).toUpperCase() + operationId.slice(1);
-  const bodies: [string, Body | undefined][] = [...Object.entries(responses ?? {}).map(([status, body]): [string, Body] => [`Answer${status === '200' ? '' : status}`, body]), ['Request', requestBody]];
+  const bodies: [string, Body | undefined][] = [
+    ...Object.entries(responses ?? {}).map(([status, body]): [string, Body] => [
+      `Answer${status === '200' ? '' : status}`,
+      body,
+    ]),
+    ['Request', requestBody],
+  ];
   for (const [what, body] of bodies) {
     const json = body?.content?.['application/json'];
     if (json?.schema !== undefined) json.schema = called(json.schema, clean(`${call}${what}`), named);
@@ -78,7 +88,8 @@ function nameBodies({ operationId = '', responses, requestBody }: Call, named: R
 
 /** A body by its name: itself, or its items where it is a list, or those of its alternatives that are objects. */
 function called(schema: Schema, name: string, named: Record<string, unknown>): Schema {
-  if (schema.type === 'array' && schema.items !== undefined) return { ...schema, items: called(schema.items, `${name}Item`, named) };
+  if (schema.type === 'array' && schema.items !== undefined)
+    return { ...schema, items: called(schema.items, `${name}Item`, named) };
   if (schema.anyOf !== undefined) return { ...schema, anyOf: schema.anyOf.map((one) => called(one, name, named)) };
   if (schema.properties === undefined) return schema;
   const free = freeName(name, schema, named);

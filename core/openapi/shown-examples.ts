@@ -12,10 +12,16 @@ interface Body {
  * answers all stay; in forms and parameters those of needed values stay, and the others, which would be sent in place of nothing or of a default,
  * become words of the description. Ids are no examples: nobody's job has them. Extensions of the generator's own are left out.
  */
-export function showExamples(document: { paths: Record<string, Record<string, object>>; components: { schemas: Record<string, object> } }): void {
+export function showExamples(document: {
+  paths: Record<string, Record<string, object>>;
+  components: { schemas: Record<string, object> };
+}): void {
   leaveOutExtensions(document.components.schemas);
   leaveOutExtensions(document.paths);
-  for (const call of Object.values(document.paths).flatMap((methods) => Object.values(methods)) as { parameters?: Shown[]; requestBody?: Body }[]) {
+  for (const call of Object.values(document.paths).flatMap((methods) => Object.values(methods)) as {
+    parameters?: Shown[];
+    requestBody?: Body;
+  }[]) {
     for (const parameter of call.parameters ?? []) {
       const schema = parameter['schema'] as Shown | undefined;
       if (schema === undefined || !('example' in schema)) continue;
@@ -24,7 +30,9 @@ export function showExamples(document: { paths: Record<string, Record<string, ob
       delete schema['example'];
     }
     for (const [type, { schema }] of Object.entries(call.requestBody?.content ?? {})) {
-      if (type !== 'application/json') for (const [name, property] of Object.entries(schema?.properties ?? {})) showInForm(property, schema?.required?.includes(name) === true);
+      if (type !== 'application/json')
+        for (const [name, property] of Object.entries(schema?.properties ?? {}))
+          showInForm(property, schema?.required?.includes(name) === true);
     }
   }
 }
@@ -39,7 +47,8 @@ function showInForm(property: Shown, needed: boolean): void {
   if (property['type'] === 'string') {
     property['example'] = '';
     // Of a form field that need not be sent, an empty one counts as none.
-    if (!needed && typeof property['pattern'] === 'string' && !new RegExp(property['pattern'], 'u').test('')) property['pattern'] = `^$|${property['pattern']}`;
+    if (!needed && typeof property['pattern'] === 'string' && !new RegExp(property['pattern'], 'u').test(''))
+      property['pattern'] = `^$|${property['pattern']}`;
   }
   if (property['type'] === 'object') property['example'] = {};
 }

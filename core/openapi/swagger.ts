@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin, Request, ResponseObject, ResponseToolkit, RouteOptions, Server, ServerRegisterPluginObject } from '@hapi/hapi';
+import type {
+  Plugin,
+  Request,
+  ResponseObject,
+  ResponseToolkit,
+  RouteOptions,
+  Server,
+  ServerRegisterPluginObject,
+} from '@hapi/hapi';
 import type {} from '@hapi/inert';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
@@ -75,7 +83,10 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
           // A failure of the generator is answered as one; the next call tries again.
           if (!('isBoom' in response) && typeof response.source === 'object') {
             whole = completeDocument(response.source as OpenApiDocument, {
-              operations: parts.catalog.operations.values(), endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints], plugins: parts.catalog.plugins, prefix: parts.prefix,
+              operations: parts.catalog.operations.values(),
+              endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints],
+              plugins: parts.catalog.plugins,
+              prefix: parts.prefix,
             });
           }
           generation.end();
@@ -99,9 +110,33 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
   await server.register({
     plugin: hapiSwagger as unknown as Plugin<unknown>,
     options: {
-      OAS: 'v3.0', jsonPath: path, documentationPage: false, swaggerUI: false, xProperties: true, grouping: 'tags', reuseDefinitions: false,
-      info: { title: 'Quire', version, description, license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
-      securityDefinitions: { apiKey: { type: 'apiKey', name: 'X-API-KEY', in: 'header', description: 'Needed while login is on, or a session token' }, session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access_token that /api/v1/auth/login gives' } },
+      OAS: 'v3.0',
+      jsonPath: path,
+      documentationPage: false,
+      swaggerUI: false,
+      xProperties: true,
+      grouping: 'tags',
+      reuseDefinitions: false,
+      info: {
+        title: 'Quire',
+        version,
+        description,
+        license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      },
+      securityDefinitions: {
+        apiKey: {
+          type: 'apiKey',
+          name: 'X-API-KEY',
+          in: 'header',
+          description: 'Needed while login is on, or a session token',
+        },
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access_token that /api/v1/auth/login gives',
+        },
+      },
       security: [{ apiKey: [] }, { session: [] }],
     },
   });
@@ -110,7 +145,13 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
 /** Swagger UI from the installed package, with a page of ours that names our document; no asset comes from elsewhere. */
 export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unknown> {
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const allowed = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-16x16.png', 'favicon-32x32.png']);
+  const allowed = new Set([
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-standalone-preset.js',
+    'favicon-16x16.png',
+    'favicon-32x32.png',
+  ]);
   // Of the package, beside `dist`.
   const own = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'openapi', 'assets');
   const page = `<!doctype html>
@@ -121,7 +162,8 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
 <script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/examples.js"></script><script src="../swagger-assets/start.js"></script></body></html>
 `;
   const start = `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: [window.QuireFormExamples] });\n`;
-  const csp = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+  const csp =
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
   return {
     plugin: {
       name: 'quire-swagger-ui',
@@ -129,13 +171,38 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
       register: (server) => {
         const open = { quire: { access: { role: 'public' as const } } };
         server.route([
-          { method: 'GET', path: `${prefix}/swagger-ui`, options: { plugins: open }, handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`) },
-          { method: 'GET', path: `${prefix}/swagger-ui/index.html`, options: { plugins: open }, handler: (_, h) => h.response(page).type('text/html').header('content-security-policy', csp) },
-          { method: 'GET', path: `${prefix}/swagger-assets/start.js`, options: { plugins: open }, handler: (_, h) => h.response(start).type('text/javascript') },
-          { method: 'GET', path: `${prefix}/swagger-assets/examples.js`, options: { plugins: open }, handler: (_, h) => h.file(join(own, 'examples.js'), { confine: own }) },
           {
-            method: 'GET', path: `${prefix}/swagger-assets/{file}`, options: { plugins: open, cache: { expiresIn: 3_600_000 } },
-            handler: (request, h) => (allowed.has(String(request.params['file'])) ? h.file(join(assets, String(request.params['file'])), { confine: assets }) : h.response().code(404)),
+            method: 'GET',
+            path: `${prefix}/swagger-ui`,
+            options: { plugins: open },
+            handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`),
+          },
+          {
+            method: 'GET',
+            path: `${prefix}/swagger-ui/index.html`,
+            options: { plugins: open },
+            handler: (_, h) => h.response(page).type('text/html').header('content-security-policy', csp),
+          },
+          {
+            method: 'GET',
+            path: `${prefix}/swagger-assets/start.js`,
+            options: { plugins: open },
+            handler: (_, h) => h.response(start).type('text/javascript'),
+          },
+          {
+            method: 'GET',
+            path: `${prefix}/swagger-assets/examples.js`,
+            options: { plugins: open },
+            handler: (_, h) => h.file(join(own, 'examples.js'), { confine: own }),
+          },
+          {
+            method: 'GET',
+            path: `${prefix}/swagger-assets/{file}`,
+            options: { plugins: open, cache: { expiresIn: 3_600_000 } },
+            handler: (request, h) =>
+              allowed.has(String(request.params['file']))
+                ? h.file(join(assets, String(request.params['file'])), { confine: assets })
+                : h.response().code(404),
           },
         ]);
       },

@@ -7,10 +7,29 @@ import { withoutDisabled } from './without-disabled.js';
 describe('The document as it is now', () => {
   it('has no links to calls of a plugin that is not loaded', () => {
     const whole: OpenApiDocument = {
-      servers: [], components: { schemas: {} },
-      paths: { '/api/v1/misc/things': { post: { operationId: 'makeThing', responses: { 200: { description: 'Made', links: { makeThing: { operationId: 'makeThing' }, otherThing: { operationId: 'otherThing' } } } } } } },
+      servers: [],
+      components: { schemas: {} },
+      paths: {
+        '/api/v1/misc/things': {
+          post: {
+            operationId: 'makeThing',
+            responses: {
+              200: {
+                description: 'Made',
+                links: { makeThing: { operationId: 'makeThing' }, otherThing: { operationId: 'otherThing' } },
+              },
+            },
+          },
+        },
+      },
     };
-    const visible = withoutDisabled({ catalog: { operations: new Map(), endpoints: [] } as unknown as Catalog, endpoints: [], availability: { revision: 1 } as AvailabilityTable });
-    expect(visible(whole).paths['/api/v1/misc/things']?.['post']?.responses[200]).to.have.property('links').that.has.all.keys('makeThing');
+    const visible = withoutDisabled({
+      catalog: { operations: new Map(), endpoints: [] } as unknown as Catalog,
+      endpoints: [],
+      availability: { revision: 1 } as AvailabilityTable,
+    });
+    expect(visible(whole).paths['/api/v1/misc/things']?.['post']?.responses[200])
+      .to.have.property('links')
+      .that.has.all.keys('makeThing');
   });
 });

@@ -7,7 +7,11 @@ import type { OpenApiDocument } from './complete-document.js';
  * Gives the document as it is now: without what is switched off, since clients learn their tools from it (`docs/interface/platform.yml`, actuator
  * and docs). What merely lacks a program stays: its answer names the program. Made anew only after a switch has changed.
  */
-export function withoutDisabled(parts: { readonly catalog: Catalog; readonly endpoints: readonly Endpoint[]; readonly availability: AvailabilityTable }): (whole: OpenApiDocument) => OpenApiDocument {
+export function withoutDisabled(parts: {
+  readonly catalog: Catalog;
+  readonly endpoints: readonly Endpoint[];
+  readonly availability: AvailabilityTable;
+}): (whole: OpenApiDocument) => OpenApiDocument {
   const { catalog, endpoints, availability } = parts;
   let shown: { readonly revision: number; readonly document: OpenApiDocument } | undefined;
   return (whole) => {
@@ -20,15 +24,25 @@ export function withoutDisabled(parts: { readonly catalog: Catalog; readonly end
     };
     for (const path of catalog.operations.keys()) hide(path, 'post', path);
     for (const endpoint of endpoints) hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, undefined));
-    for (const { endpoint, plugin } of catalog.endpoints) hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, plugin));
-    const paths = Object.fromEntries(Object.entries(whole.paths).flatMap(([path, methods]) => {
-      const left = Object.entries(methods).filter(([method]) => hidden.get(path)?.has(method) !== true);
-      return left.length === 0 ? [] : [[path, Object.fromEntries(left)] as const];
-    }));
-    const ids = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)));
+    for (const { endpoint, plugin } of catalog.endpoints)
+      hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, plugin));
+    const paths = Object.fromEntries(
+      Object.entries(whole.paths).flatMap(([path, methods]) => {
+        const left = Object.entries(methods).filter(([method]) => hidden.get(path)?.has(method) !== true);
+        return left.length === 0 ? [] : [[path, Object.fromEntries(left)] as const];
+      }),
+    );
+    const ids = new Set(
+      Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)),
+    );
     // What a link leads to may also be of a plugin that is not loaded.
-    for (const methods of Object.values(paths)) for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
-    const used = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? [])));
+    for (const methods of Object.values(paths))
+      for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
+    const used = new Set(
+      Object.values(paths).flatMap((methods) =>
+        Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? []),
+      ),
+    );
     const document = { ...whole, paths, tags: (whole.tags ?? []).filter(({ name }) => used.has(name)) };
     shown = { revision: availability.revision, document };
     return document;
@@ -36,10 +50,18 @@ export function withoutDisabled(parts: { readonly catalog: Catalog; readonly end
 }
 
 /** The call with those of its links alone that lead to something that is there. */
-function withoutLinks(described: OpenApiDocument['paths'][string][string], ids: ReadonlySet<unknown>): OpenApiDocument['paths'][string][string] {
-  const responses = Object.fromEntries(Object.entries(described.responses).map(([status, response]) => {
-    if (!('links' in response) || response.links === undefined) return [status, response];
-    return [status, { ...response, links: Object.fromEntries(Object.entries(response.links).filter(([to]) => ids.has(to))) }];
-  }));
+function withoutLinks(
+  described: OpenApiDocument['paths'][string][string],
+  ids: ReadonlySet<unknown>,
+): OpenApiDocument['paths'][string][string] {
+  const responses = Object.fromEntries(
+    Object.entries(described.responses).map(([status, response]) => {
+      if (!('links' in response) || response.links === undefined) return [status, response];
+      return [
+        status,
+        { ...response, links: Object.fromEntries(Object.entries(response.links).filter(([to]) => ids.has(to))) },
+      ];
+    }),
+  );
   return { ...described, responses };
 }

@@ -18,7 +18,8 @@ export class ServerSecret {
   /** 32 bytes for one purpose; always the same ones. */
   keyFor(purpose: string): Buffer {
     let key = this.#keys.get(purpose);
-    if (key === undefined) this.#keys.set(purpose, (key = Buffer.from(hkdfSync('sha256', this.bytes, '', `quire ${purpose}`, 32))));
+    if (key === undefined)
+      this.#keys.set(purpose, (key = Buffer.from(hkdfSync('sha256', this.bytes, '', `quire ${purpose}`, 32))));
     return key;
   }
 

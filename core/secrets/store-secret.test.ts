@@ -18,10 +18,19 @@ describeStores('The secret of a store', (make) => {
   let file: string;
   let warnings: string[];
   const open = (setting = '', at: Pick<Store, 'records' | 'kind'> = store): Promise<ServerSecret> => {
-    const log: Logger = { debug: () => undefined, info: () => undefined, warn: (data, text) => void warnings.push(`${text} ${JSON.stringify(data)}`), error: () => undefined };
+    const log: Logger = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (data, text) => void warnings.push(`${text} ${JSON.stringify(data)}`),
+      error: () => undefined,
+    };
     return openStoreSecret({ store: at, setting, file, clock: { now: () => new Date() }, log, version: '1.0.0' });
   };
-  const fault = (opened: Promise<unknown>): Promise<string> => opened.then(() => 'opened', (error: QuireError) => `${error.code}: ${error.message}`);
+  const fault = (opened: Promise<unknown>): Promise<string> =>
+    opened.then(
+      () => 'opened',
+      (error: QuireError) => `${error.code}: ${error.message}`,
+    );
 
   beforeEach(async () => {
     place = await make();
@@ -52,13 +61,17 @@ describeStores('The secret of a store', (make) => {
     await open();
     const key = (await readFile(file, 'utf8')).trim();
     const facts = JSON.stringify(await storeFacts(store).find());
-    for (const form of [key, Buffer.from(key, 'hex').toString('base64'), Buffer.from(key, 'hex').toString('base64url')]) expect(facts).not.to.contain(form);
+    for (const form of [key, Buffer.from(key, 'hex').toString('base64'), Buffer.from(key, 'hex').toString('base64url')])
+      expect(facts).not.to.contain(form);
   });
 
   it('is refused beside a shared store of another; alone in an embedded one it counts, with a warning', async () => {
     await open(mine);
     const answer = await fault(open(other));
-    if (store.kind === 'mongodb') expect(answer).to.match(/^SETTINGS_INVALID: store\.secret: this secret is not the one/).and.not.contain(other);
+    if (store.kind === 'mongodb')
+      expect(answer)
+        .to.match(/^SETTINGS_INVALID: store\.secret: this secret is not the one/)
+        .and.not.contain(other);
     else {
       expect(answer).to.equal('opened');
       expect(warnings.join()).to.contain('another than the one');
@@ -77,7 +90,18 @@ describeStores('The secret of a store', (make) => {
   it('is one also when two servers make it at the same moment, and the slower one keeps none', async () => {
     const at = { records: store.records.bind(store), kind: 'mongodb' as const };
     const files = ['a', 'b'].map((name) => join(folder, name, 'server.key'));
-    const opened = await Promise.allSettled(files.map((path) => openStoreSecret({ store: at, setting: '', file: path, clock: { now: () => new Date() }, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }, version: '1.0.0' })));
+    const opened = await Promise.allSettled(
+      files.map((path) =>
+        openStoreSecret({
+          store: at,
+          setting: '',
+          file: path,
+          clock: { now: () => new Date() },
+          log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+          version: '1.0.0',
+        }),
+      ),
+    );
     expect(opened.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     expect(files.map((path) => existsSync(path))).to.deep.equal(opened.map(({ status }) => status === 'fulfilled'));
   });

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { Gate } from './gate.js';
 
-const codeOf = (act: Promise<unknown>): Promise<string> => act.then(() => 'passed', (error: { code?: string }) => error.code ?? String(error));
+const codeOf = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => 'passed',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
 
 describe('A gate', () => {
   it('lets its number of callers in and the others in their order', async () => {

@@ -6,7 +6,10 @@ export class Gate {
   readonly #waiting: (() => void)[] = [];
 
   /** `longest`: how many may wait. */
-  constructor(places: number, private readonly longest = Infinity) {
+  constructor(
+    places: number,
+    private readonly longest = Infinity,
+  ) {
     this.#free = places;
   }
 
@@ -19,7 +22,8 @@ export class Gate {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else {
-      if (this.#waiting.length >= this.longest) throw new OperationalError('QUEUE_FULL', { seconds: Math.min(60, Math.max(1, this.#waiting.length)) });
+      if (this.#waiting.length >= this.longest)
+        throw new OperationalError('QUEUE_FULL', { seconds: Math.min(60, Math.max(1, this.#waiting.length)) });
       await new Promise<void>((resolve, reject) => {
         const go = (): void => {
           signal.removeEventListener('abort', leave);

@@ -10,11 +10,20 @@ export function baseFolder(env: Readonly<Record<string, string | undefined>>, cw
 }
 
 /** Everything the server writes lies in these folders; `pipeline` and `tmp` may be moved by settings. */
-export function basePaths(base: string, cwd: string, moved: { readonly pipeline: string; readonly tmp: string }): BasePaths {
+export function basePaths(
+  base: string,
+  cwd: string,
+  moved: { readonly pipeline: string; readonly tmp: string },
+): BasePaths {
   const inside = (name: string, instead = ''): string => (instead === '' ? join(base, name) : resolve(cwd, instead));
   return Object.freeze({
-    base, configs: inside('configs'), customFiles: inside('customFiles'), pipeline: inside('pipeline', moved.pipeline),
-    store: inside('store'), tmp: inside('tmp', moved.tmp), logs: inside('logs'),
+    base,
+    configs: inside('configs'),
+    customFiles: inside('customFiles'),
+    pipeline: inside('pipeline', moved.pipeline),
+    store: inside('store'),
+    tmp: inside('tmp', moved.tmp),
+    logs: inside('logs'),
   });
 }
 

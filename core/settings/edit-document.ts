@@ -14,7 +14,12 @@ interface Place {
  * its own or a former name, in sections or as one dotted name.
  */
 export function editDocument(document: Document, path: string, value: unknown): Edit {
-  const names = [path, ...Object.entries(formerNames).filter(([, now]) => now === path).map(([former]) => former)];
+  const names = [
+    path,
+    ...Object.entries(formerNames)
+      .filter(([, now]) => now === path)
+      .map(([former]) => former),
+  ];
   if (!isMap(document.contents)) {
     if (value === undefined) return 'done';
     document.contents = new YAMLMap();

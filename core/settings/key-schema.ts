@@ -9,7 +9,9 @@ function refuse(helpers: Joi.CustomHelpers): Joi.ErrorReport {
 }
 
 const formats = {
-  size: text.custom((value: string, helpers) => (value === '' || (/[a-z]/i.test(value) && sizeToBytes(value) !== undefined) ? value : refuse(helpers))),
+  size: text.custom((value: string, helpers) =>
+    value === '' || (/[a-z]/i.test(value) && sizeToBytes(value) !== undefined) ? value : refuse(helpers),
+  ),
   'path-prefix': text.custom((value: string, helpers) => {
     const trimmed = value.replace(/\/+$/, '');
     return trimmed === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(trimmed) ? trimmed : refuse(helpers);
@@ -41,14 +43,21 @@ export function keySchema(key: KnownKey): Joi.Schema {
     case 'string':
       if (key.allowed !== undefined) return Joi.string().valid(...key.allowed);
       return key.format === undefined ? text : formats[key.format];
-    case 'boolean': return Joi.boolean();
-    case 'boolean?': return Joi.boolean().allow(null).empty('null');
-    case 'integer': return integer(key);
-    case 'strings': return Joi.array().items(Joi.string().trim());
-    case 'integers': return Joi.array().items(Joi.number().integer());
-    case 'objects': return Joi.array().items(unoServerEndpoint);
+    case 'boolean':
+      return Joi.boolean();
+    case 'boolean?':
+      return Joi.boolean().allow(null).empty('null');
+    case 'integer':
+      return integer(key);
+    case 'strings':
+      return Joi.array().items(Joi.string().trim());
+    case 'integers':
+      return Joi.array().items(Joi.number().integer());
+    case 'objects':
+      return Joi.array().items(unoServerEndpoint);
     case 'plugins':
-    case 'operations': return Joi.any();
+    case 'operations':
+      return Joi.any();
   }
 }
 
@@ -56,27 +65,45 @@ export function keySchema(key: KnownKey): Joi.Schema {
 export function allowedWords(key: KnownKey): string {
   if (key.allowed !== undefined) return `one of ${key.allowed.join(', ')}`;
   switch (key.type) {
-    case 'boolean': return 'true or false';
-    case 'boolean?': return 'true, false or null';
-    case 'integer': return key.max === undefined ? `a whole number from ${key.min ?? 'any'} on` : `a whole number from ${key.min ?? 0} to ${key.max}`;
-    case 'strings': return 'a list of texts';
-    case 'integers': return 'a list of whole numbers';
-    case 'objects': return 'a list of {host, port, hostLocation: auto|local|remote, protocol: http|https}';
-    case 'plugins': return 'a list of {use, optional, options, enabled}';
-    case 'operations': return 'operation paths with {enabled, timeout, concurrency, maxBytes, maxPages}';
-    case 'string': return textWords(key);
+    case 'boolean':
+      return 'true or false';
+    case 'boolean?':
+      return 'true, false or null';
+    case 'integer':
+      return key.max === undefined
+        ? `a whole number from ${key.min ?? 'any'} on`
+        : `a whole number from ${key.min ?? 0} to ${key.max}`;
+    case 'strings':
+      return 'a list of texts';
+    case 'integers':
+      return 'a list of whole numbers';
+    case 'objects':
+      return 'a list of {host, port, hostLocation: auto|local|remote, protocol: http|https}';
+    case 'plugins':
+      return 'a list of {use, optional, options, enabled}';
+    case 'operations':
+      return 'operation paths with {enabled, timeout, concurrency, maxBytes, maxPages}';
+    case 'string':
+      return textWords(key);
   }
 }
 
 function textWords(key: KnownKey): string {
   switch (key.format) {
-    case 'size': return 'a size with its unit as 500KB, 100MB or 2GB, or empty';
-    case 'path-prefix': return 'a path that starts with a slash as /tools, or empty';
-    case 'url': return 'an http or https address, or empty';
-    case 'mongodb': return 'an address that starts with mongodb:// or mongodb+srv://, or empty';
-    case 'webhook-secret': return 'whsec_ and 24 to 64 bytes in base64 (echo "whsec_$(openssl rand -base64 32)"), or empty';
-    case 'secret-key': return '64 hexadecimal digits in quotes, as `openssl rand -hex 32` prints them, or empty';
-    default: return 'a text';
+    case 'size':
+      return 'a size with its unit as 500KB, 100MB or 2GB, or empty';
+    case 'path-prefix':
+      return 'a path that starts with a slash as /tools, or empty';
+    case 'url':
+      return 'an http or https address, or empty';
+    case 'mongodb':
+      return 'an address that starts with mongodb:// or mongodb+srv://, or empty';
+    case 'webhook-secret':
+      return 'whsec_ and 24 to 64 bytes in base64 (echo "whsec_$(openssl rand -base64 32)"), or empty';
+    case 'secret-key':
+      return '64 hexadecimal digits in quotes, as `openssl rand -hex 32` prints them, or empty';
+    default:
+      return 'a text';
   }
 }
 
@@ -93,7 +120,10 @@ export const operationSchema = Joi.object({
   enabled: Joi.boolean(),
   timeout: Joi.string().custom((value: string, helpers) => ((durationToMs(value) ?? 0) > 0 ? value : refuse(helpers))),
   concurrency: Joi.number().integer().min(1).max(1024),
-  maxBytes: Joi.alternatives(Joi.number().integer().min(1), Joi.string().custom((value: string, helpers) => sizeToBytes(value) ?? refuse(helpers))),
+  maxBytes: Joi.alternatives(
+    Joi.number().integer().min(1),
+    Joi.string().custom((value: string, helpers) => sizeToBytes(value) ?? refuse(helpers)),
+  ),
   maxPages: Joi.number().integer().min(1),
 });
 
@@ -102,7 +132,7 @@ export const memberWords: Readonly<Record<string, string>> = {
   use: 'the name of an installed package',
   optional: 'true or false',
   enabled: 'true or false',
-  options: 'a map of the plugin\'s own options',
+  options: "a map of the plugin's own options",
   timeout: 'a duration with its unit as 500ms, 30s, 5m or 2h',
   concurrency: 'a whole number from 1 to 1024',
   maxBytes: 'a number of bytes, or a size as 100MB',

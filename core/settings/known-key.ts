@@ -1,5 +1,6 @@
 /** How a value is written in YAML and what it becomes. A trailing `?` allows null. */
-export type KeyType = 'string' | 'boolean' | 'boolean?' | 'integer' | 'strings' | 'integers' | 'objects' | 'plugins' | 'operations';
+export type KeyType =
+  'string' | 'boolean' | 'boolean?' | 'integer' | 'strings' | 'integers' | 'objects' | 'plugins' | 'operations';
 
 /** Text forms that a string key may demand. */
 export type KeyFormat = 'size' | 'path-prefix' | 'url' | 'mongodb' | 'secret-key' | 'webhook-secret';
@@ -59,4 +60,6 @@ interface ValueOf {
 }
 
 /** The value type of a row; an enumerated one becomes the union of its words. */
-export type KeyValue<K extends KnownKey> = K extends { type: 'string'; allowed: readonly (infer A)[] } ? A : ValueOf[K['type']];
+export type KeyValue<K extends KnownKey> = K extends { type: 'string'; allowed: readonly (infer A)[] }
+  ? A
+  : ValueOf[K['type']];

@@ -8,7 +8,16 @@ import { storageKeys } from './known-keys-storage.js';
 import { systemKeys } from './known-keys-system.js';
 import { ownKeys } from './own-keys.js';
 
-const rows = [...ownKeys, ...securityKeys, ...systemKeys, ...platformKeys, ...storageKeys, ...messagesKeys, ...premiumKeys, ...aiKeys] as const;
+const rows = [
+  ...ownKeys,
+  ...securityKeys,
+  ...systemKeys,
+  ...platformKeys,
+  ...storageKeys,
+  ...messagesKeys,
+  ...premiumKeys,
+  ...aiKeys,
+] as const;
 
 /** Every key that a settings file may hold. */
 export const knownKeys: readonly KnownKey[] = rows;

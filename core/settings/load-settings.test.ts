@@ -2,7 +2,16 @@ import { expect } from 'chai';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { knownKeys, listenHost, loadSettings, printSettings, SettingsError, sizeToBytes, durationToMs, type Settings } from './index.js';
+import {
+  knownKeys,
+  listenHost,
+  loadSettings,
+  printSettings,
+  SettingsError,
+  sizeToBytes,
+  durationToMs,
+  type Settings,
+} from './index.js';
 import { environmentName } from './known-keys.js';
 
 describe('settings', () => {
@@ -13,7 +22,8 @@ describe('settings', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const write = (text: string, name = 'settings.yml'): void => writeFileSync(join(folder, 'data', 'configs', name), text);
+  const write = (text: string, name = 'settings.yml'): void =>
+    writeFileSync(join(folder, 'data', 'configs', name), text);
   const load = (env: Record<string, string> = {}): Settings => loadSettings({ env, cwd: folder });
   const refused = (env: Record<string, string> = {}): string => {
     try {
@@ -35,7 +45,8 @@ describe('settings', () => {
 
   it('ships a file that says the same as the table of keys', () => {
     const settings = load();
-    for (const key of knownKeys) if (key.type !== 'plugins') expect(settings.get(key.path), key.path).to.deep.equal(key.default);
+    for (const key of knownKeys)
+      if (key.type !== 'plugins') expect(settings.get(key.path), key.path).to.deep.equal(key.default);
   });
 
   it('takes an empty file and one of comments alone', () => {
@@ -47,9 +58,16 @@ describe('settings', () => {
 
   it('lets the file win over the shipped values, custom_settings.yml over it, and the environment over all', () => {
     write('server:\n  port: 9000\n  host: 10.0.0.1\nsystem: {maxDPI: 300}\n');
-    write('server: {host: 10.0.0.2}\nmanagement.endpoints.web.exposure.include: prometheus,health,info\n', 'custom_settings.yml');
+    write(
+      'server: {host: 10.0.0.2}\nmanagement.endpoints.web.exposure.include: prometheus,health,info\n',
+      'custom_settings.yml',
+    );
     const settings = load({ SYSTEM_MAXDPI: '200' });
-    expect([settings.get('server.port'), settings.get('server.host'), settings.get('system.maxDPI')]).to.deep.equal([9000, '10.0.0.2', 200]);
+    expect([settings.get('server.port'), settings.get('server.host'), settings.get('system.maxDPI')]).to.deep.equal([
+      9000,
+      '10.0.0.2',
+      200,
+    ]);
     expect(settings.get('management.endpoints.web.exposure.include')).to.deep.equal(['prometheus', 'health', 'info']);
     expect(settings.origin('server.port')).to.equal('data/configs/settings.yml:2');
     expect(settings.origin('server.host')).to.equal('data/configs/custom_settings.yml:1');
@@ -57,7 +75,21 @@ describe('settings', () => {
   });
 
   it('names every unknown key and wrong value with its line and what is near', () => {
-    write(['server:', '  prt: 9000', '  port: many', 'security:', '  enableLogn: true', '  xFrameOptions: deny', 'enableLogin: true', 'nonsense: 1', 'mail: yes', 'operations:', '  general/rotate-pdf: {timeout: 30}'].join('\n'));
+    write(
+      [
+        'server:',
+        '  prt: 9000',
+        '  port: many',
+        'security:',
+        '  enableLogn: true',
+        '  xFrameOptions: deny',
+        'enableLogin: true',
+        'nonsense: 1',
+        'mail: yes',
+        'operations:',
+        '  general/rotate-pdf: {timeout: 30}',
+      ].join('\n'),
+    );
     const message = refused({ SYSTEM_MAXDPI: 'high' });
     for (const line of [
       'data/configs/settings.yml:2: server.prt is not a known key. Did you mean server.port?',
@@ -69,7 +101,8 @@ describe('settings', () => {
       'data/configs/settings.yml:9: mail is a section',
       'data/configs/settings.yml:11: operations.general/rotate-pdf.timeout is 30; allowed is a duration',
       'environment SYSTEM_MAXDPI: system.maxDPI is "high"',
-    ]) expect(message).to.include(line);
+    ])
+      expect(message).to.include(line);
   });
 
   it('names line and column of a tab and of broken YAML', () => {
@@ -98,35 +131,51 @@ describe('settings', () => {
     const settings = load();
     expect(settings.get('security.customGlobalAPIKey')).to.equal('0012345');
     const printed = printSettings(settings);
-    expect(printed).to.match(/security\.customGlobalAPIKey = \*{8} +# data\/configs\/settings\.yml:2/).and.not.include('0012345');
+    expect(printed)
+      .to.match(/security\.customGlobalAPIKey = \*{8} +# data\/configs\/settings\.yml:2/)
+      .and.not.include('0012345');
     expect(printed).to.include('mail.password = (empty)');
   });
 
   it('reads lists and objects of the environment', () => {
     const settings = load({
-      SECURITY_TIMESTAMP_CUSTOMTSAURLS: 'http://a.example/tsa, http://b.example/tsa', TELEGRAM_ALLOWUSERIDS_0: '1', TELEGRAM_ALLOWUSERIDS_1_: '2',
-      PROCESSEXECUTOR_UNOSERVERENDPOINTS_0_HOST: 'office', PROCESSEXECUTOR_UNOSERVERENDPOINTS_0_PORT: '2003', SYSTEM_ENABLEANALYTICS: 'TRUE',
+      SECURITY_TIMESTAMP_CUSTOMTSAURLS: 'http://a.example/tsa, http://b.example/tsa',
+      TELEGRAM_ALLOWUSERIDS_0: '1',
+      TELEGRAM_ALLOWUSERIDS_1_: '2',
+      PROCESSEXECUTOR_UNOSERVERENDPOINTS_0_HOST: 'office',
+      PROCESSEXECUTOR_UNOSERVERENDPOINTS_0_PORT: '2003',
+      SYSTEM_ENABLEANALYTICS: 'TRUE',
     });
-    expect(settings.get('security.timestamp.customTsaUrls')).to.deep.equal(['http://a.example/tsa', 'http://b.example/tsa']);
+    expect(settings.get('security.timestamp.customTsaUrls')).to.deep.equal([
+      'http://a.example/tsa',
+      'http://b.example/tsa',
+    ]);
     expect(settings.get('telegram.allowUserIDs')).to.deep.equal([1, 2]);
-    expect(settings.get('processExecutor.unoServerEndpoints')).to.deep.equal([{ host: 'office', port: 2003, hostLocation: 'auto', protocol: 'http' }]);
+    expect(settings.get('processExecutor.unoServerEndpoints')).to.deep.equal([
+      { host: 'office', port: 2003, hostLocation: 'auto', protocol: 'http' },
+    ]);
     expect(settings.get('system.enableAnalytics')).to.equal(true);
   });
 
   it('reads the other names of the upload limit', () => {
     expect(load({ SYSTEMFILEUPLOADLIMIT: '100MB' }).get('system.fileUploadLimit')).to.equal('100MB');
     expect(load({ SYSTEM_MAXFILESIZE: '200' }).get('system.fileUploadLimit')).to.equal('200MB');
-    expect(load({ SYSTEM_MAXFILESIZE: '200', SYSTEM_FILEUPLOADLIMIT: '1GB' }).get('system.fileUploadLimit')).to.equal('1GB');
+    expect(load({ SYSTEM_MAXFILESIZE: '200', SYSTEM_FILEUPLOADLIMIT: '1GB' }).get('system.fileUploadLimit')).to.equal(
+      '1GB',
+    );
     expect(refused({ SYSTEM_FILEUPLOADLIMIT: '100' })).to.include('a size with its unit');
   });
 
   it('tells of an environment variable that is nearly a setting, and still starts', () => {
     expect(load({ SECURITY_ENABLE_LOGIN: 'true', HOME: '/root' }).warnings).to.deep.equal([
-      'The environment variable SECURITY_ENABLE_LOGIN is not a setting and has no effect. Did you mean SECURITY_ENABLELOGIN?']);
+      'The environment variable SECURITY_ENABLE_LOGIN is not a setting and has no effect. Did you mean SECURITY_ENABLELOGIN?',
+    ]);
   });
 
   it('takes every key of an existing settings file', () => {
-    const lines = knownKeys.filter(({ type }) => !['plugins', 'operations'].includes(type)).map((key) => `${key.path}: ${JSON.stringify(key.default)}`);
+    const lines = knownKeys
+      .filter(({ type }) => !['plugins', 'operations'].includes(type))
+      .map((key) => `${key.path}: ${JSON.stringify(key.default)}`);
     write(lines.join('\n'));
     expect(() => load()).not.to.throw();
     expect(new Set(knownKeys.map(({ path }) => environmentName(path))).size).to.equal(knownKeys.length);
@@ -138,20 +187,34 @@ describe('settings', () => {
   });
 
   it('adds plugins to the shipped ones, replaces an entry of the same name, and leaves out one that is switched off', () => {
-    write("plugins:\n  - use: '@acme/quire-plugin-barcode'\n    optional: true\n    options: {symbology: code128}\n  - {use: '@quire/plugin-misc', enabled: false}\n");
+    write(
+      "plugins:\n  - use: '@acme/quire-plugin-barcode'\n    optional: true\n    options: {symbology: code128}\n  - {use: '@quire/plugin-misc', enabled: false}\n",
+    );
     const plugins = load().get('plugins');
-    expect(plugins.map(({ use }) => use)).to.include('@quire/plugin-general').and.not.include('@quire/plugin-misc');
+    expect(plugins.map(({ use }) => use))
+      .to.include('@quire/plugin-general')
+      .and.not.include('@quire/plugin-misc');
     expect(plugins.find(({ use }) => use === '@acme/quire-plugin-barcode')).to.deep.include({
-      optional: true, options: { symbology: 'code128' }, where: 'data/configs/settings.yml:2', folder: join(folder, 'data', 'configs') });
+      optional: true,
+      options: { symbology: 'code128' },
+      where: 'data/configs/settings.yml:2',
+      folder: join(folder, 'data', 'configs'),
+    });
     write('plugins:\n  - {optinal: true}\n');
-    expect(refused()).to.include('plugins[0].use is missing').and.include('plugins[0].optinal is not a known key. Did you mean optional?');
+    expect(refused())
+      .to.include('plugins[0].use is missing')
+      .and.include('plugins[0].optinal is not a known key. Did you mean optional?');
   });
 
   it('reads ceilings of single operations', () => {
-    write('operations:\n  general/rotate-pdf: {timeout: 30s, maxBytes: 100MB, concurrency: 2}\n  misc/repair: {enabled: false}\n');
+    write(
+      'operations:\n  general/rotate-pdf: {timeout: 30s, maxBytes: 100MB, concurrency: 2}\n  misc/repair: {enabled: false}\n',
+    );
     const settings = load();
     expect(settings.get('operations')).to.deep.equal({
-      'general/rotate-pdf': { enabled: true, timeoutMs: 30_000, maxBytes: 104_857_600, concurrency: 2 }, 'misc/repair': { enabled: false } });
+      'general/rotate-pdf': { enabled: true, timeoutMs: 30_000, maxBytes: 104_857_600, concurrency: 2 },
+      'misc/repair': { enabled: false },
+    });
     expect(settings.operationOrigin('misc/repair')).to.equal('data/configs/settings.yml:3');
   });
 
@@ -168,20 +231,38 @@ describe('settings', () => {
   });
 
   it('moves the base folder, the temporary folder and the sub-path as set', () => {
-    const settings = load({ QUIRE_BASE_PATH: 'elsewhere', SYSTEM_TEMPFILEMANAGEMENT_BASETMPDIR: '/tmp/fast', SYSTEM_ROOTURIPATH: '/tools/' });
+    const settings = load({
+      QUIRE_BASE_PATH: 'elsewhere',
+      SYSTEM_TEMPFILEMANAGEMENT_BASETMPDIR: '/tmp/fast',
+      SYSTEM_ROOTURIPATH: '/tools/',
+    });
     expect(settings.paths.store).to.equal(join(folder, 'elsewhere', 'store'));
     expect(settings.paths.tmp).to.equal('/tmp/fast');
     expect(settings.get('system.rootUriPath')).to.equal('/tools');
   });
 
   it('refuses a named settings file that does not exist', () => {
-    expect(() => loadSettings({ env: {}, cwd: folder, argvFile: 'other.yml' })).to.throw(SettingsError, 'other.yml: does not exist');
+    expect(() => loadSettings({ env: {}, cwd: folder, argvFile: 'other.yml' })).to.throw(
+      SettingsError,
+      'other.yml: does not exist',
+    );
   });
 });
 
 describe('units of settings', () => {
   it('reads sizes and durations, and refuses what is neither', () => {
-    expect([sizeToBytes('100MB'), sizeToBytes('1.5 kb'), sizeToBytes('7'), sizeToBytes('MB'), sizeToBytes('1PB')]).to.deep.equal([104_857_600, 1536, 7, undefined, undefined]);
-    expect([durationToMs('30s'), durationToMs('5m'), durationToMs('500ms'), durationToMs('30')]).to.deep.equal([30_000, 300_000, 500, undefined]);
+    expect([
+      sizeToBytes('100MB'),
+      sizeToBytes('1.5 kb'),
+      sizeToBytes('7'),
+      sizeToBytes('MB'),
+      sizeToBytes('1PB'),
+    ]).to.deep.equal([104_857_600, 1536, 7, undefined, undefined]);
+    expect([durationToMs('30s'), durationToMs('5m'), durationToMs('500ms'), durationToMs('30')]).to.deep.equal([
+      30_000,
+      300_000,
+      500,
+      undefined,
+    ]);
   });
 });

@@ -27,7 +27,8 @@ export function loadSettings(sources: SettingsSources): Settings {
   const { env, cwd } = sources;
   const base = baseFolder(env, cwd);
   const shippedFile = sources.shippedFile ?? shippedSettingsFile();
-  const operatorFile = sources.argvFile === undefined ? join(base, 'configs', 'settings.yml') : resolve(cwd, sources.argvFile);
+  const operatorFile =
+    sources.argvFile === undefined ? join(base, 'configs', 'settings.yml') : resolve(cwd, sources.argvFile);
   const customFile = join(base, 'configs', 'custom_settings.yml');
   const faults = new FaultList();
   const shown = (file: string): string => {
@@ -37,7 +38,11 @@ export function loadSettings(sources: SettingsSources): Settings {
 
   const layers: { found: readonly FoundValue[]; shipped: boolean }[] = [];
   const files: string[] = [];
-  for (const [file, required] of [[shippedFile, true], [operatorFile, sources.argvFile !== undefined], [customFile, false]] as const) {
+  for (const [file, required] of [
+    [shippedFile, true],
+    [operatorFile, sources.argvFile !== undefined],
+    [customFile, false],
+  ] as const) {
     const { found, exists } = readSettingsFile(file, shown(file), faults);
     if (exists) files.push(file);
     else if (required) faults.add(shown(file), 'does not exist.');
@@ -53,9 +58,12 @@ export function loadSettings(sources: SettingsSources): Settings {
     for (const item of found) {
       const { path, type } = item.key;
       const before = faults.size;
-      const value = type === 'plugins' ? mergePlugins(values.get(path) as readonly FoundPlugin[], checkPlugins(item, faults))
-        : type === 'operations' ? mergeOperations(values.get(path) as SettingsValues['operations'], item, operationPlaces, faults)
-          : checkValue(item, faults);
+      const value =
+        type === 'plugins'
+          ? mergePlugins(values.get(path) as readonly FoundPlugin[], checkPlugins(item, faults))
+          : type === 'operations'
+            ? mergeOperations(values.get(path) as SettingsValues['operations'], item, operationPlaces, faults)
+            : checkValue(item, faults);
       if (faults.size > before) continue;
       values.set(path, value);
       if (!shipped) origins.set(path, item.origin);
@@ -64,12 +72,25 @@ export function loadSettings(sources: SettingsSources): Settings {
   faults.throwIfAny();
 
   const wanted = (values.get('plugins') as readonly FoundPlugin[]).filter(({ enabled }) => enabled);
-  values.set('plugins', wanted.map(({ use, optional, options, where, folder }) => ({ use, optional, options, where, folder })));
+  values.set(
+    'plugins',
+    wanted.map(({ use, optional, options, where, folder }) => ({ use, optional, options, where, folder })),
+  );
   const paths = basePaths(base, cwd, {
     pipeline: values.get('system.customPaths.pipeline.pipelineDir') as string,
     tmp: values.get('system.tempFileManagement.baseTmpDir') as string,
   });
-  return makeSettings({ values, origins, paths, files, warnings: environment.warnings, operationPlaces, keys: knownKeyByPath, operatorFile, reload: (instead) => loadSettings(instead === undefined ? sources : { ...sources, argvFile: instead }) });
+  return makeSettings({
+    values,
+    origins,
+    paths,
+    files,
+    warnings: environment.warnings,
+    operationPlaces,
+    keys: knownKeyByPath,
+    operatorFile,
+    reload: (instead) => loadSettings(instead === undefined ? sources : { ...sources, argvFile: instead }),
+  });
 }
 
 // The operator's file says only what differs, so its entries are added to the shipped ones; the same name again replaces the entry.
@@ -79,7 +100,12 @@ function mergePlugins(before: readonly FoundPlugin[], found: readonly FoundPlugi
   return [...byName.values()];
 }
 
-function mergeOperations(before: SettingsValues['operations'], item: FoundValue, places: Map<string, string>, faults: FaultList): SettingsValues['operations'] {
+function mergeOperations(
+  before: SettingsValues['operations'],
+  item: FoundValue,
+  places: Map<string, string>,
+  faults: FaultList,
+): SettingsValues['operations'] {
   const merged: Record<string, OperationSettings> = { ...before };
   for (const [path, { set, where }] of checkOperations(item, faults)) {
     merged[path] = { ...(merged[path] ?? { enabled: true }), ...set };

@@ -5,16 +5,24 @@ import type { Settings, SettingsEntry } from './settings.js';
  * Prints every effective value with its origin, secrets as ********; keys that nothing reads yet are marked.
  * `changedOnly` leaves out what stands as shipped.
  */
-export function printSettings(settings: Settings, { changedOnly = false }: { readonly changedOnly?: boolean } = {}): string {
+export function printSettings(
+  settings: Settings,
+  { changedOnly = false }: { readonly changedOnly?: boolean } = {},
+): string {
   const entries = settings.entries().filter(({ origin }) => !changedOnly || origin !== 'shipped');
-  const width = Math.max(20, ...entries.map((entry) => `${entry.path} = ${shownValue(entry)}`.length).filter((length) => length <= 90));
+  const width = Math.max(
+    20,
+    ...entries.map((entry) => `${entry.path} = ${shownValue(entry)}`.length).filter((length) => length <= 90),
+  );
   const lines = [`Base folder: ${settings.paths.base}`, `Settings files: ${settings.files.join(', ')}`, ''];
   let section = '';
   for (const entry of entries) {
     const head = entry.path.split('.')[0] ?? '';
     if (head !== section && section !== '') lines.push('');
     section = head;
-    lines.push(`${`${entry.path} = ${shownValue(entry)}`.padEnd(width)}  # ${entry.origin}${entry.acts ? '' : ' (taken, has no effect yet)'}`);
+    lines.push(
+      `${`${entry.path} = ${shownValue(entry)}`.padEnd(width)}  # ${entry.origin}${entry.acts ? '' : ' (taken, has no effect yet)'}`,
+    );
   }
   for (const warning of settings.warnings) lines.push('', `Warning: ${warning}`);
   return `${lines.join('\n')}\n`;
@@ -22,6 +30,9 @@ export function printSettings(settings: Settings, { changedOnly = false }: { rea
 
 function shownValue({ path, value }: SettingsEntry): string {
   // A plugin's options may hold secrets that only the plugin knows.
-  if (path === 'plugins') return JSON.stringify((value as readonly PluginUse[]).map(({ use, optional }) => (optional ? `${use} (optional)` : use)));
+  if (path === 'plugins')
+    return JSON.stringify(
+      (value as readonly PluginUse[]).map(({ use, optional }) => (optional ? `${use} (optional)` : use)),
+    );
   return typeof value === 'string' ? (value === '' ? '(empty)' : value) : JSON.stringify(value);
 }

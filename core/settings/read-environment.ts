@@ -10,7 +10,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Lists are comma separated or indexed (`NAME_0`, `NAME_0_`), objects in lists indexed (`NAME_0_HOST`).
  * Empty variables count as not set, except for plain texts. `plugins` and `operations` are read from files alone.
  */
-export function readEnvironment(env: Environment, cwd: string): { readonly found: readonly FoundValue[]; readonly warnings: readonly string[] } {
+export function readEnvironment(
+  env: Environment,
+  cwd: string,
+): { readonly found: readonly FoundValue[]; readonly warnings: readonly string[] } {
   const found: FoundValue[] = [];
   for (const key of knownKeys) {
     if (key.type === 'plugins' || key.type === 'operations') continue;
@@ -23,7 +26,12 @@ export function readEnvironment(env: Environment, cwd: string): { readonly found
     for (const alias of environmentAliases.filter(({ path }) => path === key.path)) {
       const text = env[alias.name]?.trim() ?? '';
       if (text === '') continue;
-      found.push({ key, value: alias.unit !== undefined && /^\d+$/.test(text) ? text + alias.unit : text, origin: `environment ${alias.name}`, folder: cwd });
+      found.push({
+        key,
+        value: alias.unit !== undefined && /^\d+$/.test(text) ? text + alias.unit : text,
+        origin: `environment ${alias.name}`,
+        folder: cwd,
+      });
       break;
     }
   }
@@ -42,10 +50,17 @@ function scalarValue(key: KnownKey, text: string | undefined): string | undefine
 
 function listValue(key: KnownKey, name: string, env: Environment): unknown[] | undefined {
   const whole = env[name]?.trim() ?? '';
-  if (whole !== '' && key.type !== 'objects') return whole.split(',').map((item) => item.trim()).filter((item) => item !== '');
+  if (whole !== '' && key.type !== 'objects')
+    return whole
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
   const list: unknown[] = [];
   for (let index = 0; ; index++) {
-    const item = key.type === 'objects' ? objectAt(`${name}_${index}_`, env) : env[`${name}_${index}_`] ?? env[`${name}_${index}`];
+    const item =
+      key.type === 'objects'
+        ? objectAt(`${name}_${index}_`, env)
+        : (env[`${name}_${index}_`] ?? env[`${name}_${index}`]);
     if (item === undefined) break;
     list.push(item);
   }
@@ -65,14 +80,17 @@ function objectAt(prefix: string, env: Environment): Record<string, string> | un
 // The environment is shared with other programs, so a name that is nearly ours is told, never refused.
 function nearMisses(env: Environment): string[] {
   const names = new Map(knownKeys.map(({ path }) => [environmentName(path), path]));
-  const heads = new Set([...names.keys()].filter((name) => name.includes('_')).map((name) => name.slice(0, name.indexOf('_') + 1)));
+  const heads = new Set(
+    [...names.keys()].filter((name) => name.includes('_')).map((name) => name.slice(0, name.indexOf('_') + 1)),
+  );
   const bare = new Map([...names.keys()].map((name) => [name.replaceAll('_', ''), name]));
   const known = new Set([...names.keys(), ...environmentAliases.map(({ name }) => name)]);
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
     if (known.has(name) || /_\d+(_|$)/.test(name) || ![...heads].some((head) => name.startsWith(head))) continue;
     const near = bare.get(name.replaceAll('_', '')) ?? nearestName(name, names.keys(), 2);
-    if (near !== undefined) warnings.push(`The environment variable ${name} is not a setting and has no effect. Did you mean ${near}?`);
+    if (near !== undefined)
+      warnings.push(`The environment variable ${name} is not a setting and has no effect. Did you mean ${near}?`);
   }
   return warnings;
 }

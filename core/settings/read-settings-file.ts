@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isAlias, isMap, isScalar, LineCounter, parseDocument, type Document, type Node, type Pair, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
 import { knownKeyByPath, formerNames } from './known-keys.js';
 import { didYouMean } from './nearest-key.js';
 import type { FaultList } from './settings-error.js';
@@ -27,7 +37,11 @@ for (const path of [...knownKeyByPath.keys(), ...Object.keys(formerNames)]) {
  * Reads one YAML file into the values it holds. A missing file and an empty one hold none.
  * Broken YAML, unknown keys and values where a section stands go to `faults` with file and line.
  */
-export function readSettingsFile(file: string, shownName: string, faults: FaultList): { readonly found: readonly FoundValue[]; readonly exists: boolean } {
+export function readSettingsFile(
+  file: string,
+  shownName: string,
+  faults: FaultList,
+): { readonly found: readonly FoundValue[]; readonly exists: boolean } {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -41,7 +55,10 @@ export function readSettingsFile(file: string, shownName: string, faults: FaultL
   for (const error of document.errors) {
     const at = error.linePos?.[0];
     const firstLine = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'broken YAML';
-    faults.add(at === undefined ? shownName : `${shownName}:${at.line}:${at.col}`, `is not valid YAML: ${firstLine}. Indent with spaces and put a space after each colon.`);
+    faults.add(
+      at === undefined ? shownName : `${shownName}:${at.line}:${at.col}`,
+      `is not valid YAML: ${firstLine}. Indent with spaces and put a space after each colon.`,
+    );
   }
   if (document.errors.length > 0 || document.contents === null) return { found: [], exists: true };
   const found: FoundValue[] = [];
@@ -53,8 +70,12 @@ export function readSettingsFile(file: string, shownName: string, faults: FaultL
 
 class Walk {
   constructor(
-    private readonly document: Document, private readonly lines: LineCounter, private readonly shownName: string,
-    private readonly folder: string, private readonly faults: FaultList, private readonly found: FoundValue[],
+    private readonly document: Document,
+    private readonly lines: LineCounter,
+    private readonly shownName: string,
+    private readonly folder: string,
+    private readonly faults: FaultList,
+    private readonly found: FoundValue[],
   ) {}
 
   map(map: YAMLMap, prefix: string, depth: number): void {
@@ -76,7 +97,10 @@ class Walk {
     if (key !== undefined) {
       this.leaf(key, value, where);
     } else if (!sections.has(path)) {
-      this.faults.add(where, `${written} is not a known key.${didYouMean(written, [...knownKeyByPath.keys(), ...sections])}`);
+      this.faults.add(
+        where,
+        `${written} is not a known key.${didYouMean(written, [...knownKeyByPath.keys(), ...sections])}`,
+      );
     } else if (isMap(value)) {
       // Anchors can make a map contain itself.
       if (depth > 20) this.faults.add(where, `${written} is nested too deeply.`);
@@ -94,14 +118,17 @@ class Walk {
     const asText = key.type === 'string' && isScalar(value) && typeof value.value !== 'string';
     let plain: unknown;
     try {
-      plain = asText ? value.source ?? String(value.value) : value?.toJS(this.document);
+      plain = asText ? (value.source ?? String(value.value)) : value?.toJS(this.document);
     } catch (error) {
       this.faults.add(where, `${key.path} cannot be read: ${(error as Error).message}.`);
       return;
     }
     const placeOf = (part: readonly (string | number)[]): string => {
       for (let length = part.length; length > 0; length--) {
-        const node = isMap(value) || (value !== null && 'getIn' in value) ? (value as YAMLMap).getIn(part.slice(0, length), true) : undefined;
+        const node =
+          isMap(value) || (value !== null && 'getIn' in value)
+            ? (value as YAMLMap).getIn(part.slice(0, length), true)
+            : undefined;
         if (isNode(node)) return this.where(node);
       }
       return where;

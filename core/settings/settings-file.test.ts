@@ -1,6 +1,17 @@
 import { isQuireError, type QuireError } from '@quire/registry';
 import { expect } from 'chai';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knownKeys, loadSettings, SettingsFile } from './index.js';
@@ -18,13 +29,16 @@ describe('The settings file, changed by an administrator', () => {
   const put = (text: string, name = 'settings.yml'): void => writeFileSync(join(configs, name), text);
   const text = (): string => readFileSync(join(configs, 'settings.yml'), 'utf8');
   const open = (env: Record<string, string> = {}): SettingsFile => new SettingsFile(loadSettings({ env, cwd: folder }));
-  const write = (file: SettingsFile, values: Record<string, unknown>): readonly string[] => file.write(new Map(Object.entries(values)), (path) => `/settings/${path}`);
+  const write = (file: SettingsFile, values: Record<string, unknown>): readonly string[] =>
+    file.write(new Map(Object.entries(values)), (path) => `/settings/${path}`);
   const refused = (file: SettingsFile, values: Record<string, unknown>): QuireError => {
     const before = existsSync(join(configs, 'settings.yml')) ? text() : undefined;
     try {
       write(file, values);
     } catch (error) {
-      expect(existsSync(join(configs, 'settings.yml')) ? text() : undefined, 'the file stays as it was').to.equal(before);
+      expect(existsSync(join(configs, 'settings.yml')) ? text() : undefined, 'the file stays as it was').to.equal(
+        before,
+      );
       expect(readdirSync(configs).filter((name) => name.startsWith('.settings-'))).to.deep.equal([]);
       if (isQuireError(error)) return error;
       throw error;
@@ -33,27 +47,80 @@ describe('The settings file, changed by an administrator', () => {
   };
 
   it('keeps comments, order, quotes and blank lines', () => {
-    put(['# My server', 'server:', '  # behind the proxy', '  port: 9000   # not 8080', "  host: '10.0.0.1'", '', 'system: # all about it', '  maxDPI: 300', '', '# the end', ''].join('\n'));
+    put(
+      [
+        '# My server',
+        'server:',
+        '  # behind the proxy',
+        '  port: 9000   # not 8080',
+        "  host: '10.0.0.1'",
+        '',
+        'system: # all about it',
+        '  maxDPI: 300',
+        '',
+        '# the end',
+        '',
+      ].join('\n'),
+    );
     write(open(), { 'server.port': 9001, 'system.fileUploadLimit': '100MB', 'ui.appNameNavbar': 'Papers' });
-    expect(text()).to.equal(['# My server', 'server:', '  # behind the proxy', '  port: 9001 # not 8080', "  host: '10.0.0.1'", '', 'system:', '  # all about it', '  maxDPI: 300', '  fileUploadLimit: 100MB', 'ui:', '  appNameNavbar: Papers', '', '# the end', ''].join('\n'));
+    expect(text()).to.equal(
+      [
+        '# My server',
+        'server:',
+        '  # behind the proxy',
+        '  port: 9001 # not 8080',
+        "  host: '10.0.0.1'",
+        '',
+        'system:',
+        '  # all about it',
+        '  maxDPI: 300',
+        '  fileUploadLimit: 100MB',
+        'ui:',
+        '  appNameNavbar: Papers',
+        '',
+        '# the end',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('is made when there is none, for the server alone to read, and in effect after a restart', () => {
     const file = open();
     expect(file.pending()).to.deep.equal([]);
-    expect(write(file, { 'system.maxDPI': 200, 'endpoints.toRemove': ['repair', 'crop'] })).to.deep.equal(['system.maxDPI', 'endpoints.toRemove']);
+    expect(write(file, { 'system.maxDPI': 200, 'endpoints.toRemove': ['repair', 'crop'] })).to.deep.equal([
+      'system.maxDPI',
+      'endpoints.toRemove',
+    ]);
     expect(statSync(join(configs, 'settings.yml')).mode & 0o777).to.equal(0o600);
-    expect(file.pending()).to.deep.equal([{ path: 'system.maxDPI', value: 200 }, { path: 'endpoints.toRemove', value: ['repair', 'crop'] }]);
+    expect(file.pending()).to.deep.equal([
+      { path: 'system.maxDPI', value: 200 },
+      { path: 'endpoints.toRemove', value: ['repair', 'crop'] },
+    ]);
     expect(new Map(file.values(false)).get('system.maxDPI')).to.equal(500);
     expect(new Map(file.values(true)).get('system.maxDPI')).to.equal(200);
     expect(loadSettings({ env: {}, cwd: folder }).get('endpoints.toRemove')).to.deep.equal(['repair', 'crop']);
   });
 
   it('is edited where a key stands: in dotted names, flow maps, empty sections and under former names', () => {
-    put('server.port: 9000\nsystem: {maxDPI: 300, showUpdate: false}\nlimits:\nenterpriseEdition: {enabled: true}\nmanagement.endpoint.health.show-details: always\n');
-    write(open(), { 'server.port': 9001, 'system.maxDPI': 400, 'limits.maxPages': 7, 'premium.enabled': false, 'server.keepAliveSeconds': 9 });
+    put(
+      'server.port: 9000\nsystem: {maxDPI: 300, showUpdate: false}\nlimits:\nenterpriseEdition: {enabled: true}\nmanagement.endpoint.health.show-details: always\n',
+    );
+    write(open(), {
+      'server.port': 9001,
+      'system.maxDPI': 400,
+      'limits.maxPages': 7,
+      'premium.enabled': false,
+      'server.keepAliveSeconds': 9,
+    });
     const now = loadSettings({ env: {}, cwd: folder });
-    expect([now.get('server.port'), now.get('system.maxDPI'), now.get('system.showUpdate'), now.get('limits.maxPages'), now.get('premium.enabled'), now.get('server.keepAliveSeconds')]).to.deep.equal([9001, 400, false, 7, false, 9]);
+    expect([
+      now.get('server.port'),
+      now.get('system.maxDPI'),
+      now.get('system.showUpdate'),
+      now.get('limits.maxPages'),
+      now.get('premium.enabled'),
+      now.get('server.keepAliveSeconds'),
+    ]).to.deep.equal([9001, 400, false, 7, false, 9]);
     expect(text()).to.include('server.port: 9001').and.to.include('enterpriseEdition:').and.not.to.include('premium:');
   });
 
@@ -78,7 +145,13 @@ describe('The settings file, changed by an administrator', () => {
 
   it('is not touched for values that stand so already', () => {
     put('system:   {maxDPI:   300}\n');
-    expect(write(open({ SYSTEM_SHOWUPDATE: 'false' }), { 'system.maxDPI': 300, 'system.showUpdate': false, 'server.port': 8080 })).to.deep.equal([]);
+    expect(
+      write(open({ SYSTEM_SHOWUPDATE: 'false' }), {
+        'system.maxDPI': 300,
+        'system.showUpdate': false,
+        'server.port': 8080,
+      }),
+    ).to.deep.equal([]);
     expect(text()).to.equal('system:   {maxDPI:   300}\n');
   });
 
@@ -90,7 +163,9 @@ describe('The settings file, changed by an administrator', () => {
     expect(text()).to.include('password: s3cr3t-canary');
     write(file, { 'mail.password': 'another-canary' });
     expect(file.pending()).to.deep.include({ path: 'mail.password', value: '********' });
-    expect(refused(file, { 'mail.password': ['third-canary'] }).message).to.include('********').and.not.to.include('canary');
+    expect(refused(file, { 'mail.password': ['third-canary'] }).message)
+      .to.include('********')
+      .and.not.to.include('canary');
   });
 
   it('turns a licence key into a licence that is asked for', () => {
@@ -100,8 +175,19 @@ describe('The settings file, changed by an administrator', () => {
 
   it('takes only what it would start with: every fault is told with its place', () => {
     const error = refused(open(), {
-      'system.maxDIP': 1, 'system.maxDPI': 'high', 'server.port': 70000, 'ui.logoStyle': 'baroque', 'system.showUpdate': 'maybe', 'endpoints.toRemove': [1, {}], 'plugins': [], 'nonsense.key': 1, 'system': 1,
-      'system.a-b': 1, 'system.__proto__.x': 1, 'system.a.b.c.d.e.f.g.h.i.j': 1, 'system.defaultLocale': 'en',
+      'system.maxDIP': 1,
+      'system.maxDPI': 'high',
+      'server.port': 70000,
+      'ui.logoStyle': 'baroque',
+      'system.showUpdate': 'maybe',
+      'endpoints.toRemove': [1, {}],
+      plugins: [],
+      'nonsense.key': 1,
+      system: 1,
+      'system.a-b': 1,
+      'system.__proto__.x': 1,
+      'system.a.b.c.d.e.f.g.h.i.j': 1,
+      'system.defaultLocale': 'en',
     });
     expect(error.code).to.equal('SETTINGS_REJECTED');
     const details = Object.fromEntries(error.errors.map(({ pointer, detail }) => [pointer, detail]));
@@ -112,12 +198,31 @@ describe('The settings file, changed by an administrator', () => {
     expect(details['/settings/plugins']).to.include('in no section');
     expect(details['/settings/system.a-b']).to.include('is no key');
     expect(details['/settings/system.a.b.c.d.e.f.g.h.i.j']).to.include('levels');
-    expect(Object.keys(details)).to.have.members(['system.maxDIP', 'system.maxDPI', 'server.port', 'ui.logoStyle', 'system.showUpdate', 'endpoints.toRemove', 'plugins', 'nonsense.key', 'system', 'system.a-b', 'system.__proto__.x', 'system.a.b.c.d.e.f.g.h.i.j'].map((path) => `/settings/${path}`));
+    expect(Object.keys(details)).to.have.members(
+      [
+        'system.maxDIP',
+        'system.maxDPI',
+        'server.port',
+        'ui.logoStyle',
+        'system.showUpdate',
+        'endpoints.toRemove',
+        'plugins',
+        'nonsense.key',
+        'system',
+        'system.a-b',
+        'system.__proto__.x',
+        'system.a.b.c.d.e.f.g.h.i.j',
+      ].map((path) => `/settings/${path}`),
+    );
   });
 
   it('refuses what the environment or custom_settings.yml decides, by name', () => {
     put('server: {host: 10.0.0.2}\n', 'custom_settings.yml');
-    const error = refused(open({ SYSTEM_MAXDPI: '200' }), { 'system.maxDPI': 300, 'server.host': '10.0.0.3', 'server.port': 9000 });
+    const error = refused(open({ SYSTEM_MAXDPI: '200' }), {
+      'system.maxDPI': 300,
+      'server.host': '10.0.0.3',
+      'server.port': 9000,
+    });
     expect(error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`)).to.deep.equal([
       '/settings/server.host: server.host is set in custom_settings.yml:1, which goes before the settings file',
       '/settings/system.maxDPI: system.maxDPI is set by the environment variable SYSTEM_MAXDPI, which goes before the settings file',
@@ -125,7 +230,13 @@ describe('The settings file, changed by an administrator', () => {
   });
 
   it('is never overwritten while it is broken, and says why', () => {
-    for (const broken of ['server:\n\tport: 9000\n', 'server:\n  prot: 9000\n', 'server:\n  port: many\n', 'server: {port: 1}\nserver: {port: 2}\n', '- a\n- b\n']) {
+    for (const broken of [
+      'server:\n\tport: 9000\n',
+      'server:\n  prot: 9000\n',
+      'server:\n  port: many\n',
+      'server: {port: 1}\nserver: {port: 2}\n',
+      '- a\n- b\n',
+    ]) {
       rmSync(join(configs, 'settings.yml'), { force: true });
       const file = open();
       put(broken);
@@ -137,7 +248,9 @@ describe('The settings file, changed by an administrator', () => {
   });
 
   it('lets nobody name a program by HTTP', () => {
-    expect(refused(open(), { 'system.customPaths.operations.soffice': '/bin/sh' }).message).to.include('settings file only');
+    expect(refused(open(), { 'system.customPaths.operations.soffice': '/bin/sh' }).message).to.include(
+      'settings file only',
+    );
     expect(write(open(), { 'system.customPaths.operations.soffice': '' })).to.deep.equal([]);
   });
 
@@ -155,8 +268,16 @@ describe('The settings file, changed by an administrator', () => {
     put(`${text()}  showUpdate: false\n`);
     write(file, { 'server.port': 9000 });
     const now = loadSettings({ env: {}, cwd: folder });
-    expect([now.get('system.maxDPI'), now.get('system.showUpdate'), now.get('server.port')]).to.deep.equal([200, false, 9000]);
-    expect(file.pending().map(({ path }) => path)).to.have.members(['system.maxDPI', 'system.showUpdate', 'server.port']);
+    expect([now.get('system.maxDPI'), now.get('system.showUpdate'), now.get('server.port')]).to.deep.equal([
+      200,
+      false,
+      9000,
+    ]);
+    expect(file.pending().map(({ path }) => path)).to.have.members([
+      'system.maxDPI',
+      'system.showUpdate',
+      'server.port',
+    ]);
   });
 
   it('stays where a link points to', () => {

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { InputError, isQuireError, OperationalError, type FieldFault } from '@quire/registry/errors';
@@ -52,7 +63,9 @@ export class SettingsFile {
     if (this.#pending?.stamp === stamp) return this.#pending.entries;
     const next = this.#load();
     const shown = new Map(next.entries().map(({ path, value }) => [path, value]));
-    const entries = adminPaths.filter((path) => !isDeepStrictEqual(next.get(path), this.running.get(path))).map((path) => ({ path, value: shown.get(path) }));
+    const entries = adminPaths
+      .filter((path) => !isDeepStrictEqual(next.get(path), this.running.get(path)))
+      .map((path) => ({ path, value: shown.get(path) }));
     this.#pending = { stamp, entries };
     return entries;
   }
@@ -66,8 +79,17 @@ export class SettingsFile {
     const wanted = this.#check(values, pointerOf);
     for (let attempt = 1; ; attempt++) {
       const before = this.#load();
-      const changes = new Map([...wanted].filter(([path, value]) => value === null ? before.origin(path) !== 'shipped' : !isDeepStrictEqual(before.get(path), value)));
-      const forbidden = [...changes.keys()].filter((path) => fileOnlyPaths.has(path)).map((path) => ({ pointer: pointerOf(path), detail: `${path} names a program that the server runs; it can be set in the settings file only` }));
+      const changes = new Map(
+        [...wanted].filter(([path, value]) =>
+          value === null ? before.origin(path) !== 'shipped' : !isDeepStrictEqual(before.get(path), value),
+        ),
+      );
+      const forbidden = [...changes.keys()]
+        .filter((path) => fileOnlyPaths.has(path))
+        .map((path) => ({
+          pointer: pointerOf(path),
+          detail: `${path} names a program that the server runs; it can be set in the settings file only`,
+        }));
       if (forbidden.length > 0) throw rejected(forbidden);
       if (changes.size === 0) return [];
       const saved = this.#replace(before, changes, pointerOf);
@@ -75,7 +97,8 @@ export class SettingsFile {
         for (const listener of this.#listeners) listener([...changes.keys()], saved);
         return [...changes.keys()];
       }
-      if (attempt === ATTEMPTS) throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: 'it is being changed by somebody else' });
+      if (attempt === ATTEMPTS)
+        throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: 'it is being changed by somebody else' });
     }
   }
 
@@ -103,18 +126,28 @@ export class SettingsFile {
     if (faults.length > 0) throw rejected(faults);
     // A licence key that is typed in is meant to hold (`docs/interface/platform.yml`, admin settings rules).
     const licence = wanted.get('premium.key');
-    if (typeof licence === 'string' && licence !== '' && !wanted.has('premium.enabled')) wanted.set('premium.enabled', true);
+    if (typeof licence === 'string' && licence !== '' && !wanted.has('premium.enabled'))
+      wanted.set('premium.enabled', true);
     return wanted;
   }
 
   /** Puts the edited file in place and gives what it says; undefined when the file changed meanwhile. */
-  #replace(before: Settings, changes: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): Settings | undefined {
+  #replace(
+    before: Settings,
+    changes: ReadonlyMap<string, unknown>,
+    pointerOf: (path: string) => string,
+  ): Settings | undefined {
     const target = this.#target();
     const temporary = join(dirname(target), `.settings-${randomBytes(6).toString('hex')}.yml`);
     try {
       const text = this.#text();
       const document = parseDocument((text ?? '').replace(/^\uFEFF/, ''));
-      const shared = [...changes].filter(([path, value]) => editDocument(document, path, value ?? undefined) === 'shared').map(([path]) => ({ pointer: pointerOf(path), detail: `${path} stands in a part of the settings file that an anchor shares with others; change it there by hand` }));
+      const shared = [...changes]
+        .filter(([path, value]) => editDocument(document, path, value ?? undefined) === 'shared')
+        .map(([path]) => ({
+          pointer: pointerOf(path),
+          detail: `${path} stands in a part of the settings file that an anchor shares with others; change it there by hand`,
+        }));
       if (shared.length > 0) throw rejected(shared);
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       writeDurably(temporary, document.toString({ lineWidth: 0 }));
@@ -133,15 +166,31 @@ export class SettingsFile {
   }
 
   /** The edited file must give every wanted value, and change nothing else. */
-  #verify(before: Settings, after: Settings, changes: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): void {
+  #verify(
+    before: Settings,
+    after: Settings,
+    changes: ReadonlyMap<string, unknown>,
+    pointerOf: (path: string) => string,
+  ): void {
     const faults: FieldFault[] = [];
     for (const { path } of after.entries()) {
       const wanted = changes.get(path);
       if (wanted === undefined) {
-        if (!isDeepStrictEqual(path === 'plugins' ? null : after.get(path), path === 'plugins' ? null : before.get(path))) faults.push({ pointer: pointerOf(path), detail: `${path} would change as well, because the settings file shares it by an anchor; change it there by hand` });
+        if (
+          !isDeepStrictEqual(path === 'plugins' ? null : after.get(path), path === 'plugins' ? null : before.get(path))
+        )
+          faults.push({
+            pointer: pointerOf(path),
+            detail: `${path} would change as well, because the settings file shares it by an anchor; change it there by hand`,
+          });
       } else if (wanted === null ? isHigher(after.origin(path)) : !isDeepStrictEqual(after.get(path), wanted)) {
         const origin = after.origin(path);
-        faults.push({ pointer: pointerOf(path), detail: origin.startsWith('environment ') ? `${path} is set by the environment variable ${origin.slice('environment '.length)}, which goes before the settings file` : `${path} is set in ${shortOrigin(origin)}, which goes before the settings file` });
+        faults.push({
+          pointer: pointerOf(path),
+          detail: origin.startsWith('environment ')
+            ? `${path} is set by the environment variable ${origin.slice('environment '.length)}, which goes before the settings file`
+            : `${path} is set in ${shortOrigin(origin)}, which goes before the settings file`,
+        });
       }
     }
     if (faults.length > 0) throw rejected(faults);
@@ -151,7 +200,12 @@ export class SettingsFile {
     try {
       return this.running.reload(instead);
     } catch (error) {
-      if (error instanceof SettingsError) throw new OperationalError('SETTINGS_FILE_BROKEN', { detail: error.faults.map(({ message }) => shortOrigin(message)).join(' ') }, { cause: error });
+      if (error instanceof SettingsError)
+        throw new OperationalError(
+          'SETTINGS_FILE_BROKEN',
+          { detail: error.faults.map(({ message }) => shortOrigin(message)).join(' ') },
+          { cause: error },
+        );
       throw error;
     }
   }
@@ -177,19 +231,23 @@ export class SettingsFile {
   /** Changes whenever a file that settings come from does. */
   #stamp(): string {
     const files = [this.running.operatorFile, join(this.running.paths.configs, 'custom_settings.yml')];
-    return files.map((file) => {
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found === undefined ? 'none' : `${found.ino}:${found.size}:${found.mtimeMs}`;
-    }).join(' ');
+    return files
+      .map((file) => {
+        const found = statSync(file, { throwIfNoEntry: false });
+        return found === undefined ? 'none' : `${found.ino}:${found.size}:${found.mtimeMs}`;
+      })
+      .join(' ');
   }
 }
 
 /** What is wrong with a path itself; undefined for one that administrators may name. */
 function pathFault(path: string): string | undefined {
   const parts = path.split('.');
-  if (path.length > 300 || !KEY.test(path)) return `"${path.slice(0, 80)}" is no key: letters, digits, dots and underscores are taken`;
+  if (path.length > 300 || !KEY.test(path))
+    return `"${path.slice(0, 80)}" is no key: letters, digits, dots and underscores are taken`;
   if (parts.length > DEEPEST) return `${path.slice(0, 80)} has ${parts.length} levels; at most ${DEEPEST} are taken`;
-  if (!(adminSections as readonly string[]).includes(parts[0] ?? '')) return `${path} is in no section that can be changed here.${didYouMean(path, adminPaths)} Sections are ${adminSections.join(', ')}`;
+  if (!(adminSections as readonly string[]).includes(parts[0] ?? ''))
+    return `${path} is in no section that can be changed here.${didYouMean(path, adminPaths)} Sections are ${adminSections.join(', ')}`;
   return knownKeyByPath.has(path) ? undefined : `${path} is not a known key.${didYouMean(path, adminPaths)}`;
 }
 

@@ -2,17 +2,43 @@ import { knownKeys } from './known-keys.js';
 
 /** Sections that administrators read and write: those of existing clients (`docs/interface/platform.yml`, admin settings rules), then our own. */
 export const adminSections = [
-  'security', 'system', 'ui', 'endpoints', 'metrics', 'mail', 'storage', 'premium', 'processExecutor', 'autoPipeline', 'legal', 'telegram', 'aiEngine', 'mcp', 'policies',
-  'server', 'limits', 'jobs', 'store', 'logging', 'policy', 'document', 'licence', 'management',
+  'security',
+  'system',
+  'ui',
+  'endpoints',
+  'metrics',
+  'mail',
+  'storage',
+  'premium',
+  'processExecutor',
+  'autoPipeline',
+  'legal',
+  'telegram',
+  'aiEngine',
+  'mcp',
+  'policies',
+  'server',
+  'limits',
+  'jobs',
+  'store',
+  'logging',
+  'policy',
+  'document',
+  'licence',
+  'management',
 ] as const;
 
 const sections: ReadonlySet<string> = new Set(adminSections);
 
 /** Paths of every key in these sections. */
-export const adminPaths: readonly string[] = knownKeys.map(({ path }) => path).filter((path) => sections.has(path.split('.')[0] ?? ''));
+export const adminPaths: readonly string[] = knownKeys
+  .map(({ path }) => path)
+  .filter((path) => sections.has(path.split('.')[0] ?? ''));
 
 /** Programs that the server runs, by path: whoever could set one by HTTP could run anything, so only the operator's file can. */
-export const fileOnlyPaths: ReadonlySet<string> = new Set(knownKeys.map(({ path }) => path).filter((path) => path.startsWith('system.customPaths.operations.')));
+export const fileOnlyPaths: ReadonlySet<string> = new Set(
+  knownKeys.map(({ path }) => path).filter((path) => path.startsWith('system.customPaths.operations.')),
+);
 
 /** Dotted entries as an object of objects, below `prefix`, which is left out of the names. */
 export function nested(entries: Iterable<readonly [string, unknown]>, prefix = ''): Record<string, unknown> {

@@ -65,12 +65,24 @@ export function makeSettings(parts: SettingsParts): Settings {
     },
     origin: (path) => origins.get(known(path).path) ?? 'shipped',
     operationOrigin: (path) => operationPlaces.get(path) ?? 'operations',
-    entries: () => [...keys.values()].map((key) => {
-      const value = values.get(key.path);
-      const hidden = key.secret === true && value !== '' && value !== null;
-      return { path: key.path, value: hidden ? mask : value, origin: origins.get(key.path) ?? 'shipped', secret: key.secret === true, acts: key.acts, meaning: key.meaning };
-    }),
-    paths, files: Object.freeze([...parts.files]), warnings: Object.freeze([...parts.warnings]), operatorFile: parts.operatorFile, reload: (instead) => parts.reload(instead),
+    entries: () =>
+      [...keys.values()].map((key) => {
+        const value = values.get(key.path);
+        const hidden = key.secret === true && value !== '' && value !== null;
+        return {
+          path: key.path,
+          value: hidden ? mask : value,
+          origin: origins.get(key.path) ?? 'shipped',
+          secret: key.secret === true,
+          acts: key.acts,
+          meaning: key.meaning,
+        };
+      }),
+    paths,
+    files: Object.freeze([...parts.files]),
+    warnings: Object.freeze([...parts.warnings]),
+    operatorFile: parts.operatorFile,
+    reload: (instead) => parts.reload(instead),
   };
   return Object.freeze(settings);
 }

@@ -27,7 +27,15 @@ export interface Contents {
 }
 
 /** The places of a server: `local` is a folder of its own, or the shared store's blobs where servers share one; `s3` throws SERVICE_NOT_SET_UP on use where it is not set up. */
-export function contentPlaces({ local, database, s3 }: { readonly local: Blobs | undefined; readonly database: Blobs; readonly s3: () => ContentStore }): Contents {
+export function contentPlaces({
+  local,
+  database,
+  s3,
+}: {
+  readonly local: Blobs | undefined;
+  readonly database: Blobs;
+  readonly s3: () => ContentStore;
+}): Contents {
   return {
     at: (place) => (place === 's3' ? s3() : place === 'local' ? (local ?? database) : database),
     swept: local === undefined ? [database] : [local, database],

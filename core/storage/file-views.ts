@@ -17,23 +17,41 @@ export interface FileView {
 
 /** Shows files with names and shares. Reads shares of many files in one go. */
 export class FileViews {
-  constructor(private readonly records: StorageRecords, private readonly people: People, private readonly shares: Shares) {}
+  constructor(
+    private readonly records: StorageRecords,
+    private readonly people: People,
+    private readonly shares: Shares,
+  ) {}
 
   /** One file. */
   async one(userId: string, file: FileRecord, role: ShareRole): Promise<FileView> {
     const own = file.ownerId === userId;
-    const [shares, links] = own ? await Promise.all([this.records.shares.find({ fileId: file.id }), this.#links({ fileId: file.id })]) : [[], []];
+    const [shares, links] = own
+      ? await Promise.all([this.records.shares.find({ fileId: file.id }), this.#links({ fileId: file.id })])
+      : [[], []];
     return this.#view(userId, file, role, { shares, links, nameOf: this.names() });
   }
 
   /** Many files, in their order. */
-  async many(userId: string, files: readonly { readonly file: FileRecord; readonly role: ShareRole }[]): Promise<FileView[]> {
+  async many(
+    userId: string,
+    files: readonly { readonly file: FileRecord; readonly role: ShareRole }[],
+  ): Promise<FileView[]> {
     const own = files.some(({ file }) => file.ownerId === userId);
-    const [shares, links] = own ? await Promise.all([this.records.shares.find({ ownerId: userId }), this.#links({ ownerId: userId })]) : [[], []];
+    const [shares, links] = own
+      ? await Promise.all([this.records.shares.find({ ownerId: userId }), this.#links({ ownerId: userId })])
+      : [[], []];
     const [sharesOf, linksOf] = [byFile(shares), byFile(links)];
     const nameOf = this.names();
     const views: FileView[] = [];
-    for (const { file, role } of files) views.push(await this.#view(userId, file, role, { shares: sharesOf.get(file.id) ?? [], links: linksOf.get(file.id) ?? [], nameOf }));
+    for (const { file, role } of files)
+      views.push(
+        await this.#view(userId, file, role, {
+          shares: sharesOf.get(file.id) ?? [],
+          links: linksOf.get(file.id) ?? [],
+          nameOf,
+        }),
+      );
     return views;
   }
 
@@ -47,11 +65,31 @@ export class FileViews {
     };
   }
 
-  async #view(userId: string, file: FileRecord, role: ShareRole, { shares, links, nameOf }: { readonly shares: readonly ShareRecord[]; readonly links: readonly LinkRecord[]; readonly nameOf: (userId: string) => Promise<string | null> }): Promise<FileView> {
-    const named = await Promise.all(shares.map(async (share) => ({ username: await nameOf(share.userId), accessRole: share.role })));
+  async #view(
+    userId: string,
+    file: FileRecord,
+    role: ShareRole,
+    {
+      shares,
+      links,
+      nameOf,
+    }: {
+      readonly shares: readonly ShareRecord[];
+      readonly links: readonly LinkRecord[];
+      readonly nameOf: (userId: string) => Promise<string | null>;
+    },
+  ): Promise<FileView> {
+    const named = await Promise.all(
+      shares.map(async (share) => ({ username: await nameOf(share.userId), accessRole: share.role })),
+    );
     return {
-      file, owner: await nameOf(file.ownerId), ownedByCurrentUser: file.ownerId === userId, accessRole: role,
-      sharedUsers: named.filter((each): each is { username: string; accessRole: ShareRole } => each.username !== null).sort((a, b) => a.username.localeCompare(b.username)),
+      file,
+      owner: await nameOf(file.ownerId),
+      ownedByCurrentUser: file.ownerId === userId,
+      accessRole: role,
+      sharedUsers: named
+        .filter((each): each is { username: string; accessRole: ShareRole } => each.username !== null)
+        .sort((a, b) => a.username.localeCompare(b.username)),
       shareLinks: links.filter((link) => !this.shares.isOver(link)).sort((a, b) => a.createdAt - b.createdAt),
     };
   }

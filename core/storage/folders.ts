@@ -39,31 +39,44 @@ export class Folders {
 
   /** All folders of a user by name. */
   async list(ownerId: string): Promise<FolderRecord[]> {
-    return (await this.parts.records.folders.find({ ownerId })).sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+    return (await this.parts.records.folders.find({ ownerId })).sort(
+      (a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1),
+    );
   }
 
   /** Makes a folder; gives the one that is there when its id was sent before by the same user. Throws INPUT_INVALID and STORAGE_CONFLICT. */
   create(ownerId: string, { id = randomUUID(), name, parentFolderId, color, icon }: NewFolder): Promise<FolderRecord> {
-    const { records: { folders }, now } = this.parts;
+    const {
+      records: { folders },
+      now,
+    } = this.parts;
     return this.parts.alone(ownerId, async () => {
       const present = await folders.get(id);
       if (present !== undefined) return mine(ownerId, present);
       const tree = await this.#tree(ownerId);
       if (parentFolderId === id) throw wrong('parentFolderId', 'names the folder itself');
-      if (tree.size >= folderLimits.count) throw new InputError('STORAGE_CONFLICT', { detail: `There are ${folderLimits.count} folders already, which is the most` });
+      if (tree.size >= folderLimits.count)
+        throw new InputError('STORAGE_CONFLICT', {
+          detail: `There are ${folderLimits.count} folders already, which is the most`,
+        });
       checkDepth(depthOf(tree, parentFolderId), 1);
       const at = now();
-      return folders.insert({ id, ownerId, name, parentFolderId, color, icon, version: 1, createdAt: at, updatedAt: at }).catch(async (error: unknown) => {
-        const other = isDuplicateRecord(error) ? await folders.get(id) : undefined;
-        if (other === undefined) throw error;
-        return mine(ownerId, other);
-      });
+      return folders
+        .insert({ id, ownerId, name, parentFolderId, color, icon, version: 1, createdAt: at, updatedAt: at })
+        .catch(async (error: unknown) => {
+          const other = isDuplicateRecord(error) ? await folders.get(id) : undefined;
+          if (other === undefined) throw error;
+          return mine(ownerId, other);
+        });
     });
   }
 
   /** Changes a folder of the user. Throws NOT_FOUND and INPUT_INVALID. */
   change(ownerId: string, id: string, change: FolderChange): Promise<FolderRecord> {
-    const { records: { folders }, now } = this.parts;
+    const {
+      records: { folders },
+      now,
+    } = this.parts;
     return this.parts.alone(ownerId, async () => {
       const tree = await this.#tree(ownerId);
       if (!tree.has(id)) throw new InputError('NOT_FOUND');
@@ -71,11 +84,18 @@ export class Folders {
       if (parentFolderId === id) throw wrong('parentFolderId', 'names the folder itself');
       if (parentFolderId !== undefined) {
         const below = subtreeOf(tree, id);
-        if (parentFolderId !== null && below.ids.includes(parentFolderId)) throw wrong('parentFolderId', 'lies in the folder that is moved');
+        if (parentFolderId !== null && below.ids.includes(parentFolderId))
+          throw wrong('parentFolderId', 'lies in the folder that is moved');
         checkDepth(depthOf(tree, parentFolderId), below.height);
       }
       const { name, color, icon } = change;
-      const set = { ...(name === undefined ? {} : { name }), ...(parentFolderId === undefined ? {} : { parentFolderId }), ...(color === undefined ? {} : { color }), ...(icon === undefined ? {} : { icon }), updatedAt: now() };
+      const set = {
+        ...(name === undefined ? {} : { name }),
+        ...(parentFolderId === undefined ? {} : { parentFolderId }),
+        ...(color === undefined ? {} : { color }),
+        ...(icon === undefined ? {} : { icon }),
+        updatedAt: now(),
+      };
       const changed = await folders.update(id, { set, inc: { version: 1 } }, { ownerId });
       if (changed === undefined) throw new InputError('NOT_FOUND');
       return changed;
@@ -92,14 +112,17 @@ export class Folders {
       // The deepest first: what a crash leaves is a smaller tree.
       for (const one of ids.toReversed()) {
         await records.folders.delete(one, { ownerId });
-        for (const file of await records.files.find({ ownerId, folderId: one })) await records.files.update(file.id, { set: { folderId: null } }, { folderId: one });
+        for (const file of await records.files.find({ ownerId, folderId: one }))
+          await records.files.update(file.id, { set: { folderId: null } }, { folderId: one });
       }
       return ids;
     });
   }
 
   async #tree(ownerId: string): Promise<Tree> {
-    return new Map((await this.parts.records.folders.find({ ownerId })).map(({ id, parentFolderId }) => [id, parentFolderId]));
+    return new Map(
+      (await this.parts.records.folders.find({ ownerId })).map(({ id, parentFolderId }) => [id, parentFolderId]),
+    );
   }
 }
 
@@ -143,7 +166,11 @@ function subtreeOf(tree: Tree, id: string): { readonly ids: string[]; readonly h
 }
 
 function checkDepth(above: number, levels: number): void {
-  if (above + levels > folderLimits.depth) throw wrong('parentFolderId', `would lead to ${above + levels} levels of folders; the most is ${folderLimits.depth}`);
+  if (above + levels > folderLimits.depth)
+    throw wrong(
+      'parentFolderId',
+      `would lead to ${above + levels} levels of folders; the most is ${folderLimits.depth}`,
+    );
 }
 
 function wrong(field: string, detail: string): InputError {

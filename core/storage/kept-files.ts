@@ -16,13 +16,23 @@ export interface KeptFilesParts {
 
 /** Types of programs, which are not stored (`docs/interface/storage.yml`, storage rules). */
 const refusedTypes: ReadonlySet<string> = new Set([
-  'application/x-msdownload', 'application/x-executable', 'application/x-sh', 'application/x-bat', 'application/x-msdos-program', 'application/x-msi', 'application/x-java-archive', 'application/java-archive',
+  'application/x-msdownload',
+  'application/x-executable',
+  'application/x-sh',
+  'application/x-bat',
+  'application/x-msdos-program',
+  'application/x-msi',
+  'application/x-java-archive',
+  'application/java-archive',
 ]);
 const REPLACE_TRIES = 20;
 const AT_ONCE = 16;
 
 /** The contents of one upload once they are kept. */
-type Kept = Pick<FileRecord, 'blob' | 'sizeBytes' | 'historyBlob' | 'historyBytes' | 'auditBlob' | 'auditBytes' | 'totalBytes'>;
+type Kept = Pick<
+  FileRecord,
+  'blob' | 'sizeBytes' | 'historyBlob' | 'historyBytes' | 'auditBlob' | 'auditBytes' | 'totalBytes'
+>;
 
 /** Files and who may read them. Ids are decimal numbers as text; what is no id is unknown. */
 export class KeptFiles {
@@ -45,9 +55,22 @@ export class KeptFiles {
     const { records, quotas, settings, now } = this.parts;
     const blob = newBlobId();
     const total = sizeOf(upload);
-    return quotas.within({ id: blob, ownerId, bytes: total, file: total }, () => this.#withContents(upload, blob, signal, (kept) => records.insertFile({
-      ownerId, fileName: upload.fileName, contentType: upload.contentType, place: settings.place, ...kept, purpose: 'generic', folderId: null, createdAt: now(), updatedAt: null, revision: 1,
-    })));
+    return quotas.within({ id: blob, ownerId, bytes: total, file: total }, () =>
+      this.#withContents(upload, blob, signal, (kept) =>
+        records.insertFile({
+          ownerId,
+          fileName: upload.fileName,
+          contentType: upload.contentType,
+          place: settings.place,
+          ...kept,
+          purpose: 'generic',
+          folderId: null,
+          createdAt: now(),
+          updatedAt: null,
+          revision: 1,
+        }),
+      ),
+    );
   }
 
   /** Replaces the content of the owner's file, with what came beside it: that belongs to the content it came with. Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws. */
@@ -59,15 +82,26 @@ export class KeptFiles {
     for (let tries = 0; tries < REPLACE_TRIES; tries += 1) {
       const before = await this.own(ownerId, id);
       const blob = newBlobId();
-      const after = await quotas.within({ id: blob, ownerId, bytes: total - before.totalBytes, file: total }, () => this.#withContents(upload, blob, signal, async (kept) => {
-        const { fileName, contentType } = upload;
-        const changed = await records.files.update(id, { set: { fileName, contentType, place: settings.place, ...kept, updatedAt: now() }, inc: { revision: 1 } }, { revision: before.revision });
-        if (changed === undefined) throw new Overtaken();
-        return changed;
-      })).catch((error: unknown) => {
-        if (error instanceof Overtaken) return undefined;
-        throw error;
-      });
+      const after = await quotas
+        .within({ id: blob, ownerId, bytes: total - before.totalBytes, file: total }, () =>
+          this.#withContents(upload, blob, signal, async (kept) => {
+            const { fileName, contentType } = upload;
+            const changed = await records.files.update(
+              id,
+              {
+                set: { fileName, contentType, place: settings.place, ...kept, updatedAt: now() },
+                inc: { revision: 1 },
+              },
+              { revision: before.revision },
+            );
+            if (changed === undefined) throw new Overtaken();
+            return changed;
+          }),
+        )
+        .catch((error: unknown) => {
+          if (error instanceof Overtaken) return undefined;
+          throw error;
+        });
       if (after === undefined) continue;
       await this.#drop(before.place, contentIds(before));
       return after;
@@ -88,7 +122,10 @@ export class KeptFiles {
     if (file === undefined) throw new InputError('NOT_FOUND');
     if (file.ownerId === userId) return { file, role: 'editor' };
     const share = this.parts.settings.sharing ? await this.parts.records.shares.get(`${file.id}@${userId}`) : undefined;
-    if (share === undefined) throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The file belongs to somebody else and is not shared with the caller' });
+    if (share === undefined)
+      throw new AccessError('STORED_FILE_FORBIDDEN', {
+        detail: 'The file belongs to somebody else and is not shared with the caller',
+      });
     return { file, role: share.role };
   }
 
@@ -104,10 +141,12 @@ export class KeptFiles {
     const shares = settings.sharing ? await records.shares.find({ userId }) : [];
     const given: { readonly file: FileRecord; readonly role: ShareRole }[] = [];
     for (let at = 0; at < shares.length; at += AT_ONCE) {
-      await Promise.all(shares.slice(at, at + AT_ONCE).map(async ({ fileId, role }) => {
-        const file = await records.files.get(fileId);
-        if (file !== undefined) given.push({ file, role });
-      }));
+      await Promise.all(
+        shares.slice(at, at + AT_ONCE).map(async ({ fileId, role }) => {
+          const file = await records.files.get(fileId);
+          if (file !== undefined) given.push({ file, role });
+        }),
+      );
     }
     return [...own, ...given].sort((a, b) => b.file.createdAt - a.file.createdAt || b.file.number - a.file.number);
   }
@@ -121,7 +160,10 @@ export class KeptFiles {
       try {
         return await work(at);
       } catch (error) {
-        const after = isQuireError(error) && error.code === 'NOT_FOUND' && tries < REPLACE_TRIES ? await this.byId(at.id) : undefined;
+        const after =
+          isQuireError(error) && error.code === 'NOT_FOUND' && tries < REPLACE_TRIES
+            ? await this.byId(at.id)
+            : undefined;
         if (after === undefined || after.revision === at.revision) throw error;
         at = after;
       }
@@ -165,7 +207,11 @@ export class KeptFiles {
   }
 
   /** Puts many files into a folder; those that are not the owner's are skipped. Throws as `place`. */
-  async placeAll(ownerId: string, ids: readonly string[], folderId: string | null): Promise<{ readonly moved: string[]; readonly skipped: string[] }> {
+  async placeAll(
+    ownerId: string,
+    ids: readonly string[],
+    folderId: string | null,
+  ): Promise<{ readonly moved: string[]; readonly skipped: string[] }> {
     await this.#requireFolder(ownerId, folderId);
     const moved = await this.#placed(ownerId, ids, folderId);
     const there = new Set(moved);
@@ -175,7 +221,8 @@ export class KeptFiles {
   async #placed(ownerId: string, ids: readonly string[], folderId: string | null): Promise<string[]> {
     const { records } = this.parts;
     const moved: string[] = [];
-    for (const id of ids) if ((await records.files.update(id, { set: { folderId } }, { ownerId })) !== undefined) moved.push(id);
+    for (const id of ids)
+      if ((await records.files.update(id, { set: { folderId } }, { ownerId })) !== undefined) moved.push(id);
     if (folderId === null || (await records.folders.get(folderId)) !== undefined) return moved;
     // Whoever deleted the folder may have looked for its files before these were in it.
     for (const id of moved) await records.files.update(id, { set: { folderId: null } }, { folderId });
@@ -184,15 +231,25 @@ export class KeptFiles {
 
   async #requireFolder(ownerId: string, folderId: string | null): Promise<void> {
     if (folderId === null || (await this.parts.records.folders.get(folderId))?.ownerId === ownerId) return;
-    throw new InputError('INPUT_INVALID', { detail: '"folderId" names no folder of the caller' }, [{ pointer: '/folderId', detail: 'names no folder of the caller' }]);
+    throw new InputError('INPUT_INVALID', { detail: '"folderId" names no folder of the caller' }, [
+      { pointer: '/folderId', detail: 'names no folder of the caller' },
+    ]);
   }
 
   /** Keeps the contents, then does `keep`; when either fails, none of the new contents stays. */
-  async #withContents<T>(upload: UploadSet, blob: string, signal: AbortSignal | undefined, keep: (kept: Kept) => Promise<T>): Promise<T> {
+  async #withContents<T>(
+    upload: UploadSet,
+    blob: string,
+    signal: AbortSignal | undefined,
+    keep: (kept: Kept) => Promise<T>,
+  ): Promise<T> {
     const { place } = this.parts.settings;
     const store = this.parts.contents.at(place);
     const put: string[] = [];
-    const take = async (part: Upload | undefined, id: string): Promise<{ readonly id: string; readonly size: number } | undefined> => {
+    const take = async (
+      part: Upload | undefined,
+      id: string,
+    ): Promise<{ readonly id: string; readonly size: number } | undefined> => {
       if (part === undefined) return undefined;
       signal?.throwIfAborted();
       put.push(id);
@@ -204,7 +261,11 @@ export class KeptFiles {
       const audit = await take(upload.audit, newBlobId());
       const sizes = { sizeBytes: main?.size ?? 0, historyBytes: history?.size ?? 0, auditBytes: audit?.size ?? 0 };
       return await keep({
-        blob, ...sizes, historyBlob: history?.id ?? null, auditBlob: audit?.id ?? null, totalBytes: sizes.sizeBytes + sizes.historyBytes + sizes.auditBytes,
+        blob,
+        ...sizes,
+        historyBlob: history?.id ?? null,
+        auditBlob: audit?.id ?? null,
+        totalBytes: sizes.sizeBytes + sizes.historyBytes + sizes.auditBytes,
       });
     } catch (error) {
       await this.#drop(place, put);
@@ -227,7 +288,11 @@ export async function dropLink(records: StorageRecords, token: string): Promise<
 }
 
 /** Blob ids of all contents of a file. */
-export function contentIds({ blob, historyBlob, auditBlob }: Pick<FileRecord, 'blob' | 'historyBlob' | 'auditBlob'>): string[] {
+export function contentIds({
+  blob,
+  historyBlob,
+  auditBlob,
+}: Pick<FileRecord, 'blob' | 'historyBlob' | 'auditBlob'>): string[] {
   return [blob, historyBlob, auditBlob].filter((id) => id !== null);
 }
 
@@ -236,9 +301,15 @@ function sizeOf({ main, history, audit }: UploadSet): number {
 }
 
 function checkUpload({ main, contentType }: UploadSet): void {
-  if (main.size === 0) throw new InputError('INPUT_FILE_EMPTY', { field: 'file' }, [{ pointer: '/file', detail: 'the file has no content' }]);
+  if (main.size === 0)
+    throw new InputError('INPUT_FILE_EMPTY', { field: 'file' }, [
+      { pointer: '/file', detail: 'the file has no content' },
+    ]);
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (refusedTypes.has(type)) throw new InputError('FILE_TYPE_REFUSED', { found: type, field: 'file' }, [{ pointer: '/file', detail: `is a program (${type}), which is not stored` }]);
+  if (refusedTypes.has(type))
+    throw new InputError('FILE_TYPE_REFUSED', { found: type, field: 'file' }, [
+      { pointer: '/file', detail: `is a program (${type}), which is not stored` },
+    ]);
 }
 
 /** Another call has changed the file since it was read. */

@@ -43,16 +43,31 @@ export interface Storage {
 }
 
 /** Puts storage together. Reads and writes nothing yet. */
-export function openStorage({ store, contents, settings, people, mailer, log, message, isMailAddress, now, lease }: StorageParts): Storage {
+export function openStorage({
+  store,
+  contents,
+  settings,
+  people,
+  mailer,
+  log,
+  message,
+  isMailAddress,
+  now,
+  lease,
+}: StorageParts): Storage {
   const records = openStorageRecords(store);
   const quotas = new Quotas(records, settings, now);
   const files = new KeptFiles({ records, contents, quotas, settings, now });
   const shares = new Shares({ records, files, people, mailer, settings, message, isMailAddress, now });
   return {
-    files, shares, quotas, contents,
+    files,
+    shares,
+    quotas,
+    contents,
     folders: new Folders({ records, now, alone: oneByOne(lease) }),
     views: new FileViews(records, people, shares),
-    keepUp: (before) => keepUp({ records, contents, files, quotas, people, log, now, usesPerLink: settings.usesPerLink }, before),
+    keepUp: (before) =>
+      keepUp({ records, contents, files, quotas, people, log, now, usesPerLink: settings.usesPerLink }, before),
     async overview() {
       const owners = new Map<string, { files: number; bytes: number }>();
       for await (const { ownerId, totalBytes } of allFiles(records)) {
@@ -62,7 +77,10 @@ export function openStorage({ store, contents, settings, people, mailer, log, me
       return owners;
     },
     async forgetUser(userId) {
-      for (const { id } of await records.files.find({ ownerId: userId })) await files.remove(userId, id).catch((error: unknown) => log.warn({ err: error }, 'a file of a deleted user is removed later'));
+      for (const { id } of await records.files.find({ ownerId: userId }))
+        await files
+          .remove(userId, id)
+          .catch((error: unknown) => log.warn({ err: error }, 'a file of a deleted user is removed later'));
       await records.folders.deleteMany({ ownerId: userId });
       await records.shares.deleteMany({ userId });
       await records.opened.deleteMany({ userId });

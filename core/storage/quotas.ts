@@ -27,20 +27,35 @@ const PAGE = 500;
 
 /** Keeps users within their bytes. Every change is one atomic step on one record, so limits hold whatever happens at the same time. */
 export class Quotas {
-  constructor(private readonly records: StorageRecords, private readonly settings: Pick<StorageSettings, 'maxFileBytes' | 'maxUserBytes' | 'maxTotalBytes'>, private readonly now: () => number) {}
+  constructor(
+    private readonly records: StorageRecords,
+    private readonly settings: Pick<StorageSettings, 'maxFileBytes' | 'maxUserBytes' | 'maxTotalBytes'>,
+    private readonly now: () => number,
+  ) {}
 
   /**
    * Does `work` with `bytes` more reserved for the owner; what it does not keep, because it fails, is given back. `file`: all bytes of the file as it will be.
    * Throws STORAGE_QUOTA naming the limit.
    */
-  async within<T>({ id, ownerId, bytes, file }: { readonly id: string; readonly ownerId: string; readonly bytes: number; readonly file: number }, work: () => Promise<T>): Promise<T> {
+  async within<T>(
+    {
+      id,
+      ownerId,
+      bytes,
+      file,
+    }: { readonly id: string; readonly ownerId: string; readonly bytes: number; readonly file: number },
+    work: () => Promise<T>,
+  ): Promise<T> {
     const { maxFileBytes, maxUserBytes, maxTotalBytes } = this.settings;
     if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'maxFileMb');
     const more = Math.max(0, bytes);
     await this.records.reservations.insert({ id, ownerId, bytes: more, at: this.now() });
     let taken: string[] = [];
     try {
-      for (const [usage, limit, whose, setting] of [[usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'], [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal']] as const) {
+      for (const [usage, limit, whose, setting] of [
+        [usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'],
+        [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal'],
+      ] as const) {
         if (!(await this.#take(usage, more, limit))) throw over(more, whose, limit ?? 0, setting);
         taken.push(usage);
       }
@@ -56,11 +71,23 @@ export class Quotas {
   }
 
   /** Refuses at once what would be refused anyway: `bytes` more of the owner, `file` bytes of the file. Reserves nothing. Throws as `within`. */
-  async foresee({ ownerId, bytes, file }: { readonly ownerId: string; readonly bytes: number; readonly file: number }): Promise<void> {
+  async foresee({
+    ownerId,
+    bytes,
+    file,
+  }: {
+    readonly ownerId: string;
+    readonly bytes: number;
+    readonly file: number;
+  }): Promise<void> {
     const { maxFileBytes, maxUserBytes, maxTotalBytes } = this.settings;
     if (maxFileBytes !== undefined && file > maxFileBytes) throw over(file, 'a file', maxFileBytes, 'maxFileMb');
-    for (const [usage, limit, whose, setting] of [[usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'], [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal']] as const) {
-      if (limit !== undefined && bytes > 0 && ((await this.records.usage.get(usage))?.bytes ?? 0) + bytes > limit) throw over(bytes, whose, limit, setting);
+    for (const [usage, limit, whose, setting] of [
+      [usageOf(ownerId), maxUserBytes, 'the files of one user', 'maxStorageMbPerUser'],
+      [TOTAL, maxTotalBytes, 'all files together', 'maxStorageMbTotal'],
+    ] as const) {
+      if (limit !== undefined && bytes > 0 && ((await this.records.usage.get(usage))?.bytes ?? 0) + bytes > limit)
+        throw over(bytes, whose, limit, setting);
     }
   }
 
@@ -83,7 +110,12 @@ export class Quotas {
       wrong = false;
       for (const { id, bytes, version } of known) {
         const counted = sums.get(id) ?? 0;
-        if (counted !== bytes && (await this.records.usage.update(id, { set: { bytes: counted }, inc: { version: 1 } }, { version })) === undefined) wrong = true;
+        if (
+          counted !== bytes &&
+          (await this.records.usage.update(id, { set: { bytes: counted }, inc: { version: 1 } }, { version })) ===
+            undefined
+        )
+          wrong = true;
       }
     }
   }
@@ -128,7 +160,14 @@ export class Quotas {
 export async function* allFiles({ files }: Pick<StorageRecords, 'files'>): AsyncGenerator<FileRecord> {
   // By number and not by a count of rows skipped: a file that goes meanwhile must not hide another.
   for (let last = Number.POSITIVE_INFINITY; ;) {
-    const page = await files.find({}, { sort: [{ field: 'number', order: 'descending' }], limit: PAGE, ...(Number.isFinite(last) ? { atMost: { number: last - 1 } } : {}) });
+    const page = await files.find(
+      {},
+      {
+        sort: [{ field: 'number', order: 'descending' }],
+        limit: PAGE,
+        ...(Number.isFinite(last) ? { atMost: { number: last - 1 } } : {}),
+      },
+    );
     yield* page;
     last = page.at(-1)?.number ?? 0;
     if (page.length < PAGE) return;
@@ -139,5 +178,8 @@ export async function* allFiles({ files }: Pick<StorageRecords, 'files'>): Async
 function left(): void {}
 
 function over(found: number, whose: string, limit: number, setting: string): InputError {
-  return new InputError('STORAGE_QUOTA', { found, detail: `${whose} may take ${limit} bytes (storage.quotas.${setting})` });
+  return new InputError('STORAGE_QUOTA', {
+    found,
+    detail: `${whose} may take ${limit} bytes (storage.quotas.${setting})`,
+  });
 }

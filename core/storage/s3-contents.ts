@@ -49,11 +49,14 @@ export class S3Contents implements ContentStore {
     const { size } = await stat(path);
     const digest = this.parts.settings.checkRequests ? await sha256(path, signal) : undefined;
     const headers = {
-      'content-type': 'application/octet-stream', 'x-amz-content-sha256': digest?.toString('hex') ?? UNSIGNED,
+      'content-type': 'application/octet-stream',
+      'x-amz-content-sha256': digest?.toString('hex') ?? UNSIGNED,
       ...(digest === undefined ? {} : { 'x-amz-checksum-sha256': digest.toString('base64') }),
     };
     const call = await this.#signed('PUT', id, headers);
-    const { status } = await asOperator(this.parts.outbound.call({ ...call, bodyFile: path, limits: { timeoutMs: WHOLE_MS } }, signal));
+    const { status } = await asOperator(
+      this.parts.outbound.call({ ...call, bodyFile: path, limits: { timeoutMs: WHOLE_MS } }, signal),
+    );
     if (status !== 200) throw this.#refused(status);
     return { id, size };
   }
@@ -63,13 +66,22 @@ export class S3Contents implements ContentStore {
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
     const target = join(temporaryFolder, randomUUID());
     try {
-      const headers: Record<string, string> = { 'x-amz-content-sha256': UNSIGNED, ...(settings.checkAnswers ? { 'x-amz-checksum-mode': 'ENABLED' } : {}) };
+      const headers: Record<string, string> = {
+        'x-amz-content-sha256': UNSIGNED,
+        ...(settings.checkAnswers ? { 'x-amz-checksum-mode': 'ENABLED' } : {}),
+      };
       const call = await this.#signed('GET', id, headers);
-      const answer = await asOperator(outbound.download({ ...call, limits: { timeoutMs: WHOLE_MS, maxBytes: PART_LIMIT } }, target, signal));
+      const answer = await asOperator(
+        outbound.download({ ...call, limits: { timeoutMs: WHOLE_MS, maxBytes: PART_LIMIT } }, target, signal),
+      );
       if (answer.status === 404) return undefined;
       if (answer.status !== 200) throw this.#refused(answer.status);
       const wanted = settings.checkAnswers ? answer.headers['x-amz-checksum-sha256'] : undefined;
-      if (wanted !== undefined && (await sha256(target, signal)).toString('base64') !== wanted) throw new OperationalError('REMOTE_ANSWER', { remote: this.#host, detail: 'with a content that is not the one that was kept' });
+      if (wanted !== undefined && (await sha256(target, signal)).toString('base64') !== wanted)
+        throw new OperationalError('REMOTE_ANSWER', {
+          remote: this.#host,
+          detail: 'with a content that is not the one that was kept',
+        });
       return await openOnce(target, answer.bytes, range);
     } finally {
       // An open file stays readable without its name.
@@ -93,15 +105,41 @@ export class S3Contents implements ContentStore {
     return (await this.#sign('GET', url, {}, true)).url.replaceAll('+', '%20');
   }
 
-  async #signed(method: 'GET' | 'PUT' | 'DELETE', id: string, headers: Readonly<Record<string, string>>): Promise<OutboundCall> {
+  async #signed(
+    method: 'GET' | 'PUT' | 'DELETE',
+    id: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<OutboundCall> {
     const { url, headers: signed } = await this.#sign(method, this.#urlOf(id), headers, false);
-    return { url, method, headers: signed, field: 'storage.s3.endpoint', remote: this.#host, ...(this.parts.settings.privateEndpoint ? { reach: 'private' as const } : {}) };
+    return {
+      url,
+      method,
+      headers: signed,
+      field: 'storage.s3.endpoint',
+      remote: this.#host,
+      ...(this.parts.settings.privateEndpoint ? { reach: 'private' as const } : {}),
+    };
   }
 
-  async #sign(method: string, url: URL, headers: Readonly<Record<string, string>>, signQuery: boolean): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
+  async #sign(
+    method: string,
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    signQuery: boolean,
+  ): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
     const { AwsV4Signer } = await import('aws4fetch');
     const { accessKey, secretKey, sessionToken, region } = this.parts.settings;
-    const signer = new AwsV4Signer({ method, url: url.href, headers: { ...headers }, accessKeyId: accessKey, secretAccessKey: secretKey, ...(sessionToken === undefined ? {} : { sessionToken }), service: 's3', region, signQuery });
+    const signer = new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { ...headers },
+      accessKeyId: accessKey,
+      secretAccessKey: secretKey,
+      ...(sessionToken === undefined ? {} : { sessionToken }),
+      service: 's3',
+      region,
+      signQuery,
+    });
     const signed = await signer.sign();
     return { url: signed.url.href, headers: Object.fromEntries(signed.headers) };
   }
@@ -117,14 +155,22 @@ export class S3Contents implements ContentStore {
       const host = `${bucket}.${url.hostname}`.toLowerCase();
       url.hostname = host;
       // Where both are no host name together (an IP address), the URL stays as it was, and `storage` would be taken for the bucket.
-      if (url.hostname !== host) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail: 'storage.s3.bucket and the host of storage.s3.endpoint are no host name together; storage.s3.pathStyleAccess puts the bucket into the path' });
+      if (url.hostname !== host)
+        throw new OperationalError('SERVICE_NOT_SET_UP', {
+          service: 'Storage in a bucket',
+          detail:
+            'storage.s3.bucket and the host of storage.s3.endpoint are no host name together; storage.s3.pathStyleAccess puts the bucket into the path',
+        });
     }
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${pathStyle ? `/${encodeURIComponent(bucket)}` : ''}/storage/${id}`;
     return url;
   }
 
   #refused(status: number): OperationalError {
-    return new OperationalError('REMOTE_ANSWER', { remote: this.#host, detail: `${status}${status === 403 ? ', which is how it refuses the keys of storage.s3' : ''}` });
+    return new OperationalError('REMOTE_ANSWER', {
+      remote: this.#host,
+      detail: `${status}${status === 403 ? ', which is how it refuses the keys of storage.s3' : ''}`,
+    });
   }
 }
 
@@ -133,14 +179,24 @@ async function asOperator<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (isQuireError(error) && error.code === 'ADDRESS_REFUSED') throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail: 'storage.s3.endpoint leads to a private network, which needs storage.s3.allowPrivateEndpoints, or is no address to be called' }, { cause: error });
+    if (isQuireError(error) && error.code === 'ADDRESS_REFUSED')
+      throw new OperationalError(
+        'SERVICE_NOT_SET_UP',
+        {
+          service: 'Storage in a bucket',
+          detail:
+            'storage.s3.endpoint leads to a private network, which needs storage.s3.allowPrivateEndpoints, or is no address to be called',
+        },
+        { cause: error },
+      );
     throw error;
   }
 }
 
 async function openOnce(path: string, size: number, range: BlobRange | undefined): Promise<OpenBlob> {
   const { start, end } = { start: range?.start ?? 0, end: Math.min(range?.end ?? size - 1, size - 1) };
-  if (range !== undefined && (start < 0 || start > end)) throw new RangeError('the range selects no byte of the content');
+  if (range !== undefined && (start < 0 || start > end))
+    throw new RangeError('the range selects no byte of the content');
   if (size === 0) return { stream: Readable.from([]), size };
   const file = await open(path, 'r');
   return { stream: createReadStream('', { fd: file, start, end }), size };
@@ -148,6 +204,10 @@ async function openOnce(path: string, size: number, range: BlobRange | undefined
 
 async function sha256(path: string, signal: AbortSignal | undefined): Promise<Buffer> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024, ...(signal === undefined ? {} : { signal }) })) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path, {
+    highWaterMark: 256 * 1024,
+    ...(signal === undefined ? {} : { signal }),
+  }))
+    hash.update(chunk as Buffer);
   return hash.digest();
 }

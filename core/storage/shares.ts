@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { AccessError, InputError, type Mailer, type MailMessage } from '@quire/registry';
 import { isDuplicateRecord } from '../store/index.js';
 import { dropLink, type KeptFiles } from './kept-files.js';
-import type { AccessRecord, FileRecord, LinkRecord, OpenedRecord, People, ShareRole, StorageSettings } from './model.js';
+import type {
+  AccessRecord,
+  FileRecord,
+  LinkRecord,
+  OpenedRecord,
+  People,
+  ShareRole,
+  StorageSettings,
+} from './model.js';
 import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
 /** What sharing stands on. */
@@ -31,7 +39,13 @@ export class Shares {
    * Gives the owner's file to a user, or sends a link to a mail address that is nobody's. Throws NOT_FOUND, USER_UNKNOWN, INPUT_INVALID for the owner and for
    * addresses while links or mails are off, FEATURE_OFF, and what the mailer rejects with; then there is no link.
    */
-  async withUser(ownerId: string, fileId: string, name: string, role: ShareRole, signal?: AbortSignal): Promise<FileRecord> {
+  async withUser(
+    ownerId: string,
+    fileId: string,
+    name: string,
+    role: ShareRole,
+    signal?: AbortSignal,
+  ): Promise<FileRecord> {
     const { records, files, people, settings, mailer } = this.parts;
     this.requireSharing();
     const file = await files.own(ownerId, fileId);
@@ -41,15 +55,18 @@ export class Shares {
       const id = `${fileId}@${user.id}`;
       const change = () => records.shares.update(id, { set: { role } });
       if ((await change()) === undefined) {
-        await records.shares.insert({ id, fileId, ownerId, userId: user.id, role, createdAt: this.parts.now() }).catch(async (error: unknown) => {
-          if (!isDuplicateRecord(error)) throw error;
-          await change();
-        });
+        await records.shares
+          .insert({ id, fileId, ownerId, userId: user.id, role, createdAt: this.parts.now() })
+          .catch(async (error: unknown) => {
+            if (!isDuplicateRecord(error)) throw error;
+            await change();
+          });
       }
       return file;
     }
     if (!this.parts.isMailAddress(name)) throw new InputError('USER_UNKNOWN');
-    if (!settings.links || !settings.mails || !mailer.usable) throw refused('is nobody here, and links are not sent by mail on this server (storage.sharing.emailEnabled)');
+    if (!settings.links || !settings.mails || !mailer.usable)
+      throw refused('is nobody here, and links are not sent by mail on this server (storage.sharing.emailEnabled)');
     const link = await this.#newLink(file, role);
     try {
       await mailer.send(this.parts.message(name, link, file), signal);
@@ -71,8 +88,10 @@ export class Shares {
   /** Gives a shared file back. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the owner. */
   async leave(userId: string, fileId: string): Promise<void> {
     const file = await this.parts.files.byId(fileId);
-    if (file?.ownerId === userId) throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The caller owns the file and cannot leave it' });
-    if (file === undefined || !(await this.parts.records.shares.delete(`${fileId}@${userId}`))) throw new InputError('NOT_FOUND');
+    if (file?.ownerId === userId)
+      throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The caller owns the file and cannot leave it' });
+    if (file === undefined || !(await this.parts.records.shares.delete(`${fileId}@${userId}`)))
+      throw new InputError('NOT_FOUND');
   }
 
   /** Makes a link to the owner's file. Throws FEATURE_OFF and NOT_FOUND. */
@@ -86,7 +105,8 @@ export class Shares {
     await this.parts.files.own(ownerId, fileId);
     const link = await this.#link(token);
     if (link === undefined) throw new InputError('NOT_FOUND');
-    if (link.fileId !== fileId) throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The link belongs to another file' });
+    if (link.fileId !== fileId)
+      throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The link belongs to another file' });
     await dropLink(this.parts.records, link.id);
   }
 
@@ -95,7 +115,10 @@ export class Shares {
     await this.parts.files.own(ownerId, fileId);
     const link = await this.#link(token);
     if (link?.fileId !== fileId) throw new InputError('NOT_FOUND');
-    return this.parts.records.accesses.find({ token: link.id }, { sort: [{ field: 'at', order: 'descending' }], limit: this.parts.settings.usesPerLink });
+    return this.parts.records.accesses.find(
+      { token: link.id },
+      { sort: [{ field: 'at', order: 'descending' }], limit: this.parts.settings.usesPerLink },
+    );
   }
 
   /** The file behind a link. Throws FEATURE_OFF, and NOT_FOUND for links that nobody made, that expired, or whose file is gone. */
@@ -118,10 +141,15 @@ export class Shares {
   }
 
   /** Links that a user used and that still lead somewhere, last used first. */
-  async opened(userId: string): Promise<{ readonly link: LinkRecord; readonly file: FileRecord; readonly opened: OpenedRecord }[]> {
+  async opened(
+    userId: string,
+  ): Promise<{ readonly link: LinkRecord; readonly file: FileRecord; readonly opened: OpenedRecord }[]> {
     this.requireLinks();
     const found = [];
-    for (const opened of await this.parts.records.opened.find({ userId }, { sort: [{ field: 'at', order: 'descending' }] })) {
+    for (const opened of await this.parts.records.opened.find(
+      { userId },
+      { sort: [{ field: 'at', order: 'descending' }] },
+    )) {
       const link = await this.#link(opened.token);
       const file = link === undefined || this.isOver(link) ? undefined : await this.parts.files.byId(link.fileId);
       if (link !== undefined && file !== undefined) found.push({ link, file, opened });
@@ -141,13 +169,17 @@ export class Shares {
 
   /** Throws FEATURE_OFF. */
   requireSharing(): void {
-    if (!this.parts.settings.sharing) throw new AccessError('FEATURE_OFF', { setting: 'storage.sharing.enabled is not true' });
+    if (!this.parts.settings.sharing)
+      throw new AccessError('FEATURE_OFF', { setting: 'storage.sharing.enabled is not true' });
   }
 
   /** Throws FEATURE_OFF. */
   requireLinks(): void {
     this.requireSharing();
-    if (!this.parts.settings.links) throw new AccessError('FEATURE_OFF', { setting: 'links need storage.sharing.linkEnabled and an address in system.frontendUrl' });
+    if (!this.parts.settings.links)
+      throw new AccessError('FEATURE_OFF', {
+        setting: 'links need storage.sharing.linkEnabled and an address in system.frontendUrl',
+      });
   }
 
   async #link(token: string): Promise<LinkRecord | undefined> {
@@ -158,7 +190,14 @@ export class Shares {
   async #newLink({ id: fileId, ownerId }: FileRecord, role: ShareRole): Promise<LinkRecord> {
     const createdAt = this.parts.now();
     const { linkDays } = this.parts.settings;
-    return this.parts.records.links.insert({ id: randomUUID(), fileId, ownerId, role, createdAt, expiresAt: linkDays < 1 ? null : createdAt + linkDays * DAY_MS });
+    return this.parts.records.links.insert({
+      id: randomUUID(),
+      fileId,
+      ownerId,
+      role,
+      createdAt,
+      expiresAt: linkDays < 1 ? null : createdAt + linkDays * DAY_MS,
+    });
   }
 }
 

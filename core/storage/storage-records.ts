@@ -24,9 +24,16 @@ export interface StorageRecords {
 }
 
 /** Keeps the newest uses of a link, so many (and as many more as came in the same millisecond go with the oldest). */
-export async function forgetOldUses({ accesses }: Pick<StorageRecords, 'accesses'>, token: string, newest: number): Promise<void> {
+export async function forgetOldUses(
+  { accesses }: Pick<StorageRecords, 'accesses'>,
+  token: string,
+  newest: number,
+): Promise<void> {
   if ((await accesses.count({ token })) <= newest) return;
-  const [oldest] = await accesses.find({ token }, { sort: [{ field: 'at', order: 'descending' }], skip: newest, limit: 1 });
+  const [oldest] = await accesses.find(
+    { token },
+    { sort: [{ field: 'at', order: 'descending' }], skip: newest, limit: 1 },
+  );
   if (oldest !== undefined) await accesses.deleteMany({ token }, { atMost: { at: oldest.at } });
 }
 

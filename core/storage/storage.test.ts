@@ -28,10 +28,19 @@ describeStores('Storage', (make) => {
     room = await openStorageForTest(temporary, settings);
     return room.storage;
   };
-  const add = async (storage: Storage, owner: string, bytes: number | Uint8Array, more: { readonly history?: number; readonly audit?: number; readonly type?: string } = {}): Promise<FileRecord> => storage.files.add(owner, {
-    fileName: 'a.pdf', contentType: more.type ?? 'application/pdf', main: await room.upload(bytes),
-    history: more.history === undefined ? undefined : await room.upload(more.history), audit: more.audit === undefined ? undefined : await room.upload(more.audit),
-  });
+  const add = async (
+    storage: Storage,
+    owner: string,
+    bytes: number | Uint8Array,
+    more: { readonly history?: number; readonly audit?: number; readonly type?: string } = {},
+  ): Promise<FileRecord> =>
+    storage.files.add(owner, {
+      fileName: 'a.pdf',
+      contentType: more.type ?? 'application/pdf',
+      main: await room.upload(bytes),
+      history: more.history === undefined ? undefined : await room.upload(more.history),
+      audit: more.audit === undefined ? undefined : await room.upload(more.audit),
+    });
   const read = async (storage: Storage, file: FileRecord): Promise<Buffer> => {
     const chunks: Buffer[] = [];
     for await (const chunk of (await storage.files.open(file)).stream) chunks.push(chunk as Buffer);
@@ -57,7 +66,11 @@ describeStores('Storage', (make) => {
 
   it('keeps every user within their bytes however many uploads come at once', async () => {
     const storage = await begin({ maxUserBytes: 1000, maxTotalBytes: 1600 });
-    const results = await Promise.all([...Array.from({ length: 12 }, () => ann), ...Array.from({ length: 12 }, () => bob)].map(async (owner) => codeOf(add(storage, owner, 150))));
+    const results = await Promise.all(
+      [...Array.from({ length: 12 }, () => ann), ...Array.from({ length: 12 }, () => bob)].map(async (owner) =>
+        codeOf(add(storage, owner, 150)),
+      ),
+    );
     expect(results.filter((code) => code === 'nothing')).to.have.length(10);
     expect(results.filter((code) => code === 'STORAGE_QUOTA')).to.have.length(14);
     expect(await blobCount(), 'refused uploads leave nothing').to.equal(10);
@@ -69,8 +82,17 @@ describeStores('Storage', (make) => {
   it('opens the new content when the one that it was about to open was just replaced, and none when the file is gone', async () => {
     const storage = await begin();
     const before = await add(storage, ann, 300);
-    const after = await storage.files.replace(ann, before.id, { fileName: 'b.pdf', contentType: 'application/pdf', main: await room.upload(200), history: undefined, audit: undefined });
-    const [opened, size] = await storage.files.current(before, async (at) => [at, (await read(storage, at)).length] as const);
+    const after = await storage.files.replace(ann, before.id, {
+      fileName: 'b.pdf',
+      contentType: 'application/pdf',
+      main: await room.upload(200),
+      history: undefined,
+      audit: undefined,
+    });
+    const [opened, size] = await storage.files.current(
+      before,
+      async (at) => [at, (await read(storage, at)).length] as const,
+    );
     expect([opened, size]).to.deep.equal([after, 200]);
     await storage.files.remove(ann, before.id);
     expect(await codeOf(storage.files.current(before, (at) => storage.files.open(at)))).to.equal('NOT_FOUND');
@@ -83,10 +105,18 @@ describeStores('Storage', (make) => {
     const store = {
       records: (name: string, options?: object) => {
         const records = room.store.records(name, options);
-        return name === 'storage_reservations' || name === 'storage_usage' ? new Proxy(records, { get: (target, key) => (down ? refuse : (Reflect.get(target, key) as () => unknown).bind(target)) }) : records;
+        return name === 'storage_reservations' || name === 'storage_usage'
+          ? new Proxy(records, {
+              get: (target, key) => (down ? refuse : (Reflect.get(target, key) as () => unknown).bind(target)),
+            })
+          : records;
       },
     } as Pick<Store, 'records'>;
-    const quotas = new Quotas(openStorageRecords(store), { maxFileBytes: undefined, maxUserBytes: undefined, maxTotalBytes: undefined }, () => room.clock.now);
+    const quotas = new Quotas(
+      openStorageRecords(store),
+      { maxFileBytes: undefined, maxUserBytes: undefined, maxTotalBytes: undefined },
+      () => room.clock.now,
+    );
     const within = async (id: string, bytes: number, fails: boolean): Promise<string> => {
       down = false;
       return quotas.within({ id, ownerId: ann, bytes, file: 10 }, async () => {
@@ -95,20 +125,38 @@ describeStores('Storage', (make) => {
         return 'kept';
       });
     };
-    expect([await within('a', 10, false), await within('b', -5, false), await codeOf(within('c', 10, true))]).to.deep.equal(['kept', 'kept', 'INPUT_FILE_EMPTY']);
+    expect([
+      await within('a', 10, false),
+      await within('b', -5, false),
+      await codeOf(within('c', 10, true)),
+    ]).to.deep.equal(['kept', 'kept', 'INPUT_FILE_EMPTY']);
     await room.storage.quotas.recount(room.clock.now + 1);
     expect(await room.storage.quotas.usedBy(ann), 'counted anew').to.equal(0);
   });
 
   it('counts what comes beside a file, and only the growth of a new content', async () => {
     const storage = await begin({ maxFileBytes: 500, maxUserBytes: 800 });
-    expect(await codeOf(add(storage, ann, 300, { history: 150, audit: 100 })), 'a file and its history').to.equal('STORAGE_QUOTA');
+    expect(await codeOf(add(storage, ann, 300, { history: 150, audit: 100 })), 'a file and its history').to.equal(
+      'STORAGE_QUOTA',
+    );
     const file = await add(storage, ann, 300, { history: 100, audit: 100 });
     expect(await storage.quotas.usedBy(ann)).to.equal(500);
     expect(await blobCount()).to.equal(3);
-    const replace = async (bytes: number): Promise<FileRecord> => storage.files.replace(ann, file.id, { fileName: 'b.pdf', contentType: 'text/plain', main: await room.upload(bytes), history: undefined, audit: undefined });
+    const replace = async (bytes: number): Promise<FileRecord> =>
+      storage.files.replace(ann, file.id, {
+        fileName: 'b.pdf',
+        contentType: 'text/plain',
+        main: await room.upload(bytes),
+        history: undefined,
+        audit: undefined,
+      });
     const larger = await replace(500);
-    expect([larger.fileName, larger.contentType, larger.sizeBytes, larger.revision]).to.deep.equal(['b.pdf', 'text/plain', 500, 2]);
+    expect([larger.fileName, larger.contentType, larger.sizeBytes, larger.revision]).to.deep.equal([
+      'b.pdf',
+      'text/plain',
+      500,
+      2,
+    ]);
     await add(storage, ann, 300);
     expect(await codeOf(add(storage, ann, 1))).to.equal('STORAGE_QUOTA');
     expect(await codeOf(replace(501))).to.equal('STORAGE_QUOTA');
@@ -124,7 +172,17 @@ describeStores('Storage', (make) => {
     const storage = await begin({ maxUserBytes: 20_000 });
     const file = await add(storage, ann, 10);
     const sizes = [100, 200, 300, 400, 500, 600];
-    await Promise.all(sizes.map(async (size) => storage.files.replace(ann, file.id, { fileName: `${size}.pdf`, contentType: 'application/pdf', main: await room.upload(size), history: undefined, audit: undefined })));
+    await Promise.all(
+      sizes.map(async (size) =>
+        storage.files.replace(ann, file.id, {
+          fileName: `${size}.pdf`,
+          contentType: 'application/pdf',
+          main: await room.upload(size),
+          history: undefined,
+          audit: undefined,
+        }),
+      ),
+    );
     const now = await storage.files.own(ann, file.id);
     expect(now.revision).to.equal(7);
     expect(`${(await read(storage, now)).length}.pdf`).to.equal(now.fileName);
@@ -134,15 +192,36 @@ describeStores('Storage', (make) => {
   it('leaves nothing of an upload that fails or is given up', async () => {
     const storage = await begin();
     const main = await room.upload(100);
-    const broken = { fileName: 'a.pdf', contentType: 'application/pdf', main, history: { path: '/nowhere/at/all', size: 10 }, audit: undefined };
+    const broken = {
+      fileName: 'a.pdf',
+      contentType: 'application/pdf',
+      main,
+      history: { path: '/nowhere/at/all', size: 10 },
+      audit: undefined,
+    };
     expect(await codeOf(storage.files.add(ann, broken))).not.to.equal('nothing');
-    expect(await codeOf(storage.files.add(ann, { ...broken, history: undefined }, AbortSignal.abort(new Error('gone'))))).to.contain('gone');
-    expect([await blobCount(), await storage.quotas.usedBy(ann), (await storage.files.list(ann)).length]).to.deep.equal([0, 0, 0]);
+    expect(
+      await codeOf(storage.files.add(ann, { ...broken, history: undefined }, AbortSignal.abort(new Error('gone')))),
+    ).to.contain('gone');
+    expect([await blobCount(), await storage.quotas.usedBy(ann), (await storage.files.list(ann)).length]).to.deep.equal(
+      [0, 0, 0],
+    );
   });
 
   it('refuses programs and empty files', async () => {
     const storage = await begin();
-    for (const type of ['application/x-msdownload', 'application/x-executable', 'application/x-sh', 'application/x-bat', 'application/x-msdos-program', 'application/x-msi', 'application/x-java-archive', 'application/java-archive', 'application/X-SH; a=b']) expect(await codeOf(add(storage, ann, 10, { type })), type).to.equal('FILE_TYPE_REFUSED');
+    for (const type of [
+      'application/x-msdownload',
+      'application/x-executable',
+      'application/x-sh',
+      'application/x-bat',
+      'application/x-msdos-program',
+      'application/x-msi',
+      'application/x-java-archive',
+      'application/java-archive',
+      'application/X-SH; a=b',
+    ])
+      expect(await codeOf(add(storage, ann, 10, { type })), type).to.equal('FILE_TYPE_REFUSED');
     expect(await codeOf(add(storage, ann, 0))).to.equal('INPUT_FILE_EMPTY');
     expect(await blobCount()).to.equal(0);
   });
@@ -150,11 +229,20 @@ describeStores('Storage', (make) => {
   it('puts right what a crash left: counts, reservations and contents', async () => {
     const storage = await begin({ maxUserBytes: 1000 });
     const file = await add(storage, ann, 100);
-    await room.store.records<{ id: string; ownerId: string; bytes: number; at: number }>('storage_reservations', { keys: ['ownerId'] }).insert({ id: 'a'.repeat(32), ownerId: ann, bytes: 700, at: room.clock.now });
-    await room.store.records<{ id: string; bytes: number; version: number }>('storage_usage').update('user 1', { inc: { bytes: 700 } });
+    await room.store
+      .records<{ id: string; ownerId: string; bytes: number; at: number }>('storage_reservations', {
+        keys: ['ownerId'],
+      })
+      .insert({ id: 'a'.repeat(32), ownerId: ann, bytes: 700, at: room.clock.now });
+    await room.store
+      .records<{ id: string; bytes: number; version: number }>('storage_usage')
+      .update('user 1', { inc: { bytes: 700 } });
     await room.blobs.put((await room.upload(700)).path);
     expect(await codeOf(add(storage, ann, 300)), 'the crashed upload still counts').to.equal('STORAGE_QUOTA');
-    expect((await storage.keepUp(room.clock.now - 10_000)).contents, 'young leftovers may be an upload of now').to.equal(0);
+    expect(
+      (await storage.keepUp(room.clock.now - 10_000)).contents,
+      'young leftovers may be an upload of now',
+    ).to.equal(0);
     expect(await codeOf(add(storage, ann, 300))).to.equal('STORAGE_QUOTA');
     room.clock.now += 3_600_000;
     expect((await storage.keepUp(room.clock.now)).contents).to.equal(1);
@@ -166,7 +254,10 @@ describeStores('Storage', (make) => {
   it('remembers the newest uses of a link, however long it lasts', async () => {
     const file = await add(await begin(), ann, 10);
     const { shares } = room.with({ linkDays: 0, usesPerLink: 5 });
-    const [link, other] = [await shares.createLink(ann, file.id, 'viewer'), await shares.createLink(ann, file.id, 'viewer')];
+    const [link, other] = [
+      await shares.createLink(ann, file.id, 'viewer'),
+      await shares.createLink(ann, file.id, 'viewer'),
+    ];
     await shares.note(other, bob, 'VIEW');
     const times: number[] = [];
     for (let i = 0; i < 12; i += 1) {
@@ -174,8 +265,13 @@ describeStores('Storage', (make) => {
       await shares.note(link, bob, 'DOWNLOAD');
     }
     expect((await shares.accesses(ann, file.id, link.id)).map(({ at }) => at)).to.deep.equal(times.slice(0, 5));
-    const accesses = room.store.records<{ id: string; token: string; at: number }>('storage_accesses', { keys: ['token', 'userId'] });
-    expect([await accesses.count({ token: link.id }), await accesses.count({ token: other.id })], 'and no more are kept').to.deep.equal([5, 1]);
+    const accesses = room.store.records<{ id: string; token: string; at: number }>('storage_accesses', {
+      keys: ['token', 'userId'],
+    });
+    expect(
+      [await accesses.count({ token: link.id }), await accesses.count({ token: other.id })],
+      'and no more are kept',
+    ).to.deep.equal([5, 1]);
     // What an older version kept goes with the upkeep.
     for (let i = 0; i < 3; i += 1) await accesses.insert({ id: `old ${i}`, token: link.id, at: i });
     await room.with({ usesPerLink: 5 }).keepUp(0);
@@ -203,7 +299,7 @@ describeStores('Storage', (make) => {
     expect((await storage.shares.follow(lasting.id)).link.expiresAt).to.equal(null);
   });
 
-  it('sends a link to a mail address that is nobody\'s, and none stays when the mail is not taken', async () => {
+  it("sends a link to a mail address that is nobody's, and none stays when the mail is not taken", async () => {
     const storage = await begin();
     const file = await add(storage, ann, 10);
     await storage.shares.withUser(ann, file.id, 'new@example.org', 'commenter');
@@ -212,8 +308,12 @@ describeStores('Storage', (make) => {
     expect(link?.role).to.equal('commenter');
     expect(await codeOf(storage.shares.withUser(ann, file.id, 'refused@example.org', 'editor'))).to.contain('refused');
     expect((await storage.views.one(ann, file, 'editor')).shareLinks).to.have.length(1);
-    expect(await codeOf(room.with({ mails: false }).shares.withUser(ann, file.id, 'new@example.org', 'editor'))).to.equal('INPUT_INVALID');
-    expect(await codeOf(room.with({ links: false }).shares.withUser(ann, file.id, 'new@example.org', 'editor'))).to.equal('INPUT_INVALID');
+    expect(
+      await codeOf(room.with({ mails: false }).shares.withUser(ann, file.id, 'new@example.org', 'editor')),
+    ).to.equal('INPUT_INVALID');
+    expect(
+      await codeOf(room.with({ links: false }).shares.withUser(ann, file.id, 'new@example.org', 'editor')),
+    ).to.equal('INPUT_INVALID');
     expect(await codeOf(storage.shares.withUser(ann, file.id, 'nobody', 'editor'))).to.equal('USER_UNKNOWN');
   });
 
@@ -238,8 +338,13 @@ describeStores('Storage', (make) => {
     await storage.shares.withUser(bob, other.id, 'ann', 'editor');
     await storage.shares.createLink(ann, mine.id, 'viewer');
     await storage.forgetUser(ann);
-    expect([await blobCount(), (await storage.files.list(bob)).length, (await storage.folders.list(ann)).length]).to.deep.equal([1, 1, 0]);
-    for (const set of ['storage_shares', 'storage_links']) expect(await room.store.records(set).count(), set).to.equal(0);
+    expect([
+      await blobCount(),
+      (await storage.files.list(bob)).length,
+      (await storage.folders.list(ann)).length,
+    ]).to.deep.equal([1, 1, 0]);
+    for (const set of ['storage_shares', 'storage_links'])
+      expect(await room.store.records(set).count(), set).to.equal(0);
     expect(await codeOf(add(storage, cid, 900)), 'and their bytes are free').to.equal('nothing');
   });
 
@@ -250,16 +355,22 @@ describeStores('Storage', (make) => {
     await storage.shares.withUser(bob, (await add(storage, bob, 10)).id, 'ann', 'editor');
     room.people.delete('ann');
     expect((await storage.keepUp(0)).left).to.equal(3);
-    expect([await blobCount(), await storage.quotas.usedBy(ann), (await storage.keepUp(0)).left]).to.deep.equal([1, 0, 0]);
+    expect([await blobCount(), await storage.quotas.usedBy(ann), (await storage.keepUp(0)).left]).to.deep.equal([
+      1, 0, 0,
+    ]);
   });
 
   it('never has a ring of folders, however they are moved at once on two servers', async () => {
     const storage = await begin();
     const other = room.with({});
-    const make2 = (name: string) => storage.folders.create(ann, { name, parentFolderId: null, color: null, icon: null });
+    const make2 = (name: string) =>
+      storage.folders.create(ann, { name, parentFolderId: null, color: null, icon: null });
     for (let round = 0; round < 3; round++) {
       const [a, b] = [await make2(`a${round}`), await make2(`b${round}`)];
-      const codes = await Promise.all([codeOf(storage.folders.change(ann, a.id, { parentFolderId: b.id })), codeOf(other.folders.change(ann, b.id, { parentFolderId: a.id }))]);
+      const codes = await Promise.all([
+        codeOf(storage.folders.change(ann, a.id, { parentFolderId: b.id })),
+        codeOf(other.folders.change(ann, b.id, { parentFolderId: a.id })),
+      ]);
       expect(codes.sort()).to.deep.equal(['INPUT_INVALID', 'nothing']);
     }
   });
@@ -269,13 +380,22 @@ describeStores('Storage', (make) => {
     let parent: string | null = null;
     const ids: string[] = [];
     for (let level = 0; level < 64; level++) {
-      const { id }: { id: string } = await storage.folders.create(ann, { name: `level ${level}`, parentFolderId: parent, color: null, icon: null });
+      const { id }: { id: string } = await storage.folders.create(ann, {
+        name: `level ${level}`,
+        parentFolderId: parent,
+        color: null,
+        icon: null,
+      });
       ids.push(id);
       parent = id;
     }
-    expect(await codeOf(storage.folders.create(ann, { name: 'too deep', parentFolderId: parent, color: null, icon: null }))).to.equal('INPUT_INVALID');
+    expect(
+      await codeOf(storage.folders.create(ann, { name: 'too deep', parentFolderId: parent, color: null, icon: null })),
+    ).to.equal('INPUT_INVALID');
     const top = await storage.folders.create(ann, { name: 'top', parentFolderId: null, color: null, icon: null });
-    expect(await codeOf(storage.folders.change(ann, ids[0] ?? '', { parentFolderId: top.id }))).to.equal('INPUT_INVALID');
+    expect(await codeOf(storage.folders.change(ann, ids[0] ?? '', { parentFolderId: top.id }))).to.equal(
+      'INPUT_INVALID',
+    );
     const file = await add(storage, ann, 10);
     await storage.files.place(ann, file.id, parent);
     expect(await storage.folders.remove(ann, ids[0] ?? '')).to.have.members(ids);
@@ -287,10 +407,30 @@ describeStores('Storage', (make) => {
     const storage = await begin();
     const files = await Promise.all(Array.from({ length: 5 }, () => add(storage, ann, 10)));
     for (let round = 0; round < 5; round++) {
-      const { id } = await storage.folders.create(ann, { name: 'short-lived', parentFolderId: null, color: null, icon: null });
-      const [code] = await Promise.all([codeOf(storage.files.placeAll(ann, files.map((file) => file.id), id)), storage.folders.remove(ann, id)]);
+      const { id } = await storage.folders.create(ann, {
+        name: 'short-lived',
+        parentFolderId: null,
+        color: null,
+        icon: null,
+      });
+      const [code] = await Promise.all([
+        codeOf(
+          storage.files.placeAll(
+            ann,
+            files.map((file) => file.id),
+            id,
+          ),
+        ),
+        storage.folders.remove(ann, id),
+      ]);
       expect(code).to.be.oneOf(['nothing', 'STORAGE_CONFLICT', 'INPUT_INVALID']);
-      expect((await storage.files.list(ann)).map(({ file }) => file.folderId)).to.deep.equal([null, null, null, null, null]);
+      expect((await storage.files.list(ann)).map(({ file }) => file.folderId)).to.deep.equal([
+        null,
+        null,
+        null,
+        null,
+        null,
+      ]);
     }
   });
 });

@@ -30,14 +30,19 @@ export interface UpkeepReport {
  * Removes expired links, old uses of lasting ones, contents that no file names, and what belongs to users or files that are gone; counts bytes anew. May run on several servers at
  * once. `before` (ms since 1970): reservations, and contents without a file, from before then are those of crashed uploads and not of any that is being taken in. Rejects with STORE_DOWN.
  */
-export async function keepUp({ records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepParts, before: number): Promise<UpkeepReport> {
+export async function keepUp(
+  { records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepParts,
+  before: number,
+): Promise<UpkeepReport> {
   let [links, left, removed] = [0, 0, 0];
-  for (const { id } of await records.links.find({}, { atMost: { expiresAt: now() } })) if (await dropLink(records, id)) links += 1;
+  for (const { id } of await records.links.find({}, { atMost: { expiresAt: now() } }))
+    if (await dropLink(records, id)) links += 1;
   // Before the files are read: what is put afterwards is younger than any candidate.
   const candidates: { readonly id: string; remove(): Promise<boolean> }[] = [];
   for (const blobs of contents.swept) {
     await blobs.sweepUnfinished(Math.max(0, Date.now() - before));
-    for await (const { id, modifiedAt } of blobs.list()) if (modifiedAt.getTime() < before) candidates.push({ id, remove: () => blobs.delete(id) });
+    for await (const { id, modifiedAt } of blobs.list())
+      if (modifiedAt.getTime() < before) candidates.push({ id, remove: () => blobs.delete(id) });
   }
   const [owners, named, present] = [new Map<string, boolean>(), new Set<string>(), new Set<string>()];
   const isThere = async (userId: string): Promise<boolean> => {
@@ -55,11 +60,18 @@ export async function keepUp({ records, contents, files, quotas, people, log, us
     present.add(file.id);
     for (const id of contentIds(file)) named.add(id);
     // Read again: the folder may be younger than the list.
-    if (file.folderId !== null && !folders.has(file.folderId) && (await records.folders.get(file.folderId)) === undefined) await records.files.update(file.id, { set: { folderId: null } }, { folderId: file.folderId });
+    if (
+      file.folderId !== null &&
+      !folders.has(file.folderId) &&
+      (await records.folders.get(file.folderId)) === undefined
+    )
+      await records.files.update(file.id, { set: { folderId: null } }, { folderId: file.folderId });
   }
   for (const [id, ownerId] of folders) if (!(await isThere(ownerId)) && (await records.folders.delete(id))) left += 1;
   for (const share of await records.shares.find()) {
-    const orphan = !(await isThere(share.userId)) || (!present.has(share.fileId) && (await records.files.get(share.fileId)) === undefined);
+    const orphan =
+      !(await isThere(share.userId)) ||
+      (!present.has(share.fileId) && (await records.files.get(share.fileId)) === undefined);
     if (orphan && (await records.shares.delete(share.id))) left += 1;
   }
   for (const link of await records.links.find()) {
@@ -70,6 +82,7 @@ export async function keepUp({ records, contents, files, quotas, people, log, us
   for (const { id, remove } of candidates) if (!named.has(id) && (await remove())) removed += 1;
   await quotas.recount(before);
   const report = { links, contents: removed, left };
-  if (links + removed + left > 0) log.info(report, 'expired links, and what no file or user of storage has any more, were removed');
+  if (links + removed + left > 0)
+    log.info(report, 'expired links, and what no file or user of storage has any more, were removed');
   return report;
 }

@@ -1,5 +1,15 @@
 import { createRequire } from 'node:module';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { QuireError } from '@quire/registry/errors';
@@ -15,7 +25,11 @@ interface User {
 const Engine = createRequire(import.meta.url)('libsql') as new (path: string) => SqlDatabase;
 const entry = new URL('../dist/store/snapshot-entry.js', import.meta.url);
 const now = new Date('2026-11-22T13:30:00.500Z');
-const faultOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', (error: unknown) => `${(error as QuireError).code} ${String((error as QuireError).data?.['detail'] ?? '')}`.trim());
+const faultOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => `${(error as QuireError).code} ${String((error as QuireError).data?.['detail'] ?? '')}`.trim(),
+  );
 
 describe('Backups of the embedded store', () => {
   let folder: string;
@@ -25,7 +39,12 @@ describe('Backups of the embedded store', () => {
   const open = async (): Promise<void> => {
     store = await openStore({ kind: 'embedded', folder });
     await checkStoreVersion(store, { where: folder, by: '1.0.0', now });
-    await keepFact(storeFacts(store), { id: 'secret', value: 'the mark of the secret', by: '1.0.0', at: now.toISOString() });
+    await keepFact(storeFacts(store), {
+      id: 'secret',
+      value: 'the mark of the secret',
+      by: '1.0.0',
+      at: now.toISOString(),
+    });
     backups = new Backups({ store, folder, clock: { now: () => now }, entry });
   };
   beforeEach(async () => {
@@ -40,23 +59,37 @@ describe('Backups of the embedded store', () => {
   it('are whole while the store is written to, and bring the records back at the next start', async () => {
     for (let i = 0; i < 50; i++) await users().insert({ id: String(i), name: `user ${i}` });
     await store.records('jobs').insert({ id: 'job' });
-    const [made] = await Promise.all([backups.create(), ...Array.from({ length: 50 }, (_, i) => users().insert({ id: `later ${i}`, name: `later ${i}` }))]);
+    const [made] = await Promise.all([
+      backups.create(),
+      ...Array.from({ length: 50 }, (_, i) => users().insert({ id: `later ${i}`, name: `later ${i}` })),
+    ]);
     expect(made.name).to.equal('backup_20261122T133000Z.db');
     expect((statSync(join(folder, 'backups', made.name)).mode & 0o777).toString(8)).to.equal('600');
     await users().deleteMany({});
     await users().insert({ id: 'x', name: 'somebody new' });
     expect(await backups.restore(await backups.path(made.name))).to.be.greaterThan(51);
-    expect([await users().count(), await backups.waiting()], 'the running store stays as it is').to.deep.equal([1, true]);
+    expect([await users().count(), await backups.waiting()], 'the running store stays as it is').to.deep.equal([
+      1,
+      true,
+    ]);
     await store.close();
     await open();
     expect((await users().get('7'))?.name).to.equal('user 7');
-    expect([await users().get('x'), await backups.waiting(), await store.records('jobs').count()], 'work of that moment does not begin again').to.deep.equal([undefined, false, 0]);
-    expect(await faultOf(users().insert({ id: 'y', name: 'user 7' })), 'what must be unique still is').not.to.equal('no error');
+    expect(
+      [await users().get('x'), await backups.waiting(), await store.records('jobs').count()],
+      'work of that moment does not begin again',
+    ).to.deep.equal([undefined, false, 0]);
+    expect(await faultOf(users().insert({ id: 'y', name: 'user 7' })), 'what must be unique still is').not.to.equal(
+      'no error',
+    );
     const before = (await backups.list()).find(({ name }) => name.startsWith('before-restore_'));
     await backups.restore(await backups.path(before?.name ?? ''));
     await store.close();
     await open();
-    expect((await users().find()).map(({ id }) => id), 'the state before the restore was kept').to.deep.equal(['x']);
+    expect(
+      (await users().find()).map(({ id }) => id),
+      'the state before the restore was kept',
+    ).to.deep.equal(['x']);
   });
 
   it('take the place of a database that is damaged', async () => {
@@ -69,9 +102,12 @@ describe('Backups of the embedded store', () => {
       writeFileSync(join(folder, 'quire.db-wal'), 'what nobody can read');
       await open();
       expect((await users().get('1'))?.name, damage.slice(0, 15)).to.equal('ada');
-      const kept = readdirSync(join(folder, 'backups')).find((one) => one.startsWith('before-restore_') && one.endsWith('.db')) ?? '';
+      const kept =
+        readdirSync(join(folder, 'backups')).find((one) => one.startsWith('before-restore_') && one.endsWith('.db')) ??
+        '';
       expect(statSync(join(folder, 'backups', kept)).size, 'and it is kept').to.equal(damage.length);
-      for (const one of readdirSync(join(folder, 'backups'))) if (one.startsWith('before-restore_')) rmSync(join(folder, 'backups', one));
+      for (const one of readdirSync(join(folder, 'backups')))
+        if (one.startsWith('before-restore_')) rmSync(join(folder, 'backups', one));
     }
   });
 
@@ -79,7 +115,13 @@ describe('Backups of the embedded store', () => {
     const kept = new Backups({ store, folder, clock: { now: () => now }, entry, keep: 2 });
     const file = (name: string): string => join(folder, 'backups', name);
     mkdirSync(join(folder, 'backups'));
-    const ages = ['backup_20240101T000000Z.db', 'before-restore_20240102T000000Z.db', 'before-restore_20240102T000000Z.db-wal', 'mine.db', 'backup_20240101T000000Z (copy).db'];
+    const ages = [
+      'backup_20240101T000000Z.db',
+      'before-restore_20240102T000000Z.db',
+      'before-restore_20240102T000000Z.db-wal',
+      'mine.db',
+      'backup_20240101T000000Z (copy).db',
+    ];
     for (const [at, name] of ages.entries()) {
       writeFileSync(file(name), '');
       utimesSync(file(name), at + 1, at + 1);
@@ -88,7 +130,12 @@ describe('Backups of the embedded store', () => {
     writeFileSync(file('backup_20990101T000000Z.db'), '');
     utimesSync(file('backup_20990101T000000Z.db'), 4e9, 4e9);
     const { name } = await kept.create();
-    expect(readdirSync(join(folder, 'backups')).sort()).to.deep.equal(['backup_20240101T000000Z (copy).db', name, 'backup_20990101T000000Z.db', 'mine.db']);
+    expect(readdirSync(join(folder, 'backups')).sort()).to.deep.equal([
+      'backup_20240101T000000Z (copy).db',
+      name,
+      'backup_20990101T000000Z.db',
+      'mine.db',
+    ]);
     await new Backups({ store, folder, clock: { now: () => now }, entry, keep: 1 }).create();
     expect((await kept.list()).map((one) => one.name)).to.have.members([`${name.slice(0, -3)}_2.db`, 'mine.db']);
   });
@@ -101,7 +148,16 @@ describe('Backups of the embedded store', () => {
     expect((await backups.list()).map(({ name }) => name)).to.deep.equal([made[1]?.name, made[0]?.name]);
     await backups.delete(made[0]?.name ?? '');
     expect((await backups.list()).map(({ name }) => name)).to.deep.equal([made[1]?.name]);
-    for (const name of [made[0]?.name ?? '', '../quire.db', '..', '', '.db', 'notes.txt', 'a/../../quire.db', `${'x'.repeat(200)}.db`]) {
+    for (const name of [
+      made[0]?.name ?? '',
+      '../quire.db',
+      '..',
+      '',
+      '.db',
+      'notes.txt',
+      'a/../../quire.db',
+      `${'x'.repeat(200)}.db`,
+    ]) {
       expect(await faultOf(backups.path(name)), name).to.equal('BACKUP_UNKNOWN');
       expect(await faultOf(backups.delete(name)), name).to.equal('BACKUP_UNKNOWN');
     }
@@ -116,11 +172,15 @@ describe('Backups of the embedded store', () => {
     const database = new Engine(hostile);
     database.exec('CREATE TABLE other(x)');
     database.exec("CREATE TRIGGER steal AFTER INSERT ON r_users BEGIN INSERT INTO other VALUES('taken'); END");
-    database.exec("CREATE VIEW r_view(id, body) AS SELECT id, body FROM r_users");
+    database.exec('CREATE VIEW r_view(id, body) AS SELECT id, body FROM r_users');
     database.close();
     await backups.restore(hostile);
     const restored = new Engine(join(folder, 'quire.db.restore'));
-    const kinds = restored.prepare("SELECT DISTINCT type, name FROM sqlite_master WHERE name NOT LIKE 'r\\_%' ESCAPE '\\' OR type <> 'table'").all([]);
+    const kinds = restored
+      .prepare(
+        "SELECT DISTINCT type, name FROM sqlite_master WHERE name NOT LIKE 'r\\_%' ESCAPE '\\' OR type <> 'table'",
+      )
+      .all([]);
     const views = restored.prepare("SELECT name FROM sqlite_master WHERE name='r_view'").all([]);
     restored.close();
     expect([kinds, views]).to.deep.equal([[], []]);
@@ -147,14 +207,25 @@ describe('Backups of the embedded store', () => {
       [file('cut.db', `SQLite format 3\0${'x'.repeat(5000)}`), /damaged/],
       [spoilt('other', ['DROP TABLE r_store_facts']), /no backup of this server/],
       [spoilt('newer', ["UPDATE r_store_facts SET body=json_set(body,'$.value',99) WHERE id='version'"]), /form 99/],
-      [spoilt('foreign', ["UPDATE r_store_facts SET body=json_set(body,'$.value','another') WHERE id='secret'"]), /another secret/],
+      [
+        spoilt('foreign', ["UPDATE r_store_facts SET body=json_set(body,'$.value','another') WHERE id='secret'"]),
+        /another secret/,
+      ],
       [spoilt('rows', ["INSERT INTO r_store_facts VALUES('more', 'no json')"]), /rows that are no records/],
       [spoilt('values', ["INSERT INTO r_store_facts VALUES('more', 'null')"]), /rows that are no records/],
       [spoilt('tables', ['CREATE TABLE r_things(id, body)']), /tables that are no records/],
-      [spoilt('computed', ["CREATE TABLE r_things(id TEXT PRIMARY KEY, body TEXT NOT NULL GENERATED ALWAYS AS (printf('%.*c', 90000000, 'x')) VIRTUAL, more) WITHOUT ROWID", "INSERT INTO r_things(id) VALUES('1')"]), /tables that are no records/],
+      [
+        spoilt('computed', [
+          "CREATE TABLE r_things(id TEXT PRIMARY KEY, body TEXT NOT NULL GENERATED ALWAYS AS (printf('%.*c', 90000000, 'x')) VIRTUAL, more) WITHOUT ROWID",
+          "INSERT INTO r_things(id) VALUES('1')",
+        ]),
+        /tables that are no records/,
+      ],
     ];
     for (const [path, detail] of cases) {
-      expect(await faultOf(backups.restore(path)), path).to.match(/^BACKUP_UNFIT /).and.match(detail);
+      expect(await faultOf(backups.restore(path)), path)
+        .to.match(/^BACKUP_UNFIT /)
+        .and.match(detail);
       expect(await backups.waiting()).to.equal(false);
     }
     expect(readdirSync(folder).filter((left) => left.includes('.part'))).to.deep.equal([]);

@@ -39,7 +39,20 @@ const TIMEOUT_MS = 600_000;
 
 /** Of the moment: work that ran then does not run again, and what was counted for the hour is over. Their files are gone. */
 const ofTheMoment: readonly string[] = [
-  'agenda', 'jobs', 'job_files', 'job_cancels', 'callbacks', 'callback_bodies', 'kept_answers', 'leases', 'slots', 'nodes', 'node_abilities', 'session_refreshes', 'storage_reservations', 'loginAttempts',
+  'agenda',
+  'jobs',
+  'job_files',
+  'job_cancels',
+  'callbacks',
+  'callback_bodies',
+  'kept_answers',
+  'leases',
+  'slots',
+  'nodes',
+  'node_abilities',
+  'session_refreshes',
+  'storage_reservations',
+  'loginAttempts',
 ];
 
 /**
@@ -57,8 +70,13 @@ export class Backups {
   /** What is kept, newest first. */
   async list(): Promise<Backup[]> {
     const names = (await readdir(this.#folder).catch(absent)) ?? [];
-    const found = await Promise.all(names.filter((name) => NAME.test(name)).map(async (name) => ({ name, facts: await stat(join(this.#folder, name)).catch(absent) })));
-    return found.flatMap(({ name, facts }) => (facts?.isFile() === true ? [{ name, size: facts.size, madeAt: facts.mtime }] : []))
+    const found = await Promise.all(
+      names
+        .filter((name) => NAME.test(name))
+        .map(async (name) => ({ name, facts: await stat(join(this.#folder, name)).catch(absent) })),
+    );
+    return found
+      .flatMap(({ name, facts }) => (facts?.isFile() === true ? [{ name, size: facts.size, madeAt: facts.mtime }] : []))
       .sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime() || (a.name < b.name ? 1 : -1));
   }
 
@@ -115,13 +133,21 @@ export class Backups {
       const part = join(this.parts.folder, `.${randomBytes(6).toString('hex')}.part`);
       try {
         const secret = (await storeFacts(this.parts.store).get('secret'))?.value;
-        const outcome = await this.#do({ act: 'rebuild', source: path, target: part, version: STORE_VERSION, secret: typeof secret === 'string' ? secret : null, without: ofTheMoment });
+        const outcome = await this.#do({
+          act: 'rebuild',
+          source: path,
+          target: part,
+          version: STORE_VERSION,
+          secret: typeof secret === 'string' ? secret : null,
+          without: ofTheMoment,
+        });
         if ('unfit' in outcome) throw new InputError('BACKUP_UNFIT', { detail: outcome.unfit });
         await flush(part);
         await rename(part, target);
         return outcome.rows;
       } finally {
-        for (const left of [part, `${part}-journal`, `${path}-journal`, `${path}-wal`, `${path}-shm`]) await rm(left, { force: true });
+        for (const left of [part, `${part}-journal`, `${path}-journal`, `${path}-wal`, `${path}-shm`])
+          await rm(left, { force: true });
       }
     });
   }
@@ -140,7 +166,11 @@ export class Backups {
 
   /** Gives the finished file the name of its second, and a number where that is taken. */
   async #keep(part: string): Promise<string> {
-    const second = this.parts.clock.now().toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(/[-:]/g, '');
+    const second = this.parts.clock
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z')
+      .replaceAll(/[-:]/g, '');
     await flush(part);
     for (let number = 1; ; number++) {
       const path = join(this.#folder, `backup_${second}${number === 1 ? '' : `_${number}`}.db`);
@@ -158,16 +188,37 @@ export class Backups {
   #do(task: SnapshotTask): Promise<SnapshotOutcome> {
     const { timeoutMs = TIMEOUT_MS, entry = new URL('./snapshot-entry.js', import.meta.url) } = this.parts;
     return new Promise((resolve, reject) => {
-      const child = fork(entry, [JSON.stringify(task)], { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'], timeout: timeoutMs, killSignal: 'SIGKILL' });
+      const child = fork(entry, [JSON.stringify(task)], {
+        env: {},
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+      });
       let said = '';
       let outcome: SnapshotOutcome | undefined;
       child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString('utf8')}`.slice(-4000)));
       child.on('message', (message) => (outcome = message as SnapshotOutcome));
-      child.once('error', (error) => reject(new OperationalError('BACKUP_FAILED', { detail: 'its process could not be started' }, { cause: error })));
+      child.once('error', (error) =>
+        reject(new OperationalError('BACKUP_FAILED', { detail: 'its process could not be started' }, { cause: error })),
+      );
       child.once('close', (code, signal) => {
         if (outcome !== undefined) resolve(outcome);
         else if (/SQLITE_FULL|database or disk is full|ENOSPC/.test(said)) reject(new OperationalError('STORAGE_FULL'));
-        else reject(new OperationalError('BACKUP_FAILED', { detail: child.killed ? `it did not end within ${timeoutMs / 1000} seconds` : signal === null ? 'the database could not be copied' : 'its process was ended' }, { cause: new Error(`code ${code}: ${said}`) }));
+        else
+          reject(
+            new OperationalError(
+              'BACKUP_FAILED',
+              {
+                detail: child.killed
+                  ? `it did not end within ${timeoutMs / 1000} seconds`
+                  : signal === null
+                    ? 'the database could not be copied'
+                    : 'its process was ended',
+              },
+              { cause: new Error(`code ${code}: ${said}`) },
+            ),
+          );
       });
     });
   }
@@ -175,7 +226,8 @@ export class Backups {
 
 /** Removes what a server that was killed left unfinished; only one piece of work is done at a time. */
 async function sweepParts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) if (/^\.[0-9a-f]{12}\.part/.test(name)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(folder))
+    if (/^\.[0-9a-f]{12}\.part/.test(name)) await rm(join(folder, name), { force: true });
 }
 
 async function isDatabase(path: string): Promise<boolean> {

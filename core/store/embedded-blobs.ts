@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkName } from './records.js';
-import { clampRange, isBlobId, newBlobId, type BlobRange, type Blobs, type ListedBlob, type OpenBlob, type StoredBlob } from './blobs.js';
+import {
+  clampRange,
+  isBlobId,
+  newBlobId,
+  type BlobRange,
+  type Blobs,
+  type ListedBlob,
+  type OpenBlob,
+  type StoredBlob,
+} from './blobs.js';
 import { withStoreErrors } from './store-errors.js';
 
 /** Opens blobs as files below the folder: `<area>/<2 digits>/<2 digits>/<id>`, so that no directory grows without end. */
@@ -114,7 +123,14 @@ class EmbeddedBlobs implements Blobs {
 async function take(source: string, target: string): Promise<void> {
   // A symbolic link would be linked itself and dangle later.
   const plain = (await lstat(source)).isFile();
-  if (plain && (await link(source, target).then(() => true, () => false))) return;
+  if (
+    plain &&
+    (await link(source, target).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
   await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 

@@ -69,7 +69,14 @@ function takeRestored(engine: Engine, folder: string): void {
   const [restored, present] = [join(folder, RESTORE_FILE), join(folder, 'quire.db')];
   if (!existsSync(restored)) return;
   if (existsSync(present)) {
-    const kept = join(folder, 'backups', `before-restore_${new Date().toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(/[-:]/g, '')}.db`);
+    const kept = join(
+      folder,
+      'backups',
+      `before-restore_${new Date()
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z')
+        .replaceAll(/[-:]/g, '')}.db`,
+    );
     mkdirSync(join(folder, 'backups'), { recursive: true, mode: 0o700 });
     // What a server that was killed left in the log belongs into the file. A damaged database is what many restore a backup for: it goes as it is, with its log.
     if (!finish(engine, present) && existsSync(`${present}-wal`)) renameSync(`${present}-wal`, `${kept}-wal`);
@@ -102,6 +109,14 @@ function takeOwnership(engine: Engine, path: string): SqlDatabase {
   } catch (error) {
     lock.close();
     if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
-    throw new StartupError('SETTINGS_INVALID', { where: path, detail: 'another Quire server is using this folder; stop it, or give this one its own QUIRE_BASE_PATH, or use MongoDB for both' }, { cause: error });
+    throw new StartupError(
+      'SETTINGS_INVALID',
+      {
+        where: path,
+        detail:
+          'another Quire server is using this folder; stop it, or give this one its own QUIRE_BASE_PATH, or use MongoDB for both',
+      },
+      { cause: error },
+    );
   }
 }

@@ -1,9 +1,22 @@
 import type { SqlDatabase, SqlStatement, SqlValue } from './embedded-database.js';
-import { checkName, DuplicateRecord, type Change, type FindOptions, type Identified, type Records, type RecordsOptions, type Where } from './records.js';
+import {
+  checkName,
+  DuplicateRecord,
+  type Change,
+  type FindOptions,
+  type Identified,
+  type Records,
+  type RecordsOptions,
+  type Where,
+} from './records.js';
 import { withStoreErrors } from './store-errors.js';
 
 /** Opens one record set in the database file: a table with the record as JSON and a generated, indexed column for every declared key. */
-export function openEmbeddedRecords<T extends Identified>(database: SqlDatabase, name: string, options: RecordsOptions = {}): Records<T> {
+export function openEmbeddedRecords<T extends Identified>(
+  database: SqlDatabase,
+  name: string,
+  options: RecordsOptions = {},
+): Records<T> {
   return new EmbeddedRecords<T>(database, name, options);
 }
 
@@ -20,14 +33,25 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     this.#table = `"r_${checkName(name)}"`;
     const groups = (options.unique ?? []).map((entry) => (typeof entry === 'string' ? [entry] : entry));
     database.exec(`CREATE TABLE IF NOT EXISTS ${this.#table} (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID`);
-    const present = new Set(database.prepare(`PRAGMA table_xinfo(${this.#table})`).all([]).map((row) => String(row['name'])));
+    const present = new Set(
+      database
+        .prepare(`PRAGMA table_xinfo(${this.#table})`)
+        .all([])
+        .map((row) => String(row['name'])),
+    );
     for (const field of new Set([...(options.keys ?? []), ...groups.flat()])) {
       this.#columns.add(checkName(field));
-      if (!present.has(`k_${field}`)) database.exec(`ALTER TABLE ${this.#table} ADD COLUMN "k_${field}" GENERATED ALWAYS AS (json_extract(body,'$."${field}"')) VIRTUAL`);
+      if (!present.has(`k_${field}`))
+        database.exec(
+          `ALTER TABLE ${this.#table} ADD COLUMN "k_${field}" GENERATED ALWAYS AS (json_extract(body,'$."${field}"')) VIRTUAL`,
+        );
     }
-    for (const field of options.keys ?? []) database.exec(`CREATE INDEX IF NOT EXISTS "i_${name}_${field}" ON ${this.#table}("k_${field}")`);
+    for (const field of options.keys ?? [])
+      database.exec(`CREATE INDEX IF NOT EXISTS "i_${name}_${field}" ON ${this.#table}("k_${field}")`);
     for (const group of groups) {
-      database.exec(`CREATE UNIQUE INDEX IF NOT EXISTS "u_${name}_${group.join('__')}" ON ${this.#table}(${group.map((field) => `"k_${field}"`).join(',')})`);
+      database.exec(
+        `CREATE UNIQUE INDEX IF NOT EXISTS "u_${name}_${group.join('__')}" ON ${this.#table}(${group.map((field) => `"k_${field}"`).join(',')})`,
+      );
     }
   }
 
@@ -40,7 +64,9 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
 
   put(record: T): Promise<T> {
     return this.#guard(() => {
-      this.#prepare(`INSERT INTO ${this.#table}(id,body) VALUES(?,?) ON CONFLICT(id) DO UPDATE SET body=excluded.body`).run([record.id, JSON.stringify(record)]);
+      this.#prepare(
+        `INSERT INTO ${this.#table}(id,body) VALUES(?,?) ON CONFLICT(id) DO UPDATE SET body=excluded.body`,
+      ).run([record.id, JSON.stringify(record)]);
       return structuredClone(record);
     });
   }
@@ -52,10 +78,17 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
   find(where: Where<T> = {}, options: FindOptions<T> = {}): Promise<T[]> {
     return this.#guard(() => {
       const [condition, values] = this.#condition(where, options);
-      const order = (options.sort ?? []).map(({ field, order: direction }) => `${this.#column(field)} ${direction === 'ascending' ? 'ASC' : 'DESC'}`);
-      const page = options.limit === undefined && options.skip === undefined ? '' : ` LIMIT ${wholeNumber(options.limit ?? -1)} OFFSET ${wholeNumber(options.skip ?? 0)}`;
+      const order = (options.sort ?? []).map(
+        ({ field, order: direction }) => `${this.#column(field)} ${direction === 'ascending' ? 'ASC' : 'DESC'}`,
+      );
+      const page =
+        options.limit === undefined && options.skip === undefined
+          ? ''
+          : ` LIMIT ${wholeNumber(options.limit ?? -1)} OFFSET ${wholeNumber(options.skip ?? 0)}`;
       const sql = `SELECT body FROM ${this.#table}${condition}${order.length > 0 ? ` ORDER BY ${order.join(',')}` : ''}${page}`;
-      return this.#prepare(sql).all(values).map((row) => JSON.parse(String(row['body'])) as T);
+      return this.#prepare(sql)
+        .all(values)
+        .map((row) => JSON.parse(String(row['body'])) as T);
     });
   }
 
@@ -70,14 +103,21 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     });
   }
 
-  update(id: string, change: Change<T>, when: Where<T> = {}, { atMost }: Pick<FindOptions<T>, 'atMost'> = {}): Promise<T | undefined> {
+  update(
+    id: string,
+    change: Change<T>,
+    when: Where<T> = {},
+    { atMost }: Pick<FindOptions<T>, 'atMost'> = {},
+  ): Promise<T | undefined> {
     // Reading, changing and writing happen in one synchronous turn of the only process that has the file: nothing can come between.
     return this.#guard(() => {
       const before = this.#read(id);
       if (!before || !matches(before, when) || !within(before, atMost)) return undefined;
       const after: Record<string, unknown> = { ...(before as object) };
-      for (const [field, value] of Object.entries(change.set ?? {})) if (value !== undefined && field !== 'id') after[field] = value;
-      for (const [field, amount] of Object.entries(change.inc ?? {})) after[field] = Number(after[field] ?? 0) + Number(amount);
+      for (const [field, value] of Object.entries(change.set ?? {}))
+        if (value !== undefined && field !== 'id') after[field] = value;
+      for (const [field, amount] of Object.entries(change.inc ?? {}))
+        after[field] = Number(after[field] ?? 0) + Number(amount);
       const body = JSON.stringify(after);
       this.#prepare(`UPDATE ${this.#table} SET body=? WHERE id=?`).run([body, id]);
       return JSON.parse(body) as T;
@@ -143,7 +183,8 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
         return work();
       } catch (error) {
         const code = String((error as { code?: unknown }).code);
-        if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE') throw new DuplicateRecord(this.#name, { cause: error });
+        if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE')
+          throw new DuplicateRecord(this.#name, { cause: error });
         throw error;
       }
     });
@@ -151,13 +192,17 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
 }
 
 function matches<T>(record: T, when: Where<T>): boolean {
-  return Object.entries(when).every(([field, wanted]) => wanted === undefined || ((record as Record<string, unknown>)[field] ?? null) === wanted);
+  return Object.entries(when).every(
+    ([field, wanted]) => wanted === undefined || ((record as Record<string, unknown>)[field] ?? null) === wanted,
+  );
 }
 
 function within<T>(record: T, atMost: FindOptions<T>['atMost']): boolean {
   return Object.entries(atMost ?? {}).every(([field, bound]) => {
     const value = (record as Record<string, unknown>)[field];
-    return bound === undefined || (typeof value === typeof bound && (value as string | number) <= (bound as string | number));
+    return (
+      bound === undefined || (typeof value === typeof bound && (value as string | number) <= (bound as string | number))
+    );
   });
 }
 

@@ -4,7 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import type { Collection, GridFSBucket, ObjectId } from 'mongodb';
 import type { MongoConnection } from './mongo-client.js';
 import { checkName } from './records.js';
-import { clampRange, isBlobId, newBlobId, type BlobRange, type Blobs, type ListedBlob, type OpenBlob, type StoredBlob } from './blobs.js';
+import {
+  clampRange,
+  isBlobId,
+  newBlobId,
+  type BlobRange,
+  type Blobs,
+  type ListedBlob,
+  type OpenBlob,
+  type StoredBlob,
+} from './blobs.js';
 import { asStoreError, withStoreErrors } from './store-errors.js';
 
 interface FileDocument {
@@ -91,12 +100,15 @@ class MongoBlobs implements Blobs {
   }
 
   exists(id: string): Promise<boolean> {
-    return withStoreErrors(async () => isBlobId(id) && (await this.#files.countDocuments({ _id: id }, { limit: 1 })) > 0);
+    return withStoreErrors(
+      async () => isBlobId(id) && (await this.#files.countDocuments({ _id: id }, { limit: 1 })) > 0,
+    );
   }
 
   async *list(): AsyncIterable<ListedBlob> {
     try {
-      for await (const file of this.#files.find({})) yield { id: String(file._id), size: file.length, modifiedAt: file.uploadDate };
+      for await (const file of this.#files.find({}))
+        yield { id: String(file._id), size: file.length, modifiedAt: file.uploadDate };
     } catch (error) {
       throw asStoreError(error);
     }
@@ -108,12 +120,22 @@ class MongoBlobs implements Blobs {
       let removed = 0;
       let batch: string[] = [];
       const sweep = async (): Promise<void> => {
-        const whole = new Set((await this.#files.find({ _id: { $in: batch } }, { projection: { _id: 1 } }).toArray()).map((file) => file._id));
-        for (const id of batch.filter((one) => !whole.has(one))) if (await this.#isOlder(id, before)) removed += (await this.#chunks.deleteMany({ files_id: id })).deletedCount > 0 ? 1 : 0;
+        const whole = new Set(
+          (await this.#files.find({ _id: { $in: batch } }, { projection: { _id: 1 } }).toArray()).map(
+            (file) => file._id,
+          ),
+        );
+        for (const id of batch.filter((one) => !whole.has(one)))
+          if (await this.#isOlder(id, before))
+            removed += (await this.#chunks.deleteMany({ files_id: id })).deletedCount > 0 ? 1 : 0;
         batch = [];
       };
       // In the order of the index and by its fields alone: MongoDB steps from file to file and reads no content.
-      for await (const { _id } of this.#chunks.aggregate<{ _id: string }>([{ $project: { _id: 0, files_id: 1, n: 1 } }, { $sort: { files_id: 1, n: 1 } }, { $group: { _id: '$files_id' } }])) {
+      for await (const { _id } of this.#chunks.aggregate<{ _id: string }>([
+        { $project: { _id: 0, files_id: 1, n: 1 } },
+        { $sort: { files_id: 1, n: 1 } },
+        { $group: { _id: '$files_id' } },
+      ])) {
         batch.push(_id);
         if (batch.length === sweepBatch) await sweep();
       }
@@ -130,7 +152,12 @@ class MongoBlobs implements Blobs {
    * The content between two offsets. Each piece is asked for by the whole key of GridFS's index, and few at once: a cursor over all would take what a
    * server gives, 16 MB and more for each reader. `begun`: the first of them, where it was asked for already. Errors are those of a store, so that who reads knows whether waiting helps.
    */
-  async *#pieces({ _id, length, chunkSize }: FileDocument, start: number, end: number, begun?: Promise<ChunkDocument | null>): AsyncGenerator<Buffer> {
+  async *#pieces(
+    { _id, length, chunkSize }: FileDocument,
+    start: number,
+    end: number,
+    begun?: Promise<ChunkDocument | null>,
+  ): AsyncGenerator<Buffer> {
     const [first, last] = [Math.floor(start / chunkSize), Math.floor(end / chunkSize)];
     const asked: Promise<ChunkDocument | null>[] = begun === undefined ? [] : [begun];
     let next = first + asked.length;

@@ -10,7 +10,11 @@ const made = new WeakMap<MongoConnection, Map<string, Promise<void>>>();
  * Makes the indexes of a collection, once for each connection however often the collection is opened, with one command. One that is there
  * under the same name and is another (of an older version of ours) is made anew. Rejects with the driver's errors; the next call tries again.
  */
-export function indexesOnce<D extends object>(connection: MongoConnection, collection: Collection<D>, indexes: readonly IndexDescription[]): Promise<void> {
+export function indexesOnce<D extends object>(
+  connection: MongoConnection,
+  collection: Collection<D>,
+  indexes: readonly IndexDescription[],
+): Promise<void> {
   if (indexes.length === 0) return Promise.resolve();
   const byCollection = made.get(connection) ?? new Map<string, Promise<void>>();
   made.set(connection, byCollection);

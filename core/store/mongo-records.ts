@@ -2,7 +2,16 @@ import type { Collection, Filter, IndexDescription, UpdateFilter } from 'mongodb
 import { OperationalError } from '@quire/registry/errors';
 import { indexesOnce } from './mongo-indexes.js';
 import type { MongoConnection } from './mongo-client.js';
-import { checkName, DuplicateRecord, type Change, type FindOptions, type Identified, type Records, type RecordsOptions, type Where } from './records.js';
+import {
+  checkName,
+  DuplicateRecord,
+  type Change,
+  type FindOptions,
+  type Identified,
+  type Records,
+  type RecordsOptions,
+  type Where,
+} from './records.js';
 import { withStoreErrors } from './store-errors.js';
 
 interface Document {
@@ -16,7 +25,11 @@ interface Document {
 const groupTries = 20;
 
 /** Opens one record set as a collection; indexes are made at the first use that reaches the server, once for each connection. */
-export function openMongoRecords<T extends Identified>(connection: MongoConnection, name: string, options: RecordsOptions = {}): Records<T> {
+export function openMongoRecords<T extends Identified>(
+  connection: MongoConnection,
+  name: string,
+  options: RecordsOptions = {},
+): Records<T> {
   return new MongoRecords<T>(connection, name, options);
 }
 
@@ -32,7 +45,12 @@ class MongoRecords<T extends Identified> implements Records<T> {
     this.#groups = unique.map((entry) => (typeof entry === 'string' ? [entry] : entry));
     const indexes = [
       ...keys.map((key): IndexDescription => ({ key: { [checkName(key)]: 1 }, name: `i_${key}` })),
-      ...this.#groups.map((group): IndexDescription => ({ key: { [`_unique.${groupName(group)}`]: 1 }, name: `u_${groupName(group)}`, unique: true, sparse: true })),
+      ...this.#groups.map((group): IndexDescription => ({
+        key: { [`_unique.${groupName(group)}`]: 1 },
+        name: `u_${groupName(group)}`,
+        unique: true,
+        sparse: true,
+      })),
     ];
     this.#indexes = () => indexesOnce(connection, this.#collection, indexes);
   }
@@ -59,7 +77,12 @@ class MongoRecords<T extends Identified> implements Records<T> {
   find(where: Where<T> = {}, options: FindOptions<T> = {}): Promise<T[]> {
     return this.#use(async (collection) => {
       let cursor = collection.find(filterOf<T>(where, options));
-      if (options.sort) cursor = cursor.sort(Object.fromEntries(options.sort.map(({ field, order }) => [nameOf(field), order === 'ascending' ? 1 : -1] as const)));
+      if (options.sort)
+        cursor = cursor.sort(
+          Object.fromEntries(
+            options.sort.map(({ field, order }) => [nameOf(field), order === 'ascending' ? 1 : -1] as const),
+          ),
+        );
       if (options.skip) cursor = cursor.skip(options.skip);
       // A limit of 0 means "no limit" to MongoDB, and "none" here.
       if (options.limit === 0) return [];
@@ -76,7 +99,12 @@ class MongoRecords<T extends Identified> implements Records<T> {
     return this.#use((collection) => collection.countDocuments(filterOf<T>(where, options)));
   }
 
-  update(id: string, change: Change<T>, when: Where<T> = {}, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<T | undefined> {
+  update(
+    id: string,
+    change: Change<T>,
+    when: Where<T> = {},
+    options: Pick<FindOptions<T>, 'atMost'> = {},
+  ): Promise<T | undefined> {
     return this.#use(async (collection) => {
       const filter = { ...filterOf<T>(when, options), _id: id };
       const { id: _sameId, ...set } = definedFields(change.set ?? {}) as Record<string, unknown>;
@@ -87,20 +115,39 @@ class MongoRecords<T extends Identified> implements Records<T> {
       for (let tries = 0; tries < groupTries; tries += 1) {
         const before = read.length === 0 ? {} : await collection.findOne(filter);
         if (!before) return undefined;
-        const after = { ...before, ...set, ...Object.fromEntries(Object.entries(inc).map(([field, amount]) => [field, Number((before as Record<string, unknown>)[field] ?? 0) + amount])) };
+        const after = {
+          ...before,
+          ...set,
+          ...Object.fromEntries(
+            Object.entries(inc).map(([field, amount]) => [
+              field,
+              Number((before as Record<string, unknown>)[field] ?? 0) + amount,
+            ]),
+          ),
+        };
         const update = updateOf(set, inc, touched, uniqueValues(touched, after));
-        const unchanged = Object.fromEntries(read.map((field) => [checkName(field), { $eq: (before as Record<string, unknown>)[field] ?? null }]));
+        const unchanged = Object.fromEntries(
+          read.map((field) => [checkName(field), { $eq: (before as Record<string, unknown>)[field] ?? null }]),
+        );
         const whole = { $and: [filter, unchanged] } as Filter<Document>;
         if (update === undefined) return fromDocument<T>(await collection.findOne(filter));
-        const changed = fromDocument<T>(await collection.findOneAndUpdate(read.length === 0 ? filter : whole, update, { returnDocument: 'after' }));
+        const changed = fromDocument<T>(
+          await collection.findOneAndUpdate(read.length === 0 ? filter : whole, update, { returnDocument: 'after' }),
+        );
         if (changed || read.length === 0) return changed;
       }
-      throw new OperationalError('STORE_DOWN', {}, { cause: new Error(`${this.#name}: a record changes all the time`) });
+      throw new OperationalError(
+        'STORE_DOWN',
+        {},
+        { cause: new Error(`${this.#name}: a record changes all the time`) },
+      );
     });
   }
 
   delete(id: string, when: Where<T> = {}): Promise<boolean> {
-    return this.#use(async (collection) => (await collection.deleteOne({ ...filterOf<T>(when, {}), _id: id })).deletedCount > 0);
+    return this.#use(
+      async (collection) => (await collection.deleteOne({ ...filterOf<T>(when, {}), _id: id })).deletedCount > 0,
+    );
   }
 
   deleteMany(where: Where<T>, options: Pick<FindOptions<T>, 'atMost'> = {}): Promise<number> {
@@ -109,7 +156,11 @@ class MongoRecords<T extends Identified> implements Records<T> {
 
   #toDocument(record: T): Document {
     const { id, ...fields } = definedFields(record) as Record<string, unknown> & { id: string };
-    return { _id: id, ...fields, ...(this.#groups.length === 0 ? {} : { _unique: uniqueValues(this.#groups, fields) }) };
+    return {
+      _id: id,
+      ...fields,
+      ...(this.#groups.length === 0 ? {} : { _unique: uniqueValues(this.#groups, fields) }),
+    };
   }
 
   #use<R>(work: (collection: Collection<Document>) => Promise<R>): Promise<R> {
@@ -125,9 +176,17 @@ class MongoRecords<T extends Identified> implements Records<T> {
   }
 }
 
-function updateOf(set: Readonly<Record<string, unknown>>, inc: Readonly<Record<string, number>>, touched: readonly (readonly string[])[], values: Readonly<Record<string, string>>): UpdateFilter<Document> | undefined {
+function updateOf(
+  set: Readonly<Record<string, unknown>>,
+  inc: Readonly<Record<string, number>>,
+  touched: readonly (readonly string[])[],
+  values: Readonly<Record<string, string>>,
+): UpdateFilter<Document> | undefined {
   const names = touched.map(groupName);
-  const $set = { ...set, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`_unique.${name}`, value])) };
+  const $set = {
+    ...set,
+    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`_unique.${name}`, value])),
+  };
   const $unset = Object.fromEntries(names.filter((name) => !(name in values)).map((name) => [`_unique.${name}`, true]));
   const parts = Object.entries({ $set, $inc: inc, $unset }).filter(([, fields]) => Object.keys(fields).length > 0);
   return parts.length === 0 ? undefined : (Object.fromEntries(parts) as UpdateFilter<Document>);
@@ -142,9 +201,14 @@ function groupName(group: readonly string[]): string {
  * unique index over present values, as in SQL. A partial index would say the same without the second copy, but not every server that speaks
  * MongoDB's protocol has those, and some take the word and overlook it.
  */
-function uniqueValues(groups: readonly (readonly string[])[], fields: Readonly<Record<string, unknown>>): Record<string, string> {
+function uniqueValues(
+  groups: readonly (readonly string[])[],
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, string> {
   const whole = groups.filter((group) => group.every((field) => (fields[field] ?? null) !== null));
-  return Object.fromEntries(whole.map((group) => [groupName(group), JSON.stringify(group.map((field) => fields[field]))]));
+  return Object.fromEntries(
+    whole.map((group) => [groupName(group), JSON.stringify(group.map((field) => fields[field]))]),
+  );
 }
 
 function fromDocument<T extends Identified>(document: Document | null): T | undefined {
@@ -166,6 +230,7 @@ function filterOf<T>(where: Where<T>, { atMost }: Pick<FindOptions<T>, 'atMost'>
   const filter: Record<string, Record<string, unknown>> = {};
   // $eq keeps a value from ever being read as an operator.
   for (const [field, value] of Object.entries(where)) if (value !== undefined) filter[nameOf(field)] = { $eq: value };
-  for (const [field, value] of Object.entries(atMost ?? {})) if (value !== undefined) filter[nameOf(field)] = { ...filter[nameOf(field)], $lte: value };
+  for (const [field, value] of Object.entries(atMost ?? {}))
+    if (value !== undefined) filter[nameOf(field)] = { ...filter[nameOf(field)], $lte: value };
   return filter as Filter<Document>;
 }

@@ -31,13 +31,25 @@ describe('store, MongoDB', function () {
   it('sweeps pieces of uploads that never ended, and leaves young ones and whole files', async () => {
     const whole = await store.blobs.put(Readable.from([Buffer.from('whole')]));
     const { ObjectId } = store.mongo?.driver ?? expect.fail('no driver');
-    const chunks = store.mongo?.database.collection<{ _id: object; files_id: string; n: number; data: Buffer }>('blobs_files.chunks');
-    const secondsAgo = (seconds: number): object => new ObjectId(ObjectId.generate(Math.floor(Date.now() / 1000) - seconds));
+    const chunks = store.mongo?.database.collection<{ _id: object; files_id: string; n: number; data: Buffer }>(
+      'blobs_files.chunks',
+    );
+    const secondsAgo = (seconds: number): object =>
+      new ObjectId(ObjectId.generate(Math.floor(Date.now() / 1000) - seconds));
     // An upload that began long ago and still goes on is as young as its last piece.
-    const pieces = [['a', 0, 9000], ['a', 1, 8000], ['b', 0, 10], ['c', 0, 9001], ['c', 1, 11]] as const;
-    for (const [id, n, seconds] of pieces) await chunks?.insertOne({ _id: secondsAgo(seconds), files_id: id.repeat(32), n, data: Buffer.from('x') });
+    const pieces = [
+      ['a', 0, 9000],
+      ['a', 1, 8000],
+      ['b', 0, 10],
+      ['c', 0, 9001],
+      ['c', 1, 11],
+    ] as const;
+    for (const [id, n, seconds] of pieces)
+      await chunks?.insertOne({ _id: secondsAgo(seconds), files_id: id.repeat(32), n, data: Buffer.from('x') });
     expect(await store.blobs.sweepUnfinished(3_600_000)).to.equal(1);
-    expect((await chunks?.find().toArray())?.map(({ files_id }) => files_id[0]).sort()).to.deep.equal(['b', 'c', 'c', whole.id[0]].sort());
+    expect((await chunks?.find().toArray())?.map(({ files_id }) => files_id[0]).sort()).to.deep.equal(
+      ['b', 'c', 'c', whole.id[0]].sort(),
+    );
     expect(await store.blobs.sweepUnfinished(0)).to.equal(2);
     expect(await text((await store.blobs.get(whole.id))?.stream ?? Readable.from([]))).to.equal('whole');
   });
@@ -46,7 +58,10 @@ describe('store, MongoDB', function () {
     const { id } = await store.blobs.put(Readable.from([Buffer.alloc(1_600_000, 7)]));
     await store.mongo?.database.collection('blobs_files.chunks').deleteOne({ files_id: id, n: 1 });
     const opened = await store.blobs.get(id);
-    const error: unknown = await text(opened?.stream ?? Readable.from([])).then(() => undefined, (reason: unknown) => reason);
+    const error: unknown = await text(opened?.stream ?? Readable.from([])).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(String(error)).to.match(/not complete/);
     expect(isQuireError(error)).to.equal(false);
   });
@@ -63,9 +78,17 @@ describe('store, answers of a MongoDB in trouble', function () {
   });
   const open = async (answer: Parameters<typeof startFakeMongodb>[0], hello = {}, userinfo = ''): Promise<Store> => {
     server = await startFakeMongodb(answer, hello);
-    return (store = await openStore({ kind: 'mongodb', url: `mongodb://${userinfo}127.0.0.1:${server.port}/?serverSelectionTimeoutMS=1000`, database: 'quire' }));
+    return (store = await openStore({
+      kind: 'mongodb',
+      url: `mongodb://${userinfo}127.0.0.1:${server.port}/?serverSelectionTimeoutMS=1000`,
+      database: 'quire',
+    }));
   };
-  const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'done', (error: unknown) => (isQuireError(error) ? error.code : String(error)));
+  const codeOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (isQuireError(error) ? error.code : String(error)),
+    );
   /** Everything that a log could show of an error. */
   const shown = (error: unknown): string => {
     const { message, stack, cause } = error as Error;
@@ -84,7 +107,8 @@ describe('store, answers of a MongoDB in trouble', function () {
     let dropped = false;
     const one = await open((name) => {
       if (name === 'dropIndexes') dropped = true;
-      if (name === 'createIndexes' && !dropped) return { ok: 0, code: 86, codeName: 'IndexKeySpecsConflict', errmsg: 'an index with the same name is there' };
+      if (name === 'createIndexes' && !dropped)
+        return { ok: 0, code: 86, codeName: 'IndexKeySpecsConflict', errmsg: 'an index with the same name is there' };
       return name === 'find' ? foundDocuments('things') : undefined;
     });
     expect(await codeOf(one.records('things', { keys: ['n'] }).get('a'))).to.equal('done');
@@ -92,13 +116,27 @@ describe('store, answers of a MongoDB in trouble', function () {
   });
 
   it('answers STORE_DOWN while the server takes no writes, and shows no password when it refuses the user', async () => {
-    const readOnly = await open((name) => (['insert', 'update', 'findAndModify', 'delete'].includes(name) ? { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' } : undefined));
+    const readOnly = await open((name) =>
+      ['insert', 'update', 'findAndModify', 'delete'].includes(name)
+        ? { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }
+        : undefined,
+    );
     expect(await codeOf(readOnly.records('things').insert({ id: 'a' }))).to.equal('STORE_DOWN');
     expect(await codeOf(readOnly.blobs.put(Readable.from([Buffer.from('x')])))).to.equal('STORE_DOWN');
     await store?.close();
     await server?.close();
-    const refusing = await open((name) => (name === 'saslStart' ? { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' } : undefined), {}, `quire:${password}@`);
-    const error: unknown = await refusing.records('things').get('a').catch((reason: unknown) => reason);
+    const refusing = await open(
+      (name) =>
+        name === 'saslStart'
+          ? { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }
+          : undefined,
+      {},
+      `quire:${password}@`,
+    );
+    const error: unknown = await refusing
+      .records('things')
+      .get('a')
+      .catch((reason: unknown) => reason);
     expect(isQuireError(error) && error.code).to.equal('STORE_DOWN');
     expect(shown(error)).to.not.include(password);
     expect(await refusing.ready()).to.equal(false);
@@ -112,7 +150,10 @@ describe('store, answers of a MongoDB in trouble', function () {
     const id = 'a'.repeat(32);
     const breaking = await open((name, command) => {
       if (name !== 'find') return undefined;
-      if (command['find'] === 'blobs_files.files') return foundDocuments('blobs_files.files', [{ _id: id, length: 10, chunkSize: 261_120, uploadDate: new Date() }]);
+      if (command['find'] === 'blobs_files.files')
+        return foundDocuments('blobs_files.files', [
+          { _id: id, length: 10, chunkSize: 261_120, uploadDate: new Date() },
+        ]);
       return { ok: 0, code: 11600, codeName: 'InterruptedAtShutdown', errmsg: 'interrupted at shutdown' };
     });
     const opened = await breaking.blobs.get(id);
@@ -120,12 +161,23 @@ describe('store, answers of a MongoDB in trouble', function () {
   });
 
   it('keeps its time limits, but for those that the address names', async () => {
-    const { options } = (store = await openStore({ kind: 'mongodb', url: 'mongodb://127.0.0.1:1/?socketTimeoutMS=900000', database: 'quire' })).mongo?.client ?? {};
-    expect([options?.socketTimeoutMS, options?.connectTimeoutMS, options?.serverSelectionTimeoutMS]).to.deep.equal([900_000, 3000, 3000]);
+    const { options } =
+      (store = await openStore({
+        kind: 'mongodb',
+        url: 'mongodb://127.0.0.1:1/?socketTimeoutMS=900000',
+        database: 'quire',
+      })).mongo?.client ?? {};
+    expect([options?.socketTimeoutMS, options?.connectTimeoutMS, options?.serverSelectionTimeoutMS]).to.deep.equal([
+      900_000, 3000, 3000,
+    ]);
   });
 
   it('refuses an address that cannot be read, without showing the password', async () => {
-    const error: unknown = await openStore({ kind: 'mongodb', url: `mongodb://quire:${password}@host:port/`, database: 'quire' }).catch((reason: unknown) => reason);
+    const error: unknown = await openStore({
+      kind: 'mongodb',
+      url: `mongodb://quire:${password}@host:port/`,
+      database: 'quire',
+    }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error);
     expect(shown(error)).to.not.include(password);
   });

@@ -67,24 +67,51 @@ export async function openMoveSource(folder: string, version: string, beside: Be
         moved(part);
       };
       // Blobs first: a record never names one that is not there.
-      const areas = new Set([...(await areasOf(join(folder, 'blobs'))).filter((name) => name !== 'shared'), ...Object.keys(beside)]);
-      for (const area of areas) note(await moveBlobs(area, joined(openEmbeddedBlobs(join(folder, 'blobs'), area), beside[area]), target.blobs.area(area)));
-      for (const name of setsOf(database)) note(await moveRecords(name, openEmbeddedRecords<Identified>(database, name), target.records<Identified>(name, optionsOf(database, name))));
+      const areas = new Set([
+        ...(await areasOf(join(folder, 'blobs'))).filter((name) => name !== 'shared'),
+        ...Object.keys(beside),
+      ]);
+      for (const area of areas)
+        note(
+          await moveBlobs(
+            area,
+            joined(openEmbeddedBlobs(join(folder, 'blobs'), area), beside[area]),
+            target.blobs.area(area),
+          ),
+        );
+      for (const name of setsOf(database))
+        note(
+          await moveRecords(
+            name,
+            openEmbeddedRecords<Identified>(database, name),
+            target.records<Identified>(name, optionsOf(database, name)),
+          ),
+        );
       return parts;
     },
   };
 }
 
 function setsOf(database: SqlDatabase): string[] {
-  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type='table' AND substr(name,1,2)='r_' ORDER BY name").all([]);
+  const tables = database
+    .prepare("SELECT name FROM sqlite_master WHERE type='table' AND substr(name,1,2)='r_' ORDER BY name")
+    .all([]);
   return tables.map((row) => String(row['name']).slice(2)).filter((name) => !ownSets.has(name));
 }
 
 /** What a set was opened with last, as its indexes tell: the other store must refuse the same clashes. */
 function optionsOf(database: SqlDatabase, name: string): RecordsOptions {
-  const indexes = database.prepare("SELECT name FROM sqlite_master WHERE type='index' AND tbl_name=?").all([`r_${name}`]).map((row) => String(row['name']));
-  const fieldsOf = (index: string): string[] => database.prepare(`PRAGMA index_info("${index}")`).all([]).map((row) => String(row['name']).replace(/^k_/, ''));
-  const of = (kind: string): string[][] => indexes.filter((index) => index.startsWith(`${kind}_${name}_`)).map(fieldsOf);
+  const indexes = database
+    .prepare("SELECT name FROM sqlite_master WHERE type='index' AND tbl_name=?")
+    .all([`r_${name}`])
+    .map((row) => String(row['name']));
+  const fieldsOf = (index: string): string[] =>
+    database
+      .prepare(`PRAGMA index_info("${index}")`)
+      .all([])
+      .map((row) => String(row['name']).replace(/^k_/, ''));
+  const of = (kind: string): string[][] =>
+    indexes.filter((index) => index.startsWith(`${kind}_${name}_`)).map(fieldsOf);
   return { keys: of('i').flat(), unique: of('u') };
 }
 
@@ -93,7 +120,10 @@ async function areasOf(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return found.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  return found
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
 }
 
 async function moveRecords(name: string, from: Records<Identified>, to: Records<Identified>): Promise<MovedPart> {
@@ -105,7 +135,8 @@ async function moveRecords(name: string, from: Records<Identified>, to: Records<
       if (isDeepStrictEqual(plain(await to.get(record.id)), plain(record))) return;
       await to.put(record);
       written += 1;
-      if (!isDeepStrictEqual(plain(await to.get(record.id)), plain(record))) throw new Error(`record ${record.id} of ${name} is not in MongoDB what it was`);
+      if (!isDeepStrictEqual(plain(await to.get(record.id)), plain(record)))
+        throw new Error(`record ${record.id} of ${name} is not in MongoDB what it was`);
     });
     for (const record of page) {
       const text = JSON.stringify(record);
@@ -167,7 +198,15 @@ async function moveBlobs(name: string, from: Pick<Blobs, 'get' | 'list'>, to: Bl
   const extra: string[] = [];
   for await (const { id } of to.list()) if (!wantedIds.has(id)) extra.push(id);
   for (const id of extra) await to.delete(id);
-  return { what: 'blobs', name, total: ids.length, written, removed: extra.length, bytes, digest: hash.digest('base64url') };
+  return {
+    what: 'blobs',
+    name,
+    total: ids.length,
+    written,
+    removed: extra.length,
+    bytes,
+    digest: hash.digest('base64url'),
+  };
 }
 
 /** SHA-256 and size of a blob as it is read from its store. */
@@ -185,9 +224,11 @@ async function digestOf(blobs: Pick<Blobs, 'get'>, id: string): Promise<string |
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
+    }),
+  );
 }
 
 /** Without regard to the order of members. */

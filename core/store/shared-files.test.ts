@@ -65,8 +65,17 @@ describeStores('Files that servers share', (make) => {
     await files.write(PATH, Buffer.from('a private key'));
     const [id = ''] = await blobs();
     const sealed = (await buffer((await store.blobs.area('shared').get(id))!.stream)).toString();
-    expect(sealed).not.to.contain('private').and.not.to.contain(Buffer.from('a private key').toString('base64').slice(0, 12));
-    const records = store.records<{ id: string; folder: string; name: string; blobId: string; size: number; time: number }>('shared_files', { keys: ['folder'] });
+    expect(sealed)
+      .not.to.contain('private')
+      .and.not.to.contain(Buffer.from('a private key').toString('base64').slice(0, 12));
+    const records = store.records<{
+      id: string;
+      folder: string;
+      name: string;
+      blobId: string;
+      size: number;
+      time: number;
+    }>('shared_files', { keys: ['folder'] });
     await records.put({ id: 'configs/two.p12', folder: 'configs', name: 'two.p12', blobId: id, size: 1, time: 1 });
     expect(await files.read('configs/two.p12').catch(() => 'refused')).to.equal('refused');
     const other = new StoredFiles(store, new ServerSecret(randomBytes(32)), { now: () => now }, true);
@@ -75,7 +84,11 @@ describeStores('Files that servers share', (make) => {
 
   it('leave nothing behind when a server dies in the middle', async () => {
     await files.write(PATH, Buffer.from('kept'));
-    await store.records('shared_files').put({ id: 'configs/lost', folder: 'configs', name: 'lost', blobId: '0'.repeat(32), size: 1, time: 1 } as { id: string });
+    await store
+      .records('shared_files')
+      .put({ id: 'configs/lost', folder: 'configs', name: 'lost', blobId: '0'.repeat(32), size: 1, time: 1 } as {
+        id: string;
+      });
     expect(await text('configs/lost'), 'a record without content').to.equal(undefined);
     await store.blobs.area('shared').put(fileURLToPath(import.meta.url));
     await files.sweep();
@@ -87,7 +100,12 @@ describeStores('Files that servers share', (make) => {
   });
 
   it('have a path below the base folder, and a size', async () => {
-    for (const path of ['one', '/etc/x', 'a/../b', 'a//b', 'a/']) expect(await files.write(path, Buffer.from('x')).catch((error: { code: string }) => error.code), path).to.equal('CONTRACT_BROKEN');
-    expect(await files.write(PATH, Buffer.alloc(17 * 1024 * 1024)).catch((error: { code: string }) => error.code)).to.equal('CONTRACT_BROKEN');
+    for (const path of ['one', '/etc/x', 'a/../b', 'a//b', 'a/'])
+      expect(await files.write(path, Buffer.from('x')).catch((error: { code: string }) => error.code), path).to.equal(
+        'CONTRACT_BROKEN',
+      );
+    expect(
+      await files.write(PATH, Buffer.alloc(17 * 1024 * 1024)).catch((error: { code: string }) => error.code),
+    ).to.equal('CONTRACT_BROKEN');
   });
 });

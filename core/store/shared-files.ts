@@ -39,13 +39,21 @@ export class StoredFiles implements SharedFiles {
   readonly #records: Records<FileRecord>;
   readonly #blobs: Blobs;
 
-  constructor(store: Pick<Store, 'records' | 'blobs'>, private readonly sealer: Sealer, private readonly clock: Clock, readonly shared: boolean) {
+  constructor(
+    store: Pick<Store, 'records' | 'blobs'>,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+    readonly shared: boolean,
+  ) {
     this.#records = store.records<FileRecord>('shared_files', { keys: ['folder'] });
     this.#blobs = store.blobs.area('shared');
   }
 
   async list(folder: string): Promise<readonly SharedFile[]> {
-    const found = await this.#records.find({ folder: folder.toLowerCase() }, { sort: [{ field: 'id', order: 'ascending' }] });
+    const found = await this.#records.find(
+      { folder: folder.toLowerCase() },
+      { sort: [{ field: 'id', order: 'ascending' }] },
+    );
     return found.map(({ name, size, time }) => ({ name, size, time }));
   }
 
@@ -56,7 +64,11 @@ export class StoredFiles implements SharedFiles {
       const record = await this.#records.get(path);
       if (record === undefined) return undefined;
       const blob = await this.#blobs.get(record.blobId);
-      if (blob !== undefined) return Buffer.from(this.sealer.open(PURPOSE, path, (await buffer(blob.stream)).toString('latin1')) as string, 'base64');
+      if (blob !== undefined)
+        return Buffer.from(
+          this.sealer.open(PURPOSE, path, (await buffer(blob.stream)).toString('latin1')) as string,
+          'base64',
+        );
       if (attempt === 3) return undefined;
     }
   }
@@ -104,9 +116,25 @@ export class StoredFiles implements SharedFiles {
 
   async #keep(path: string, bytes: Uint8Array): Promise<FileRecord> {
     const parts = path.split('/');
-    if (bytes.length > MAX_BYTES || parts.length < 2 || parts.some((part) => part === '' || part === '.' || part === '..')) throw new DefectError('CONTRACT_BROKEN', { detail: `a shared file has a path below the base folder and at most ${MAX_BYTES} bytes` });
-    const { id: blobId } = await this.#blobs.put(Readable.from([Buffer.from(this.sealer.seal(PURPOSE, path, Buffer.from(bytes).toString('base64')), 'latin1')]));
-    return { id: path, folder: parts.slice(0, -1).join('/'), name: parts.at(-1) ?? '', blobId, size: bytes.length, time: this.clock.now().getTime() };
+    if (
+      bytes.length > MAX_BYTES ||
+      parts.length < 2 ||
+      parts.some((part) => part === '' || part === '.' || part === '..')
+    )
+      throw new DefectError('CONTRACT_BROKEN', {
+        detail: `a shared file has a path below the base folder and at most ${MAX_BYTES} bytes`,
+      });
+    const { id: blobId } = await this.#blobs.put(
+      Readable.from([Buffer.from(this.sealer.seal(PURPOSE, path, Buffer.from(bytes).toString('base64')), 'latin1')]),
+    );
+    return {
+      id: path,
+      folder: parts.slice(0, -1).join('/'),
+      name: parts.at(-1) ?? '',
+      blobId,
+      size: bytes.length,
+      time: this.clock.now().getTime(),
+    };
   }
 
   /** What cannot be deleted now is swept later. */

@@ -10,11 +10,28 @@ const awayCodes = new Set([6, 7, 13, 18, 89, 91, 189, 262, 8000, 9001, 10107, 11
  * own (a wrong argument, a command that the engine refuses) pass as they are: nobody is to wait for those to heal.
  */
 export function asStoreError(error: unknown): unknown {
-  if (isQuireError(error) || isDuplicateRecord(error) || error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) return error;
-  const { code, name, errorLabels } = (error ?? {}) as { code?: unknown; name?: unknown; errorLabels?: readonly string[] };
-  if (fullCodes.has(String(code)) || /no space left|database or disk is full/i.test(String(error))) return new OperationalError('STORAGE_FULL', {}, { cause: error });
+  if (
+    isQuireError(error) ||
+    isDuplicateRecord(error) ||
+    error instanceof RangeError ||
+    error instanceof TypeError ||
+    error instanceof SyntaxError
+  )
+    return error;
+  const { code, name, errorLabels } = (error ?? {}) as {
+    code?: unknown;
+    name?: unknown;
+    errorLabels?: readonly string[];
+  };
+  if (fullCodes.has(String(code)) || /no space left|database or disk is full/i.test(String(error)))
+    return new OperationalError('STORAGE_FULL', {}, { cause: error });
   if (code === 'SQLITE_ERROR' || name === 'DamagedBlob') return error;
-  if (name === 'MongoServerError' && !awayCodes.has(Number(code)) && !errorLabels?.some((label) => label.startsWith('Retryable'))) return error;
+  if (
+    name === 'MongoServerError' &&
+    !awayCodes.has(Number(code)) &&
+    !errorLabels?.some((label) => label.startsWith('Retryable'))
+  )
+    return error;
   return new OperationalError('STORE_DOWN', {}, { cause: error });
 }
 

@@ -37,11 +37,15 @@ export async function keepFact(facts: Records<StoreFact>, fact: StoreFact): Prom
 }
 
 /** Notes the form of the data in a new store. Throws SETTINGS_INVALID when what lies there has another form, and then nothing was written. `where` names the store to the operator. */
-export async function checkStoreVersion(store: Pick<Store, 'records'>, { where, by, now }: { readonly where: string; readonly by: string; readonly now: Date }): Promise<void> {
+export async function checkStoreVersion(
+  store: Pick<Store, 'records'>,
+  { where, by, now }: { readonly where: string; readonly by: string; readonly now: Date },
+): Promise<void> {
   const found = await keepFact(storeFacts(store), { id: 'version', value: STORE_VERSION, by, at: now.toISOString() });
   if (found.value === STORE_VERSION) return;
   const newer = typeof found.value === 'number' && found.value > STORE_VERSION;
   throw new StartupError('SETTINGS_INVALID', {
-    where, detail: `its data has form ${found.value}, written by Quire ${found.by}; this server, ${by}, reads form ${STORE_VERSION}. ${newer ? `Start Quire ${found.by} or a newer one, or give this server another store` : 'No way leads from that form to this one; give this server another store'}`,
+    where,
+    detail: `its data has form ${found.value}, written by Quire ${found.by}; this server, ${by}, reads form ${STORE_VERSION}. ${newer ? `Start Quire ${found.by} or a newer one, or give this server another store` : 'No way leads from that form to this one; give this server another store'}`,
   });
 }

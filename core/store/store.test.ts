@@ -11,7 +11,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Runs a script against our store in another process. */
 function runScript(script: string): { status: number | null; stdout: string; signal: NodeJS.Signals | null } {
-  return spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
+  return spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: root,
+    encoding: 'utf8',
+  });
 }
 
 describe('store, embedded', function () {
@@ -77,7 +80,13 @@ describe('store, MongoDB out of reach', function () {
   this.timeout(30_000);
   it('opens without waiting and answers STORE_DOWN', async () => {
     const store = await openStore({ kind: 'mongodb', url: 'mongodb://127.0.0.1:1', database: 'quire' });
-    const error = await store.records('things').get('a').then(() => undefined, (reason: unknown) => reason);
+    const error = await store
+      .records('things')
+      .get('a')
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
     expect(isQuireError(error) && error.code).to.equal('STORE_DOWN');
     expect(await store.ready()).to.equal(false);
     await store.close();

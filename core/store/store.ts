@@ -40,7 +40,8 @@ async function openEmbedded(folder: string): Promise<Store> {
   let open = true;
   return {
     kind: 'embedded',
-    records: <T extends Identified>(name: string, options?: RecordsOptions) => openEmbeddedRecords<T>(database, name, options),
+    records: <T extends Identified>(name: string, options?: RecordsOptions) =>
+      openEmbeddedRecords<T>(database, name, options),
     blobs: openEmbeddedBlobs(join(folder, 'blobs')),
     mongo: undefined,
     ready: async () => {
@@ -50,7 +51,8 @@ async function openEmbedded(folder: string): Promise<Store> {
         return false;
       }
     },
-    version: () => withStoreErrors(() => String(database.prepare('SELECT sqlite_version() AS version').get([])?.['version'])),
+    version: () =>
+      withStoreErrors(() => String(database.prepare('SELECT sqlite_version() AS version').get([])?.['version'])),
     serverTime: async () => new Date(),
     close: async () => {
       if (!open) return;
@@ -67,15 +69,22 @@ async function openMongodb(url: string, database: string): Promise<Store> {
   const connection = await openMongo(url, database);
   return {
     kind: 'mongodb',
-    records: <T extends Identified>(name: string, options?: RecordsOptions) => openMongoRecords<T>(connection, name, options),
+    records: <T extends Identified>(name: string, options?: RecordsOptions) =>
+      openMongoRecords<T>(connection, name, options),
     blobs: openMongoBlobs(connection),
     mongo: connection,
-    ready: () => connection.database.command({ ping: 1 }).then(() => true, () => false),
-    version: () => withStoreErrors(async () => String((await connection.database.command({ buildInfo: 1 }))['version'])),
-    serverTime: () => withStoreErrors(async () => {
-      const { localTime } = await connection.database.command({ hello: 1 });
-      return localTime instanceof Date ? localTime : new Date();
-    }),
+    ready: () =>
+      connection.database.command({ ping: 1 }).then(
+        () => true,
+        () => false,
+      ),
+    version: () =>
+      withStoreErrors(async () => String((await connection.database.command({ buildInfo: 1 }))['version'])),
+    serverTime: () =>
+      withStoreErrors(async () => {
+        const { localTime } = await connection.database.command({ hello: 1 });
+        return localTime instanceof Date ? localTime : new Date();
+      }),
     close: () => connection.client.close(),
   };
 }

@@ -25,11 +25,28 @@ export interface FolderScanning {
 const LEASE_MS = 30_000;
 
 /** The scanner of this server; undefined where the setting is off. */
-export function makeFolderScanner({ settings, log, clock, guard, pipelines, scratchRoot, jobs, leases, ended }: FolderScanning): FolderScanner | undefined {
+export function makeFolderScanner({
+  settings,
+  log,
+  clock,
+  guard,
+  pipelines,
+  scratchRoot,
+  jobs,
+  leases,
+  ended,
+}: FolderScanning): FolderScanner | undefined {
   if (!settings.get('autoPipeline.enabled')) return undefined;
   const scan = scanSettings(settings, jobs);
   return new FolderScanner({
-    settings: scan, log, clock, pipelines, scratchRoot, principal: () => principalOf(guard, scan.runAs), ...(leases === undefined ? {} : { right: rightOf(leases) }), ...(ended === undefined ? {} : { ended }),
+    settings: scan,
+    log,
+    clock,
+    pipelines,
+    scratchRoot,
+    principal: () => principalOf(guard, scan.runAs),
+    ...(leases === undefined ? {} : { right: rightOf(leases) }),
+    ...(ended === undefined ? {} : { ended }),
   });
 }
 
@@ -40,7 +57,10 @@ async function principalOf(guard: Guard, runAs: string): Promise<Principal> {
   } catch (error) {
     if (!isQuireError(error) || error.code !== 'ACCOUNT_DISABLED') throw error;
     const told = new AccessError('ACCOUNT_DISABLED');
-    told.message = runAs === '' ? 'Login is on, so watched folders need an account to work for: name one with the setting autoPipeline.runAs.' : `The account ${JSON.stringify(runAs)} of the setting autoPipeline.runAs is unknown or disabled.`;
+    told.message =
+      runAs === ''
+        ? 'Login is on, so watched folders need an account to work for: name one with the setting autoPipeline.runAs.'
+        : `The account ${JSON.stringify(runAs)} of the setting autoPipeline.runAs is unknown or disabled.`;
     throw told;
   }
 }

@@ -20,7 +20,10 @@ export class FolderAnnouncements {
   readonly #watches = new Map<string, FSWatcher>();
   #told = false;
 
-  constructor(private readonly log: Logger, private readonly announced: Announced) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly announced: Announced,
+  ) {}
 
   /** Watches these folders and no others. */
   follow(folders: readonly string[]): void {
@@ -44,7 +47,10 @@ export class FolderAnnouncements {
       // A folder that went away is no news; a system that has no more watches is told once.
       if (this.#told || (error as NodeJS.ErrnoException).code === 'ENOENT') return;
       this.#told = true;
-      this.log.warn({ err: error, folder }, 'the system does not announce changes in all watched folders; there, files are found by the regular look');
+      this.log.warn(
+        { err: error, folder },
+        'the system does not announce changes in all watched folders; there, files are found by the regular look',
+      );
     };
     try {
       const watcher = watch(folder, (event, name) => this.#changed(folder, event, name));
@@ -59,6 +65,10 @@ export class FolderAnnouncements {
     if (name !== null && isPassedOver(name)) return;
     this.announced.files(folder);
     // Names come, go and are changed under `rename`; only a folder that has come is news beyond its own folder.
-    if (event === 'rename' && name !== null) void lstat(join(folder, name)).then((stats) => (stats.isFile() ? undefined : this.announced.folders()), () => undefined);
+    if (event === 'rename' && name !== null)
+      void lstat(join(folder, name)).then(
+        (stats) => (stats.isFile() ? undefined : this.announced.folders()),
+        () => undefined,
+      );
   }
 }

@@ -15,7 +15,8 @@ export const PROBLEM_FILE = '_folder-problem.json';
 export const ownFolders: ReadonlySet<string> = new Set(['processing', 'done', 'failed', 'error']);
 
 /** What programs call files that they are still writing, and what systems put everywhere. */
-const passing = /(?:\.(?:part|partial|filepart|crdownload|opdownload|download|tmp|temp|swp|lock)|~)$|^~\$|^(?:thumbs\.db|desktop\.ini)$/i;
+const passing =
+  /(?:\.(?:part|partial|filepart|crdownload|opdownload|download|tmp|temp|swp|lock)|~)$|^~\$|^(?:thumbs\.db|desktop\.ini)$/i;
 
 /** One file of a watched folder. */
 export interface FolderFile {
@@ -61,8 +62,14 @@ export async function listFolder(folder: string): Promise<Listing> {
   const own = entries.some((entry) => entry.isDirectory() && entry.name.toString('utf8') === 'processing');
   const inside = own ? await readdir(processing, { withFileTypes: true }).catch(() => []) : [];
   return {
-    files, runs: inside.filter((entry) => entry.isDirectory() && entry.name.startsWith(RUN_PREFIX)).map(({ name }) => join(processing, name)).sort(),
-    stranded: inside.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => join(processing, name)),
+    files,
+    runs: inside
+      .filter((entry) => entry.isDirectory() && entry.name.startsWith(RUN_PREFIX))
+      .map(({ name }) => join(processing, name))
+      .sort(),
+    stranded: inside
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map(({ name }) => join(processing, name)),
   };
 }
 
@@ -91,7 +98,10 @@ const LOCKED_MS = 1000;
 const AT_ONCE = 64;
 
 /** Sorts the files of a folder into complete and not yet complete; those that the first step does not take are left out, or ready to fail. */
-export async function judgeFiles(files: readonly FolderFile[], { folder, first, readiness, otherFiles, watch, nowMs, tick }: Judging): Promise<Judged> {
+export async function judgeFiles(
+  files: readonly FolderFile[],
+  { folder, first, readiness, otherFiles, watch, nowMs, tick }: Judging,
+): Promise<Judged> {
   const taken = first.entry.operation.accepts;
   const wanted = files.flatMap((file) => {
     if (!extensionAllowed(file.name, readiness)) return [];
@@ -104,21 +114,27 @@ export async function judgeFiles(files: readonly FolderFile[], { folder, first, 
   let nextMs = Infinity;
   const prefix = Buffer.from(`${folder}/`);
   for (let at = 0; at < wanted.length; at += AT_ONCE) {
-    await Promise.all(wanted.slice(at, at + AT_ONCE).map(async ({ file, unsuitable }) => {
-      const stats = await lstat(Buffer.concat([prefix, file.raw]), { bigint: true }).catch(() => undefined);
-      if (stats === undefined || !stats.isFile()) return;
-      const wait = watch.observe(file.name, stats, nowMs, tick);
-      if (wait > 0) {
-        unsettled += 1;
-        nextMs = Math.min(nextMs, wait);
-      } else ready.push({ ...file, unsuitable, mark: markOf(stats), lock: lockKey(stats) });
-    }));
+    await Promise.all(
+      wanted.slice(at, at + AT_ONCE).map(async ({ file, unsuitable }) => {
+        const stats = await lstat(Buffer.concat([prefix, file.raw]), { bigint: true }).catch(() => undefined);
+        if (stats === undefined || !stats.isFile()) return;
+        const wait = watch.observe(file.name, stats, nowMs, tick);
+        if (wait > 0) {
+          unsettled += 1;
+          nextMs = Math.min(nextMs, wait);
+        } else ready.push({ ...file, unsuitable, mark: markOf(stats), lock: lockKey(stats) });
+      }),
+    );
   }
   if (ready.length > 0 && readiness.enabled) {
     const [locked, open] = await Promise.all([lockedFiles(), realpath(folder).then((real) => openForWriting(real))]);
     const free = ready.filter(({ lock }) => !locked.has(lock) && !open.has(lock));
     if (free.length < ready.length) nextMs = Math.min(nextMs, LOCKED_MS);
-    return { ready: inOrder(free), unsettled: unsettled + ready.length - free.length, ...(nextMs === Infinity ? {} : { nextMs }) };
+    return {
+      ready: inOrder(free),
+      unsettled: unsettled + ready.length - free.length,
+      ...(nextMs === Infinity ? {} : { nextMs }),
+    };
   }
   return { ready: inOrder(ready), unsettled, ...(nextMs === Infinity ? {} : { nextMs }) };
 }

@@ -14,7 +14,10 @@ export interface FolderPipeline {
 }
 
 /** The pipelines that lie in watched folders now; folders without a readable one are left out, as no file runs through them. */
-export async function folderPipelines({ roots, finished }: Pick<ScanSettings, 'roots' | 'finished'>, log: Logger): Promise<FolderPipeline[]> {
+export async function folderPipelines(
+  { roots, finished }: Pick<ScanSettings, 'roots' | 'finished'>,
+  log: Logger,
+): Promise<FolderPipeline[]> {
   const found: FolderPipeline[] = [];
   for (const { path, fromRoot, occupied } of await walkFolders(roots, [finished], log)) {
     if (!occupied) continue;

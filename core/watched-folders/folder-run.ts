@@ -10,7 +10,19 @@ import { openOutputFolder, outputFileName, outputFolder, type PatternValues } fr
 import { stage, workOn, type WorkOutcome, type WorkParts } from './pipeline-work.js';
 import { markOf } from './readiness.js';
 import type { FolderDefinition } from './read-definition.js';
-import { namesIn, partPrefix, statsOf, syncFolder, unlessMissing, writeDurably, type InputEnding, type RunEnding, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
+import {
+  namesIn,
+  partPrefix,
+  statsOf,
+  syncFolder,
+  unlessMissing,
+  writeDurably,
+  type InputEnding,
+  type RunEnding,
+  type RunInput,
+  type RunJournal,
+  type StagedOutput,
+} from './run-journal.js';
 import { reportedError, type ReportedError, type RunReport } from './run-report.js';
 import type { ScanSettings } from './scan-settings.js';
 
@@ -58,11 +70,17 @@ const REPORT = '.report.json';
 const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Where this run's outputs go. Throws FolderProblem. */
-export function placeOf(task: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>, { settings, clock }: Pick<FolderRunParts, 'settings' | 'clock'>): string {
+export function placeOf(
+  task: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>,
+  { settings, clock }: Pick<FolderRunParts, 'settings' | 'clock'>,
+): string {
   return outputFolder(task.definition.outputDir, valuesOf(task, clock), settings);
 }
 
-function valuesOf({ watched, fromRoot, definition }: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>, clock: Clock): PatternValues {
+function valuesOf(
+  { watched, fromRoot, definition }: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>,
+  clock: Clock,
+): PatternValues {
   return { watched, fromRoot, pipelineName: definition.name, now: clock.now() };
 }
 
@@ -70,7 +88,12 @@ function valuesOf({ watched, fromRoot, definition }: Pick<FolderRunTask, 'watche
  * Does the work of a run and ends it: outputs in their place, inputs in `done/` or `failed/`. Gives `back` when an input changed meanwhile,
  * and is in the watched folder again. Rejects with what says nothing of the inputs; the run then lies there as before.
  */
-export async function performRun(parts: FolderRunParts, task: FolderRunTask, journal: RunJournal, inputs: readonly RunInput[]): Promise<'ended' | 'back'> {
+export async function performRun(
+  parts: FolderRunParts,
+  task: FolderRunTask,
+  journal: RunJournal,
+  inputs: readonly RunInput[],
+): Promise<'ended' | 'back'> {
   const { definition } = task;
   const began = parts.clock.now().getTime();
   const place = journal.record.places.at(-1) ?? placeOf(task, parts);
@@ -98,7 +121,13 @@ export async function performRun(parts: FolderRunParts, task: FolderRunTask, jou
     await outcome.result?.charge.settle();
     await finishRun(parts, journal);
     const [fault] = outcome.faults.values();
-    parts.ended?.({ run: journal.record.id, folder: task.fromRoot, principal: task.principal, ms: Math.max(0, parts.clock.now().getTime() - began), fault: outcome.faults.size === 0 ? undefined : reportedError(fault) });
+    parts.ended?.({
+      run: journal.record.id,
+      folder: task.fromRoot,
+      principal: task.principal,
+      ms: Math.max(0, parts.clock.now().getTime() - began),
+      fault: outcome.faults.size === 0 ? undefined : reportedError(fault),
+    });
     return 'ended';
   } finally {
     if (!ending) {
@@ -111,38 +140,83 @@ export async function performRun(parts: FolderRunParts, task: FolderRunTask, jou
 }
 
 /** The result of the work; a run that ended the server too often, and files that are none, are not tried. */
-async function outcomeOf(parts: FolderRunParts, task: FolderRunTask, journal: RunJournal, inputs: readonly RunInput[]): Promise<WorkOutcome> {
+async function outcomeOf(
+  parts: FolderRunParts,
+  task: FolderRunTask,
+  journal: RunJournal,
+  inputs: readonly RunInput[],
+): Promise<WorkOutcome> {
   const { id, attempts } = journal.record;
   const faults = new Map<string, unknown>();
   for (const { name, unsuitable } of inputs) {
-    if (attempts > MOST_ATTEMPTS) faults.set(name, new OperationalError('PROGRAM_FAILED', { program: 'The server', detail: `it ended ${attempts - 1} times while it worked on this file` }));
-    else if (!(await lstat(join(journal.inputs, name))).isFile()) faults.set(name, new InputError('INPUT_KIND', { field: 'fileInput', found: 'no regular file', allowed: 'files' }));
-    else if (!(await isReadable(join(journal.inputs, name)))) faults.set(name, new InputError('INPUT_INVALID', { detail: `the server has no right to read ${JSON.stringify(name)}` }));
-    else if (unsuitable === true) faults.set(name, new InputError('INPUT_KIND', { field: 'fileInput', found: `named ${extname(name) || 'without an extension'}`, allowed: (task.report.steps[0]?.entry.operation.accepts ?? []).join(', ') }));
+    if (attempts > MOST_ATTEMPTS)
+      faults.set(
+        name,
+        new OperationalError('PROGRAM_FAILED', {
+          program: 'The server',
+          detail: `it ended ${attempts - 1} times while it worked on this file`,
+        }),
+      );
+    else if (!(await lstat(join(journal.inputs, name))).isFile())
+      faults.set(
+        name,
+        new InputError('INPUT_KIND', { field: 'fileInput', found: 'no regular file', allowed: 'files' }),
+      );
+    else if (!(await isReadable(join(journal.inputs, name))))
+      faults.set(
+        name,
+        new InputError('INPUT_INVALID', { detail: `the server has no right to read ${JSON.stringify(name)}` }),
+      );
+    else if (unsuitable === true)
+      faults.set(
+        name,
+        new InputError('INPUT_KIND', {
+          field: 'fileInput',
+          found: `named ${extname(name) || 'without an extension'}`,
+          allowed: (task.report.steps[0]?.entry.operation.accepts ?? []).join(', '),
+        }),
+      );
   }
   const good = inputs.filter(({ name }) => !faults.has(name));
   if (good.length === 0) return { faults, dispose: async () => undefined };
-  const outcome = await workOn({ ...parts, runMs: parts.settings.runMs }, { inputs: good, folder: journal.inputs, report: task.report, principal: task.principal, signal: task.signal });
+  const outcome = await workOn(
+    { ...parts, runMs: parts.settings.runMs },
+    { inputs: good, folder: journal.inputs, report: task.report, principal: task.principal, signal: task.signal },
+  );
   for (const [name, error] of outcome.faults) {
     faults.set(name, error);
-    if (reportedError(error).code === 'INTERNAL') parts.log.error({ err: error, run: id, file: name }, 'a run of a watched folder met a defect');
+    if (reportedError(error).code === 'INTERNAL')
+      parts.log.error({ err: error, run: id, file: name }, 'a run of a watched folder met a defect');
   }
   return { ...outcome, faults };
 }
 
 /** False for a file that its owner lets nobody read: waiting would hold up all others of its folder. */
 async function isReadable(path: string): Promise<boolean> {
-  return access(path, constants.R_OK).then(() => true, (error: unknown) => (error as NodeJS.ErrnoException).code !== 'EACCES');
+  return access(path, constants.R_OK).then(
+    () => true,
+    (error: unknown) => (error as NodeJS.ErrnoException).code !== 'EACCES',
+  );
 }
 
-function outputsOf({ clock }: FolderRunParts, task: FolderRunTask, files: readonly WireFile[]): { file: WireFile; name: string }[] {
+function outputsOf(
+  { clock }: FolderRunParts,
+  task: FolderRunTask,
+  files: readonly WireFile[],
+): { file: WireFile; name: string }[] {
   const values = valuesOf(task, clock);
   const names = uniqueNames(files.map(({ name }) => outputFileName(task.definition.outputFileName, name, values)));
   return files.map((file, index) => ({ file, name: names[index] ?? file.name }));
 }
 
-async function targetName({ names, settings }: FolderRunParts, place: string, name: string, reserved: (() => void)[]): Promise<string> {
-  const isFolder = async (): Promise<boolean> => (await lstat(join(place, name)).catch(() => undefined))?.isDirectory() === true;
+async function targetName(
+  { names, settings }: FolderRunParts,
+  place: string,
+  name: string,
+  reserved: (() => void)[],
+): Promise<string> {
+  const isFolder = async (): Promise<boolean> =>
+    (await lstat(join(place, name)).catch(() => undefined))?.isDirectory() === true;
   if (settings.existingOutputs === 'overwrite' && !(await isFolder())) return name;
   const free = await names.reserve(place, name);
   reserved.push(() => names.release(place, free));
@@ -151,11 +225,21 @@ async function targetName({ names, settings }: FolderRunParts, place: string, na
 
 /** True when every input is as it was when it was taken: a writer that had paused may have gone on. */
 async function unchanged(journal: RunJournal, inputs: readonly RunInput[]): Promise<boolean> {
-  const marks = await Promise.all(inputs.map(async ({ name }) => markOf(await lstat(join(journal.inputs, name), { bigint: true }))));
+  const marks = await Promise.all(
+    inputs.map(async ({ name }) => markOf(await lstat(join(journal.inputs, name), { bigint: true }))),
+  );
   return marks.every((mark, index) => mark === inputs[index]?.mark);
 }
 
-async function endingOf(parts: FolderRunParts, task: FolderRunTask, journal: RunJournal, inputs: readonly RunInput[], { result, faults }: WorkOutcome, outputs: readonly StagedOutput[], reserved: (() => void)[]): Promise<RunEnding> {
+async function endingOf(
+  parts: FolderRunParts,
+  task: FolderRunTask,
+  journal: RunJournal,
+  inputs: readonly RunInput[],
+  { result, faults }: WorkOutcome,
+  outputs: readonly StagedOutput[],
+  reserved: (() => void)[],
+): Promise<RunEnding> {
   const { settings, names, clock, log } = parts;
   const { id, takenAt, attempts } = journal.record;
   const good = inputs.filter(({ name }) => !faults.has(name)).map(({ name }) => name);
@@ -171,25 +255,53 @@ async function endingOf(parts: FolderRunParts, task: FolderRunTask, journal: Run
     const keptAs = await names.reserve(folder, name, [REPORT]);
     reserved.push(() => names.release(folder, keptAs, [REPORT]));
     const report: RunReport = {
-      status: failed ? 'failed' : 'done', input: name, bytes: (await lstat(join(journal.inputs, name))).size, ...(!failed && good.length > 1 ? { together: good.filter((other) => other !== name) } : {}),
-      pipeline: { file: task.definition.file, name: task.definition.name }, run: id, takenAt, endedAt: clock.now().toISOString(), attempts, outputs: failed ? [] : outputs.map(({ target }) => target),
+      status: failed ? 'failed' : 'done',
+      input: name,
+      bytes: (await lstat(join(journal.inputs, name))).size,
+      ...(!failed && good.length > 1 ? { together: good.filter((other) => other !== name) } : {}),
+      pipeline: { file: task.definition.file, name: task.definition.name },
+      run: id,
+      takenAt,
+      endedAt: clock.now().toISOString(),
+      attempts,
+      outputs: failed ? [] : outputs.map(({ target }) => target),
       ...(failed ? { error: reportedError(fault) } : {}),
-      ...(failed || result === undefined ? {} : { ...(result.dropped.length > 0 ? { dropped: result.dropped } : {}), ...(result.effects.length > 0 ? { effects: result.effects } : {}), ...(result.warnings.length > 0 ? { warnings: result.warnings } : {}) }),
+      ...(failed || result === undefined
+        ? {}
+        : {
+            ...(result.dropped.length > 0 ? { dropped: result.dropped } : {}),
+            ...(result.effects.length > 0 ? { effects: result.effects } : {}),
+            ...(result.warnings.length > 0 ? { warnings: result.warnings } : {}),
+          }),
     };
-    endings.push({ name, folder, keptAs, reportAs: withSuffix(keptAs, REPORT), report: `${JSON.stringify(report, undefined, 2)}\n` });
-    if (failed) log.warn({ folder: task.watched, file: name, run: id, error: report.error?.code, detail: report.error?.detail }, 'a file of a watched folder failed');
+    endings.push({
+      name,
+      folder,
+      keptAs,
+      reportAs: withSuffix(keptAs, REPORT),
+      report: `${JSON.stringify(report, undefined, 2)}\n`,
+    });
+    if (failed)
+      log.warn(
+        { folder: task.watched, file: name, run: id, error: report.error?.code, detail: report.error?.detail },
+        'a file of a watched folder failed',
+      );
   }
   return { outputs, inputs: endings };
 }
 
 /** Does what the journal says how the run ends. May be done again at any point: what was done is recognised. */
-export async function finishRun({ log, names, settings }: Pick<FolderRunParts, 'log' | 'names' | 'settings'>, journal: RunJournal): Promise<void> {
+export async function finishRun(
+  { log, names, settings }: Pick<FolderRunParts, 'log' | 'names' | 'settings'>,
+  journal: RunJournal,
+): Promise<void> {
   const { id, ending } = journal.record;
   if (ending === undefined) throw new Error('the end of the run is not decided');
   for (const { part, target } of ending.outputs) {
     // A part that is gone has its name already. A name that was free when it was chosen may be taken after a restart.
     if (!(await exists(part))) continue;
-    if (settings.existingOutputs === 'overwrite' && (await statsOf(target))?.isDirectory() !== true) await rename(part, target);
+    if (settings.existingOutputs === 'overwrite' && (await statsOf(target))?.isDirectory() !== true)
+      await rename(part, target);
     else await giveName(names, part, target);
   }
   for (const place of new Set(journal.record.places)) await syncFolder(place);
@@ -204,12 +316,16 @@ export async function finishRun({ log, names, settings }: Pick<FolderRunParts, '
     await ownFolder(folder);
     const own = !(await exists(join(folder, keptAs)));
     const kept = own ? keptAs : await reserveBriefly(names, folder, keptAs, [REPORT]);
-    if (reportAs !== undefined && report !== undefined) await writeReport(folder, own ? reportAs : withSuffix(kept, REPORT), report, id);
+    if (reportAs !== undefined && report !== undefined)
+      await writeReport(folder, own ? reportAs : withSuffix(kept, REPORT), report, id);
     await moveFile(from, join(folder, kept), id);
   }
   // Whatever else lies there is somebody's input as well: back into the watched folder, and then the run is over.
   await putBack({ names, log }, dirname(dirname(journal.folder)), journal);
-  log.info({ run: id, inputs: ending.inputs.length, outputs: ending.outputs.length }, 'a run of a watched folder has ended');
+  log.info(
+    { run: id, inputs: ending.inputs.length, outputs: ending.outputs.length },
+    'a run of a watched folder has ended',
+  );
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -246,7 +362,12 @@ async function hasName(part: string, target: string): Promise<boolean> {
   }
 }
 
-async function reserveBriefly(names: FreeNames, folder: string, name: string, beside: readonly string[] = []): Promise<string> {
+async function reserveBriefly(
+  names: FreeNames,
+  folder: string,
+  name: string,
+  beside: readonly string[] = [],
+): Promise<string> {
   const free = await names.reserve(folder, name, beside);
   names.release(folder, free, beside);
   return free;
@@ -260,7 +381,11 @@ async function writeReport(folder: string, name: string, text: string, run: stri
 }
 
 /** Puts the inputs back into the watched folder, under another name where theirs was given away. The run is over. */
-export async function putBack({ names, log }: Pick<FolderRunParts, 'names' | 'log'>, watched: string, journal: { readonly inputs: string; remove(): Promise<void> }): Promise<void> {
+export async function putBack(
+  { names, log }: Pick<FolderRunParts, 'names' | 'log'>,
+  watched: string,
+  journal: { readonly inputs: string; remove(): Promise<void> },
+): Promise<void> {
   for (const name of await namesIn(journal.inputs)) {
     const free = await names.reserve(watched, name);
     try {

@@ -20,7 +20,8 @@ describe('Watched folders of a server', () => {
   const worked: { readonly name: string; readonly text: string }[] = [];
   let work: (name: string) => Promise<void>;
   const root = (...way: string[]): string => join(base, 'watched', ...way);
-  const list = async (...way: string[]): Promise<string[]> => (await readdir(join(base, ...way)).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
+  const list = async (...way: string[]): Promise<string[]> =>
+    (await readdir(join(base, ...way)).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
 
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), 'quire-scanner-'));
@@ -38,18 +39,47 @@ describe('Watched folders of a server', () => {
   /** Begins to watch; every run gives its one file back as it is. */
   async function watch(more: Partial<FolderScanParts> = {}, parallel = 1, sweepMs = 200): Promise<void> {
     const settings: ScanSettings = {
-      roots: [root()], finished: join(base, 'finished'), allowedRoots: [], workingFolder: base, reportFolder: join(base, 'reports'), originals: 'keep', failedFolder: 'failed', otherFiles: 'leave', existingOutputs: 'number',
-      runAs: '', sweepMs, parallel, maxBatch: 100, runMs: 20_000, readiness: { enabled: false, settleMs: 0, sizeCheckMs: 0, extensions: [] },
+      roots: [root()],
+      finished: join(base, 'finished'),
+      allowedRoots: [],
+      workingFolder: base,
+      reportFolder: join(base, 'reports'),
+      originals: 'keep',
+      failedFolder: 'failed',
+      otherFiles: 'leave',
+      existingOutputs: 'number',
+      runAs: '',
+      sweepMs,
+      parallel,
+      maxBatch: 100,
+      runMs: 20_000,
+      readiness: { enabled: false, settleMs: 0, sizeCheckMs: 0, extensions: [] },
     };
     const scanner = new FolderScanner({
-      settings, log: silentLog, clock: { now: () => new Date() }, scratchRoot: join(base, 'scratch'), principal: async () => ({}) as Principal,
+      settings,
+      log: silentLog,
+      clock: { now: () => new Date() },
+      scratchRoot: join(base, 'scratch'),
+      principal: async () => ({}) as Principal,
       pipelines: {
-        verify: (json): Verified => ({ steps: [{ entry: { operation: { accepts: ['pdf'], files: 'each' } } }], faults: [], ignored: [], text: String(json) }) as unknown as Verified,
+        verify: (json): Verified =>
+          ({
+            steps: [{ entry: { operation: { accepts: ['pdf'], files: 'each' } } }],
+            faults: [],
+            ignored: [],
+            text: String(json),
+          }) as unknown as Verified,
         run: async (report, { files }): Promise<ChargedResult> => {
           const name = files[0]?.name ?? '';
           worked.push({ name, text: (report as Verified).text });
           await work(name);
-          return { files, dropped: [], effects: [], warnings: [], charge: { settle: async () => undefined, refund: async () => undefined } } as unknown as ChargedResult;
+          return {
+            files,
+            dropped: [],
+            effects: [],
+            warnings: [],
+            charge: { settle: async () => undefined, refund: async () => undefined },
+          } as unknown as ChargedResult;
         },
       },
       ...more,
@@ -86,7 +116,11 @@ describe('Watched folders of a server', () => {
     await delay(300);
     held.open();
     await until(async () => ((await list('watched', 'in', 'done')).length === 6 ? true : undefined));
-    expect(worked.map(({ name, text }) => [name, (JSON.parse(text) as { name: string }).name])).to.deep.equal([['a.pdf', 'one'], ['b.pdf', 'two'], ['c.pdf', 'two']]);
+    expect(worked.map(({ name, text }) => [name, (JSON.parse(text) as { name: string }).name])).to.deep.equal([
+      ['a.pdf', 'one'],
+      ['b.pdf', 'two'],
+      ['c.pdf', 'two'],
+    ]);
   });
 
   it('tell of each run that has ended, with its account, its time and its first fault', async () => {
@@ -95,9 +129,15 @@ describe('Watched folders of a server', () => {
       if (name === 'bad.pdf') throw new InputError('PDF_DAMAGED');
     };
     for (const name of ['bad', 'good']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
-    await watch({ ended: (end) => void ends.push(end), principal: async () => ({ id: '1', name: 'robot', role: 'user', via: 'key' }) });
+    await watch({
+      ended: (end) => void ends.push(end),
+      principal: async () => ({ id: '1', name: 'robot', role: 'user', via: 'key' }),
+    });
     await until(() => ends.length === 2 || undefined);
-    expect(ends.map(({ folder, principal, fault }) => [folder, principal.name, fault?.code])).to.have.deep.members([['in', 'robot', 'PDF_DAMAGED'], ['in', 'robot', undefined]]);
+    expect(ends.map(({ folder, principal, fault }) => [folder, principal.name, fault?.code])).to.have.deep.members([
+      ['in', 'robot', 'PDF_DAMAGED'],
+      ['in', 'robot', undefined],
+    ]);
     expect(ends.every(({ ms, run }) => ms >= 0 && run !== '')).to.equal(true);
   });
 
@@ -139,12 +179,17 @@ describe('Watched folders of a server', () => {
     await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
     await watch({ right: async () => ({ renew: async () => false, release: async () => undefined }) }, 1, 3_600_000);
     await until(() => worked[0]);
-    await watch({ right: async () => ({ renew: async () => {
-      // Asked before work is begun, and before the end is decided; the output then lies beside its place.
-      asked = (await readdir(join(base, 'finished', 'in')).catch(() => [])).length > 0;
-      if (asked) await staged.opened;
-      return true;
-    }, release: async () => undefined }) });
+    await watch({
+      right: async () => ({
+        renew: async () => {
+          // Asked before work is begun, and before the end is decided; the output then lies beside its place.
+          asked = (await readdir(join(base, 'finished', 'in')).catch(() => [])).length > 0;
+          if (asked) await staged.opened;
+          return true;
+        },
+        release: async () => undefined,
+      }),
+    });
     // The first comes to its own end between the two.
     await until(() => (asked ? true : undefined));
     late.open();
@@ -155,11 +200,18 @@ describe('Watched folders of a server', () => {
   });
 
   // Whoever runs as root may read everything: there is no such file then.
-  if (process.getuid?.() !== 0) it('go on behind a file that nobody lets them read', async () => {
-    for (const name of ['a', 'b']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
-    await chmod(root('in', 'a.pdf'), 0);
-    await watch();
-    await until(async () => ((await list('watched', 'in', 'done')).length === 2 && (await list('watched', 'in', 'failed')).length === 2 ? true : undefined));
-    expect((JSON.parse(await readFile(root('in', 'failed', 'a.pdf.report.json'), 'utf8')) as { error: object }).error).to.deep.include({ code: 'INPUT_INVALID', status: 400, detail: 'the server has no right to read "a.pdf"' });
-  });
+  if (process.getuid?.() !== 0)
+    it('go on behind a file that nobody lets them read', async () => {
+      for (const name of ['a', 'b']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
+      await chmod(root('in', 'a.pdf'), 0);
+      await watch();
+      await until(async () =>
+        (await list('watched', 'in', 'done')).length === 2 && (await list('watched', 'in', 'failed')).length === 2
+          ? true
+          : undefined,
+      );
+      expect(
+        (JSON.parse(await readFile(root('in', 'failed', 'a.pdf.report.json'), 'utf8')) as { error: object }).error,
+      ).to.deep.include({ code: 'INPUT_INVALID', status: 400, detail: 'the server has no right to read "a.pdf"' });
+    });
 });

@@ -28,9 +28,18 @@ export class FolderScanner {
   #sweeping: Promise<void> | undefined;
 
   constructor(private readonly parts: FolderScanParts) {
-    this.#announcements = new FolderAnnouncements(parts.log, { files: (folder) => this.#changed(folder), folders: () => this.#sweepSoon() });
+    this.#announcements = new FolderAnnouncements(parts.log, {
+      files: (folder) => this.#changed(folder),
+      folders: () => this.#sweepSoon(),
+    });
     const gate = new Gate(parts.settings.parallel);
-    this.#folderParts = { ...parts, names: new FreeNames(), place: (signal) => gate.enter(signal), stopping: this.#stopping.signal, kill: this.#kill.signal };
+    this.#folderParts = {
+      ...parts,
+      names: new FreeNames(),
+      place: (signal) => gate.enter(signal),
+      stopping: this.#stopping.signal,
+      kill: this.#kill.signal,
+    };
   }
 
   /** Begins. Never rejects: what cannot be watched is logged, and looked for again with every sweep. */
@@ -73,15 +82,20 @@ export class FolderScanner {
 
   /** Looks for folders, and has each look at its files. Never rejects. */
   #sweep(): Promise<void> {
-    this.#sweeping ??= this.#find().catch((error: unknown) => this.parts.log.warn({ err: error }, 'the watched folders cannot be listed')).finally(() => {
-      this.#sweeping = undefined;
-    });
+    this.#sweeping ??= this.#find()
+      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'the watched folders cannot be listed'))
+      .finally(() => {
+        this.#sweeping = undefined;
+      });
     return this.#sweeping;
   }
 
   async #find(): Promise<void> {
     const { settings, log } = this.parts;
-    for (const root of settings.roots) await mkdir(root, { recursive: true }).catch((error: unknown) => log.warn({ err: error, root }, 'a root of watched folders cannot be made'));
+    for (const root of settings.roots)
+      await mkdir(root, { recursive: true }).catch((error: unknown) =>
+        log.warn({ err: error, root }, 'a root of watched folders cannot be made'),
+      );
     const found = await walkFolders(settings.roots, [settings.finished], log);
     if (this.#stopping.signal.aborted) return;
     const present = new Set(found.map(({ real }) => real));

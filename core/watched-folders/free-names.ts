@@ -17,7 +17,9 @@ export function numbered(name: string, number: number): string {
   if (number === 0) return name;
   const base = baseName(name);
   const extension = name.slice(base.length);
-  return Buffer.byteLength(extension) > 40 ? withSuffix(name, `(${number})`) : withSuffix(base, `(${number})${extension}`);
+  return Buffer.byteLength(extension) > 40
+    ? withSuffix(name, `(${number})`)
+    : withSuffix(base, `(${number})${extension}`);
 }
 
 /** True where nothing has this path, not even a broken link. Rejects when the folder cannot be looked into. */
@@ -63,6 +65,7 @@ export class FreeNames {
 
   /** Frees what `reserve` took. */
   release(folder: string, name: string, beside: readonly string[] = []): void {
-    for (const path of [join(folder, name), ...beside.map((suffix) => join(folder, withSuffix(name, suffix)))]) this.#taken.delete(path);
+    for (const path of [join(folder, name), ...beside.map((suffix) => join(folder, withSuffix(name, suffix)))])
+      this.#taken.delete(path);
   }
 }

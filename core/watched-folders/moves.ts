@@ -9,7 +9,8 @@ export async function ownFolder(path: string): Promise<string> {
   await mkdir(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
-  if (!(await lstat(path)).isDirectory()) throw new FolderProblem('not-writable', `${JSON.stringify(path)} must be a folder, and is a link or a file.`);
+  if (!(await lstat(path)).isDirectory())
+    throw new FolderProblem('not-writable', `${JSON.stringify(path)} must be a folder, and is a link or a file.`);
   return path;
 }
 

@@ -6,7 +6,12 @@ import { FolderProblem } from './folder-problem.js';
 import { openOutputFolder, outputFileName, outputFolder } from './output-place.js';
 
 const settings = { finished: '/srv/pipeline/finishedFolders', allowedRoots: ['/mnt/out'], workingFolder: '/srv' };
-const values = { watched: '/srv/pipeline/watchedFolders/team', fromRoot: 'team', pipelineName: 'a/b', now: new Date(2026, 0, 2, 3, 4, 5) };
+const values = {
+  watched: '/srv/pipeline/watchedFolders/team',
+  fromRoot: 'team',
+  pipelineName: 'a/b',
+  now: new Date(2026, 0, 2, 3, 4, 5),
+};
 const refusal = async (work: () => unknown): Promise<string> => {
   try {
     await work();
@@ -18,13 +23,20 @@ const refusal = async (work: () => unknown): Promise<string> => {
 
 describe('The place of an output', () => {
   it('is the finished folder with the way from the root, where the pipeline names none', () => {
-    for (const pattern of [undefined, '', '  ']) expect(outputFolder(pattern, values, settings)).to.equal('/srv/pipeline/finishedFolders/team');
+    for (const pattern of [undefined, '', '  '])
+      expect(outputFolder(pattern, values, settings)).to.equal('/srv/pipeline/finishedFolders/team');
   });
 
   it('is what the placeholders of existing pipelines mean, without the text watchedFolders', () => {
-    expect(outputFolder('{outputFolder}/{folderName}', values, settings)).to.equal('/srv/pipeline/finishedFolders/srv/pipeline/team');
-    expect(outputFolder('{outputFolder}/x/{date}/{time}/{pipelineName}', values, settings)).to.equal('/srv/pipeline/finishedFolders/x/20260102/030405/a_b');
-    expect(outputFolder('{outputFolder}/\\watchedFolders/x', values, settings)).to.equal('/srv/pipeline/finishedFolders/x');
+    expect(outputFolder('{outputFolder}/{folderName}', values, settings)).to.equal(
+      '/srv/pipeline/finishedFolders/srv/pipeline/team',
+    );
+    expect(outputFolder('{outputFolder}/x/{date}/{time}/{pipelineName}', values, settings)).to.equal(
+      '/srv/pipeline/finishedFolders/x/20260102/030405/a_b',
+    );
+    expect(outputFolder('{outputFolder}/\\watchedFolders/x', values, settings)).to.equal(
+      '/srv/pipeline/finishedFolders/x',
+    );
     expect(outputFolder('{outputFolder}/$&', values, settings)).to.equal('/srv/pipeline/finishedFolders/$&');
   });
 
@@ -34,23 +46,51 @@ describe('The place of an output', () => {
   });
 
   it('lies nowhere else, unless the operator allows it', async () => {
-    for (const pattern of ['/etc', '../up', '{folderName}', '{outputFolder}/../../x', '/srv/pipeline/finishedFoldersX', '/mnt/out/../x', 'a\0b']) expect(await refusal(() => outputFolder(pattern, values, settings)), pattern).to.equal('output-refused');
+    for (const pattern of [
+      '/etc',
+      '../up',
+      '{folderName}',
+      '{outputFolder}/../../x',
+      '/srv/pipeline/finishedFoldersX',
+      '/mnt/out/../x',
+      'a\0b',
+    ])
+      expect(await refusal(() => outputFolder(pattern, values, settings)), pattern).to.equal('output-refused');
     expect(outputFolder('/mnt/out/x', values, settings)).to.equal('/mnt/out/x');
-    expect(await refusal(() => outputFolder('{folderName}', { ...values, watched: '/mnt/out/in' }, settings)), 'the watched folder itself').to.equal('output-refused');
+    expect(
+      await refusal(() => outputFolder('{folderName}', { ...values, watched: '/mnt/out/in' }, settings)),
+      'the watched folder itself',
+    ).to.equal('output-refused');
   });
 
   it('is not reached through links that lead out', async () => {
     const base = await mkdtemp(join(tmpdir(), 'quire-place-'));
     try {
-      const [finished, elsewhere, watched] = ['finished', 'elsewhere', 'watched'].map((name) => join(base, name)) as [string, string, string];
+      const [finished, elsewhere, watched] = ['finished', 'elsewhere', 'watched'].map((name) => join(base, name)) as [
+        string,
+        string,
+        string,
+      ];
       for (const folder of [finished, elsewhere, watched]) await mkdir(folder);
       await symlink(elsewhere, join(finished, 'out'));
       await symlink(watched, join(finished, 'round'));
-      const open = (folder: string, allowedRoots: string[] = []): Promise<string> => refusal(() => openOutputFolder(folder, 'x', watched, { finished, allowedRoots }));
-      expect(await Promise.all([open(join(finished, 'out')), open(join(finished, 'out', 'new')), open(join(finished, 'new', 'deep')), open(join(finished, 'out', 'new'), [elsewhere]), open(join(finished, 'round'), [watched])]))
-        .to.deep.equal(['output-refused', 'output-refused', 'taken', 'taken', 'output-refused']);
+      const open = (folder: string, allowedRoots: string[] = []): Promise<string> =>
+        refusal(() => openOutputFolder(folder, 'x', watched, { finished, allowedRoots }));
+      expect(
+        await Promise.all([
+          open(join(finished, 'out')),
+          open(join(finished, 'out', 'new')),
+          open(join(finished, 'new', 'deep')),
+          open(join(finished, 'out', 'new'), [elsewhere]),
+          open(join(finished, 'round'), [watched]),
+        ]),
+      ).to.deep.equal(['output-refused', 'output-refused', 'taken', 'taken', 'output-refused']);
       // What lies there is put back into the watched folder.
-      expect(await Promise.all(['processing', 'processing/deep', 'processing-of-others'].map((name) => open(join(watched, name), [watched])))).to.deep.equal(['output-refused', 'output-refused', 'taken']);
+      expect(
+        await Promise.all(
+          ['processing', 'processing/deep', 'processing-of-others'].map((name) => open(join(watched, name), [watched])),
+        ),
+      ).to.deep.equal(['output-refused', 'output-refused', 'taken']);
     } finally {
       await rm(base, { recursive: true });
     }
@@ -60,7 +100,9 @@ describe('The place of an output', () => {
 describe('The name of an output', () => {
   it('is its own without a pattern, else the filled pattern with its extension', () => {
     expect(outputFileName(undefined, 'a.b.pdf', values)).to.equal('a.b.pdf');
-    expect(outputFileName('{filename}-{pipelineName}-{date}-{time}', 'a.b.pdf', values)).to.equal('a.b-a_b-20260102-030405.pdf');
+    expect(outputFileName('{filename}-{pipelineName}-{date}-{time}', 'a.b.pdf', values)).to.equal(
+      'a.b-a_b-20260102-030405.pdf',
+    );
     expect(outputFileName('fixed', 'noextension', values)).to.equal('fixed');
     expect(outputFileName('{filename}', '$& {date}.pdf', values)).to.equal('$& {date}.pdf');
   });
@@ -68,6 +110,8 @@ describe('The name of an output', () => {
   it('is never a path, hidden, or too long', () => {
     expect(outputFileName('../../{filename}', 'a.pdf', values)).to.equal('__.._a.pdf');
     expect(outputFileName('.{filename}', 'a.pdf', values)).to.equal('_a.pdf');
-    expect(Buffer.byteLength(outputFileName('{filename}'.repeat(10), `${'ü'.repeat(90)}.pdf`, values))).to.be.at.most(255);
+    expect(Buffer.byteLength(outputFileName('{filename}'.repeat(10), `${'ü'.repeat(90)}.pdf`, values))).to.be.at.most(
+      255,
+    );
   });
 });

@@ -25,7 +25,8 @@ function dated(pattern: string, { pipelineName, now }: PatternValues): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const words: Readonly<Record<string, string>> = {
     '{pipelineName}': pipelineName.replace(/[/\\]/g, '_'),
-    '{date}': `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`, '{time}': `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`,
+    '{date}': `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`,
+    '{time}': `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`,
   };
   return pattern.replace(/\{(?:pipelineName|date|time)\}/g, (word) => words[word] ?? word);
 }
@@ -35,24 +36,46 @@ function dated(pattern: string, { pipelineName, now }: PatternValues): string {
  * seen from the working folder where that may be written to, else from the finished folder. Without a pattern: the finished folder, with the
  * way from the watched root. Throws FolderProblem when it lies outside of what the operator allows, or is the watched folder itself.
  */
-export function outputFolder(pattern: string | undefined, values: PatternValues, settings: Pick<ScanSettings, 'finished' | 'allowedRoots' | 'workingFolder'>): string {
+export function outputFolder(
+  pattern: string | undefined,
+  values: PatternValues,
+  settings: Pick<ScanSettings, 'finished' | 'allowedRoots' | 'workingFolder'>,
+): string {
   if (pattern === undefined || pattern.trim() === '') return join(settings.finished, values.fromRoot);
-  const filled = dated(pattern.trim().replace(/\{outputFolder\}/g, () => settings.finished).replace(/\{folderName\}/g, () => values.watched), values).replace(/\\?watchedFolders/g, '');
+  const filled = dated(
+    pattern
+      .trim()
+      .replace(/\{outputFolder\}/g, () => settings.finished)
+      .replace(/\{folderName\}/g, () => values.watched),
+    values,
+  ).replace(/\\?watchedFolders/g, '');
   const allowed = [settings.finished, ...settings.allowedRoots];
   const permitted = (path: string): boolean => !path.includes('\0') && allowed.some((root) => isInside(root, path));
   const fromWork = resolve(settings.workingFolder, filled);
   const folder = isAbsolute(filled) || permitted(fromWork) ? fromWork : resolve(settings.finished, filled);
   if (!permitted(folder)) throw refused(pattern, folder);
-  if (folder === values.watched) throw new FolderProblem('output-refused', `outputDir ${JSON.stringify(pattern)} is the watched folder itself, so every output would be taken as an input again.`);
+  if (folder === values.watched)
+    throw new FolderProblem(
+      'output-refused',
+      `outputDir ${JSON.stringify(pattern)} is the watched folder itself, so every output would be taken as an input again.`,
+    );
   return folder;
 }
 
 function refused(pattern: string | undefined, folder: string): FolderProblem {
-  return new FolderProblem('output-refused', `outputDir ${JSON.stringify(pattern ?? '')} means ${JSON.stringify(folder)}, which lies neither in the finished folder nor in a folder of policies.allowedFolderRoots.`);
+  return new FolderProblem(
+    'output-refused',
+    `outputDir ${JSON.stringify(pattern ?? '')} means ${JSON.stringify(folder)}, which lies neither in the finished folder nor in a folder of policies.allowedFolderRoots.`,
+  );
 }
 
 /** Makes the folder; links on the way must not lead out of what is allowed, nor into the watched folder. Rejects with FolderProblem and file system errors. */
-export async function openOutputFolder(folder: string, pattern: string | undefined, watched: string, settings: Pick<ScanSettings, 'finished' | 'allowedRoots'>): Promise<void> {
+export async function openOutputFolder(
+  folder: string,
+  pattern: string | undefined,
+  watched: string,
+  settings: Pick<ScanSettings, 'finished' | 'allowedRoots'>,
+): Promise<void> {
   await mkdir(settings.finished, { recursive: true });
   const roots = await Promise.all([settings.finished, ...settings.allowedRoots].map(realOfExisting));
   const allowed = (path: string): boolean => roots.some((root) => isInside(root, path));
@@ -62,7 +85,11 @@ export async function openOutputFolder(folder: string, pattern: string | undefin
   const real = await realpath(folder);
   if (!allowed(real)) throw refused(pattern, folder);
   const own = await realpath(watched);
-  if (real === own || real.startsWith(join(own, 'processing', sep)) || real === join(own, 'processing')) throw new FolderProblem('output-refused', 'outputDir leads to the watched folder itself, so every output would be taken as an input again.');
+  if (real === own || real.startsWith(join(own, 'processing', sep)) || real === join(own, 'processing'))
+    throw new FolderProblem(
+      'output-refused',
+      'outputDir leads to the watched folder itself, so every output would be taken as an input again.',
+    );
 }
 
 async function realOfExisting(path: string): Promise<string> {
@@ -79,7 +106,9 @@ export function outputFileName(pattern: string | undefined, output: string, valu
   const name = baseName(output);
   const extension = extname(output);
   const shape = pattern === undefined || pattern.trim() === '' ? '{filename}' : pattern;
-  const filled = dated(shape, values).replace(/\{filename\}/g, () => name).replace(/[/\\]/g, '_');
+  const filled = dated(shape, values)
+    .replace(/\{filename\}/g, () => name)
+    .replace(/[/\\]/g, '_');
   // A leading dot would hide the output from people and from other watched folders.
   return cleanFileName(`${filled}${extension}`).replace(/^\.+/, '_');
 }

@@ -36,11 +36,24 @@ export interface WorkOutcome {
 }
 
 /** Codes that say nothing of the inputs: the work waits until the world has changed. */
-const waiting: ReadonlySet<string> = new Set(['QUEUE_FULL', 'STORE_DOWN', 'STORAGE_FULL', 'SHUTTING_DOWN', 'CANCELLED', 'NO_NODE', 'PROGRAM_MISSING', 'SERVICE_NOT_SET_UP']);
+const waiting: ReadonlySet<string> = new Set([
+  'QUEUE_FULL',
+  'STORE_DOWN',
+  'STORAGE_FULL',
+  'SHUTTING_DOWN',
+  'CANCELLED',
+  'NO_NODE',
+  'PROGRAM_MISSING',
+  'SERVICE_NOT_SET_UP',
+]);
 
 /** True for an error that has nothing to do with the inputs: they stay where they are, and are worked on later. */
 export function isWaiting(error: unknown): boolean {
-  return isQuireError(error) ? waiting.has(error.code) || error.row.family === 'access' : /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/.test((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+  return isQuireError(error)
+    ? waiting.has(error.code) || error.row.family === 'access'
+    : /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/.test(
+        (error as NodeJS.ErrnoException | undefined)?.code ?? '',
+      );
 }
 
 /**
@@ -56,7 +69,8 @@ export async function workOn(parts: WorkParts, work: Work): Promise<WorkOutcome>
       const faults = new Map<string, unknown>();
       const result = await runOnce(parts, work, scratch, work.inputs).catch(async (error: unknown) => {
         if (isWaiting(error)) throw error;
-        if (work.inputs.length > 1 && !(isQuireError(error) && error.code === 'TIMEOUT')) await sift(parts, work, scratch, faults);
+        if (work.inputs.length > 1 && !(isQuireError(error) && error.code === 'TIMEOUT'))
+          await sift(parts, work, scratch, faults);
         const good = work.inputs.filter(({ name }) => !faults.has(name));
         if (good.length === 0 || good.length === work.inputs.length) {
           for (const { name } of good) faults.set(name, error);
@@ -92,7 +106,12 @@ async function sift(parts: WorkParts, work: Work, scratch: Scratch, faults: Map<
 /** Waits before a run is tried again that ended with an error of the moment: a lost worker process, a remote server that was away. */
 const AGAIN_AFTER_MS = [500, 3000];
 
-async function runOnce(parts: WorkParts, work: Work, scratch: Scratch, inputs: readonly RunInput[]): Promise<ChargedResult> {
+async function runOnce(
+  parts: WorkParts,
+  work: Work,
+  scratch: Scratch,
+  inputs: readonly RunInput[],
+): Promise<ChargedResult> {
   for (let tries = 0; ; tries++) {
     try {
       return await runNow(parts, work, scratch, inputs);
@@ -106,27 +125,47 @@ async function runOnce(parts: WorkParts, work: Work, scratch: Scratch, inputs: r
   }
 }
 
-async function runNow({ pipelines, runMs }: WorkParts, { folder, report, principal, signal }: Work, scratch: Scratch, inputs: readonly RunInput[]): Promise<ChargedResult> {
+async function runNow(
+  { pipelines, runMs }: WorkParts,
+  { folder, report, principal, signal }: Work,
+  scratch: Scratch,
+  inputs: readonly RunInput[],
+): Promise<ChargedResult> {
   const labels = uniqueNames(inputs.map(({ name }) => cleanFileName(name)));
-  const files = await Promise.all(inputs.map(async ({ name }, index): Promise<WireFile> => {
-    const path = join(folder, name);
-    const { size } = await stat(path);
-    const label = labels[index] ?? 'default';
-    return { name: label, path, size, kind: sniffKind(await readHead(path), label) ?? 'bin' };
-  }));
+  const files = await Promise.all(
+    inputs.map(async ({ name }, index): Promise<WireFile> => {
+      const path = join(folder, name);
+      const { size } = await stat(path);
+      const label = labels[index] ?? 'default';
+      return { name: label, path, size, kind: sniffKind(await readHead(path), label) ?? 'bin' };
+    }),
+  );
   const empty = files.find(({ size }) => size === 0);
-  if (empty !== undefined) throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: `${empty.name} has no content` }]);
+  if (empty !== undefined)
+    throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
+      { pointer: '/fileInput', detail: `${empty.name} has no content` },
+    ]);
   const timeout = AbortSignal.timeout(runMs);
   try {
-    const result = await pipelines.run(report, { files, principal, folder: await scratch.folder(), signal: AbortSignal.any([signal, timeout]) });
+    const result = await pipelines.run(report, {
+      files,
+      principal,
+      folder: await scratch.folder(),
+      signal: AbortSignal.any([signal, timeout]),
+    });
     const dropped = result.dropped.find(({ reason }) => reason === 'kind');
     if (dropped === undefined) return result;
     // A direct call drops a file of the wrong kind and says so; here nobody would read it (`docs/interface/pipeline.yml`: a run with errors).
     await result.charge.refund();
     const { entry } = report.steps[dropped.step] ?? {};
-    throw new InputError('INPUT_KIND', { field: 'fileInput', found: kindOf(files, dropped.file), allowed: (entry?.operation.accepts ?? []).join(', ') }, [{ pointer: `/pipeline/${dropped.step}`, detail: `${dropped.operation} does not take ${dropped.file}` }]);
+    throw new InputError(
+      'INPUT_KIND',
+      { field: 'fileInput', found: kindOf(files, dropped.file), allowed: (entry?.operation.accepts ?? []).join(', ') },
+      [{ pointer: `/pipeline/${dropped.step}`, detail: `${dropped.operation} does not take ${dropped.file}` }],
+    );
   } catch (error) {
-    if (timeout.aborted && !signal.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.round(runMs / 1000) }, { cause: error });
+    if (timeout.aborted && !signal.aborted)
+      throw new OperationalError('TIMEOUT', { seconds: Math.round(runMs / 1000) }, { cause: error });
     throw error;
   }
 }

@@ -14,7 +14,12 @@ export class ProblemBoard {
   /** Unknown at the start: an earlier life may have left one. */
   #mayLie = true;
 
-  constructor(private readonly folder: string, private readonly elsewhere: string, private readonly log: Logger, private readonly clock: Clock) {}
+  constructor(
+    private readonly folder: string,
+    private readonly elsewhere: string,
+    private readonly log: Logger,
+    private readonly clock: Clock,
+  ) {}
 
   /** Logs and writes the problem unless it is the one that was told last. Never rejects. */
   async tell({ kind, message, faults }: FolderProblem): Promise<void> {
@@ -23,12 +28,17 @@ export class ProblemBoard {
     if (text === this.#told) return;
     this.#told = text;
     this.#mayLie = true;
-    this.log.warn({ folder: this.folder, problem: kind, detail: message, faults: faults.slice(0, 20) }, 'a watched folder is not worked on');
+    this.log.warn(
+      { folder: this.folder, problem: kind, detail: message, faults: faults.slice(0, 20) },
+      'a watched folder is not worked on',
+    );
     const report = `${JSON.stringify({ folder: this.folder, since: this.clock.now().toISOString(), problem: kind, detail: message, ...(faults.length > 0 ? { errors: faults } : {}) }, undefined, 2)}\n`;
     try {
       await writeDurably(join(this.folder, PROBLEM_FILE), report);
     } catch {
-      await mkdir(this.elsewhere, { recursive: true, mode: 0o700 }).then(() => writeDurably(this.#other(), report)).catch(() => undefined);
+      await mkdir(this.elsewhere, { recursive: true, mode: 0o700 })
+        .then(() => writeDurably(this.#other(), report))
+        .catch(() => undefined);
     }
   }
 
@@ -43,6 +53,9 @@ export class ProblemBoard {
   }
 
   #other(): string {
-    return join(this.elsewhere, `${basename(this.folder).slice(0, 60)}-${createHash('sha256').update(this.folder).digest('hex').slice(0, 16)}.json`);
+    return join(
+      this.elsewhere,
+      `${basename(this.folder).slice(0, 60)}-${createHash('sha256').update(this.folder).digest('hex').slice(0, 16)}.json`,
+    );
   }
 }

@@ -32,13 +32,32 @@ export async function readDefinition(folder: string, names: readonly string[]): 
   const json = names.filter((name) => /\.json$/i.test(name)).sort();
   const exported = json.filter((name) => /\.folder-scan\.json$/i.test(name));
   const candidates = exported.length > 0 ? exported : json;
-  if (candidates.length === 0) throw new FolderProblem('no-pipeline', 'The folder has files and no pipeline. Put one pipeline definition (a .json file) into it.');
+  if (candidates.length === 0)
+    throw new FolderProblem(
+      'no-pipeline',
+      'The folder has files and no pipeline. Put one pipeline definition (a .json file) into it.',
+    );
   const read = await Promise.all(candidates.slice(0, MOST_LOOKED_AT).map((name) => readOne(folder, name)));
   const pipelines = candidates.length === 1 ? read : read.filter(({ value }) => Array.isArray(value?.['pipeline']));
-  if (pipelines.length > 1) throw new FolderProblem('several-pipelines', `The folder has several pipelines, and one is allowed: ${pipelines.slice(0, 10).map(({ file }) => file).join(', ')}.`);
+  if (pipelines.length > 1)
+    throw new FolderProblem(
+      'several-pipelines',
+      `The folder has several pipelines, and one is allowed: ${pipelines
+        .slice(0, 10)
+        .map(({ file }) => file)
+        .join(', ')}.`,
+    );
   const [found] = pipelines;
-  if (found === undefined) throw new FolderProblem('pipeline-invalid', `None of the JSON files is a pipeline: ${read.slice(0, 10).map(({ file, fault }) => `${file} (${fault ?? 'has no list "pipeline"'})`).join(', ')}.`);
-  if (found.value === undefined) throw new FolderProblem('pipeline-invalid', `${found.file}: ${found.fault ?? 'is no pipeline'}.`);
+  if (found === undefined)
+    throw new FolderProblem(
+      'pipeline-invalid',
+      `None of the JSON files is a pipeline: ${read
+        .slice(0, 10)
+        .map(({ file, fault }) => `${file} (${fault ?? 'has no list "pipeline"'})`)
+        .join(', ')}.`,
+    );
+  if (found.value === undefined)
+    throw new FolderProblem('pipeline-invalid', `${found.file}: ${found.fault ?? 'is no pipeline'}.`);
   return describe(found, found.value);
 }
 
@@ -48,7 +67,8 @@ async function readOne(folder: string, file: string): Promise<Read> {
   const json = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   try {
     const value: unknown = JSON.parse(json);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { file, json, fault: 'is no JSON object' };
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { file, json, fault: 'is no JSON object' };
     return { file, json, value: value as Record<string, unknown> };
   } catch (error) {
     return { file, json, fault: `is not JSON: ${(error as Error).message.slice(0, 200)}` };
@@ -59,13 +79,21 @@ function describe({ file, json }: Read, value: Readonly<Record<string, unknown>>
   const text = (member: 'outputDir' | 'outputFileName'): string | undefined => {
     const given = value[member] ?? undefined;
     if (given === undefined || typeof given === 'string') return given;
-    throw new FolderProblem('pipeline-invalid', `${file}: ${member} must be text.`, [{ pointer: `/${member}`, detail: 'must be text' }]);
+    throw new FolderProblem('pipeline-invalid', `${file}: ${member} must be text.`, [
+      { pointer: `/${member}`, detail: 'must be text' },
+    ]);
   };
   const outputDir = text('outputDir');
   const outputFileName = text('outputFileName');
   const named = value['name'];
   return {
-    file, json, name: typeof named === 'string' && named.trim() !== '' ? named : file.replace(/\.json$/i, '').replace(/\.folder-scan$/i, ''),
-    ...(outputDir === undefined ? {} : { outputDir }), ...(outputFileName === undefined ? {} : { outputFileName }),
+    file,
+    json,
+    name:
+      typeof named === 'string' && named.trim() !== ''
+        ? named
+        : file.replace(/\.json$/i, '').replace(/\.folder-scan$/i, ''),
+    ...(outputDir === undefined ? {} : { outputDir }),
+    ...(outputFileName === undefined ? {} : { outputFileName }),
   };
 }

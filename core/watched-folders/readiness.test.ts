@@ -9,7 +9,12 @@ import { lockKey, lockedFiles, openForWriting } from './write-locks.js';
 
 const readiness: Readiness = { enabled: true, settleMs: 5000, sizeCheckMs: 500, extensions: [] };
 const now = Date.parse('2026-01-01T00:00:00Z');
-const stats = (size: number, ageMs: number): never => ({ size: BigInt(size), mtimeNs: BigInt(now - ageMs) * 1_000_000n, ctimeNs: BigInt(now - ageMs) * 1_000_000n }) as never;
+const stats = (size: number, ageMs: number): never =>
+  ({
+    size: BigInt(size),
+    mtimeNs: BigInt(now - ageMs) * 1_000_000n,
+    ctimeNs: BigInt(now - ageMs) * 1_000_000n,
+  }) as never;
 
 describe('A file in a watched folder is complete', () => {
   it('once it has not changed for the settle time, and two looks found the same size', () => {
@@ -23,7 +28,8 @@ describe('A file in a watched folder is complete', () => {
 
   it('later by the settle time whenever it grows', () => {
     const watch = new SettleWatch(readiness);
-    for (let second = 0; second < 60; second += 4) expect(watch.observe('grows', stats(second, -second * 1000), now + second * 1000, second * 1000)).to.equal(5000);
+    for (let second = 0; second < 60; second += 4)
+      expect(watch.observe('grows', stats(second, -second * 1000), now + second * 1000, second * 1000)).to.equal(5000);
     expect(watch.observe('grows', stats(56, -56_000), now + 61_000, 61_000)).to.equal(0);
   });
 
@@ -44,7 +50,9 @@ describe('A file in a watched folder is complete', () => {
       await writeFile(path, 'x');
       const key = lockKey(await lstat(path, { bigint: true }));
       expect((await lockedFiles()).has(key)).to.equal(false);
-      const holder = spawn('flock', ['-x', path, 'sh', '-c', 'echo held; exec sleep 20'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const holder = spawn('flock', ['-x', path, 'sh', '-c', 'echo held; exec sleep 20'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
       const failed = once(holder, 'error').then(() => true);
       if ((await Promise.race([once(holder.stdout, 'data').then(() => false), failed])) === true) this.skip();
       const held = await lockedFiles();
@@ -63,7 +71,10 @@ describe('A file in a watched folder is complete', () => {
     try {
       for (const name of ['written', 'read']) await writeFile(join(folder, name), 'x');
       const key = async (name: string): Promise<string> => lockKey(await lstat(join(folder, name), { bigint: true }));
-      const holder = spawn('sh', ['-c', 'exec 3>>written 4<read; echo open; exec sleep 20'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+      const holder = spawn('sh', ['-c', 'exec 3>>written 4<read; echo open; exec sleep 20'], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
       await once(holder.stdout, 'data');
       const open = await openForWriting(folder);
       const ended = once(holder, 'exit');
@@ -78,7 +89,13 @@ describe('A file in a watched folder is complete', () => {
 
   it('and has an extension that the operator takes', () => {
     const some = { ...readiness, extensions: ['pdf'] };
-    expect(['a.pdf', 'a.PDF', 'a.png', 'pdf', '.pdf'].map((name) => extensionAllowed(name, some))).to.deep.equal([true, true, false, false, true]);
+    expect(['a.pdf', 'a.PDF', 'a.png', 'pdf', '.pdf'].map((name) => extensionAllowed(name, some))).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+      true,
+    ]);
     expect(extensionAllowed('anything', readiness)).to.equal(true);
   });
 });

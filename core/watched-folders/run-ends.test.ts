@@ -9,15 +9,30 @@ import { FreeNames, numbered, withSuffix } from './free-names.js';
 import { RunJournal, partPrefix } from './run-journal.js';
 import type { ScanSettings } from './scan-settings.js';
 
-const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Logger;
+const log: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+} as unknown as Logger;
 
 describe('A run of a watched folder', () => {
   let base: string;
   let watched: string;
   let finished: string;
   let names: FreeNames;
-  const parts = (existingOutputs: 'number' | 'overwrite' = 'number'): { log: Logger; names: FreeNames; settings: ScanSettings } => ({ log, names, settings: { existingOutputs } as ScanSettings });
-  const tree = async (): Promise<string[]> => (await readdir(base, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => `${join(entry.parentPath, entry.name).slice(base.length + 1)}`).sort();
+  const parts = (
+    existingOutputs: 'number' | 'overwrite' = 'number',
+  ): { log: Logger; names: FreeNames; settings: ScanSettings } => ({
+    log,
+    names,
+    settings: { existingOutputs } as ScanSettings,
+  });
+  const tree = async (): Promise<string[]> =>
+    (await readdir(base, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${join(entry.parentPath, entry.name).slice(base.length + 1)}`)
+      .sort();
   const text = (path: string): Promise<string> => readFile(join(base, path), 'utf8');
 
   beforeEach(async () => {
@@ -29,25 +44,52 @@ describe('A run of a watched folder', () => {
 
   /** A run whose end is decided: two inputs, two outputs, nothing of it done yet. */
   async function decided(): Promise<RunJournal> {
-    const journal = RunJournal.prepare(join(watched, 'processing'), ['a.pdf', 'b.pdf'].map((name) => ({ name, mark: '' })), [finished], new Date());
+    const journal = RunJournal.prepare(
+      join(watched, 'processing'),
+      ['a.pdf', 'b.pdf'].map((name) => ({ name, mark: '' })),
+      [finished],
+      new Date(),
+    );
     await journal.create();
     for (const name of ['a.pdf', 'b.pdf']) await writeFile(join(journal.inputs, name), `input ${name}`);
-    const outputs = ['one.pdf', 'two.pdf'].map((name, index) => ({ part: join(finished, `${partPrefix(journal.record.id)}${index}.part`), target: join(finished, name) }));
+    const outputs = ['one.pdf', 'two.pdf'].map((name, index) => ({
+      part: join(finished, `${partPrefix(journal.record.id)}${index}.part`),
+      target: join(finished, name),
+    }));
     for (const { part, target } of outputs) await writeFile(part, `output of ${target.slice(base.length + 1)}`);
-    const end = (name: string, folder: string): object => ({ name, folder: join(watched, folder), keptAs: name, reportAs: `${name}.report.json`, report: `report of ${name}` });
+    const end = (name: string, folder: string): object => ({
+      name,
+      folder: join(watched, folder),
+      keptAs: name,
+      reportAs: `${name}.report.json`,
+      report: `report of ${name}`,
+    });
     await journal.update({ ending: { outputs, inputs: [end('a.pdf', 'done'), end('b.pdf', 'failed')] as never } });
     return journal;
   }
-  const ended = ['f/one.pdf', 'f/two.pdf', 'w/done/a.pdf', 'w/done/a.pdf.report.json', 'w/failed/b.pdf', 'w/failed/b.pdf.report.json'];
+  const ended = [
+    'f/one.pdf',
+    'f/two.pdf',
+    'w/done/a.pdf',
+    'w/done/a.pdf.report.json',
+    'w/failed/b.pdf',
+    'w/failed/b.pdf.report.json',
+  ];
 
   it('ends the same wherever the server was killed after the end was decided', async () => {
     // Everything that finishing does, in its order; a server may die after any of them.
     const steps = (journal: RunJournal): (() => Promise<unknown>)[] => [
-      ...(journal.record.ending?.outputs ?? []).map(({ part, target }) => () => rename(part, target)),
+      ...(journal.record.ending?.outputs ?? []).map(
+        ({ part, target }) =>
+          () =>
+            rename(part, target),
+      ),
       ...['a.pdf done', 'b.pdf failed'].flatMap((line) => {
         const [name = '', folder = ''] = line.split(' ');
         return [
-          () => mkdir(join(watched, folder)), () => writeFile(join(watched, folder, `${name}.report.json`), `report of ${name}`), () => rename(join(journal.inputs, name), join(watched, folder, name)),
+          () => mkdir(join(watched, folder)),
+          () => writeFile(join(watched, folder, `${name}.report.json`), `report of ${name}`),
+          () => rename(join(journal.inputs, name), join(watched, folder, name)),
         ];
       }),
       () => rm(journal.inputs, { recursive: true }),
@@ -59,7 +101,9 @@ describe('A run of a watched folder', () => {
       if (again === undefined) throw new Error('the journal is lost');
       await finishRun(parts(), again);
       expect(await tree(), `killed after ${killedAfter}`).to.deep.equal(ended);
-      expect(await Promise.all([text('f/one.pdf'), text('w/done/a.pdf'), text('w/failed/b.pdf.report.json')])).to.deep.equal(['output of f/one.pdf', 'input a.pdf', 'report of b.pdf']);
+      expect(
+        await Promise.all([text('f/one.pdf'), text('w/done/a.pdf'), text('w/failed/b.pdf.report.json')]),
+      ).to.deep.equal(['output of f/one.pdf', 'input a.pdf', 'report of b.pdf']);
       await rm(join(watched, 'done'), { recursive: true });
       await rm(join(watched, 'failed'), { recursive: true });
       for (const name of ['one.pdf', 'two.pdf']) await unlink(join(finished, name));
@@ -72,8 +116,19 @@ describe('A run of a watched folder', () => {
     await mkdir(join(watched, 'done'));
     await writeFile(join(watched, 'done', 'a.pdf'), 'of somebody else');
     await finishRun(parts(), journal);
-    expect(await tree()).to.deep.equal(['f/one(1).pdf', 'f/one.pdf', 'f/two.pdf', 'w/done/a(1).pdf', 'w/done/a(1).pdf.report.json', 'w/done/a.pdf', 'w/failed/b.pdf', 'w/failed/b.pdf.report.json']);
-    expect(await Promise.all([text('f/one.pdf'), text('f/one(1).pdf'), text('w/done/a.pdf'), text('w/done/a(1).pdf')])).to.deep.equal(['of somebody else', 'output of f/one.pdf', 'of somebody else', 'input a.pdf']);
+    expect(await tree()).to.deep.equal([
+      'f/one(1).pdf',
+      'f/one.pdf',
+      'f/two.pdf',
+      'w/done/a(1).pdf',
+      'w/done/a(1).pdf.report.json',
+      'w/done/a.pdf',
+      'w/failed/b.pdf',
+      'w/failed/b.pdf.report.json',
+    ]);
+    expect(
+      await Promise.all([text('f/one.pdf'), text('f/one(1).pdf'), text('w/done/a.pdf'), text('w/done/a(1).pdf')]),
+    ).to.deep.equal(['of somebody else', 'output of f/one.pdf', 'of somebody else', 'input a.pdf']);
   });
 
   it('replaces nothing that another server puts there in the same moment', async () => {
@@ -86,7 +141,9 @@ describe('A run of a watched folder', () => {
     }
     watched = watchedHere;
     await Promise.all(runs.map((journal) => finishRun({ ...parts(), names: new FreeNames() }, journal)));
-    expect((await readdir(finished)).sort()).to.deep.equal(['one', 'two'].flatMap((name) => [`${name}(1).pdf`, `${name}(2).pdf`, `${name}(3).pdf`, `${name}.pdf`]));
+    expect((await readdir(finished)).sort()).to.deep.equal(
+      ['one', 'two'].flatMap((name) => [`${name}(1).pdf`, `${name}(2).pdf`, `${name}(3).pdf`, `${name}.pdf`]),
+    );
   });
 
   it('gives no second name to an output that has got one when the server was killed', async () => {
@@ -178,7 +235,9 @@ describe('Free names', () => {
     try {
       const names = new FreeNames();
       await writeFile(join(folder, 'a(2).pdf.report.json'), '');
-      const given = await Promise.all(Array.from({ length: 5 }, () => names.reserve(folder, 'a.pdf', ['.report.json'])));
+      const given = await Promise.all(
+        Array.from({ length: 5 }, () => names.reserve(folder, 'a.pdf', ['.report.json'])),
+      );
       expect([...given].sort()).to.deep.equal(['a(1).pdf', 'a(3).pdf', 'a(4).pdf', 'a(5).pdf', 'a.pdf']);
       names.release(folder, 'a(4).pdf', ['.report.json']);
       expect(await new FreeNames().reserve(folder, 'a.pdf')).to.equal('a.pdf');
@@ -189,7 +248,13 @@ describe('Free names', () => {
 
   it('fit into what file systems take', () => {
     const long = `${'ü'.repeat(125)}.pdf`;
-    expect([Buffer.byteLength(numbered(long, 12)), numbered(long, 12).endsWith('(12).pdf'), numbered('a.pdf', 0), numbered('noextension', 1), numbered('.x', 1)]).to.deep.equal([254, true, 'a.pdf', 'noextension(1)', '.x(1)']);
+    expect([
+      Buffer.byteLength(numbered(long, 12)),
+      numbered(long, 12).endsWith('(12).pdf'),
+      numbered('a.pdf', 0),
+      numbered('noextension', 1),
+      numbered('.x', 1),
+    ]).to.deep.equal([254, true, 'a.pdf', 'noextension(1)', '.x(1)']);
     expect(Buffer.byteLength(withSuffix('n'.repeat(255), '.report.json'))).to.equal(255);
   });
 });

@@ -126,12 +126,22 @@ export async function removeRun(folder: string): Promise<void> {
 
 /** The folder of one run, `processing/run-…`: its inputs in `in/` and the journal. */
 export class RunJournal {
-  private constructor(readonly folder: string, private current: RunRecord) {}
+  private constructor(
+    readonly folder: string,
+    private current: RunRecord,
+  ) {}
 
   /** A journal that is not on disk yet, so that its folder is known to be at work before anybody can find it. */
   static prepare(processing: string, inputs: readonly RunInput[], places: readonly string[], now: Date): RunJournal {
     const id = `${now.getTime().toString(36)}${randomBytes(6).toString('hex')}`;
-    return new RunJournal(join(processing, `${RUN_PREFIX}${id}`), { version: 1, id, takenAt: now.toISOString(), attempts: 1, inputs, places });
+    return new RunJournal(join(processing, `${RUN_PREFIX}${id}`), {
+      version: 1,
+      id,
+      takenAt: now.toISOString(),
+      attempts: 1,
+      inputs,
+      places,
+    });
   }
 
   /** Makes the folder and writes what will be taken, before anything is. */

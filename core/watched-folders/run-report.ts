@@ -36,11 +36,21 @@ export interface ReportedError {
 
 /** An error for people; uncoded ones are told as INTERNAL. */
 export function reportedError(error: unknown): ReportedError {
-  if (!isQuireError(error)) return { code: 'INTERNAL', status: 500, title: 'Internal error', detail: 'The server made an error. It was logged under the id of the run.' };
+  if (!isQuireError(error))
+    return {
+      code: 'INTERNAL',
+      status: 500,
+      title: 'Internal error',
+      detail: 'The server made an error. It was logged under the id of the run.',
+    };
   const { code, row, message, errors, data } = error;
   const { stepIndex, stepOperation } = data;
   return {
-    code, status: row.status, title: row.title, detail: message, ...(errors.length > 0 ? { errors } : {}),
+    code,
+    status: row.status,
+    title: row.title,
+    detail: message,
+    ...(errors.length > 0 ? { errors } : {}),
     ...(typeof stepIndex === 'number' ? { step: { index: stepIndex, operation: String(stepOperation) } } : {}),
   };
 }

@@ -35,18 +35,36 @@ export function scanSettings(settings: Settings, jobs: number, workingFolder = p
   const several = settings.get('system.customPaths.pipeline.watchedFoldersDirs').filter((path) => path.trim() !== '');
   const single = settings.get('system.customPaths.pipeline.watchedFoldersDir');
   const { pipeline } = settings.paths;
-  const finished = settings.get('system.customPaths.pipeline.finishedFoldersDir') || settings.get('autoPipeline.outputFolder') || join(pipeline, 'finishedFolders');
+  const finished =
+    settings.get('system.customPaths.pipeline.finishedFoldersDir') ||
+    settings.get('autoPipeline.outputFolder') ||
+    join(pipeline, 'finishedFolders');
   return {
     roots: [...new Set((several.length > 0 ? several : [single || join(pipeline, 'watchedFolders')]).map(absolute))],
-    finished: absolute(finished), allowedRoots: settings.get('policies.allowedFolderRoots').filter((path) => path.trim() !== '').map(absolute),
-    workingFolder, reportFolder: join(pipeline, 'folderReports'),
+    finished: absolute(finished),
+    allowedRoots: settings
+      .get('policies.allowedFolderRoots')
+      .filter((path) => path.trim() !== '')
+      .map(absolute),
+    workingFolder,
+    reportFolder: join(pipeline, 'folderReports'),
     readiness: {
-      enabled: settings.get('autoPipeline.fileReadiness.enabled'), settleMs: Math.max(0, settings.get('autoPipeline.fileReadiness.settleTimeMillis')),
+      enabled: settings.get('autoPipeline.fileReadiness.enabled'),
+      settleMs: Math.max(0, settings.get('autoPipeline.fileReadiness.settleTimeMillis')),
       sizeCheckMs: Math.max(0, settings.get('autoPipeline.fileReadiness.sizeCheckDelayMillis')),
-      extensions: settings.get('autoPipeline.fileReadiness.allowedExtensions').map((text) => text.trim().replace(/^\./, '').toLowerCase()).filter((text) => text !== ''),
+      extensions: settings
+        .get('autoPipeline.fileReadiness.allowedExtensions')
+        .map((text) => text.trim().replace(/^\./, '').toLowerCase())
+        .filter((text) => text !== ''),
     },
-    originals: settings.get('autoPipeline.originals'), failedFolder: settings.get('autoPipeline.failedFolder'), otherFiles: settings.get('autoPipeline.otherFiles'),
-    existingOutputs: settings.get('autoPipeline.existingOutputs'), runAs: settings.get('autoPipeline.runAs').trim(), sweepMs: settings.get('autoPipeline.sweepSeconds') * 1000,
-    parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs), maxBatch: settings.get('limits.maxParts'), runMs: settings.get('limits.jobTimeoutSeconds') * 1000,
+    originals: settings.get('autoPipeline.originals'),
+    failedFolder: settings.get('autoPipeline.failedFolder'),
+    otherFiles: settings.get('autoPipeline.otherFiles'),
+    existingOutputs: settings.get('autoPipeline.existingOutputs'),
+    runAs: settings.get('autoPipeline.runAs').trim(),
+    sweepMs: settings.get('autoPipeline.sweepSeconds') * 1000,
+    parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs),
+    maxBatch: settings.get('limits.maxParts'),
+    runMs: settings.get('limits.jobTimeoutSeconds') * 1000,
   };
 }

@@ -28,9 +28,15 @@ export function isPassedOver(name: string): boolean {
  * Finds all folders below the roots, to a depth of 50. Links are followed as far as they stay inside the roots; each folder is found once,
  * however many ways lead there. `except`: folders that are not watched although they lie there, with all that is in them.
  */
-export async function walkFolders(roots: readonly string[], except: readonly string[], log: Logger): Promise<FoundFolder[]> {
+export async function walkFolders(
+  roots: readonly string[],
+  except: readonly string[],
+  log: Logger,
+): Promise<FoundFolder[]> {
   const found = new Map<string, FoundFolder>();
-  const realRoots = (await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)))).filter((path) => path !== undefined);
+  const realRoots = (await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)))).filter(
+    (path) => path !== undefined,
+  );
   const left = new Set(await Promise.all(except.map((path) => realpath(path).catch(() => path))));
   const seen = new Set<string>();
   for (const root of roots) {
@@ -40,7 +46,13 @@ export async function walkFolders(roots: readonly string[], except: readonly str
     for (let next = pending.pop(); next !== undefined; next = pending.pop() ?? links.pop()) {
       const { path, depth } = next;
       const real = await realpath(path).catch(() => undefined);
-      if (real === undefined || seen.has(real) || left.has(real) || !realRoots.some((allowed) => isInside(allowed, real))) continue;
+      if (
+        real === undefined ||
+        seen.has(real) ||
+        left.has(real) ||
+        !realRoots.some((allowed) => isInside(allowed, real))
+      )
+        continue;
       if (seen.size >= MOST_FOLDERS) {
         log.warn({ root, most: MOST_FOLDERS }, 'there are more folders in the watched ones than are looked at');
         return [...found.values()];
@@ -52,10 +64,17 @@ export async function walkFolders(roots: readonly string[], except: readonly str
         if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), occupied: true });
         continue;
       }
-      if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), occupied: entries.some((entry) => entry.isFile() || entry.name === 'processing') });
+      if (depth > 0)
+        found.set(real, {
+          path,
+          real,
+          fromRoot: relative(root, path),
+          occupied: entries.some((entry) => entry.isFile() || entry.name === 'processing'),
+        });
       if (depth === DEEPEST) continue;
       for (const entry of entries) {
-        if ((entry.isDirectory() || entry.isSymbolicLink()) && !isPassedOver(entry.name)) (entry.isSymbolicLink() ? links : pending).push({ path: join(path, entry.name), depth: depth + 1 });
+        if ((entry.isDirectory() || entry.isSymbolicLink()) && !isPassedOver(entry.name))
+          (entry.isSymbolicLink() ? links : pending).push({ path: join(path, entry.name), depth: depth + 1 });
       }
     }
   }

@@ -5,7 +5,15 @@ import type { PipelineReport, PipelineService } from '../operations/pipelines/in
 import { folderId } from './folder-id.js';
 import { FolderProblem, diskProblem } from './folder-problem.js';
 import { judgeFiles, listFolder, type Listing, type ReadyFile } from './folder-listing.js';
-import { finishRun, performRun, placeOf, putBack, removeParts, type FolderRunParts, type FolderRunTask } from './folder-run.js';
+import {
+  finishRun,
+  performRun,
+  placeOf,
+  putBack,
+  removeParts,
+  type FolderRunParts,
+  type FolderRunTask,
+} from './folder-run.js';
 import { moveFile, ownFolder } from './moves.js';
 import { isWaiting } from './pipeline-work.js';
 import { ProblemBoard } from './problem-board.js';
@@ -95,7 +103,11 @@ export class WatchedFolder {
   #ended = false;
 
   /** `fromRoot`: the way from the watched root. */
-  constructor(readonly path: string, private readonly fromRoot: string, private readonly parts: WatchedFolderParts) {
+  constructor(
+    readonly path: string,
+    private readonly fromRoot: string,
+    private readonly parts: WatchedFolderParts,
+  ) {
     this.#settle = new SettleWatch(parts.settings.readiness);
     this.#problems = new ProblemBoard(path, parts.settings.reportFolder, parts.log, parts.clock);
   }
@@ -128,13 +140,15 @@ export class WatchedFolder {
       this.#again = true;
       return;
     }
-    this.#looking = this.#look().catch((error: unknown) => this.#fault(error)).then((nextMs) => {
-      this.#looking = undefined;
-      // Thousands of files that come while others are worked on must not be listed with each of them.
-      if (this.#again) this.wake(this.#queue.length > 0 ? BUSY_REST_MS : 0);
-      else if (nextMs !== undefined) this.wake(nextMs);
-      this.#again = false;
-    });
+    this.#looking = this.#look()
+      .catch((error: unknown) => this.#fault(error))
+      .then((nextMs) => {
+        this.#looking = undefined;
+        // Thousands of files that come while others are worked on must not be listed with each of them.
+        if (this.#again) this.wake(this.#queue.length > 0 ? BUSY_REST_MS : 0);
+        else if (nextMs !== undefined) this.wake(nextMs);
+        this.#again = false;
+      });
   }
 
   /** One look; gives the ms after which the next is worth while. */
@@ -161,9 +175,18 @@ export class WatchedFolder {
     const plan = await this.#plan(listing);
     const [first] = plan.report.steps;
     if (first === undefined) return undefined;
-    const { ready, unsettled, nextMs } = await judgeFiles(listing.files.filter(({ name }) => name !== plan.definition.file && !this.#queued.has(name)), {
-      folder: this.path, first, readiness: settings.readiness, otherFiles: settings.otherFiles, watch: this.#settle, nowMs: clock.now().getTime(), tick: performance.now(),
-    });
+    const { ready, unsettled, nextMs } = await judgeFiles(
+      listing.files.filter(({ name }) => name !== plan.definition.file && !this.#queued.has(name)),
+      {
+        folder: this.path,
+        first,
+        readiness: settings.readiness,
+        otherFiles: settings.otherFiles,
+        watch: this.#settle,
+        nowMs: clock.now().getTime(),
+        tick: performance.now(),
+      },
+    );
     const open = await this.#leftOpen(left);
     if (ready.length === 0 && open.length === 0) {
       await this.#problems.clear();
@@ -178,7 +201,11 @@ export class WatchedFolder {
     this.#gatheringSince = undefined;
     const suspects = open.filter(({ journal }) => journal.record.attempts >= SUSPECT_ATTEMPTS);
     // A run that may end the server has it to itself; the others come with the next look.
-    this.#enqueue(suspects.length > 0 ? this.#resumed(plan, suspects, true) : [...this.#resumed(plan, open, false), ...this.#taken(plan, batches)]);
+    this.#enqueue(
+      suspects.length > 0
+        ? this.#resumed(plan, suspects, true)
+        : [...this.#resumed(plan, open, false), ...this.#taken(plan, batches)],
+    );
     return nextMs;
   }
 
@@ -191,15 +218,28 @@ export class WatchedFolder {
 
   /** The pipeline, checked whole for the account that it runs for. Throws FolderProblem. */
   async #plan({ files }: Listing): Promise<Plan> {
-    const definition = await readDefinition(this.path, files.map(({ name }) => name));
+    const definition = await readDefinition(
+      this.path,
+      files.map(({ name }) => name),
+    );
     try {
       const principal = await this.parts.principal();
-      const plan = { at: performance.now(), definition, report: this.parts.pipelines.verify(definition.json, principal, false), principal };
+      const plan = {
+        at: performance.now(),
+        definition,
+        report: this.parts.pipelines.verify(definition.json, principal, false),
+        principal,
+      };
       placeOf({ watched: this.path, fromRoot: this.fromRoot, definition }, this.parts);
       return plan;
     } catch (error) {
       if (!isQuireError(error)) throw error;
-      const kind = error.row.family === 'access' ? 'not-allowed' : error.code === 'PIPELINE_INVALID' ? 'pipeline-invalid' : 'failed';
+      const kind =
+        error.row.family === 'access'
+          ? 'not-allowed'
+          : error.code === 'PIPELINE_INVALID'
+            ? 'pipeline-invalid'
+            : 'failed';
       throw new FolderProblem(kind, `${definition.file}: ${error.message}`, error.errors, { cause: error });
     }
   }
@@ -218,7 +258,10 @@ export class WatchedFolder {
       } finally {
         this.parts.names.release(this.path, free);
       }
-      this.parts.log.info({ folder: this.path, file: free }, 'a file that another server left in processing is put back');
+      this.parts.log.info(
+        { folder: this.path, file: free },
+        'a file that another server left in processing is put back',
+      );
     }
   }
 
@@ -239,14 +282,24 @@ export class WatchedFolder {
   #resumed(plan: Plan, open: readonly OpenRun[], alone: boolean): Waiting[] {
     return open.map(({ journal, inputs }) => {
       this.#active.add(journal.folder);
-      return { alone, plannedAt: plan.at, run: () => this.#resume(plan, journal, inputs), done: () => void this.#active.delete(journal.folder) };
+      return {
+        alone,
+        plannedAt: plan.at,
+        run: () => this.#resume(plan, journal, inputs),
+        done: () => void this.#active.delete(journal.folder),
+      };
     });
   }
 
   #taken(plan: Plan, batches: readonly (readonly ReadyFile[])[]): Waiting[] {
     return batches.map((files) => {
       for (const { name } of files) this.#queued.add(name);
-      return { alone: false, plannedAt: plan.at, run: () => this.#take(plan, files), done: () => files.forEach(({ name }) => this.#queued.delete(name)) };
+      return {
+        alone: false,
+        plannedAt: plan.at,
+        run: () => this.#take(plan, files),
+        done: () => files.forEach(({ name }) => this.#queued.delete(name)),
+      };
     });
   }
 
@@ -303,8 +356,17 @@ export class WatchedFolder {
     const { clock, stopping } = this.parts;
     if (stopping.aborted) return;
     const processing = await ownFolder(join(this.path, 'processing'));
-    const inputs = files.map(({ name, mark, unsuitable }): RunInput => ({ name, mark, ...(unsuitable ? { unsuitable } : {}) }));
-    const journal = RunJournal.prepare(processing, inputs, [placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.parts)], clock.now());
+    const inputs = files.map(({ name, mark, unsuitable }): RunInput => ({
+      name,
+      mark,
+      ...(unsuitable ? { unsuitable } : {}),
+    }));
+    const journal = RunJournal.prepare(
+      processing,
+      inputs,
+      [placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.parts)],
+      clock.now(),
+    );
     this.#active.add(journal.folder);
     this.#ours.add(journal.record.id);
     try {
@@ -341,7 +403,10 @@ export class WatchedFolder {
     const { id, attempts } = journal.record;
     const place = placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.parts);
     if (!this.#ours.has(id)) {
-      this.parts.log.info({ folder: this.path, run: id, attempts, inputs: inputs.length }, 'a run that was cut short begins again');
+      this.parts.log.info(
+        { folder: this.path, run: id, attempts, inputs: inputs.length },
+        'a run that was cut short begins again',
+      );
       await journal.update({ attempts: attempts + 1, places: [place] });
       this.#ours.add(id);
     } else if (journal.record.places.at(-1) !== place) await journal.update({ places: [place] });
@@ -350,7 +415,13 @@ export class WatchedFolder {
   }
 
   #task(plan: Plan): FolderRunTask {
-    return { ...plan, watched: this.path, fromRoot: this.fromRoot, signal: this.parts.kill, stillOurs: async () => this.parts.right === undefined || (await this.#right?.renew().catch(() => false)) === true };
+    return {
+      ...plan,
+      watched: this.path,
+      fromRoot: this.fromRoot,
+      signal: this.parts.kill,
+      stillOurs: async () => this.parts.right === undefined || (await this.#right?.renew().catch(() => false)) === true,
+    };
   }
 
   /** Has the right to this folder, or takes it. */
@@ -359,7 +430,9 @@ export class WatchedFolder {
     if (this.#right !== undefined && (await this.#right.renew().catch(() => false))) return true;
     // One that was lost is given back as well, or it would be kept alive for ever.
     await this.#letGo();
-    this.#right = await this.parts.right(`${await folderId(await ownFolder(join(this.path, 'processing')))} ${this.fromRoot}`);
+    this.#right = await this.parts.right(
+      `${await folderId(await ownFolder(join(this.path, 'processing')))} ${this.fromRoot}`,
+    );
     return this.#right !== undefined;
   }
 
@@ -373,19 +446,32 @@ export class WatchedFolder {
   async #fault(error: unknown): Promise<number | undefined> {
     const gone = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
     if (gone && (await lstat(this.path).catch(() => undefined)) === undefined) return undefined;
-    const problem = error instanceof FolderProblem ? error : (diskProblem(error) ?? new FolderProblem(isQuireError(error) && error.row.family === 'access' ? 'not-allowed' : 'failed', isQuireError(error) ? error.message : 'The server made an error; it was logged.', isQuireError(error) ? error.errors : [], { cause: error }));
-    if (problem.kind === 'failed' && !isWaiting(error)) this.parts.log.error({ err: error, folder: this.path }, 'a watched folder met a defect');
+    const problem =
+      error instanceof FolderProblem
+        ? error
+        : (diskProblem(error) ??
+          new FolderProblem(
+            isQuireError(error) && error.row.family === 'access' ? 'not-allowed' : 'failed',
+            isQuireError(error) ? error.message : 'The server made an error; it was logged.',
+            isQuireError(error) ? error.errors : [],
+            { cause: error },
+          ));
+    if (problem.kind === 'failed' && !isWaiting(error))
+      this.parts.log.error({ err: error, folder: this.path }, 'a watched folder met a defect');
     await this.#problems.tell(problem);
     if (this.#lanes.size === 0) await this.#letGo();
     // A wrong pipeline is looked at again when it changes; what the world lacks may come back by itself.
     this.#backoffMs = Math.min(60_000, Math.max(1000, this.#backoffMs * 2));
-    if (!['no-pipeline', 'several-pipelines', 'pipeline-invalid', 'output-refused'].includes(problem.kind)) this.#restUntil = performance.now() + this.#backoffMs;
+    if (!['no-pipeline', 'several-pipelines', 'pipeline-invalid', 'output-refused'].includes(problem.kind))
+      this.#restUntil = performance.now() + this.#backoffMs;
     return this.#backoffMs;
   }
 }
 
 function inBatches(files: readonly ReadyFile[], most: number): ReadyFile[][] {
-  return Array.from({ length: Math.ceil(files.length / most) }, (_, index) => files.slice(index * most, (index + 1) * most));
+  return Array.from({ length: Math.ceil(files.length / most) }, (_, index) =>
+    files.slice(index * most, (index + 1) * most),
+  );
 }
 
 /** A run folder whose journal cannot be read: a server that ended before it was written. */

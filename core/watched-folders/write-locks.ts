@@ -7,7 +7,10 @@ export async function lockedFiles(table = '/proc/locks'): Promise<ReadonlySet<st
   const text = await readFile(table, 'latin1').catch(() => '');
   const locked = new Set<string>();
   // `1: POSIX  ADVISORY  WRITE 708 08:01:131 0 EOF` (proc_locks(5)); a line with an arrow only waits.
-  for (const [, major, minor, inode] of text.matchAll(/^\d+: (?:FLOCK|POSIX|OFDLCK)\s+\S+\s+WRITE\s+\S+ ([0-9a-f]+):([0-9a-f]+):(\d+) /gm)) locked.add(`${parseInt(major ?? '', 16)}:${parseInt(minor ?? '', 16)}:${inode}`);
+  for (const [, major, minor, inode] of text.matchAll(
+    /^\d+: (?:FLOCK|POSIX|OFDLCK)\s+\S+\s+WRITE\s+\S+ ([0-9a-f]+):([0-9a-f]+):(\d+) /gm,
+  ))
+    locked.add(`${parseInt(major ?? '', 16)}:${parseInt(minor ?? '', 16)}:${inode}`);
   return locked;
 }
 
@@ -35,14 +38,18 @@ export async function openForWriting(folder: string, processes = '/proc'): Promi
     const descriptors = await readdir(join(processes, pid, 'fd')).catch(() => []);
     looked += descriptors.length;
     if (looked > MOST_DESCRIPTORS) break;
-    await Promise.all(descriptors.map(async (fd) => {
-      const path = join(processes, pid, 'fd', fd);
-      if (!(await readlink(path).catch(() => '')).startsWith(`${folder}/`)) return;
-      const flags = /^flags:\s*([0-7]+)/m.exec(await readFile(join(processes, pid, 'fdinfo', fd), 'latin1').catch(() => ''))?.[1];
-      if (flags === undefined || (parseInt(flags, 8) & WRITING) === 0) return;
-      const stats = await stat(path, { bigint: true }).catch(() => undefined);
-      if (stats !== undefined) open.add(lockKey(stats));
-    }));
+    await Promise.all(
+      descriptors.map(async (fd) => {
+        const path = join(processes, pid, 'fd', fd);
+        if (!(await readlink(path).catch(() => '')).startsWith(`${folder}/`)) return;
+        const flags = /^flags:\s*([0-7]+)/m.exec(
+          await readFile(join(processes, pid, 'fdinfo', fd), 'latin1').catch(() => ''),
+        )?.[1];
+        if (flags === undefined || (parseInt(flags, 8) & WRITING) === 0) return;
+        const stats = await stat(path, { bigint: true }).catch(() => undefined);
+        if (stats !== undefined) open.add(lockKey(stats));
+      }),
+    );
   }
   return open;
 }

@@ -6,10 +6,15 @@ import { comparable, type TextUnit } from './text-unit.js';
 import { operatorText } from './writer.js';
 
 /** The innermost marked content that says what it reads as (ISO 32000-1, 14.9.4), with that text. */
-export function actualTextOf(marked: MarkedContent | undefined): { readonly marked: MarkedContent; readonly text: string } | undefined {
+export function actualTextOf(
+  marked: MarkedContent | undefined,
+): { readonly marked: MarkedContent; readonly text: string } | undefined {
   for (let one = marked; one !== undefined; one = one.above) {
     const { properties } = one;
-    const text = properties instanceof PDFDict ? asText(properties.context, entry(properties, 'ActualText')) : decoded(properties?.get('ActualText'));
+    const text =
+      properties instanceof PDFDict
+        ? asText(properties.context, entry(properties, 'ActualText'))
+        : decoded(properties?.get('ActualText'));
     if (text !== undefined) return { marked: one, text };
   }
   return undefined;
@@ -19,7 +24,15 @@ export function actualTextOf(marked: MarkedContent | undefined): { readonly mark
 export function writeActualText({ properties, operator, frame, tag }: MarkedContent, text: string): void {
   const value = PDFHexString.fromText(text);
   if (properties instanceof PDFDict) setEntry(properties, 'ActualText', value);
-  else if (properties !== undefined) frame.replace(operator, operatorText('BDC', new ContentName(tag), new Map<string, Operand>([...properties, ['ActualText', value.asBytes()]])));
+  else if (properties !== undefined)
+    frame.replace(
+      operator,
+      operatorText(
+        'BDC',
+        new ContentName(tag),
+        new Map<string, Operand>([...properties, ['ActualText', value.asBytes()]]),
+      ),
+    );
 }
 
 /** Units as readers are told to read them: where glyphs do not spell the text themselves, the first of them stands for all of it. */
@@ -33,12 +46,17 @@ export function withActualText(units: readonly TextUnit[]): TextUnit[] {
       at = end;
       continue;
     }
-    for (let i = end; i < units.length && (units[i]!.actual === actual || units[i]!.run === undefined); i++) if (units[i]!.actual === actual) end = i + 1;
+    for (let i = end; i < units.length && (units[i]!.actual === actual || units[i]!.run === undefined); i++)
+      if (units[i]!.actual === actual) end = i + 1;
     const stretch = units.slice(at, end);
     const text = comparable(actualTextOf(actual)?.text ?? '');
     const spelt = stretch.map((unit) => unit.text).join('');
     if (spelt.replaceAll(/\s/g, '') === text.replaceAll(' ', '')) for (const unit of stretch) read.push(unit);
-    else stretch.filter((unit) => unit.run !== undefined).map((unit, i) => (i === 0 ? { ...unit, text } : { ...unit, text: '', carried: true })).forEach((unit) => read.push(unit));
+    else
+      stretch
+        .filter((unit) => unit.run !== undefined)
+        .map((unit, i) => (i === 0 ? { ...unit, text } : { ...unit, text: '', carried: true }))
+        .forEach((unit) => read.push(unit));
     at = end;
   }
   return read;

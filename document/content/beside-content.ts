@@ -3,7 +3,14 @@ import { asDict, asName, catalogOf, entry, resolve } from '../file/objects/index
 import { pageAttribute, type PageEntry } from '../structure/pages/index.js';
 
 /** What leads out of appearances into the rest of the document. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['Page', 'Pages', 'Catalog', 'StructTreeRoot', 'StructElem', 'Outlines']);
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'Page',
+  'Pages',
+  'Catalog',
+  'StructTreeRoot',
+  'StructElem',
+  'Outlines',
+]);
 /** Resources whose content is drawn without a `Do` in the content at hand: patterns, glyphs, soft masks. */
 const INDIRECT = ['Pattern', 'Font', 'ExtGState'] as const;
 
@@ -28,7 +35,8 @@ export function besideContent(context: PDFContext, pages: readonly PageEntry[]):
     for (const kind of INDIRECT) waiting.push(entry(dict, kind));
     for (const value of asDict(context, entry(dict, 'XObject'))?.values() ?? []) {
       const stream = resolve(context, value);
-      if (stream instanceof PDFStream && asName(context, entry(stream.dict, 'Subtype')) !== 'Image') open.push(entry(stream.dict, 'Resources'));
+      if (stream instanceof PDFStream && asName(context, entry(stream.dict, 'Subtype')) !== 'Image')
+        open.push(entry(stream.dict, 'Resources'));
     }
   }
   while (waiting.length > 0) {

@@ -44,7 +44,10 @@ export class ContentEditor {
   readonly #shared = new Map<PDFDict, Map<string, PDFRef>>();
 
   /** With `prune`, resources that changed content no longer names leave its resources; else they stay. */
-  constructor(private readonly reader: ContentReader, private readonly options: { readonly prune?: boolean } = {}) {}
+  constructor(
+    private readonly reader: ContentReader,
+    private readonly options: { readonly prune?: boolean } = {},
+  ) {}
 
   /** Writes content that was walked by itself (`ContentReader.stream`) as a copy of its stream; undefined when nothing changed. */
   copy(frame: Frame, stream: PDFRawStream): PDFRef | undefined {
@@ -78,12 +81,22 @@ export class ContentEditor {
     const { context } = this.reader;
     if (this.#variants.size === 0) return;
     const others = beside();
-    const elsewhere = collectForms(context, pages.filter(({ dict }) => !this.#walked.has(dict)));
+    const elsewhere = collectForms(
+      context,
+      pages.filter(({ dict }) => !this.#walked.has(dict)),
+    );
     const back = new Map<PDFRef, PDFRef>();
     for (const [stream, variants] of this.#variants) {
       const ref = this.#refs.get(stream);
       const [first] = variants.values();
-      if (ref === undefined || first === undefined || this.#kept.has(stream) || elsewhere.has(stream) || others.has(stream)) continue;
+      if (
+        ref === undefined ||
+        first === undefined ||
+        this.#kept.has(stream) ||
+        elsewhere.has(stream) ||
+        others.has(stream)
+      )
+        continue;
       const written = context.lookup(first);
       if (written === undefined) continue;
       context.assign(ref, written);
@@ -95,7 +108,8 @@ export class ContentEditor {
       if (old !== undefined) dict.set(keyName(name), old);
     }
     // Resources in which every form came back under its own name are what they were.
-    for (const { page, own, rebound, pure } of this.#copies) if (pure && [...rebound.values()].every((ref) => back.has(ref))) setEntry(page.dict, 'Resources', own);
+    for (const { page, own, rebound, pure } of this.#copies)
+      if (pure && [...rebound.values()].every((ref) => back.has(ref))) setEntry(page.dict, 'Resources', own);
   }
 
   #write(frame: Frame): FrameResult | undefined {
@@ -113,9 +127,15 @@ export class ContentEditor {
     const all = [...frame.splices, ...splices];
     const bytes = splice(frame.bytes, all);
     const gone = new Map([['XObject', forms]]);
-    if (this.options.prune === true) for (const [kind, names] of ceasedNames(frame, all, bytes)) gone.set(kind, new Set([...(gone.get(kind) ?? []), ...names].filter((name) => kind !== 'XObject' || !bound.has(name))));
+    if (this.options.prune === true)
+      for (const [kind, names] of ceasedNames(frame, all, bytes))
+        gone.set(
+          kind,
+          new Set([...(gone.get(kind) ?? []), ...names].filter((name) => kind !== 'XObject' || !bound.has(name))),
+        );
     const isGone = [...gone.values()].some((names) => names.size > 0);
-    const resources = bound.size === 0 && frame.additions.length === 0 && !isGone ? undefined : this.#copyResources(frame, bound, gone);
+    const resources =
+      bound.size === 0 && frame.additions.length === 0 && !isGone ? undefined : this.#copyResources(frame, bound, gone);
     return { bytes, resources, rebound: bound, pure: pure && frame.additions.length === 0 && !isGone };
   }
 
@@ -173,8 +193,15 @@ export class ContentEditor {
   }
 
   /** The stream with other content, the same one for the same content. */
-  #variant(stream: PDFRawStream, result: FrameResult, among: Map<PDFRawStream, Map<string, PDFRef>> = new Map()): PDFRef {
-    const key = createHash('sha256').update(result.bytes).update(result.resources?.toString() ?? '').digest('base64');
+  #variant(
+    stream: PDFRawStream,
+    result: FrameResult,
+    among: Map<PDFRawStream, Map<string, PDFRef>> = new Map(),
+  ): PDFRef {
+    const key = createHash('sha256')
+      .update(result.bytes)
+      .update(result.resources?.toString() ?? '')
+      .digest('base64');
     const variants = among.get(stream) ?? new Map<string, PDFRef>();
     among.set(stream, variants);
     const known = variants.get(key);
@@ -189,10 +216,18 @@ export class ContentEditor {
   }
 
   /** A copy of a frame's resources with forms under other names, and what new content needs. The same copy serves all that change alike. */
-  #copyResources(frame: Frame, bound: ReadonlyMap<string, PDFRef>, gone: ReadonlyMap<string, ReadonlySet<string>>): PDFRef {
+  #copyResources(
+    frame: Frame,
+    bound: ReadonlyMap<string, PDFRef>,
+    gone: ReadonlyMap<string, ReadonlySet<string>>,
+  ): PDFRef {
     const { context } = this.reader;
     const original = frame.resources ?? dictOf(context, {});
-    const key = JSON.stringify([[...bound].map(([name, ref]) => [name, ref.toString()]), [...gone].map(([kind, names]) => [kind, ...names]), frame.additions.map(({ kind, name, value }) => [kind, name, value.toString()])]);
+    const key = JSON.stringify([
+      [...bound].map(([name, ref]) => [name, ref.toString()]),
+      [...gone].map(([kind, names]) => [kind, ...names]),
+      frame.additions.map(({ kind, name, value }) => [kind, name, value.toString()]),
+    ]);
     const copies = this.#shared.get(original) ?? new Map<string, PDFRef>();
     this.#shared.set(original, copies);
     const known = copies.get(key);
@@ -200,7 +235,10 @@ export class ContentEditor {
     const copy = PDFDict.fromMapWithContext(new Map(original.entries()), context);
     const kindOf = (kind: string): PDFDict => {
       const own = asDict(context, entry(original, kind));
-      const dict = entry(copy, kind) === entry(original, kind) ? PDFDict.fromMapWithContext(new Map(own?.entries() ?? []), context) : (resolve(context, entry(copy, kind)) as PDFDict);
+      const dict =
+        entry(copy, kind) === entry(original, kind)
+          ? PDFDict.fromMapWithContext(new Map(own?.entries() ?? []), context)
+          : (resolve(context, entry(copy, kind)) as PDFDict);
       setEntry(copy, kind, dict);
       return dict;
     };

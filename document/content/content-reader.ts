@@ -35,7 +35,10 @@ export class ContentReader {
   #operators: number;
   #forms: number;
 
-  constructor(readonly context: PDFContext, limits: ContentLimits = {}) {
+  constructor(
+    readonly context: PDFContext,
+    limits: ContentLimits = {},
+  ) {
     this.fonts = new FontBook(context);
     this.#operators = limits.operators ?? 40_000_000;
     this.#forms = limits.forms ?? 400_000;
@@ -44,7 +47,13 @@ export class ContentReader {
   /** Walks a page with all forms it draws, and gives its frame. The clip begins as the crop box. */
   page(page: PageEntry, visitor: ContentVisitor): Frame {
     const { bytes } = pageContent(this.context, page);
-    const frame = new Frame(bytes, asDict(this.context, pageAttribute(page, 'Resources')), undefined, undefined, identity);
+    const frame = new Frame(
+      bytes,
+      asDict(this.context, pageAttribute(page, 'Resources')),
+      undefined,
+      undefined,
+      identity,
+    );
     new Walk(this, visitor, initialState(pageBox(this.context, page))).run(frame);
     return frame;
   }
@@ -56,14 +65,21 @@ export class ContentReader {
     const matrix = multiply(this.matrix(stream.dict), ctm);
     const box = boxOf(this.context, entry(stream.dict, 'BBox'));
     const clip = box === undefined ? state.clip : boxAround(quadOf(matrix, box));
-    const frame = new Frame(decodedContent(this.context, stream) ?? new Uint8Array(0), own, undefined, undefined, matrix);
+    const frame = new Frame(
+      decodedContent(this.context, stream) ?? new Uint8Array(0),
+      own,
+      undefined,
+      undefined,
+      matrix,
+    );
     new Walk(this, visitor, { ...state, ctm: matrix, clip }).run(frame);
     return frame;
   }
 
   /** Takes one operator off what may still be read. */
   spend(): void {
-    if (--this.#operators < 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'content operators', limit: 40_000_000 });
+    if (--this.#operators < 0)
+      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'content operators', limit: 40_000_000 });
   }
 
   /** The entry of a resource dictionary by kind and name. */
@@ -75,27 +91,49 @@ export class ContentReader {
 
   /** A form's /Matrix. */
   matrix(dict: PDFDict): Matrix {
-    const numbers = elements(this.context, entry(dict, 'Matrix')).map((value) => Number(resolve(this.context, value)?.toString()));
-    return numbers.length === 6 && numbers.every((value) => Number.isFinite(value)) ? (numbers as unknown as Matrix) : identity;
+    const numbers = elements(this.context, entry(dict, 'Matrix')).map((value) =>
+      Number(resolve(this.context, value)?.toString()),
+    );
+    return numbers.length === 6 && numbers.every((value) => Number.isFinite(value))
+      ? (numbers as unknown as Matrix)
+      : identity;
   }
 
   /** The frame of a form XObject about to be drawn; undefined for one that draws itself, lies too deep or cannot be decoded. */
-  formFrame(parent: Frame, operator: Operator, name: string, value: PDFObject | undefined, stream: PDFRawStream, ctm: Matrix): Frame | undefined {
+  formFrame(
+    parent: Frame,
+    operator: Operator,
+    name: string,
+    value: PDFObject | undefined,
+    stream: PDFRawStream,
+    ctm: Matrix,
+  ): Frame | undefined {
     let depth = 0;
     for (let above: Frame | undefined = parent; above !== undefined; above = above.parent) {
       if (++depth > MAX_DEPTH || above.use?.stream === stream) return undefined;
     }
-    if (--this.#forms < 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'uses of form XObjects', limit: 400_000 });
+    if (--this.#forms < 0)
+      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'uses of form XObjects', limit: 400_000 });
     const bytes = this.#content(stream);
     if (bytes === undefined) return undefined;
     const resources = asDict(this.context, entry(stream.dict, 'Resources')) ?? parent.resources;
-    return new Frame(bytes, resources, parent, { operator, name, stream, ref: value instanceof PDFRef ? value : undefined }, multiply(this.matrix(stream.dict), ctm));
+    return new Frame(
+      bytes,
+      resources,
+      parent,
+      { operator, name, stream, ref: value instanceof PDFRef ? value : undefined },
+      multiply(this.matrix(stream.dict), ctm),
+    );
   }
 
   /** Kind of an XObject with its stream. */
-  xobject(value: PDFObject | undefined): { readonly stream: PDFRawStream; readonly subtype: string | undefined } | undefined {
+  xobject(
+    value: PDFObject | undefined,
+  ): { readonly stream: PDFRawStream; readonly subtype: string | undefined } | undefined {
     const stream = resolve(this.context, value);
-    return stream instanceof PDFRawStream ? { stream, subtype: asName(this.context, entry(stream.dict, 'Subtype')) } : undefined;
+    return stream instanceof PDFRawStream
+      ? { stream, subtype: asName(this.context, entry(stream.dict, 'Subtype')) }
+      : undefined;
   }
 
   /** The clip within a form's /BBox. */

@@ -10,7 +10,11 @@ import { pageContent } from './page-content.js';
  * edit took out of the content then is in no rewritten file. Resources of content that cannot be decoded stay, and those in `beside`
  * (`besideContent`). `pages` are all that share any.
  */
-export function dropUnusedXObjects(context: PDFContext, pages: readonly PageEntry[], beside: ReadonlySet<PDFObject>): void {
+export function dropUnusedXObjects(
+  context: PDFContext,
+  pages: readonly PageEntry[],
+  beside: ReadonlySet<PDFObject>,
+): void {
   const drawn = new Map<PDFDict, Set<string> | undefined>();
   const forms = new Set<PDFRawStream>();
   const waiting: PDFRawStream[] = [];
@@ -24,7 +28,12 @@ export function dropUnusedXObjects(context: PDFContext, pages: readonly PageEntr
     else for (const name of names) known?.add(name);
     for (const [name, object] of xobjects.entries()) {
       const stream = names === undefined || names.has(nameText(name)) ? resolve(context, object) : undefined;
-      if (!(stream instanceof PDFRawStream) || forms.has(stream) || asName(context, entry(stream.dict, 'Subtype')) === 'Image') continue;
+      if (
+        !(stream instanceof PDFRawStream) ||
+        forms.has(stream) ||
+        asName(context, entry(stream.dict, 'Subtype')) === 'Image'
+      )
+        continue;
       forms.add(stream);
       waiting.push(stream);
       // Without resources of its own a form draws with those of whoever draws it (ISO 32000-1, 7.8.3).
@@ -36,7 +45,8 @@ export function dropUnusedXObjects(context: PDFContext, pages: readonly PageEntr
     note(complete ? drawnIn(bytes) : undefined, pageAttribute(page, 'Resources'));
   }
   for (let form = waiting.pop(); form !== undefined; form = waiting.pop()) {
-    if (entry(form.dict, 'Resources') !== undefined) note(drawnIn(decodedContent(context, form)), entry(form.dict, 'Resources'));
+    if (entry(form.dict, 'Resources') !== undefined)
+      note(drawnIn(decodedContent(context, form)), entry(form.dict, 'Resources'));
   }
   for (const [xobjects, names] of drawn) {
     if (names === undefined || beside.has(xobjects)) continue;

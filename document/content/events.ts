@@ -112,5 +112,10 @@ export function glyphQuad({ matrix, font, state }: PaintedText, glyph: ShownGlyp
   if (!font.vertical) return quadOf(matrix, [glyph.at, low, glyph.at + width * scale, high]);
   // In vertical writing the glyph hangs from the pen, its width centred (ISO 32000-1, 9.7.4.3).
   const left = (-(glyph.originX ?? 0) / 1000) * size * scale;
-  return quadOf(matrix, [left, glyph.at + ((glyph.height ?? -1000) / 1000) * size + rise, left + width * scale, glyph.at + rise]);
+  return quadOf(matrix, [
+    left,
+    glyph.at + ((glyph.height ?? -1000) / 1000) * size + rise,
+    left + width * scale,
+    glyph.at + rise,
+  ]);
 }

@@ -50,9 +50,14 @@ export class Frame {
   resourceName(kind: string, value: PDFObject, stem: string): string {
     const known = this.additions.find((one) => one.kind === kind && one.value === value);
     if (known !== undefined) return known.name;
-    const names = this.resources === undefined ? undefined : asDict(this.resources.context, entry(this.resources, kind));
+    const names =
+      this.resources === undefined ? undefined : asDict(this.resources.context, entry(this.resources, kind));
     let number = 1;
-    while (names !== undefined && entry(names, `${stem}${number}`) !== undefined || this.additions.some((one) => one.kind === kind && one.name === `${stem}${number}`)) number++;
+    while (
+      (names !== undefined && entry(names, `${stem}${number}`) !== undefined) ||
+      this.additions.some((one) => one.kind === kind && one.name === `${stem}${number}`)
+    )
+      number++;
     const name = `${stem}${number}`;
     this.additions.push({ kind, name, value });
     return name;

@@ -17,7 +17,12 @@ export function applyTo([a, b, c, d, e, f]: Matrix, x: number, y: number): reado
 
 /** A rectangle's corners moved by a transformation. */
 export function quadOf(matrix: Matrix, [left, bottom, right, top]: Box): Quad {
-  return [...applyTo(matrix, left, bottom), ...applyTo(matrix, right, bottom), ...applyTo(matrix, right, top), ...applyTo(matrix, left, top)];
+  return [
+    ...applyTo(matrix, left, bottom),
+    ...applyTo(matrix, right, bottom),
+    ...applyTo(matrix, right, top),
+    ...applyTo(matrix, left, top),
+  ];
 }
 
 /** The smallest box around a quad. */

@@ -10,12 +10,32 @@ const [E, I] = [0x45, 0x49];
 
 /** Short forms of keys and values in inline images (ISO 32000-1, tables 93 and 94). */
 const LONG_KEYS: Readonly<Record<string, string>> = {
-  BPC: 'BitsPerComponent', CS: 'ColorSpace', D: 'Decode', DP: 'DecodeParms', F: 'Filter', H: 'Height', IM: 'ImageMask', I: 'Interpolate', W: 'Width', L: 'Length',
+  BPC: 'BitsPerComponent',
+  CS: 'ColorSpace',
+  D: 'Decode',
+  DP: 'DecodeParms',
+  F: 'Filter',
+  H: 'Height',
+  IM: 'ImageMask',
+  I: 'Interpolate',
+  W: 'Width',
+  L: 'Length',
 };
 const LONG_FILTERS: Readonly<Record<string, string>> = {
-  AHx: 'ASCIIHexDecode', A85: 'ASCII85Decode', LZW: 'LZWDecode', Fl: 'FlateDecode', RL: 'RunLengthDecode', CCF: 'CCITTFaxDecode', DCT: 'DCTDecode',
+  AHx: 'ASCIIHexDecode',
+  A85: 'ASCII85Decode',
+  LZW: 'LZWDecode',
+  Fl: 'FlateDecode',
+  RL: 'RunLengthDecode',
+  CCF: 'CCITTFaxDecode',
+  DCT: 'DCTDecode',
 };
-const LONG_SPACES: Readonly<Record<string, string>> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK', I: 'Indexed' };
+const LONG_SPACES: Readonly<Record<string, string>> = {
+  G: 'DeviceGray',
+  RGB: 'DeviceRGB',
+  CMYK: 'DeviceCMYK',
+  I: 'Indexed',
+};
 const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, DeviceRGB: 3, DeviceCMYK: 4, Indexed: 1 };
 
 /** The value of a key of an inline image's dictionary by its long name, written long or short. */
@@ -57,7 +77,12 @@ export function rawImageSize(dict: ContentDict): number | undefined {
  * itself says of its length is believed where EI really follows; else an EI is looked for after which content goes on. Without any, the
  * image is all the rest.
  */
-export function endOfImageData(data: Uint8Array, start: number, dict: ContentDict, allowance: { left: number }): { dataEnd: number; end: number } {
+export function endOfImageData(
+  data: Uint8Array,
+  start: number,
+  dict: ContentDict,
+  allowance: { left: number },
+): { dataEnd: number; end: number } {
   for (const end of claimedEnds(data, start, dict, allowance)) {
     const after = afterEnd(data, end);
     if (after !== undefined) return { dataEnd: end, end: after };
@@ -75,7 +100,12 @@ export function endOfImageData(data: Uint8Array, start: number, dict: ContentDic
 }
 
 /** Where the data could end: by its length (ISO 32000-2, table 91), by the number of its samples, by what its first filter says. */
-function* claimedEnds(data: Uint8Array, start: number, dict: ContentDict, allowance: { left: number }): Generator<number> {
+function* claimedEnds(
+  data: Uint8Array,
+  start: number,
+  dict: ContentDict,
+  allowance: { left: number },
+): Generator<number> {
   const length = imageEntry(dict, 'Length');
   if (typeof length === 'number' && length >= 0) yield start + Math.floor(length);
   const [filter] = imageFilters(dict);
@@ -110,8 +140,14 @@ function inflatedLength(data: Uint8Array, allowance: { left: number }): number |
   if (allowance.left <= 0) return undefined;
   try {
     // With `info` Node gives the engine beside the bytes, which its types do not say.
-    const options: ZlibOptions & { info: true } = { info: true, maxOutputLength: Math.min(allowance.left, 64 * 1024 * 1024) };
-    const { buffer, engine } = inflateSync(data, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    const options: ZlibOptions & { info: true } = {
+      info: true,
+      maxOutputLength: Math.min(allowance.left, 64 * 1024 * 1024),
+    };
+    const { buffer, engine } = inflateSync(data, options) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
     allowance.left -= buffer.length + 1024;
     return engine.bytesWritten;
   } catch (error) {

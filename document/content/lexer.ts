@@ -31,7 +31,11 @@ export class ContentLexer implements Iterable<Operator> {
   #at: number;
 
   /** `onComment` hears where each comment begins and ends, its line end left out. */
-  constructor(data: Uint8Array, from = 0, private readonly onComment?: (from: number, to: number) => void) {
+  constructor(
+    data: Uint8Array,
+    from = 0,
+    private readonly onComment?: (from: number, to: number) => void,
+  ) {
     this.#data = data;
     this.#at = from;
   }
@@ -84,22 +88,30 @@ export class ContentLexer implements Iterable<Operator> {
       this.#skipBlanks();
       const byte = data[this.#at];
       switch (byte) {
-        case undefined: return undefined;
-        case 0x28: return this.#literalString();
-        case 0x2f: return this.#name();
-        case 0x5b: return this.#array(depth);
+        case undefined:
+          return undefined;
+        case 0x28:
+          return this.#literalString();
+        case 0x2f:
+          return this.#name();
+        case 0x5b:
+          return this.#array(depth);
         case 0x5d:
           this.#at++;
           return CLOSE_ARRAY;
-        case 0x3c: return data[this.#at + 1] === 0x3c ? this.#dictionary(depth) : this.#hexString();
+        case 0x3c:
+          return data[this.#at + 1] === 0x3c ? this.#dictionary(depth) : this.#hexString();
         case 0x3e:
           this.#at += data[this.#at + 1] === 0x3e ? 2 : 1;
           return CLOSE_DICT;
-        case 0x29: case 0x7b: case 0x7d:
+        case 0x29:
+        case 0x7b:
+        case 0x7d:
           // Brackets that open or close nothing.
           this.#at++;
           continue;
-        default: return this.#regular();
+        default:
+          return this.#regular();
       }
     }
   }
@@ -113,10 +125,14 @@ export class ContentLexer implements Iterable<Operator> {
     if (number !== undefined) return number;
     const text = latin1(data, from, end);
     switch (text) {
-      case 'true': return true;
-      case 'false': return false;
-      case 'null': return null;
-      default: return remembered(this.#words, text, () => new Word(text));
+      case 'true':
+        return true;
+      case 'false':
+        return false;
+      case 'null':
+        return null;
+      default:
+        return remembered(this.#words, text, () => new Word(text));
     }
   }
 
@@ -124,8 +140,18 @@ export class ContentLexer implements Iterable<Operator> {
     const from = this.#at + 1;
     this.#at = tokenEnd(this.#data, from);
     const written = latin1(this.#data, from, this.#at);
-    return remembered(this.#names, written, () => new ContentName(written.includes('#')
-      ? written.replaceAll(/#([\da-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : written));
+    return remembered(
+      this.#names,
+      written,
+      () =>
+        new ContentName(
+          written.includes('#')
+            ? written.replaceAll(/#([\da-f]{2})/gi, (_whole, hex: string) =>
+                String.fromCharCode(Number.parseInt(hex, 16)),
+              )
+            : written,
+        ),
+    );
   }
 
   /** ISO 32000-1, 7.3.4.2. A string without end goes to the end of the data, and no operator comes after it. */

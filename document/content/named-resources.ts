@@ -5,10 +5,23 @@ import { ContentName, type Operator } from './operands.js';
 import type { Splice } from './writer.js';
 
 /** The kind of resource that an operator names, by its last operand or, of fonts, by the first (ISO 32000-1, 7.8.3). */
-const KINDS: Readonly<Record<string, string>> = { Do: 'XObject', gs: 'ExtGState', sh: 'Shading', scn: 'Pattern', SCN: 'Pattern', BDC: 'Properties', DP: 'Properties', Tf: 'Font' };
+const KINDS: Readonly<Record<string, string>> = {
+  Do: 'XObject',
+  gs: 'ExtGState',
+  sh: 'Shading',
+  scn: 'Pattern',
+  SCN: 'Pattern',
+  BDC: 'Properties',
+  DP: 'Properties',
+  Tf: 'Font',
+};
 
 /** Names by kind that the replaced stretches of a frame's content named and the new content does not name any more. */
-export function ceasedNames(frame: Frame, splices: readonly Splice[], bytes: Uint8Array): ReadonlyMap<string, ReadonlySet<string>> {
+export function ceasedNames(
+  frame: Frame,
+  splices: readonly Splice[],
+  bytes: Uint8Array,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const ceased = new Map<string, Set<string>>();
   for (const { start, end } of splices) {
     for (const operator of new ContentLexer(frame.bytes.subarray(start, end))) {
@@ -20,7 +33,11 @@ export function ceasedNames(frame: Frame, splices: readonly Splice[], bytes: Uin
     }
   }
   // Without resources of its own a form draws with those of whoever draws it (ISO 32000-1, 7.8.3).
-  if (ceased.size === 0 || frame.children.some(({ use }) => use !== undefined && entry(use.stream.dict, 'Resources') === undefined)) return new Map();
+  if (
+    ceased.size === 0 ||
+    frame.children.some(({ use }) => use !== undefined && entry(use.stream.dict, 'Resources') === undefined)
+  )
+    return new Map();
   for (const operator of new ContentLexer(bytes)) {
     const named = namedBy(operator);
     if (named !== undefined) ceased.get(named.kind)?.delete(named.name);

@@ -44,7 +44,9 @@ export function nameAt(operands: readonly Operand[], index: number): string | un
 export function matrixOf(operands: readonly Operand[]): Matrix | undefined {
   const numbers = operands.slice(-6).filter((value): value is number => typeof value === 'number');
   const [a, b, c, d, e, f] = numbers;
-  return a === undefined || b === undefined || c === undefined || d === undefined || e === undefined || f === undefined ? undefined : [a, b, c, d, e, f];
+  return a === undefined || b === undefined || c === undefined || d === undefined || e === undefined || f === undefined
+    ? undefined
+    : [a, b, c, d, e, f];
 }
 
 /** A transformation `[a b c d e f]`: x' = ax + cy + e, y' = bx + dy + f (ISO 32000-1, 8.3.3). */

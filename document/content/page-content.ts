@@ -9,7 +9,10 @@ const NEW_LINE = Buffer.from('\n');
  * Gives a page's content as one sequence of tokens: its streams joined by a line end, since they may end at any token (ISO 32000-1, 7.8.2).
  * `complete` is false when a stream could not be decoded and is missing, so that writing the content anew would lose it.
  */
-export function pageContent(context: PDFContext, page: PageEntry): { readonly bytes: Uint8Array; readonly complete: boolean } {
+export function pageContent(
+  context: PDFContext,
+  page: PageEntry,
+): { readonly bytes: Uint8Array; readonly complete: boolean } {
   const parts: Uint8Array[] = [];
   let complete = true;
   for (const stream of contentStreams(context, entry(page.dict, 'Contents'))) {

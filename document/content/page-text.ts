@@ -70,7 +70,13 @@ export function placePage(shown: ShownPage): PageText {
     return { frame, operator, state, marked, font, glyphs: placeGlyphs(run), matrix, line, moved, flow, placed };
   });
   const painted = unitsOf(runs);
-  return { frame: shown.frame, shown, runs, units: painted.some(({ actual }) => actual !== undefined) ? withActualText(painted) : painted, painted };
+  return {
+    frame: shown.frame,
+    shown,
+    runs,
+    units: painted.some(({ actual }) => actual !== undefined) ? withActualText(painted) : painted,
+    painted,
+  };
 }
 
 function show(walk: (visitor: ContentVisitor) => Frame): ShownPage {
@@ -84,11 +90,25 @@ function show(walk: (visitor: ContentVisitor) => Frame): ShownPage {
     },
     show: (shown) => {
       glyphs += shown.count;
-      if (glyphs > MAX_GLYPHS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one page', limit: MAX_GLYPHS });
+      if (glyphs > MAX_GLYPHS)
+        throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one page', limit: MAX_GLYPHS });
       const last = runs.at(-1);
       if (last?.frame !== shown.frame || (placed && !goesOn(last, shown))) flow++;
       const { frame, operator, state, marked, font, parts, count, matrix, line, moved } = shown;
-      runs.push({ frame, operator, state, marked, font, parts, count, matrix, line, moved, flow, placed: placed || last?.frame !== frame });
+      runs.push({
+        frame,
+        operator,
+        state,
+        marked,
+        font,
+        parts,
+        count,
+        matrix,
+        line,
+        moved,
+        flow,
+        placed: placed || last?.frame !== frame,
+      });
       placed = false;
     },
   });
@@ -113,7 +133,11 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
         const gap = gapText(back, from, onLine(painted, shown.at), size, font.vertical);
         if (gap !== '') units.push({ text: gap });
       }
-      units.push(actual === undefined ? { text: comparable(shown.text), run, glyph } : { text: comparable(shown.text), run, glyph, actual });
+      units.push(
+        actual === undefined
+          ? { text: comparable(shown.text), run, glyph }
+          : { text: comparable(shown.text), run, glyph, actual },
+      );
       at = shown.at + shown.advance;
       pen ??= onLine(painted, at);
       if (shown.text !== '') blank = isBlank(shown.text);
@@ -132,7 +156,13 @@ export function onLine({ matrix, font }: Pick<PaintedText, 'matrix' | 'font'>, a
 function goesOn(last: ShownText, next: ShownText): boolean {
   const size = next.state.text.size * next.state.text.scale * next.font.em;
   const back = inverse(next.matrix);
-  if (back === undefined || size === 0 || last.font.vertical !== next.font.vertical || !sameDirection(last.matrix, next.matrix)) return false;
+  if (
+    back === undefined ||
+    size === 0 ||
+    last.font.vertical !== next.font.vertical ||
+    !sameDirection(last.matrix, next.matrix)
+  )
+    return false;
   const [x, y] = last.font.vertical ? applyTo(last.matrix, 0, last.moved) : applyTo(last.matrix, last.moved, 0);
   const [px, py] = applyTo(back, x, y);
   const [along, across] = next.font.vertical ? [py / size, -px / size] : [-px / size, -py / size];
@@ -144,7 +174,13 @@ function sameDirection([a, b]: Matrix, [c, d]: Matrix): boolean {
 }
 
 /** What stands between where the pen was and where the next glyph is, as text space of that glyph sees it (`back` leads there from the page). */
-export function gapText(back: Matrix, pen: readonly [number, number], [x, y]: readonly [number, number], size: number, vertical: boolean): '' | ' ' | '\n' {
+export function gapText(
+  back: Matrix,
+  pen: readonly [number, number],
+  [x, y]: readonly [number, number],
+  size: number,
+  vertical: boolean,
+): '' | ' ' | '\n' {
   const [px, py] = applyTo(back, pen[0], pen[1]);
   const [gx, gy] = applyTo(back, x, y);
   const [along, across] = vertical ? [(py - gy) / size, (gx - px) / size] : [(gx - px) / size, (gy - py) / size];

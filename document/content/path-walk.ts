@@ -26,19 +26,36 @@ export class PathWalk {
   apply(walk: Walk, frame: Frame, operator: Operator): boolean {
     const { name, operands } = operator;
     switch (name) {
-      case 'm': case 'l': this.#points(walk, operator, operands, 1); return true;
-      case 'c': this.#points(walk, operator, operands, 3); return true;
-      case 'v': case 'y': this.#points(walk, operator, operands, 2); return true;
+      case 'm':
+      case 'l':
+        this.#points(walk, operator, operands, 1);
+        return true;
+      case 'c':
+        this.#points(walk, operator, operands, 3);
+        return true;
+      case 'v':
+      case 'y':
+        this.#points(walk, operator, operands, 2);
+        return true;
       case 're': {
-        const [x, y, width, height] = [numberAt(operands, 0), numberAt(operands, 1), numberAt(operands, 2), numberAt(operands, 3)];
+        const [x, y, width, height] = [
+          numberAt(operands, 0),
+          numberAt(operands, 1),
+          numberAt(operands, 2),
+          numberAt(operands, 3),
+        ];
         this.#points(walk, operator, [x, y, x + width, y, x + width, y + height, x, y + height], 4);
         return true;
       }
-      case 'h': return true;
-      case 'W': case 'W*':
+      case 'h':
+        return true;
+      case 'W':
+      case 'W*':
         this.#clips = true;
         return true;
-      case 'n': this.#paint(walk, frame, operator, false, false); return true;
+      case 'n':
+        this.#paint(walk, frame, operator, false, false);
+        return true;
       default: {
         const fills = FILLS.has(name);
         const strokes = STROKES.has(name);
@@ -61,7 +78,15 @@ export class PathWalk {
     const { state, marked } = walk;
     if (fills || strokes || this.#clips) {
       this.visitor[fills || strokes ? 'path' : 'clip']?.({
-        frame, operator, state, marked, fills, strokes, clips: this.#clips, box: this.#box, reach: strokes ? reachOf(state) : 0,
+        frame,
+        operator,
+        state,
+        marked,
+        fills,
+        strokes,
+        clips: this.#clips,
+        box: this.#box,
+        reach: strokes ? reachOf(state) : 0,
         start: this.#start < 0 ? operator.start : this.#start,
       });
     }
@@ -72,6 +97,14 @@ export class PathWalk {
 }
 
 /** Half the line, or the tip of the sharpest join (ISO 32000-1, 8.4.3.5); a line of width 0 is one device pixel wide. */
-function reachOf({ lineWidth, miterLimit, ctm }: { lineWidth: number; miterLimit: number; ctm: readonly [number, number, number, number, number, number] }): number {
+function reachOf({
+  lineWidth,
+  miterLimit,
+  ctm,
+}: {
+  lineWidth: number;
+  miterLimit: number;
+  ctm: readonly [number, number, number, number, number, number];
+}): number {
   return Math.max(0.5, (lineWidth / 2) * stretch(ctm) * Math.max(1.5, miterLimit));
 }

@@ -27,9 +27,15 @@ const LEAST_GAP = 0.25;
  * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the text before it in the same flow moved its end, in
  * text space: what follows moves along. Gives the content and how far the run's own end moved.
  */
-export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { removed, before, after }: RunChange, moved = 0): { readonly content: string; readonly moved: number } {
+export function rewriteShow(
+  run: PaintedText & { readonly placed?: boolean },
+  { removed, before, after }: RunChange,
+  moved = 0,
+): { readonly content: string; readonly moved: number } {
   const { size, scale } = run.state.text;
-  const { operator: { name, operands } } = run;
+  const {
+    operator: { name, operands },
+  } = run;
   const unit = (size / 1000) * (run.font.vertical ? 1 : scale);
   const lines: string[] = [];
   if (name === '"') lines.push(operatorText('Tw', numberAt(operands, 0)), operatorText('Tc', numberAt(operands, 1)));
@@ -50,7 +56,10 @@ export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { 
     else shown.push(number);
   };
   const flush = (): void => {
-    if (shown.length > 0) lines.push(`${operandText(shown.map((part): Operand => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part))))} TJ`);
+    if (shown.length > 0)
+      lines.push(
+        `${operandText(shown.map((part): Operand => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part))))} TJ`,
+      );
     shown = [];
   };
   const insert = (insertions: readonly Insertion[] = []): void => {
@@ -72,7 +81,8 @@ export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { 
   for (const item of itemsOf(run)) {
     if (typeof item === 'number') {
       const distance = item * unit * -1;
-      const between = previous !== undefined && removed.get(previous) === 'close' && removed.get(previous + 1) === 'close';
+      const between =
+        previous !== undefined && removed.get(previous) === 'close' && removed.get(previous + 1) === 'close';
       if (between) {
         away -= distance;
         continue;
@@ -87,9 +97,14 @@ export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { 
     previous = item.index;
     const { glyph } = item;
     switch (removed.get(item.index)) {
-      case 'close': away -= glyph.advance; break;
-      case 'hold': move(glyph.advance); break;
-      default: push(item.bytes);
+      case 'close':
+        away -= glyph.advance;
+        break;
+      case 'hold':
+        move(glyph.advance);
+        break;
+      default:
+        push(item.bytes);
     }
     insert(after.get(item.index));
   }
@@ -98,9 +113,21 @@ export function rewriteShow(run: PaintedText & { readonly placed?: boolean }, { 
 }
 
 /** The operator's glyphs with their codes, and its numbers, in order. */
-function* itemsOf({ operator: { name, operands }, glyphs }: PaintedText): Generator<number | { readonly index: number; readonly glyph: ShownGlyph; readonly bytes: Uint8Array }> {
+function* itemsOf({
+  operator: { name, operands },
+  glyphs,
+}: PaintedText): Generator<
+  number | { readonly index: number; readonly glyph: ShownGlyph; readonly bytes: Uint8Array }
+> {
   const array = operands[0];
-  const parts: readonly Operand[] = name === 'TJ' ? (Array.isArray(array) ? (array as readonly Operand[]) : []) : name === '"' ? operands.slice(2) : operands.slice(0, 1);
+  const parts: readonly Operand[] =
+    name === 'TJ'
+      ? Array.isArray(array)
+        ? (array as readonly Operand[])
+        : []
+      : name === '"'
+        ? operands.slice(2)
+        : operands.slice(0, 1);
   let index = 0;
   for (const [element, part] of parts.entries()) {
     if (typeof part === 'number') yield part;

@@ -71,7 +71,27 @@ const black: ContentColour = { space: 'DeviceGray', values: [0] };
 /** The state in which the content of a page begins (ISO 32000-1, table 52). */
 export function initialState(clip: Box): GraphicsState {
   return {
-    ctm: identity, clip, fill: black, stroke: black, lineWidth: 1, miterLimit: 10, lineCap: 0, lineJoin: 0, dash: solid, strokeAlpha: 1, fillAlpha: 1,
-    text: { charSpacing: 0, wordSpacing: 0, scale: 1, leading: 0, rise: 0, mode: 0, fontName: undefined, font: undefined, size: 0 },
+    ctm: identity,
+    clip,
+    fill: black,
+    stroke: black,
+    lineWidth: 1,
+    miterLimit: 10,
+    lineCap: 0,
+    lineJoin: 0,
+    dash: solid,
+    strokeAlpha: 1,
+    fillAlpha: 1,
+    text: {
+      charSpacing: 0,
+      wordSpacing: 0,
+      scale: 1,
+      leading: 0,
+      rise: 0,
+      mode: 0,
+      fontName: undefined,
+      font: undefined,
+      size: 0,
+    },
   };
 }

@@ -15,5 +15,9 @@ export interface TextUnit {
 /** The form in which texts are compared: composed, Arabic letters by themselves, any white space a blank, a soft hyphen that is painted a hyphen. */
 export function comparable(text: string): string {
   if (text === '' || (text.length === 1 && text >= ' ' && text < '\u007f')) return text;
-  return text.normalize('NFC').replaceAll(/[\ufb50-\ufdff\ufe70-\ufeff]/g, (form) => form.normalize('NFKC')).replaceAll('\u00ad', '-').replaceAll(/\s/g, ' ');
+  return text
+    .normalize('NFC')
+    .replaceAll(/[\ufb50-\ufdff\ufe70-\ufeff]/g, (form) => form.normalize('NFKC'))
+    .replaceAll('\u00ad', '-')
+    .replaceAll(/\s/g, ' ');
 }

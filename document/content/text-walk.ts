@@ -22,7 +22,10 @@ export class TextWalk {
   #text: Matrix = identity;
   #line: Matrix = identity;
 
-  constructor(private readonly reader: ContentReader, private readonly visitor: ContentVisitor) {}
+  constructor(
+    private readonly reader: ContentReader,
+    private readonly visitor: ContentVisitor,
+  ) {}
 
   /** A form drawn inside a text object does not disturb it. */
   enter(): TextMatrices {
@@ -43,8 +46,13 @@ export class TextWalk {
         this.#text = identity;
         this.#line = identity;
         return;
-      case 'Td': case 'TD': this.#nextLine(numberAt(operands, 0), numberAt(operands, 1)); return;
-      case 'T*': this.#nextLine(0, -walk.state.text.leading); return;
+      case 'Td':
+      case 'TD':
+        this.#nextLine(numberAt(operands, 0), numberAt(operands, 1));
+        return;
+      case 'T*':
+        this.#nextLine(0, -walk.state.text.leading);
+        return;
       case 'Tm': {
         const matrix = matrixOf(operands);
         if (matrix === undefined) return;
@@ -52,9 +60,14 @@ export class TextWalk {
         this.#line = matrix;
         return;
       }
-      case 'Tj': this.#show(walk, frame, operator, operands.slice(0, 1)); return;
-      case 'TJ': this.#show(walk, frame, operator, Array.isArray(operands[0]) ? (operands[0] as readonly Operand[]) : []); return;
-      case "'": case '"':
+      case 'Tj':
+        this.#show(walk, frame, operator, operands.slice(0, 1));
+        return;
+      case 'TJ':
+        this.#show(walk, frame, operator, Array.isArray(operands[0]) ? (operands[0] as readonly Operand[]) : []);
+        return;
+      case "'":
+      case '"':
         this.#nextLine(0, -walk.state.text.leading);
         this.#show(walk, frame, operator, operands.slice(name === '"' ? 2 : 0));
         return;
@@ -70,7 +83,9 @@ export class TextWalk {
   #show(walk: Walk, frame: Frame, operator: Operator, operands: readonly Operand[]): void {
     const { state, marked } = walk;
     const font = this.reader.fonts.font(state.text.font);
-    const parts = operands.map((part) => (part instanceof Uint8Array ? font.decode(part) : typeof part === 'number' ? part : 0));
+    const parts = operands.map((part) =>
+      part instanceof Uint8Array ? font.decode(part) : typeof part === 'number' ? part : 0,
+    );
     const pen = new Pen(font, state.text);
     let count = 0;
     for (const part of parts) {
@@ -83,9 +98,30 @@ export class TextWalk {
     }
     const matrix = multiply(this.#text, state.ctm);
     this.#text = multiply(shift(font, pen.at), this.#text);
-    const shown: ShownText = { frame, operator, state, marked, font, parts, count, matrix, line: this.#line, moved: pen.at };
+    const shown: ShownText = {
+      frame,
+      operator,
+      state,
+      marked,
+      font,
+      parts,
+      count,
+      matrix,
+      line: this.#line,
+      moved: pen.at,
+    };
     this.visitor.show?.(shown);
-    this.visitor.text?.({ frame, operator, state, marked, font, glyphs: placeGlyphs(shown), matrix, line: this.#line, moved: pen.at });
+    this.visitor.text?.({
+      frame,
+      operator,
+      state,
+      marked,
+      font,
+      glyphs: placeGlyphs(shown),
+      matrix,
+      line: this.#line,
+      moved: pen.at,
+    });
   }
 }
 
@@ -95,7 +131,10 @@ export class Pen {
   at = 0;
   readonly #stretched: number;
 
-  constructor(private readonly font: ContentFont, private readonly text: TextState) {
+  constructor(
+    private readonly font: ContentFont,
+    private readonly text: TextState,
+  ) {
     this.#stretched = font.vertical ? 1 : text.scale;
   }
 
@@ -115,7 +154,8 @@ export class Pen {
 
 /** Where the glyphs of a show operator stand. Errors: INPUT_TOO_COMPLEX beyond half a million. */
 export function placeGlyphs({ font, state, parts, count }: ShownText): ShownGlyph[] {
-  if (count > MAX_GLYPHS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one string', limit: MAX_GLYPHS });
+  if (count > MAX_GLYPHS)
+    throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one string', limit: MAX_GLYPHS });
   const glyphs: ShownGlyph[] = [];
   const pen = new Pen(font, state.text);
   for (let element = 0; element < parts.length; element++) {
@@ -130,7 +170,11 @@ export function placeGlyphs({ font, state, parts, count }: ShownText): ShownGlyp
       const advance = pen.advance(glyph);
       const { code, length, text, width, blank, height } = glyph;
       // Written out, since there are millions of these.
-      glyphs.push(height === undefined ? { code, length, text, width, blank, element, from, at, advance } : { ...glyph, element, from, at, advance });
+      glyphs.push(
+        height === undefined
+          ? { code, length, text, width, blank, element, from, at, advance }
+          : { ...glyph, element, from, at, advance },
+      );
       from += length;
     }
   }

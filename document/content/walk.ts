@@ -15,7 +15,14 @@ import { TextWalk } from './text-walk.js';
 const MAX_SAVED = 100_000;
 const UNIT = [0, 0, 1, 1] as const;
 /** Numbers of the graphics state by their keys in /ExtGState (ISO 32000-1, table 58). */
-const STATE_NUMBERS = [['LW', 'lineWidth'], ['ML', 'miterLimit'], ['LC', 'lineCap'], ['LJ', 'lineJoin'], ['CA', 'strokeAlpha'], ['ca', 'fillAlpha']] as const;
+const STATE_NUMBERS = [
+  ['LW', 'lineWidth'],
+  ['ML', 'miterLimit'],
+  ['LC', 'lineCap'],
+  ['LJ', 'lineJoin'],
+  ['CA', 'strokeAlpha'],
+  ['ca', 'fillAlpha'],
+] as const;
 
 /** One walk over a piece of content and the forms in it, under the graphics state. */
 export class Walk {
@@ -25,7 +32,11 @@ export class Walk {
   readonly #path: PathWalk;
   readonly #text: TextWalk | undefined;
 
-  constructor(private readonly reader: ContentReader, private readonly visitor: ContentVisitor, state: GraphicsState) {
+  constructor(
+    private readonly reader: ContentReader,
+    private readonly visitor: ContentVisitor,
+    state: GraphicsState,
+  ) {
     this.state = state;
     this.#path = new PathWalk(visitor);
     this.#text = visitor.text === undefined && visitor.show === undefined ? undefined : new TextWalk(reader, visitor);
@@ -50,7 +61,8 @@ export class Walk {
     const { name, operands } = operator;
     switch (name) {
       case 'q':
-        if (this.#saved.length >= MAX_SAVED) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'saved graphics states', limit: MAX_SAVED });
+        if (this.#saved.length >= MAX_SAVED)
+          throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'saved graphics states', limit: MAX_SAVED });
         this.#saved.push(this.state);
         return;
       case 'Q':
@@ -61,25 +73,73 @@ export class Walk {
         if (matrix !== undefined) this.state = { ...this.state, ctm: multiply(matrix, this.state.ctm) };
         return;
       }
-      case 'w': this.state = { ...this.state, lineWidth: Math.abs(numberAt(operands, 0, 1)) }; return;
-      case 'M': this.state = { ...this.state, miterLimit: numberAt(operands, 0, 10) }; return;
-      case 'J': this.state = { ...this.state, lineCap: numberAt(operands, 0) }; return;
-      case 'j': this.state = { ...this.state, lineJoin: numberAt(operands, 0) }; return;
-      case 'd': this.state = { ...this.state, dash: dashOf(operands[0], numberAt(operands, 1)) }; return;
-      case 'gs': this.#extGState(frame, nameAt(operands, 0)); return;
-      case 'g': case 'rg': case 'k': this.state = { ...this.state, fill: deviceColour(name, operands) }; return;
-      case 'G': case 'RG': case 'K': this.state = { ...this.state, stroke: deviceColour(name.toLowerCase(), operands) }; return;
-      case 'cs': this.state = { ...this.state, fill: { space: nameAt(operands, 0) ?? '', values: [] } }; return;
-      case 'CS': this.state = { ...this.state, stroke: { space: nameAt(operands, 0) ?? '', values: [] } }; return;
-      case 'sc': case 'scn': this.state = { ...this.state, fill: colourIn(this.state.fill.space, operands) }; return;
-      case 'SC': case 'SCN': this.state = { ...this.state, stroke: colourIn(this.state.stroke.space, operands) }; return;
-      case 'Do': this.#draw(frame, operator); return;
-      case 'BI':
-        if (operator.image !== undefined) this.visitor.inlineImage?.({ ...this.#painting(frame, operator), image: operator.image, quad: quadOf(this.state.ctm, UNIT) });
+      case 'w':
+        this.state = { ...this.state, lineWidth: Math.abs(numberAt(operands, 0, 1)) };
         return;
-      case 'sh': this.visitor.shading?.({ ...this.#painting(frame, operator), name: nameAt(operands, 0) ?? '', box: this.state.clip }); return;
-      case 'BMC': case 'BDC': this.#begin(frame, operator); return;
-      case 'EMC': this.marked = this.marked?.above; return;
+      case 'M':
+        this.state = { ...this.state, miterLimit: numberAt(operands, 0, 10) };
+        return;
+      case 'J':
+        this.state = { ...this.state, lineCap: numberAt(operands, 0) };
+        return;
+      case 'j':
+        this.state = { ...this.state, lineJoin: numberAt(operands, 0) };
+        return;
+      case 'd':
+        this.state = { ...this.state, dash: dashOf(operands[0], numberAt(operands, 1)) };
+        return;
+      case 'gs':
+        this.#extGState(frame, nameAt(operands, 0));
+        return;
+      case 'g':
+      case 'rg':
+      case 'k':
+        this.state = { ...this.state, fill: deviceColour(name, operands) };
+        return;
+      case 'G':
+      case 'RG':
+      case 'K':
+        this.state = { ...this.state, stroke: deviceColour(name.toLowerCase(), operands) };
+        return;
+      case 'cs':
+        this.state = { ...this.state, fill: { space: nameAt(operands, 0) ?? '', values: [] } };
+        return;
+      case 'CS':
+        this.state = { ...this.state, stroke: { space: nameAt(operands, 0) ?? '', values: [] } };
+        return;
+      case 'sc':
+      case 'scn':
+        this.state = { ...this.state, fill: colourIn(this.state.fill.space, operands) };
+        return;
+      case 'SC':
+      case 'SCN':
+        this.state = { ...this.state, stroke: colourIn(this.state.stroke.space, operands) };
+        return;
+      case 'Do':
+        this.#draw(frame, operator);
+        return;
+      case 'BI':
+        if (operator.image !== undefined)
+          this.visitor.inlineImage?.({
+            ...this.#painting(frame, operator),
+            image: operator.image,
+            quad: quadOf(this.state.ctm, UNIT),
+          });
+        return;
+      case 'sh':
+        this.visitor.shading?.({
+          ...this.#painting(frame, operator),
+          name: nameAt(operands, 0) ?? '',
+          box: this.state.clip,
+        });
+        return;
+      case 'BMC':
+      case 'BDC':
+        this.#begin(frame, operator);
+        return;
+      case 'EMC':
+        this.marked = this.marked?.above;
+        return;
       default:
         if (this.#path.apply(this, frame, operator)) return;
         this.#textState(frame, operator);
@@ -94,17 +154,37 @@ export class Walk {
   /** Text state is part of the graphics state also outside text objects (ISO 32000-1, 9.3.1). */
   #textState(frame: Frame, { name, operands }: Operator): void {
     switch (name) {
-      case 'Tc': this.#setText({ charSpacing: numberAt(operands, 0) }); return;
-      case 'Tw': this.#setText({ wordSpacing: numberAt(operands, 0) }); return;
-      case 'Tz': this.#setText({ scale: numberAt(operands, 0, 100) / 100 }); return;
-      case 'TL': this.#setText({ leading: numberAt(operands, 0) }); return;
-      case 'Ts': this.#setText({ rise: numberAt(operands, 0) }); return;
-      case 'Tr': this.#setText({ mode: numberAt(operands, 0) }); return;
-      case 'TD': this.#setText({ leading: -numberAt(operands, 1) }); return;
-      case '"': this.#setText({ wordSpacing: numberAt(operands, 0), charSpacing: numberAt(operands, 1) }); return;
+      case 'Tc':
+        this.#setText({ charSpacing: numberAt(operands, 0) });
+        return;
+      case 'Tw':
+        this.#setText({ wordSpacing: numberAt(operands, 0) });
+        return;
+      case 'Tz':
+        this.#setText({ scale: numberAt(operands, 0, 100) / 100 });
+        return;
+      case 'TL':
+        this.#setText({ leading: numberAt(operands, 0) });
+        return;
+      case 'Ts':
+        this.#setText({ rise: numberAt(operands, 0) });
+        return;
+      case 'Tr':
+        this.#setText({ mode: numberAt(operands, 0) });
+        return;
+      case 'TD':
+        this.#setText({ leading: -numberAt(operands, 1) });
+        return;
+      case '"':
+        this.#setText({ wordSpacing: numberAt(operands, 0), charSpacing: numberAt(operands, 1) });
+        return;
       case 'Tf': {
         const fontName = nameAt(operands, 0);
-        this.#setText({ fontName, font: asDict(this.reader.context, this.reader.resource(frame, 'Font', fontName)), size: numberAt(operands, 1) });
+        this.#setText({
+          fontName,
+          font: asDict(this.reader.context, this.reader.resource(frame, 'Font', fontName)),
+          size: numberAt(operands, 1),
+        });
         return;
       }
       default:
@@ -124,17 +204,26 @@ export class Walk {
       if (value !== undefined) this.state = { ...this.state, [name]: value };
     }
     const [lengths, phase] = elements(context, entry(dict, 'D'));
-    if (lengths !== undefined) this.state = { ...this.state, dash: dashOf(elements(context, lengths).map((value) => asNumber(context, value) ?? 0), asNumber(context, phase) ?? 0) };
+    if (lengths !== undefined)
+      this.state = {
+        ...this.state,
+        dash: dashOf(
+          elements(context, lengths).map((value) => asNumber(context, value) ?? 0),
+          asNumber(context, phase) ?? 0,
+        ),
+      };
     const [font, size] = elements(context, entry(dict, 'Font'));
     const fontDict = asDict(context, font);
-    if (fontDict !== undefined) this.#setText({ fontName: undefined, font: fontDict, size: asNumber(context, size) ?? 0 });
+    if (fontDict !== undefined)
+      this.#setText({ fontName: undefined, font: fontDict, size: asNumber(context, size) ?? 0 });
   }
 
   #begin(frame: Frame, operator: Operator): void {
     const value: Operand | undefined = operator.operands[1];
     let properties: MarkedContent['properties'];
     if (value instanceof Map) properties = value;
-    else if (value instanceof ContentName) properties = asDict(this.reader.context, this.reader.resource(frame, 'Properties', value.text));
+    else if (value instanceof ContentName)
+      properties = asDict(this.reader.context, this.reader.resource(frame, 'Properties', value.text));
     this.marked = { tag: nameAt(operator.operands, 0) ?? '', properties, operator, frame, above: this.marked };
   }
 
@@ -178,11 +267,17 @@ export class Walk {
 /** Lengths that make no pattern leave the line solid. */
 function dashOf(lengths: Operand | undefined, phase: number): Dash {
   const numbers = Array.isArray(lengths) ? numbersIn(lengths as readonly Operand[]) : [];
-  return { lengths: numbers.every((length) => length >= 0) && numbers.some((length) => length > 0) ? numbers : [], phase };
+  return {
+    lengths: numbers.every((length) => length >= 0) && numbers.some((length) => length > 0) ? numbers : [],
+    phase,
+  };
 }
 
 function deviceColour(name: string, operands: readonly Operand[]): ContentColour {
-  return { space: name === 'g' ? 'DeviceGray' : name === 'rg' ? 'DeviceRGB' : 'DeviceCMYK', values: numbersIn(operands) };
+  return {
+    space: name === 'g' ? 'DeviceGray' : name === 'rg' ? 'DeviceRGB' : 'DeviceCMYK',
+    values: numbersIn(operands),
+  };
 }
 
 function colourIn(space: string, operands: readonly Operand[]): ContentColour {

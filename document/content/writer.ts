@@ -41,7 +41,10 @@ export function splice(content: Uint8Array, splices: readonly Splice[]): Uint8Ar
  * Gives content with operators replaced one by one: `decide` gives what is to stand instead of an operator and its operands, empty to remove
  * it, undefined to leave it byte for byte. The same object comes back when nothing changed.
  */
-export function rewriteContent(content: Uint8Array, decide: (operator: Operator) => string | Uint8Array | undefined): Uint8Array {
+export function rewriteContent(
+  content: Uint8Array,
+  decide: (operator: Operator) => string | Uint8Array | undefined,
+): Uint8Array {
   const splices: Splice[] = [];
   for (const operator of new ContentLexer(content)) {
     const put = decide(operator);
@@ -61,7 +64,8 @@ export function operandText(operand: Operand): string {
   if (operand === null || typeof operand === 'boolean') return String(operand);
   if (operand instanceof Uint8Array) return stringText(operand);
   if (operand instanceof ContentName) return nameText(operand.text);
-  if (operand instanceof Map) return `<<${[...(operand as ReadonlyMap<string, Operand>)].map(([key, value]) => `${nameText(key)} ${operandText(value)}`).join(' ')}>>`;
+  if (operand instanceof Map)
+    return `<<${[...(operand as ReadonlyMap<string, Operand>)].map(([key, value]) => `${nameText(key)} ${operandText(value)}`).join(' ')}>>`;
   return `[${(operand as readonly Operand[]).map((element) => operandText(element)).join(' ')}]`;
 }
 

@@ -3,5 +3,9 @@ import { basename } from 'node:path';
 import { mergeToFile } from '@quire/document/structure/merge';
 
 const [target, ...sources] = process.argv.slice(2);
-const { pages } = await mergeToFile(sources.map((path) => ({ name: basename(path), path })), target, { generateToc: true });
+const { pages } = await mergeToFile(
+  sources.map((path) => ({ name: basename(path), path })),
+  target,
+  { generateToc: true },
+);
 console.log(`${pages} pages joined`);

@@ -6,6 +6,8 @@ const [source, target, password] = process.argv.slice(2);
 await withPdf({ path: source }, {}, (opened) => {
   const { context } = opened.document;
   const permissions = encodePermissions({ modify: false, assemble: false });
-  writePdf(opened, target, { security: createSecurity({ context, scheme: 'AES-256', userPassword: password, permissions }) });
+  writePdf(opened, target, {
+    security: createSecurity({ context, scheme: 'AES-256', userPassword: password, permissions }),
+  });
 });
 console.log('locked');

@@ -10,7 +10,9 @@ await withSource({ path }, (source) => {
   const document = openLazily(source, options);
   let shown = 0;
   for (const ref of document.references()) {
-    console.log(`${ref.objectNumber} ${ref.generationNumber}: ${String(document.lookup(ref)).slice(0, 70).replaceAll(/\s+/g, ' ')}`);
+    console.log(
+      `${ref.objectNumber} ${ref.generationNumber}: ${String(document.lookup(ref)).slice(0, 70).replaceAll(/\s+/g, ' ')}`,
+    );
     if (++shown === 5) break;
   }
 });

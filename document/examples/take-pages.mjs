@@ -3,5 +3,11 @@ import { withPdf } from '@quire/document/file/open';
 import { extractToFile } from '@quire/document/structure/split';
 
 const [source, target, ...numbers] = process.argv.slice(2);
-await withPdf({ path: source }, {}, (opened) => extractToFile(opened, numbers.map((number) => Number(number) - 1), target));
+await withPdf({ path: source }, {}, (opened) =>
+  extractToFile(
+    opened,
+    numbers.map((number) => Number(number) - 1),
+    target,
+  ),
+);
 console.log(`${numbers.length} pages taken`);

@@ -44,7 +44,11 @@ function loadFace(file: FontFile): Promise<Face> {
 }
 
 async function parseFace(file: FontFile): Promise<Face> {
-  const [fontkit, { default: decompress }, packed] = await Promise.all([import('fontkit'), import('woff2-encoder/decompress'), readFontFile(file)]);
+  const [fontkit, { default: decompress }, packed] = await Promise.all([
+    import('fontkit'),
+    import('woff2-encoder/decompress'),
+    readFontFile(file),
+  ]);
   const parsed = fontkit.create(Buffer.from(await decompress(packed)));
   if (!('layout' in parsed)) throw new Error(`${file.key} is a font collection`);
   // The Chinese, Japanese and Korean files have the thinnest weight as their default.
@@ -56,7 +60,11 @@ async function parseFace(file: FontFile): Promise<Face> {
 
 /** The part of the library's layout that places marks. */
 interface MarkPlacing {
-  readonly _layoutEngine?: { readonly engine?: { readonly GPOSProcessor?: { applyAnchor(mark: unknown, anchor: object | null, base: number): void } | null } };
+  readonly _layoutEngine?: {
+    readonly engine?: {
+      readonly GPOSProcessor?: { applyAnchor(mark: unknown, anchor: object | null, base: number): void } | null;
+    };
+  };
 }
 
 /** A letter need not have a place for every class of marks (OpenType, MarkBasePos: the offset may be NULL); the library takes it for granted. */
@@ -88,7 +96,9 @@ function keepCodePoints(font: Font): void {
     }
     return Object.create(glyph, {
       codePoints: { value: codePoints },
-      isMark: { value: codePoints.length > 0 && codePoints.every((code) => /^\p{M}$/u.test(String.fromCodePoint(code))) },
+      isMark: {
+        value: codePoints.length > 0 && codePoints.every((code) => /^\p{M}$/u.test(String.fromCodePoint(code))),
+      },
       isLigature: { value: codePoints.length > 1 },
     }) as Glyph;
   };

@@ -35,12 +35,26 @@ const familyOf: Readonly<Record<Alphabet, Family>> = {
 
 /** Scripts of South and South-East Asia, beside Devanagari, which the first family has. */
 const southern: readonly Family[] = [
-  variable('noto-sans-tamil'), variable('noto-sans-bengali'), variable('noto-sans-telugu'), variable('noto-sans-kannada'), variable('noto-sans-malayalam'),
-  variable('noto-sans-gujarati'), variable('noto-sans-gurmukhi'), variable('noto-sans-sinhala'), variable('noto-sans-khmer'), variable('noto-sans-lao'),
+  variable('noto-sans-tamil'),
+  variable('noto-sans-bengali'),
+  variable('noto-sans-telugu'),
+  variable('noto-sans-kannada'),
+  variable('noto-sans-malayalam'),
+  variable('noto-sans-gujarati'),
+  variable('noto-sans-gurmukhi'),
+  variable('noto-sans-sinhala'),
+  variable('noto-sans-khmer'),
+  variable('noto-sans-lao'),
 ];
 
 /** What no alphabet has: those scripts, ticks, crosses, boxes and other signs, Hebrew, and emoji, in one colour. */
-const others: readonly Family[] = [...southern, variable('noto-sans-hebrew'), variable('noto-sans-symbols'), { name: 'noto-sans-symbols-2', variable: false }, variable('noto-emoji')];
+const others: readonly Family[] = [
+  ...southern,
+  variable('noto-sans-hebrew'),
+  variable('noto-sans-symbols'),
+  { name: 'noto-sans-symbols-2', variable: false },
+  variable('noto-emoji'),
+];
 
 /** A part of a family: the file that holds some of its characters. */
 export interface FontFile {
@@ -78,7 +92,9 @@ export function readFontFile(file: FontFile): Promise<Uint8Array> {
 function rangesOf(family: Family): readonly Range[] {
   const known = tables.get(family.name);
   if (known !== undefined) return known;
-  const table = require.resolve(`@${family.variable ? 'fontsource-variable' : 'fontsource'}/${family.name}/unicode.json`);
+  const table = require.resolve(
+    `@${family.variable ? 'fontsource-variable' : 'fontsource'}/${family.name}/unicode.json`,
+  );
   const ranges: Range[] = [];
   for (const [subset, text] of Object.entries(JSON.parse(readFileSync(table, 'utf8')) as Record<string, string>)) {
     const name = `${family.name}-${subset.replace(/[[\]]/g, '')}-${family.variable ? 'wght' : '400'}-normal`;

@@ -63,8 +63,15 @@ export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'
  * the caller, who could not help it.
  */
 export async function drawableText(text: string, alphabet: Alphabet): Promise<string> {
-  const parts = await Promise.all([...text.normalize('NFC')].map(async (character) =>
-    (/^\p{Cc}$/u.test(character) || ignorable.test(character) || (await faceFor(character.codePointAt(0) ?? 0, alphabet)) !== undefined ? character : '?')));
+  const parts = await Promise.all(
+    [...text.normalize('NFC')].map(async (character) =>
+      /^\p{Cc}$/u.test(character) ||
+      ignorable.test(character) ||
+      (await faceFor(character.codePointAt(0) ?? 0, alphabet)) !== undefined
+        ? character
+        : '?',
+    ),
+  );
   return parts.join('');
 }
 
@@ -79,9 +86,11 @@ interface PlacedOutline {
 /** Words, digits and blanks: shapes do not depend on what is beyond them in text from left to right, and the same ones come back line after line. */
 const segments = /[0-9](?!\p{M})|\u0020(?!\p{M})|(?:[^0-9\u0020]|[0-9\u0020](?=\p{M}))+/gu;
 /** Scripts whose letters are painted in another order than they are written in, and their syllables, beyond which no letter moves (Unicode Standard, 12.1). */
-const reordered = /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Bengali}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Sinhala}\p{Script=Khmer}]/u;
+const reordered =
+  /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Bengali}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Sinhala}\p{Script=Khmer}]/u;
 /** Letters that a virama or a coeng ties to the next one, that one, and its marks; a nukta may stand before the virama. */
-const syllables = /(?:\p{L}[\u093c\u09bc\u0a3c\u0abc]?\u200d?[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2][\u200c\u200d]?)*[\s\S]\p{M}*/gu;
+const syllables =
+  /(?:\p{L}[\u093c\u09bc\u0a3c\u0abc]?\u200d?[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2][\u200c\u200d]?)*[\s\S]\p{M}*/gu;
 /** Segments that a face remembers; then it starts anew. */
 const REMEMBERED = 2000;
 
@@ -93,7 +102,9 @@ function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
     const known = face.shaped.get(segment);
     if (known !== undefined) return known;
     if (face.shaped.size >= REMEMBERED) face.shaped.clear();
-    const glyphs = reordered.test(segment) ? (segment.match(syllables) ?? []).flatMap((syllable) => shapeSyllable(face, syllable)) : shapeText(face, segment);
+    const glyphs = reordered.test(segment)
+      ? (segment.match(syllables) ?? []).flatMap((syllable) => shapeSyllable(face, syllable))
+      : shapeText(face, segment);
     face.shaped.set(segment, glyphs);
     return glyphs;
   });
@@ -122,8 +133,11 @@ function outlinesOf(face: Face, text: string, written?: ReadonlyMap<string, stri
     const position = shaped.positions[i]!;
     const characters = String.fromCodePoint(...glyph.codePoints);
     return {
-      id: glyph.id, text: written?.get(characters) ?? characters, advance: position.xAdvance * face.scale,
-      xOffset: position.xOffset * face.scale, yOffset: position.yOffset * face.scale,
+      id: glyph.id,
+      text: written?.get(characters) ?? characters,
+      advance: position.xAdvance * face.scale,
+      xOffset: position.xOffset * face.scale,
+      yOffset: position.yOffset * face.scale,
     };
   });
 }
@@ -161,11 +175,25 @@ function joinCluster(cluster: readonly PlacedOutline[], face: Face): ShapedGlyph
     pens.push(pen);
     pen += outline.advance;
   }
-  const hostIndex = Math.max(0, cluster.findIndex((outline) => !leans(outline)));
+  const hostIndex = Math.max(
+    0,
+    cluster.findIndex((outline) => !leans(outline)),
+  );
   const host = cluster[hostIndex]!;
   const originX = (pens[hostIndex] ?? 0) + host.xOffset;
-  const parts = cluster.map(({ id, xOffset, yOffset }, i) => ({ face, id, x: (pens[i] ?? 0) + xOffset - originX, y: yOffset - host.yOffset }));
-  return { parts, text: cluster.map((outline) => outline.text).join(''), advance: pen, xOffset: originX, yOffset: host.yOffset };
+  const parts = cluster.map(({ id, xOffset, yOffset }, i) => ({
+    face,
+    id,
+    x: (pens[i] ?? 0) + xOffset - originX,
+    y: yOffset - host.yOffset,
+  }));
+  return {
+    parts,
+    text: cluster.map((outline) => outline.text).join(''),
+    advance: pen,
+    xOffset: originX,
+    yOffset: host.yOffset,
+  };
 }
 
 /**
@@ -206,8 +234,13 @@ export async function lettersFromLeft(letters: readonly string[]): Promise<strin
   if (!fromRight.test(text)) return [...letters];
   const { levels } = (await tables()).getEmbeddingLevels(text);
   let index = 0;
-  const placed = letters.map((letter): Leveled & { readonly letter: string } => ({ letter, level: levels[(index += letter.length) - letter.length] ?? 0 }));
-  return paintOrder(placed.map((one) => [one])).flat().map(({ letter }) => letter);
+  const placed = letters.map((letter): Leveled & { readonly letter: string } => ({
+    letter,
+    level: levels[(index += letter.length) - letter.length] ?? 0,
+  }));
+  return paintOrder(placed.map((one) => [one]))
+    .flat()
+    .map(({ letter }) => letter);
 }
 
 function tables(): Promise<Bidi> {
@@ -228,7 +261,10 @@ async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<
     index += character.length;
     const codePoint = shown.codePointAt(0) ?? 0;
     const previous = items.at(-1)?.face;
-    const stays = previous !== undefined && previous.font.hasGlyphForCodePoint(codePoint) && (keepsFace(shown) || sameFamily(previous, codePoint));
+    const stays =
+      previous !== undefined &&
+      previous.font.hasGlyphForCodePoint(codePoint) &&
+      (keepsFace(shown) || sameFamily(previous, codePoint));
     const face = stays ? previous : await faceFor(codePoint, alphabet);
     if (face !== undefined) items.push({ written: character, shown, face, level });
     else if (!ignorable.test(shown)) missing.add(shown);
@@ -279,7 +315,9 @@ function paintOrder<T extends Leveled>(runs: readonly T[][]): T[][] {
 }
 
 function undrawable(characters: string[], field: string): DocumentError {
-  const listed = characters.slice(0, 8).map((character) => `${character} (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`);
+  const listed = characters
+    .slice(0, 8)
+    .map((character) => `${character} (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`);
   const detail = `"${field}" holds characters that no built-in font can draw: ${listed.join(', ')}`;
   return new DocumentError('INPUT_INVALID', { detail }, [{ pointer: `/${field}`, detail }]);
 }

@@ -28,10 +28,35 @@ const WRITABLE = 2;
 const FLAGS = 0x2 | 0x40;
 const DROPPED_TABLES = 3;
 /** Tables that a PDF does not look at (ISO 32000-1, 9.9): layout is done, names are the PDF's. */
-const DROPPED = ['GSUB', 'GPOS', 'GDEF', 'BASE', 'JSTF', 'kern', 'morx', 'mort', 'kerx', 'DSIG', 'name', 'meta', 'gasp', 'VDMX', 'hdmx', 'LTSH', 'PCLT'];
+const DROPPED = [
+  'GSUB',
+  'GPOS',
+  'GDEF',
+  'BASE',
+  'JSTF',
+  'kern',
+  'morx',
+  'mort',
+  'kerx',
+  'DSIG',
+  'name',
+  'meta',
+  'gasp',
+  'VDMX',
+  'hdmx',
+  'LTSH',
+  'PCLT',
+];
 
 /** The types of WebAssembly belong to the browser's library; this is all of it that is used here. */
-const wasm = (globalThis as unknown as { readonly WebAssembly: { compile(bytes: Uint8Array): Promise<object>; instantiate(module: object): Promise<{ readonly exports: unknown }> } }).WebAssembly;
+const wasm = (
+  globalThis as unknown as {
+    readonly WebAssembly: {
+      compile(bytes: Uint8Array): Promise<object>;
+      instantiate(module: object): Promise<{ readonly exports: unknown }>;
+    };
+  }
+).WebAssembly;
 
 let compiled: Promise<object> | undefined;
 
@@ -40,7 +65,9 @@ let compiled: Promise<object> | undefined;
  * their numbers. Gives undefined when the program is none that the engine understands.
  */
 export async function subsetTrueType(program: Uint8Array, glyphs: Iterable<number>): Promise<Uint8Array | undefined> {
-  compiled ??= readFile(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm')).then((bytes) => wasm.compile(bytes));
+  compiled ??= readFile(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm')).then((bytes) =>
+    wasm.compile(bytes),
+  );
   // One instance a font: what a broken one leaves behind goes with it.
   const engine = (await wasm.instantiate(await compiled)).exports as Subsetter;
   engine._initialize?.();

@@ -66,8 +66,15 @@ export class TextFont {
   }
 
   /** The line's glyphs one by one, for whoever places each: codes of four hexadecimal digits, measures in thousandths of the font size. */
-  place(line: ShapedLine): { readonly code: string; readonly advance: number; readonly xOffset: number; readonly yOffset: number }[] {
-    return line.glyphs.map((glyph) => ({ code: this.#codeOf(glyph).toString(16).padStart(4, '0'), advance: glyph.advance, xOffset: glyph.xOffset, yOffset: glyph.yOffset }));
+  place(
+    line: ShapedLine,
+  ): { readonly code: string; readonly advance: number; readonly xOffset: number; readonly yOffset: number }[] {
+    return line.glyphs.map((glyph) => ({
+      code: this.#codeOf(glyph).toString(16).padStart(4, '0'),
+      advance: glyph.advance,
+      xOffset: glyph.xOffset,
+      yOffset: glyph.yOffset,
+    }));
   }
 
   /** Writes the font program, widths and ToUnicode map into the document; `cidSet` also the list of its glyphs that PDF/A-1 asks for (ISO 19005-1, 6.3.5). */
@@ -75,21 +82,44 @@ export class TextFont {
     const { context } = this.#document;
     const { bytes, box } = buildTrueType(this.#glyphs, ASCENT, DESCENT);
     const name = PDFName.of(`${subsetTag(bytes)}+QuireNoto`);
-    const descriptor = context.register(context.obj({
-      Type: 'FontDescriptor', FontName: name, Flags: SYMBOLIC, ItalicAngle: 0, Ascent: ASCENT, Descent: DESCENT, CapHeight: 714, StemV: 80,
-      FontBBox: [box.xMin, box.yMin, box.xMax, box.yMax],
-      FontFile2: context.register(context.flateStream(bytes, { Length1: bytes.length })),
-      ...(cidSet ? { CIDSet: context.register(context.flateStream(allOf(this.#glyphs.length))) } : {}),
-    }));
-    const descendant = context.register(context.obj({
-      Type: 'Font', Subtype: 'CIDFontType2', BaseFont: name, CIDToGIDMap: 'Identity', DW: 0, FontDescriptor: descriptor,
-      CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
-      W: [0, this.#glyphs.map((glyph) => glyph.advance)],
-    }));
-    context.assign(this.ref, context.obj({
-      Type: 'Font', Subtype: 'Type0', BaseFont: name, Encoding: 'Identity-H', DescendantFonts: [descendant],
-      ToUnicode: context.register(context.flateStream(toUnicodeMap(this.#glyphs))),
-    }));
+    const descriptor = context.register(
+      context.obj({
+        Type: 'FontDescriptor',
+        FontName: name,
+        Flags: SYMBOLIC,
+        ItalicAngle: 0,
+        Ascent: ASCENT,
+        Descent: DESCENT,
+        CapHeight: 714,
+        StemV: 80,
+        FontBBox: [box.xMin, box.yMin, box.xMax, box.yMax],
+        FontFile2: context.register(context.flateStream(bytes, { Length1: bytes.length })),
+        ...(cidSet ? { CIDSet: context.register(context.flateStream(allOf(this.#glyphs.length))) } : {}),
+      }),
+    );
+    const descendant = context.register(
+      context.obj({
+        Type: 'Font',
+        Subtype: 'CIDFontType2',
+        BaseFont: name,
+        CIDToGIDMap: 'Identity',
+        DW: 0,
+        FontDescriptor: descriptor,
+        CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
+        W: [0, this.#glyphs.map((glyph) => glyph.advance)],
+      }),
+    );
+    context.assign(
+      this.ref,
+      context.obj({
+        Type: 'Font',
+        Subtype: 'Type0',
+        BaseFont: name,
+        Encoding: 'Identity-H',
+        DescendantFonts: [descendant],
+        ToUnicode: context.register(context.flateStream(toUnicodeMap(this.#glyphs))),
+      }),
+    );
   }
 
   #codeOf(glyph: ShapedGlyph): number {
@@ -117,12 +147,15 @@ function allOf(count: number): Uint8Array {
 /** The font's own width of a single outline, before kerning; that of a joined glyph as it was placed. */
 function naturalAdvance({ parts, advance }: ShapedGlyph): number {
   const [only, second] = parts;
-  return only === undefined || second !== undefined ? advance : only.face.font.getGlyph(only.id).advanceWidth * only.face.scale;
+  return only === undefined || second !== undefined
+    ? advance
+    : only.face.font.getGlyph(only.id).advanceWidth * only.face.scale;
 }
 
 function outlineOf({ face, id, x, y }: GlyphPart): OutlineStep[] {
   return face.font.getGlyph(id).path.commands.map(({ command, args }) => ({
-    command, args: args.map((value, i) => value * face.scale + (i % 2 === 0 ? x : y)),
+    command,
+    args: args.map((value, i) => value * face.scale + (i % 2 === 0 ? x : y)),
   }));
 }
 

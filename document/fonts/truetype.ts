@@ -32,9 +32,17 @@ const emptyBox: Box = { xMin: 0, yMin: 0, xMax: 0, yMax: 0 };
  * glyf, head, hhea, hmtx, loca, maxp). Taking outlines instead of copying tables joins glyphs of several font files at one
  * weight of a variable font into one program.
  */
-export function buildTrueType(glyphs: readonly OutlineGlyph[], ascent: number, descent: number): { bytes: Uint8Array; box: Box } {
+export function buildTrueType(
+  glyphs: readonly OutlineGlyph[],
+  ascent: number,
+  descent: number,
+): { bytes: Uint8Array; box: Box } {
   const encoded = glyphs.map((glyph) => encodeGlyph(contoursOf(glyph.steps)));
-  const box = encoded.map((glyph) => glyph.box).filter((one) => one !== emptyBox).reduce(union, undefined) ?? emptyBox;
+  const box =
+    encoded
+      .map((glyph) => glyph.box)
+      .filter((one) => one !== emptyBox)
+      .reduce(union, undefined) ?? emptyBox;
 
   const loca = Buffer.alloc((glyphs.length + 1) * 4);
   let offset = 0;
@@ -55,7 +63,14 @@ export function buildTrueType(glyphs: readonly OutlineGlyph[], ascent: number, d
     ['hhea', hheaTable(glyphs, box, ascent, descent)],
     ['hmtx', hmtx],
     ['loca', loca],
-    ['maxp', maxpTable(glyphs.length, Math.max(0, ...encoded.map((glyph) => glyph.points)), Math.max(0, ...encoded.map((glyph) => glyph.contours)))],
+    [
+      'maxp',
+      maxpTable(
+        glyphs.length,
+        Math.max(0, ...encoded.map((glyph) => glyph.points)),
+        Math.max(0, ...encoded.map((glyph) => glyph.contours)),
+      ),
+    ],
   ];
   return { bytes: wrapTables(tables), box };
 }
@@ -67,12 +82,24 @@ function contoursOf(steps: readonly OutlineStep[]): Point[][] {
   const finish = (): void => {
     const first = current[0];
     const last = current.at(-1);
-    if (current.length > 1 && first !== undefined && last !== undefined && last.on && first.x === last.x && first.y === last.y) current.pop();
+    if (
+      current.length > 1 &&
+      first !== undefined &&
+      last !== undefined &&
+      last.on &&
+      first.x === last.x &&
+      first.y === last.y
+    )
+      current.pop();
     if (current.length > 1) contours.push(current);
     current = [];
   };
   for (const { command, args } of steps) {
-    const at = (i: number, on: boolean): Point => ({ x: Math.round(args[i] ?? 0), y: Math.round(args[i + 1] ?? 0), on });
+    const at = (i: number, on: boolean): Point => ({
+      x: Math.round(args[i] ?? 0),
+      y: Math.round(args[i + 1] ?? 0),
+      on,
+    });
     if (command === 'moveTo') {
       finish();
       current.push(at(0, true));
@@ -88,7 +115,9 @@ function contoursOf(steps: readonly OutlineStep[]): Point[][] {
 function encodeGlyph(contours: readonly Point[][]): { bytes: Buffer; box: Box; points: number; contours: number } {
   const points = contours.flat();
   if (points.length === 0) return { bytes: Buffer.alloc(0), box: emptyBox, points: 0, contours: 0 };
-  const box = points.map(({ x, y }): Box => ({ xMin: x, yMin: y, xMax: x, yMax: y })).reduce<Box | undefined>(union, undefined) ?? emptyBox;
+  const box =
+    points.map(({ x, y }): Box => ({ xMin: x, yMin: y, xMax: x, yMax: y })).reduce<Box | undefined>(union, undefined) ??
+    emptyBox;
   const header = Buffer.alloc(10 + contours.length * 2 + 2);
   header.writeInt16BE(contours.length, 0);
   [box.xMin, box.yMin, box.xMax, box.yMax].forEach((value, i) => header.writeInt16BE(value, 2 + i * 2));
@@ -107,7 +136,12 @@ function encodeGlyph(contours: readonly Point[][]): { bytes: Buffer; box: Box; p
     ({ x, y } = point);
   }
   const body = Buffer.concat([header, Buffer.from(flags), Buffer.from(xs), Buffer.from(ys)]);
-  return { bytes: Buffer.concat([body, Buffer.alloc((4 - (body.length % 4)) % 4)]), box, points: points.length, contours: contours.length };
+  return {
+    bytes: Buffer.concat([body, Buffer.alloc((4 - (body.length % 4)) % 4)]),
+    box,
+    points: points.length,
+    contours: contours.length,
+  };
 }
 
 /** Appends a coordinate's step and gives its flags: one byte with a sign bit, two bytes, or nothing when it does not change. */
@@ -123,7 +157,12 @@ function pushDelta(target: number[], delta: number, short: number, same: number)
 
 function union(a: Box | undefined, b: Box): Box {
   if (a === undefined) return b;
-  return { xMin: Math.min(a.xMin, b.xMin), yMin: Math.min(a.yMin, b.yMin), xMax: Math.max(a.xMax, b.xMax), yMax: Math.max(a.yMax, b.yMax) };
+  return {
+    xMin: Math.min(a.xMin, b.xMin),
+    yMin: Math.min(a.yMin, b.yMin),
+    xMax: Math.max(a.xMax, b.xMax),
+    yMax: Math.max(a.yMax, b.yMax),
+  };
 }
 
 function headTable(box: Box): Buffer {

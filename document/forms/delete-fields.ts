@@ -25,7 +25,10 @@ export interface DeletionReport {
  * ones go, and so does a form without any. A document without a form stays as it is.
  */
 export function deleteFields(opened: OpenedPdf, names: readonly string[]): DeletionReport {
-  const { document: { context }, pages } = opened;
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const fields = readForm(opened)?.fields ?? [];
   const finder = new FieldFinder(fields);
   const found = new Set<FormField>();
@@ -39,7 +42,9 @@ export function deleteFields(opened: OpenedPdf, names: readonly string[]): Delet
   if (found.size === 0) return { deleted: [], unknown, xfaRemoved: false };
   const gone = new Set<PDFDict>();
   for (const { node } of found) for (const { dict } of allFieldNodes([node])) gone.add(dict);
-  const signed = [...found].some(({ kind, node }) => kind === 'signature' && asDict(context, fieldAttribute(node, 'V')) !== undefined);
+  const signed = [...found].some(
+    ({ kind, node }) => kind === 'signature' && asDict(context, fieldAttribute(node, 'V')) !== undefined,
+  );
   const xfaRemoved = dropXfa(context);
   dropAnnotationsWhole(context, pages, ({ dict }) => gone.has(dict));
   dropFromForm(context, gone);

@@ -21,7 +21,11 @@ export function renameReferences(context: PDFContext, names: ReadonlyMap<string,
   };
   for (const object of everyObject(context)) {
     if (!(object instanceof PDFDict)) continue;
-    const list = listKey(context, object) ?? (['SigFieldLock', 'TransformParams'].includes(asName(context, entry(object, 'Type')) ?? '') ? 'Fields' : undefined);
+    const list =
+      listKey(context, object) ??
+      (['SigFieldLock', 'TransformParams'].includes(asName(context, entry(object, 'Type')) ?? '')
+        ? 'Fields'
+        : undefined);
     if (list !== undefined) {
       editList(context, object, list, (one) => {
         const other = isString(one) ? rename(asText(context, one) ?? '') : undefined;
@@ -43,7 +47,10 @@ export function dropReferences(context: PDFContext, gone: ReadonlySet<PDFDict>, 
     // An empty list stays: without one, an action is about all fields (ISO 32000-1, tables 236 and 238).
     editList(context, object, key, (one) => {
       const value = resolve(context, one);
-      return (value instanceof PDFDict && gone.has(value)) || (isString(value) && names.has(asText(context, value) ?? '')) ? undefined : one;
+      return (value instanceof PDFDict && gone.has(value)) ||
+        (isString(value) && names.has(asText(context, value) ?? ''))
+        ? undefined
+        : one;
     });
   }
 }
@@ -52,7 +59,12 @@ function listKey(context: PDFContext, dict: PDFDict): string | undefined {
   return LISTS[actionKind(context, dict) ?? ''];
 }
 
-function editList(context: PDFContext, dict: PDFDict, key: string, edit: (one: PDFObject) => PDFObject | undefined): void {
+function editList(
+  context: PDFContext,
+  dict: PDFDict,
+  key: string,
+  edit: (one: PDFObject) => PDFObject | undefined,
+): void {
   const value = entry(dict, key);
   if (value === undefined) return;
   const list = resolve(context, value);

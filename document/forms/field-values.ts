@@ -12,8 +12,18 @@ export type FieldInput = string | readonly string[] | null;
 /** What such an input means for a certain field; `fault` is the rest of a sentence that begins with the field. */
 export type ValuePlan =
   | { readonly kind: 'text'; readonly value: PDFObject | undefined }
-  | { readonly kind: 'choice'; readonly value: PDFObject | undefined; readonly indices: PDFObject | undefined; readonly dropped: readonly string[] }
-  | { readonly kind: 'state'; readonly state: string; readonly chosen: ReadonlySet<FormWidget>; readonly stateOf: (widget: FormWidget) => string }
+  | {
+      readonly kind: 'choice';
+      readonly value: PDFObject | undefined;
+      readonly indices: PDFObject | undefined;
+      readonly dropped: readonly string[];
+    }
+  | {
+      readonly kind: 'state';
+      readonly state: string;
+      readonly chosen: ReadonlySet<FormWidget>;
+      readonly stateOf: (widget: FormWidget) => string;
+    }
   | { readonly kind: 'keep' }
   | { readonly kind: 'fault'; readonly fault: string };
 
@@ -33,12 +43,17 @@ const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  */
 export function planValue(context: PDFContext, field: FormField, input: FieldInput): ValuePlan {
   switch (field.kind) {
-    case 'text': return planText(context, field, input);
+    case 'text':
+      return planText(context, field, input);
     case 'combobox':
-    case 'listbox': return planChoice(context, field, input);
-    case 'checkbox': return planCheckBox(field, input);
-    case 'radio': return planRadio(field, input);
-    default: return { kind: 'keep' };
+    case 'listbox':
+      return planChoice(context, field, input);
+    case 'checkbox':
+      return planCheckBox(field, input);
+    case 'radio':
+      return planRadio(field, input);
+    default:
+      return { kind: 'keep' };
   }
 }
 
@@ -54,7 +69,11 @@ function planText(context: PDFContext, field: FormField, input: FieldInput): Val
   if (most > 0 && text.length > most) {
     // Letters as people count them: an accent of its own is none.
     const found = segmentsOf(letters, text.slice(0, most * 20)).length;
-    if (found > most) return { kind: 'fault', fault: `takes at most ${most} characters; found ${text.length > most * 20 ? 'many more' : found}` };
+    if (found > most)
+      return {
+        kind: 'fault',
+        fault: `takes at most ${most} characters; found ${text.length > most * 20 ? 'many more' : found}`,
+      };
   }
   return { kind: 'text', value: textString(text) };
 }
@@ -64,10 +83,14 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
   const several = field.kind === 'listbox' && hasFlag(field, 'multiSelect');
   const whole = typeof input === 'string' ? [input] : (input ?? []);
   const wanted = whole.filter((text) => text.trim() !== '');
-  if (wanted.length > 0 && field.options.length === 0 && !free) return { kind: 'fault', fault: 'has no options, so nothing can be chosen in it' };
+  if (wanted.length > 0 && field.options.length === 0 && !free)
+    return { kind: 'fault', fault: 'has no options, so nothing can be chosen in it' };
   const find = optionFinder(field.options);
   // An option may have a comma in it, so a text is taken as a whole first.
-  const parts = typeof input === 'string' && wanted.length > 0 && find(input) === undefined && !free ? splitChoices(input, field.options, find) : wanted;
+  const parts =
+    typeof input === 'string' && wanted.length > 0 && find(input) === undefined && !free
+      ? splitChoices(input, field.options, find)
+      : wanted;
   const found = new Set<number>();
   const dropped: string[] = [];
   for (const part of parts) {
@@ -75,26 +98,47 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
     if (index === undefined || (!several && found.size > 0)) dropped.push(part);
     else found.add(index);
   }
-  if (found.size === 0 && free && wanted[0] !== undefined) return { kind: 'choice', value: textString(wanted[0]), indices: undefined, dropped: wanted.slice(1) };
+  if (found.size === 0 && free && wanted[0] !== undefined)
+    return { kind: 'choice', value: textString(wanted[0]), indices: undefined, dropped: wanted.slice(1) };
   const indices = [...found].sort((a, b) => a - b);
   const values = indices.map((index) => textString(field.options[index]?.value ?? ''));
   return {
-    kind: 'choice', value: values.length > 1 ? arrayOf(context, values) : values[0], dropped,
+    kind: 'choice',
+    value: values.length > 1 ? arrayOf(context, values) : values[0],
+    dropped,
     // ISO 32000-1, table 231: of fields that allow several choices; it also tells options of one value apart.
-    indices: field.kind === 'listbox' && indices.length > 0 ? arrayOf(context, indices.map((index) => PDFNumber.of(field.options[index]?.place ?? index))) : undefined,
+    indices:
+      field.kind === 'listbox' && indices.length > 0
+        ? arrayOf(
+            context,
+            indices.map((index) => PDFNumber.of(field.options[index]?.place ?? index)),
+          )
+        : undefined,
   };
 }
 
 /** A list of choices in one text, separated by commas, as such fields are read: where a choice has commas in it, what is longest counts. */
-function splitChoices(text: string, options: readonly FieldOption[], find: (text: string) => number | undefined): string[] {
+function splitChoices(
+  text: string,
+  options: readonly FieldOption[],
+  find: (text: string) => number | undefined,
+): string[] {
   const commas = (one: string): number => one.split(',').length - 1;
-  const most = Math.min(MAX_COMMAS, options.reduce((count, { value, shown }) => Math.max(count, commas(value), commas(shown)), 0));
+  const most = Math.min(
+    MAX_COMMAS,
+    options.reduce((count, { value, shown }) => Math.max(count, commas(value), commas(shown)), 0),
+  );
   const parts = text.split(',');
   const choices: string[] = [];
   for (let i = 0; i < parts.length;) {
     let taken = Math.min(most + 1, parts.length - i);
     while (taken > 1 && find(parts.slice(i, i + taken).join()) === undefined) taken--;
-    choices.push(parts.slice(i, i + taken).join().trim());
+    choices.push(
+      parts
+        .slice(i, i + taken)
+        .join()
+        .trim(),
+    );
     i += taken;
   }
   return choices.filter((choice) => choice !== '');
@@ -102,25 +146,45 @@ function splitChoices(text: string, options: readonly FieldOption[], find: (text
 
 /** Finds options by value, then by wording, first as they are written and then in any case. */
 function optionFinder(options: readonly FieldOption[]): (text: string) => number | undefined {
-  const maps = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>(), new Map<string, number>()] as const;
+  const maps = [
+    new Map<string, number>(),
+    new Map<string, number>(),
+    new Map<string, number>(),
+    new Map<string, number>(),
+  ] as const;
   for (const [index, { value, shown }] of options.entries()) {
-    for (const [map, key] of [[maps[0], value], [maps[1], shown], [maps[2], folded(value)], [maps[3], folded(shown)]] as const) if (!map.has(key)) map.set(key, index);
+    for (const [map, key] of [
+      [maps[0], value],
+      [maps[1], shown],
+      [maps[2], folded(value)],
+      [maps[3], folded(shown)],
+    ] as const)
+      if (!map.has(key)) map.set(key, index);
   }
   return (text) => maps[0].get(text) ?? maps[1].get(text) ?? maps[2].get(folded(text)) ?? maps[3].get(folded(text));
 }
 
 /** What a state of a button is called: by what it stands for, by its name, and by its name as it reads in UTF-8, in which many writers put names. */
 function namesOf(state: string | undefined, exported: string | undefined): string[] {
-  return [exported, state, state === undefined ? undefined : utf8(state)].flatMap((name) => (name === undefined ? [] : [name]));
+  return [exported, state, state === undefined ? undefined : utf8(state)].flatMap((name) =>
+    name === undefined ? [] : [name],
+  );
 }
 
 function planCheckBox({ widgets }: FormField, input: FieldInput): ValuePlan {
   const text = (typeof input === 'string' ? input : (input?.[0] ?? '')).trim();
   const first = widgets.find(({ onState }) => onState !== undefined)?.onState ?? YES;
   const stateOf = ({ onState }: FormWidget): string => onState ?? first;
-  const named = widgets.find((widget) => namesOf(stateOf(widget), widget.exportValue).some((name) => folded(name) === folded(text)));
+  const named = widgets.find((widget) =>
+    namesOf(stateOf(widget), widget.exportValue).some((name) => folded(name) === folded(text)),
+  );
   const state = text === '' ? OFF : named !== undefined ? stateOf(named) : TRUE_WORDS.has(folded(text)) ? first : OFF;
-  return { kind: 'state', state, chosen: new Set(state === OFF ? [] : widgets.filter((widget) => stateOf(widget) === state)), stateOf };
+  return {
+    kind: 'state',
+    state,
+    chosen: new Set(state === OFF ? [] : widgets.filter((widget) => stateOf(widget) === state)),
+    stateOf,
+  };
 }
 
 function planRadio(field: FormField, input: FieldInput): ValuePlan {
@@ -128,15 +192,28 @@ function planRadio(field: FormField, input: FieldInput): ValuePlan {
   const text = (typeof input === 'string' ? input : (input?.[0] ?? '')).trim();
   if (text === '') return { kind: 'keep' };
   // A button without an appearance has the number of its entry in /Opt as its state (ISO 32000-1, 12.7.4.2.4).
-  const states = new Map(widgets.map((widget, i) => [widget, widget.onState ?? (widget.exportValue === undefined ? undefined : String(i))]));
-  const called = (widget: FormWidget): string[] => (states.get(widget) === undefined ? [] : namesOf(states.get(widget), widget.exportValue));
+  const states = new Map(
+    widgets.map((widget, i) => [widget, widget.onState ?? (widget.exportValue === undefined ? undefined : String(i))]),
+  );
+  const called = (widget: FormWidget): string[] =>
+    states.get(widget) === undefined ? [] : namesOf(states.get(widget), widget.exportValue);
   const several = typeof input !== 'string' && (input?.length ?? 0) > 1;
-  const chosen = several ? undefined : widgets.find((widget) => called(widget)[0] === text) ?? widgets.find((widget) => called(widget).includes(text)) ?? widgets.find((widget) => called(widget).some((name) => folded(name) === folded(text)));
+  const chosen = several
+    ? undefined
+    : (widgets.find((widget) => called(widget)[0] === text) ??
+      widgets.find((widget) => called(widget).includes(text)) ??
+      widgets.find((widget) => called(widget).some((name) => folded(name) === folded(text))));
   const state = chosen === undefined ? undefined : states.get(chosen);
   if (chosen === undefined || state === undefined) {
     const allowed = [...new Set(widgets.flatMap((widget) => called(widget)[0] ?? []))];
-    const list = allowed.length === 0 ? 'it has no choices' : `allowed ${allowed.length === 1 ? 'is' : 'are'} ${allowed.slice(0, NAMED).map(quoted).join(', ')}${allowed.length > NAMED ? ` and ${allowed.length - NAMED} more` : ''}`;
-    return { kind: 'fault', fault: `has no choice ${quoted(several ? (input as readonly string[]).join() : text)}; ${list}` };
+    const list =
+      allowed.length === 0
+        ? 'it has no choices'
+        : `allowed ${allowed.length === 1 ? 'is' : 'are'} ${allowed.slice(0, NAMED).map(quoted).join(', ')}${allowed.length > NAMED ? ` and ${allowed.length - NAMED} more` : ''}`;
+    return {
+      kind: 'fault',
+      fault: `has no choice ${quoted(several ? (input as readonly string[]).join() : text)}; ${list}`,
+    };
   }
   // Without the flag the buttons exclude one another, even those of one value (ISO 32000-1, table 226, RadiosInUnison).
   const unison = hasFlag(field, 'radiosInUnison');

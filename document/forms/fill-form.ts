@@ -58,37 +58,68 @@ const MAX_FAULTS = 20;
  * Errors: PDF_NO_FORM; XFA_DYNAMIC for a form that is nothing but XFA; INPUT_INVALID naming fields and what they allow, or characters that no font has;
  * of appended results FIELD_LOCKED for what a signature locks, PDF_SIGNED for an XFA form that would have to go.
  */
-export async function fillForm(opened: OpenedPdf, values: readonly FieldValue[], options: FillOptions = {}): Promise<FillReport> {
+export async function fillForm(
+  opened: OpenedPdf,
+  values: readonly FieldValue[],
+  options: FillOptions = {},
+): Promise<FillReport> {
   const { context } = opened.document;
   const form = readForm(opened);
   if (form === undefined) throw new DocumentError('PDF_NO_FORM', { field: 'fileInput' });
-  if (form.xfa === 'dynamic' && (values.length > 0 || options.flattens === true)) throw new DocumentError('XFA_DYNAMIC', { field: 'fileInput' });
+  if (form.xfa === 'dynamic' && (values.length > 0 || options.flattens === true))
+    throw new DocumentError('XFA_DYNAMIC', { field: 'fileInput' });
   const signed = options.appends === true && readSignatureState(context).signed;
   const plan = planned(context, form, values);
   if (signed) refuseLocked(context, plan.fields);
   // A signature covers how a field looks: one that changes without its value does not pass for filling in.
-  const fields = [...plan.fields].filter(([field, { plan: value }]) => value.kind !== 'keep' && !(signed && isPut(context, field, value)));
+  const fields = [...plan.fields].filter(
+    ([field, { plan: value }]) => value.kind !== 'keep' && !(signed && isPut(context, field, value)),
+  );
   if (fields.length > 0 && form.xfa !== undefined && signed) {
-    throw new DocumentError('PDF_SIGNED', { field: 'fileInput', operation: 'filling it in', reason: 'its XFA form would show the old values, and taking it out changes what was signed' });
+    throw new DocumentError('PDF_SIGNED', {
+      field: 'fileInput',
+      operation: 'filling it in',
+      reason: 'its XFA form would show the old values, and taking it out changes what was signed',
+    });
   }
   const fonts = new FieldFonts(opened.document);
-  completeFormStyle(context, fields.map(([field]) => field).filter(({ kind }) => kind === 'text' || kind === 'combobox' || kind === 'listbox'));
+  completeFormStyle(
+    context,
+    fields.map(([field]) => field).filter(({ kind }) => kind === 'text' || kind === 'combobox' || kind === 'listbox'),
+  );
   for (const [i, [field, { plan: value, source }]] of fields.entries()) {
     options.signal?.throwIfAborted();
     putValue(field, value);
     await namingField(field, source.pointer, () => showValue(context, field, value, fonts));
     options.progress?.(i + 1, fields.length);
   }
-  if (!signed) adoptLoose(context, fields.map(([field]) => field));
+  if (!signed)
+    adoptLoose(
+      context,
+      fields.map(([field]) => field),
+    );
   const done = new Set(fields.map(([field]) => field));
-  await renewForm(context, form.fields.filter((field) => !done.has(field)), fonts, { onlyMissing: signed, ...(options.signal === undefined ? {} : { signal: options.signal }) });
+  await renewForm(
+    context,
+    form.fields.filter((field) => !done.has(field)),
+    fonts,
+    { onlyMissing: signed, ...(options.signal === undefined ? {} : { signal: options.signal }) },
+  );
   fonts.embed();
   const { unknown, ignored, dropped } = plan;
   const xfaRemoved = (fields.length > 0 || options.flattens === true) && dropXfa(context);
   // Usage rights allow that values change, and no more.
   if (xfaRemoved) withdrawUsageRights(context, options.appends === true ? 'append' : 'rewrite');
   return {
-    filled: [...plan.fields.values()].filter(({ plan: { kind } }) => kind !== 'keep').length, unknown, ignored, dropped, ...scripted(context, form, fields.map(([field]) => field)),
+    filled: [...plan.fields.values()].filter(({ plan: { kind } }) => kind !== 'keep').length,
+    unknown,
+    ignored,
+    dropped,
+    ...scripted(
+      context,
+      form,
+      fields.map(([field]) => field),
+    ),
     xfaRemoved,
   };
 }
@@ -113,32 +144,75 @@ function planned(context: PDFContext, form: FormModel, values: readonly FieldVal
       else fields.set(field, { plan: planValue(context, field, source.value), source });
     }
   }
-  const faults = [...fields].flatMap(([{ name }, { plan, source: { pointer } }]) => (plan.kind === 'fault' ? [{ pointer, detail: `the field "${name}" ${plan.fault}` }] : []));
-  if (faults.length > 0) throw new DocumentError('INPUT_INVALID', { detail: faults.slice(0, 3).map(({ detail }) => detail).join('; ') }, faults.slice(0, MAX_FAULTS));
-  const dropped = [...fields].flatMap(([{ name }, { plan }]) => (plan.kind === 'choice' && plan.dropped.length > 0 ? [{ field: name, values: plan.dropped }] : []));
+  const faults = [...fields].flatMap(
+    ([
+      { name },
+      {
+        plan,
+        source: { pointer },
+      },
+    ]) => (plan.kind === 'fault' ? [{ pointer, detail: `the field "${name}" ${plan.fault}` }] : []),
+  );
+  if (faults.length > 0)
+    throw new DocumentError(
+      'INPUT_INVALID',
+      {
+        detail: faults
+          .slice(0, 3)
+          .map(({ detail }) => detail)
+          .join('; '),
+      },
+      faults.slice(0, MAX_FAULTS),
+    );
+  const dropped = [...fields].flatMap(([{ name }, { plan }]) =>
+    plan.kind === 'choice' && plan.dropped.length > 0 ? [{ field: name, values: plan.dropped }] : [],
+  );
   return { fields, unknown: [...unknown], ignored: [...ignored], dropped };
 }
 
-function refuseLocked(context: PDFContext, fields: ReadonlyMap<FormField, { readonly plan: ValuePlan; readonly source: FieldValue }>): void {
+function refuseLocked(
+  context: PDFContext,
+  fields: ReadonlyMap<FormField, { readonly plan: ValuePlan; readonly source: FieldValue }>,
+): void {
   const locks = readFieldLocks(context);
-  for (const [field, { plan, source: { pointer } }] of fields) {
+  for (const [
+    field,
+    {
+      plan,
+      source: { pointer },
+    },
+  ] of fields) {
     const lock = isPut(context, field, plan) ? undefined : locks.find((one) => isLocked(one, field.name));
     if (lock === undefined) continue;
-    throw new DocumentError('FIELD_LOCKED', { found: field.name, signature: lock.signature }, [{ pointer, detail: `the field "${field.name}" is locked by the signature in "${lock.signature}"` }]);
+    throw new DocumentError('FIELD_LOCKED', { found: field.name, signature: lock.signature }, [
+      { pointer, detail: `the field "${field.name}" is locked by the signature in "${lock.signature}"` },
+    ]);
   }
 }
 
 /** Fields in which scripts would have had a part. */
-function scripted(context: PDFContext, { fields }: FormModel, filled: readonly FormField[]): Pick<FillReport, 'notCalculated' | 'notFormatted'> {
-  const has = ({ node, widgets }: FormField, key: string): boolean => [node, ...widgets.map((widget) => widget.node)].some((one) => {
-    const actions = asDict(context, fieldAttribute(one, 'AA'));
-    return actions !== undefined && resolve(context, entry(actions, key)) !== undefined;
-  });
+function scripted(
+  context: PDFContext,
+  { fields }: FormModel,
+  filled: readonly FormField[],
+): Pick<FillReport, 'notCalculated' | 'notFormatted'> {
+  const has = ({ node, widgets }: FormField, key: string): boolean =>
+    [node, ...widgets.map((widget) => widget.node)].some((one) => {
+      const actions = asDict(context, fieldAttribute(one, 'AA'));
+      return actions !== undefined && resolve(context, entry(actions, key)) !== undefined;
+    });
   const form = acroFormOf(context);
-  const order = new Set(form === undefined ? [] : elements(context, entry(form, 'CO')).map((value) => asDict(context, value)));
+  const order = new Set(
+    form === undefined ? [] : elements(context, entry(form, 'CO')).map((value) => asDict(context, value)),
+  );
   const own = new Set(filled);
   return {
-    notCalculated: filled.length === 0 ? [] : fields.filter((field) => !own.has(field) && (order.has(field.node.dict) || has(field, 'C'))).map(({ name }) => name),
+    notCalculated:
+      filled.length === 0
+        ? []
+        : fields
+            .filter((field) => !own.has(field) && (order.has(field.node.dict) || has(field, 'C')))
+            .map(({ name }) => name),
     notFormatted: filled.filter((field) => has(field, 'F')).map(({ name }) => name),
   };
 }

@@ -10,7 +10,8 @@ export class FieldFinder {
       const known = this.#full.get(field.name);
       if (known === undefined) this.#full.set(field.name, [field]);
       else known.push(field);
-      if (field.partialName !== '' && !this.#partial.has(field.partialName)) this.#partial.set(field.partialName, field);
+      if (field.partialName !== '' && !this.#partial.has(field.partialName))
+        this.#partial.set(field.partialName, field);
     }
   }
 

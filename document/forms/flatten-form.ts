@@ -2,7 +2,14 @@ import { type PDFContext, PDFDict, PDFRef } from 'pdf-lib';
 import { drawnAnnotations, normalAppearance, PageOverlay, paintAppearances } from '../content/drawing/index.js';
 import { asDict, asName, catalogOf, entry, resolve, setEntry } from '../file/objects/index.js';
 import type { OpenedPdf } from '../file/open/index.js';
-import { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, isSignatureField, readFields } from './fields/index.js';
+import {
+  acroFormOf,
+  allFieldNodes,
+  fieldAttribute,
+  type FieldNode,
+  isSignatureField,
+  readFields,
+} from './fields/index.js';
 import { type Annotation, dropAnnotations, readAnnotations } from '../structure/annotations/index.js';
 import { dropPermissions } from '../signatures/fields/index.js';
 import { renewAppearance } from './appearance/field-appearance.js';
@@ -31,7 +38,11 @@ export async function flattenForm({ document, pages }: OpenedPdf, options: Flatt
   const nodes = new Map<PDFDict, FieldNode>();
   for (const node of allFieldNodes(readFields(context))) nodes.set(node.dict, node);
   const asks = form !== undefined && resolve(context, entry(form, 'NeedAppearances'))?.toString() === 'true';
-  const [fonts, overlay, tags] = [new FieldFonts(document, 'replace'), new PageOverlay(context), new WidgetTags(context)];
+  const [fonts, overlay, tags] = [
+    new FieldFonts(document, 'replace'),
+    new PageOverlay(context),
+    new WidgetTags(context),
+  ];
   const isWidget = ({ kind, dict }: Annotation): boolean => kind === 'Widget' || nodes.has(dict);
   const done = new Set<PDFDict>();
   let count = 0;
@@ -44,9 +55,15 @@ export async function flattenForm({ document, pages }: OpenedPdf, options: Flatt
       const node = nodes.get(dict) ?? looseNode(context, dict, value instanceof PDFRef ? value : undefined);
       if (lacksAppearance(context, node, asks)) await renewAppearance(context, node, fonts);
     }
-    const drawn = drawnAnnotations(context, page, widgets.map(({ dict }) => dict));
+    const drawn = drawnAnnotations(
+      context,
+      page,
+      widgets.map(({ dict }) => dict),
+    );
     const numbered = drawn.map((one, number) => [number, one] as const);
-    const painted = paintAppearances(context, overlay, page, drawn, ({ annotation }, number) => tags.mark(annotation, number));
+    const painted = paintAppearances(context, overlay, page, drawn, ({ annotation }, number) =>
+      tags.mark(annotation, number),
+    );
     if (painted !== undefined) tags.painted(page.ref, painted, numbered);
     for (const { dict } of widgets) tags.dropped(dict);
     count += dropAnnotations(context, page.dict, isWidget);
@@ -65,8 +82,16 @@ export async function flattenForm({ document, pages }: OpenedPdf, options: Flatt
 /** A widget that the form does not name, with the fields above it as it says itself. */
 function looseNode(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined): FieldNode {
   const chain: PDFDict[] = [];
-  for (let above = asDict(context, entry(dict, 'Parent')); above !== undefined && chain.length < MAX_PARENTS && !chain.includes(above); above = asDict(context, entry(above, 'Parent'))) chain.push(above);
-  const parent = chain.reduceRight<FieldNode | undefined>((node, above) => ({ ref: undefined, dict: above, parent: node, children: [] }), undefined);
+  for (
+    let above = asDict(context, entry(dict, 'Parent'));
+    above !== undefined && chain.length < MAX_PARENTS && !chain.includes(above);
+    above = asDict(context, entry(above, 'Parent'))
+  )
+    chain.push(above);
+  const parent = chain.reduceRight<FieldNode | undefined>(
+    (node, above) => ({ ref: undefined, dict: above, parent: node, children: [] }),
+    undefined,
+  );
   return { ref, dict, parent, children: [] };
 }
 
@@ -78,7 +103,10 @@ export function lacksAppearance(context: PDFContext, node: FieldNode, asks: bool
   const appearances = asDict(context, entry(node.dict, 'AP'));
   const states = appearances === undefined ? undefined : resolve(context, entry(appearances, 'N'));
   // A button in a state without appearance shows nothing, which is as it should be.
-  return !has && !(states instanceof PDFDict && asName(context, entry(node.dict, 'AS')) !== undefined && states.keys().length > 0);
+  return (
+    !has &&
+    !(states instanceof PDFDict && asName(context, entry(node.dict, 'AS')) !== undefined && states.keys().length > 0)
+  );
 }
 
 /** True when a script decides how the value is written (ISO 32000-1, table 196, F). */

@@ -30,7 +30,8 @@ export function formNodes(context: PDFContext, pages: readonly PageEntry[]): For
     for (const { value, dict, kind } of readAnnotations(context, page.dict)) {
       if (places.has(dict)) continue;
       places.set(dict, index);
-      if (kind === 'Widget' && !nodes.has(dict)) adopt(context, dict, value instanceof PDFRef ? value : undefined, nodes, roots, loose);
+      if (kind === 'Widget' && !nodes.has(dict))
+        adopt(context, dict, value instanceof PDFRef ? value : undefined, nodes, roots, loose);
     }
   }
   const pageIndices = new Map<PDFDict, number>();
@@ -45,7 +46,14 @@ export function formNodes(context: PDFContext, pages: readonly PageEntry[]): For
 }
 
 /** Adds a widget and what is above it to the nodes, below the nearest that is known. */
-function adopt(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined, nodes: Map<PDFDict, FieldNode>, roots: FieldNode[], loose: Set<FieldNode>): void {
+function adopt(
+  context: PDFContext,
+  dict: PDFDict,
+  ref: PDFRef | undefined,
+  nodes: Map<PDFDict, FieldNode>,
+  roots: FieldNode[],
+  loose: Set<FieldNode>,
+): void {
   const chain: { readonly dict: PDFDict; readonly ref: PDFRef | undefined }[] = [{ dict, ref }];
   const met = new Set([dict]);
   let parent: FieldNode | undefined;
@@ -76,7 +84,10 @@ export interface ValuedNode {
 }
 
 /** Gives the fields that hold values, in the order of the tree: those that are no mere names above others, but for those that have places of their own beside these. */
-export function* valuedNodes(context: PDFContext, { roots, loose }: Pick<FormNodes, 'roots' | 'loose'>): Generator<ValuedNode> {
+export function* valuedNodes(
+  context: PDFContext,
+  { roots, loose }: Pick<FormNodes, 'roots' | 'loose'>,
+): Generator<ValuedNode> {
   for (const node of allFieldNodes(roots)) {
     if (isValued(context, node)) yield valuedNode(context, node, loose.has(node));
   }
@@ -88,7 +99,10 @@ export function valuedNode(context: PDFContext, node: FieldNode, loose = false):
 }
 
 function isValued(context: PDFContext, node: FieldNode): boolean {
-  return isField(node) && (!node.children.some(isField) || node.children.some((child) => !isField(child) && isWidget(context, child.dict)));
+  return (
+    isField(node) &&
+    (!node.children.some(isField) || node.children.some((child) => !isField(child) && isWidget(context, child.dict)))
+  );
 }
 
 function widgetNodes(context: PDFContext, node: FieldNode): FieldNode[] {

@@ -51,14 +51,26 @@ export interface ModificationReport {
   readonly xfaRemoved: boolean;
 }
 
-const plain: Readonly<Record<string, PlainKind>> = { text: 'text', checkbox: 'checkbox', combobox: 'combobox', listbox: 'listbox', radio: 'text', button: 'text', signature: 'text' };
+const plain: Readonly<Record<string, PlainKind>> = {
+  text: 'text',
+  checkbox: 'checkbox',
+  combobox: 'combobox',
+  listbox: 'listbox',
+  radio: 'text',
+  button: 'text',
+  signature: 'text',
+};
 
 /**
  * Changes fields, in place (`docs/interface/form.yml`, form/modify-fields): name, label, tooltip, options, value and flags; one of another type replaces the field at its first widget. What changed is drawn
  * anew; names of fields in actions, scripts and locks follow. A document without a form stays as it is. Errors: INPUT_INVALID for a name with a period, and for a value
  * that the field does not take, naming both and the update.
  */
-export async function modifyFields(opened: OpenedPdf, updates: readonly FieldUpdate[], signal?: AbortSignal): Promise<ModificationReport> {
+export async function modifyFields(
+  opened: OpenedPdf,
+  updates: readonly FieldUpdate[],
+  signal?: AbortSignal,
+): Promise<ModificationReport> {
   const work = new Modification(opened);
   for (const update of updates) {
     signal?.throwIfAborted();
@@ -101,11 +113,20 @@ class Modification {
 
   async finish(): Promise<ModificationReport> {
     const done = new Set([...this.#changed].map((field) => this.#now.get(field)?.node.dict));
-    if (this.#form !== undefined && done.size > 0) await renewForm(this.#context, this.#form.fields.filter(({ node }) => !done.has(node.dict)), this.#fonts, {});
+    if (this.#form !== undefined && done.size > 0)
+      await renewForm(
+        this.#context,
+        this.#form.fields.filter(({ node }) => !done.has(node.dict)),
+        this.#fonts,
+        {},
+      );
     this.#fonts.embed();
     renameReferences(this.#context, this.#paths);
     return {
-      changed: this.#changed.size, unknown: [...this.#unknown], skipped: [...this.#skipped], renamed: [...this.#renamed],
+      changed: this.#changed.size,
+      unknown: [...this.#unknown],
+      skipped: [...this.#skipped],
+      renamed: [...this.#renamed],
       xfaRemoved: this.#changed.size > 0 && dropXfa(this.#context),
     };
   }
@@ -120,8 +141,10 @@ class Modification {
     this.#rename(original, field, update);
     setTexts(field, update);
     if (update.required !== undefined) setFlag(this.#context, field, 'required', update.required);
-    if (update.multiSelect !== undefined && kind === 'listbox') setFlag(this.#context, field, 'multiSelect', update.multiSelect);
-    if (update.options !== undefined && (kind === 'listbox' || kind === 'combobox')) setOptions(this.#context, field, update.options);
+    if (update.multiSelect !== undefined && kind === 'listbox')
+      setFlag(this.#context, field, 'multiSelect', update.multiSelect);
+    if (update.options !== undefined && (kind === 'listbox' || kind === 'combobox'))
+      setOptions(this.#context, field, update.options);
     const now = this.#read(field);
     this.#now.set(original, now);
     await this.#putValue(now, before, update, field !== before);
@@ -136,13 +159,23 @@ class Modification {
   /** The field as its dictionary has it now. */
   #read(field: FormField): FormField {
     const { node } = field;
-    return new FieldReader(this.#context, () => -1).read(valuedNode(this.#context, node), fullName(this.#context, node), partialName(this.#context, node.dict)) ?? field;
+    return (
+      new FieldReader(this.#context, () => -1).read(
+        valuedNode(this.#context, node),
+        fullName(this.#context, node),
+        partialName(this.#context, node.dict),
+      ) ?? field
+    );
   }
 
   #rename(original: FormField, field: FormField, { name, pointer }: FieldUpdate): void {
     const wanted = name?.trim() ?? '';
     if (wanted === '' || wanted === field.partialName) return;
-    if (wanted.includes('.')) throw refused(`${pointer}/name`, `the name "${wanted.slice(0, 60)}" has a period in it; periods stand between the names of fields within each other (ISO 32000-1, 12.7.3.2)`);
+    if (wanted.includes('.'))
+      throw refused(
+        `${pointer}/name`,
+        `the name "${wanted.slice(0, 60)}" has a period in it; periods stand between the names of fields within each other (ISO 32000-1, 12.7.3.2)`,
+      );
     const path = field.name.slice(0, field.name.length - field.partialName.length);
     this.#count(field.name, -1);
     let free = wanted;
@@ -162,17 +195,31 @@ class Modification {
   }
 
   /** The value asked for, or the one that was there where it still can be. Whose value cannot have changed looks as it did. */
-  async #putValue(field: FormField, before: FormField, { defaultValue, options, multiSelect, pointer }: FieldUpdate, replaced: boolean): Promise<void> {
-    if (defaultValue === undefined && !replaced && (field.kind !== 'listbox' || multiSelect === undefined) && (options === undefined || (field.kind !== 'listbox' && field.kind !== 'combobox'))) return;
-    const kept: FieldInput = replaced && before.kind === 'checkbox' && field.kind !== 'checkbox' ? null : (before.values ?? null);
+  async #putValue(
+    field: FormField,
+    before: FormField,
+    { defaultValue, options, multiSelect, pointer }: FieldUpdate,
+    replaced: boolean,
+  ): Promise<void> {
+    if (
+      defaultValue === undefined &&
+      !replaced &&
+      (field.kind !== 'listbox' || multiSelect === undefined) &&
+      (options === undefined || (field.kind !== 'listbox' && field.kind !== 'combobox'))
+    )
+      return;
+    const kept: FieldInput =
+      replaced && before.kind === 'checkbox' && field.kind !== 'checkbox' ? null : (before.values ?? null);
     const blank = defaultValue?.trim() === '';
     let plan = planValue(this.#context, field, defaultValue === undefined ? kept : blank ? null : defaultValue.trim());
     if (plan.kind === 'fault') {
-      if (defaultValue !== undefined) throw refused(`${pointer}/defaultValue`, `the field "${field.name}" ${plan.fault}`);
+      if (defaultValue !== undefined)
+        throw refused(`${pointer}/defaultValue`, `the field "${field.name}" ${plan.fault}`);
       plan = planValue(this.#context, field, null);
     }
     // What is not chosen in form/fill keeps the choice; here it takes it away.
-    if (plan.kind === 'keep' && blank && field.kind === 'radio') plan = { kind: 'state', state: OFF, chosen: new Set(), stateOf: ({ onState }) => onState ?? OFF };
+    if (plan.kind === 'keep' && blank && field.kind === 'radio')
+      plan = { kind: 'state', state: OFF, chosen: new Set(), stateOf: ({ onState }) => onState ?? OFF };
     putValue(field, plan);
     // The document's own texts may have characters that no font has; the caller could not help it.
     this.#fonts.missing = defaultValue === undefined && options === undefined ? 'replace' : 'refuse';
@@ -188,10 +235,12 @@ function kindOf(type: string, own: FieldKind): FieldKind | undefined {
 
 /** Label and tooltip are one entry where a field and its widget are one dictionary; the tooltip wins, unless it is to go and the label to be. */
 function setTexts({ node, widgets: [first] }: FormField, { label, tooltip }: FieldUpdate): void {
-  const text = (value: string): PDFHexString | undefined => (value.trim() === '' ? undefined : PDFHexString.fromText(value.trim()));
+  const text = (value: string): PDFHexString | undefined =>
+    value.trim() === '' ? undefined : PDFHexString.fromText(value.trim());
   const shared = first === undefined || first.node.dict === node.dict;
   if (tooltip !== undefined) setEntry((first?.node ?? node).dict, 'TU', text(tooltip));
-  if (label !== undefined && !(shared && tooltip !== undefined && tooltip.trim() !== '')) setEntry(node.dict, 'TU', text(label));
+  if (label !== undefined && !(shared && tooltip !== undefined && tooltip.trim() !== ''))
+    setEntry(node.dict, 'TU', text(label));
 }
 
 function setFlag(context: PDFContext, { node }: FormField, flag: keyof typeof fieldFlags, on: boolean): void {
@@ -206,10 +255,12 @@ function setOptions(context: PDFContext, { node, widgets }: FormField, options: 
   const kept = options.map((option) => option.trim()).filter((option) => option !== '');
   setEntry(node.dict, 'Opt', optionList(context, kept));
   for (const key of ['I', 'TI']) setEntry(node.dict, key, undefined);
-  for (const { node: widget } of widgets) if (widget !== node) for (const key of ['Opt', 'V', 'DV', 'I', 'TI']) setEntry(widget.dict, key, undefined);
+  for (const { node: widget } of widgets)
+    if (widget !== node) for (const key of ['Opt', 'V', 'DV', 'I', 'TI']) setEntry(widget.dict, key, undefined);
   const value = entry(node.dict, 'DV');
   const values = elements(context, value).length > 0 ? elements(context, value) : [value];
-  if (value !== undefined && !values.every((one) => kept.includes(asText(context, one) ?? ''))) setEntry(node.dict, 'DV', undefined);
+  if (value !== undefined && !values.every((one) => kept.includes(asText(context, one) ?? '')))
+    setEntry(node.dict, 'DV', undefined);
 }
 
 function refused(pointer: string, detail: string): DocumentError {

@@ -19,7 +19,8 @@ export function putValue({ node, widgets }: FormField, plan: ValuePlan): void {
   setEntry(node.dict, 'RV', undefined);
   if (plan.kind === 'choice') setEntry(node.dict, 'I', plan.indices);
   // A value further up would come through where this one is none.
-  if (plan.kind !== 'state' && plan.value === undefined && fieldAttribute(node, 'V') !== undefined) setEntry(node.dict, 'V', PDFString.of(''));
+  if (plan.kind !== 'state' && plan.value === undefined && fieldAttribute(node, 'V') !== undefined)
+    setEntry(node.dict, 'V', PDFString.of(''));
   for (const { node: widget } of widgets) {
     if (widget === node) continue;
     for (const key of ['V', 'RV', 'I']) setEntry(widget.dict, key, undefined);
@@ -27,7 +28,12 @@ export function putValue({ node, widgets }: FormField, plan: ValuePlan): void {
 }
 
 /** Makes a field's widgets show its planned value. The pictures of a button's states stay where it has them. Errors: INPUT_INVALID for characters that no font has, if `fonts` refuses those. */
-export async function showValue(context: PDFContext, { widgets }: FormField, plan: ValuePlan, fonts: FieldFonts): Promise<void> {
+export async function showValue(
+  context: PDFContext,
+  { widgets }: FormField,
+  plan: ValuePlan,
+  fonts: FieldFonts,
+): Promise<void> {
   if (plan.kind === 'keep' || plan.kind === 'fault') return;
   for (const widget of widgets) {
     if (plan.kind === 'state') await showState(context, widget, plan.stateOf(widget), plan.chosen.has(widget), fonts);
@@ -52,7 +58,14 @@ export function isPut(context: PDFContext, { node, widgets }: FormField, plan: V
   if (widgets.some(({ node: { dict } }) => entry(dict, 'AP') === undefined)) return false;
   const now = resolve(context, fieldAttribute(node, 'V'));
   if (plan.kind === 'state') {
-    return now === stateName(plan.state) && widgets.every((widget) => resolve(context, entry(widget.node.dict, 'AS')) === stateName(plan.chosen.has(widget) ? plan.stateOf(widget) : OFF));
+    return (
+      now === stateName(plan.state) &&
+      widgets.every(
+        (widget) =>
+          resolve(context, entry(widget.node.dict, 'AS')) ===
+          stateName(plan.chosen.has(widget) ? plan.stateOf(widget) : OFF),
+      )
+    );
   }
   const [had, wanted] = [textsOf(context, now), textsOf(context, plan.value)];
   return had.length === wanted.length && had.every((text, i) => text === wanted[i]);
@@ -63,17 +76,29 @@ function textsOf(context: PDFContext, value: PDFObject | undefined): (string | u
   return value instanceof PDFArray ? value.asArray().map((one) => asText(context, one)) : [asText(context, value)];
 }
 
-async function showState(context: PDFContext, { node }: FormWidget, on: string, chosen: boolean, fonts: FieldFonts): Promise<void> {
+async function showState(
+  context: PDFContext,
+  { node }: FormWidget,
+  on: string,
+  chosen: boolean,
+  fonts: FieldFonts,
+): Promise<void> {
   if (on === OFF) return setEntry(node.dict, 'AS', keyName(OFF));
   const appearances = asDict(context, entry(node.dict, 'AP'));
   const states = resolve(context, appearances === undefined ? undefined : entry(appearances, 'N'));
-  if (!(states instanceof PDFDict) || !(resolve(context, states.get(stateName(on))) instanceof PDFRawStream)) return renewAppearance(context, node, fonts, { state: { on, chosen } });
+  if (!(states instanceof PDFDict) || !(resolve(context, states.get(stateName(on))) instanceof PDFRawStream))
+    return renewAppearance(context, node, fonts, { state: { on, chosen } });
   setEntry(node.dict, 'AS', chosen ? stateName(on) : keyName(OFF));
 }
 
 /** Makes a list of options that are stored as they are shown; undefined for none. */
 export function optionList(context: PDFContext, options: readonly string[]): PDFArray | undefined {
-  return options.length === 0 ? undefined : arrayOf(context, options.map((option) => PDFHexString.fromText(option)));
+  return options.length === 0
+    ? undefined
+    : arrayOf(
+        context,
+        options.map((option) => PDFHexString.fromText(option)),
+      );
 }
 
 /**
@@ -83,13 +108,25 @@ export function optionList(context: PDFContext, options: readonly string[]): PDF
 export function completeFormStyle(context: PDFContext, fields: Iterable<FormField>, named = false): void {
   const form = acroFormOf(context);
   if (form === undefined) return;
-  const silent = asText(context, entry(form, 'DA')) === undefined
-    && [...fields].some(({ node, widgets }) => [node, ...widgets.map((widget) => widget.node)].every((one) => asText(context, fieldAttribute(one, 'DA')) === undefined));
+  const silent =
+    asText(context, entry(form, 'DA')) === undefined &&
+    [...fields].some(({ node, widgets }) =>
+      [node, ...widgets.map((widget) => widget.node)].every(
+        (one) => asText(context, fieldAttribute(one, 'DA')) === undefined,
+      ),
+    );
   if (silent) setEntry(form, 'DA', PDFString.of(TEXT_STYLE));
   if (!silent && !named) return;
   const resources = asDict(context, entry(form, 'DR')) ?? PDFDict.withContext(context);
   const fonts = asDict(context, entry(resources, 'Font')) ?? PDFDict.withContext(context);
-  if (entry(fonts, 'Helv') === undefined) setEntry(fonts, 'Helv', context.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' })));
+  if (entry(fonts, 'Helv') === undefined)
+    setEntry(
+      fonts,
+      'Helv',
+      context.register(
+        context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' }),
+      ),
+    );
   if (entry(resources, 'Font') === undefined) setEntry(resources, 'Font', fonts);
   if (entry(form, 'DR') === undefined) setEntry(form, 'DR', resources);
 }

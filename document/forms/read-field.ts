@@ -1,5 +1,15 @@
 import { PDFArray, type PDFContext, PDFDict, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { asArray, asDict, asName, asNumber, asText, elements, entry, nameText, resolve } from '../file/objects/index.js';
+import {
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  asText,
+  elements,
+  entry,
+  nameText,
+  resolve,
+} from '../file/objects/index.js';
 import { boxOf } from '../structure/pages/index.js';
 import { acroFormOf, fieldAttribute, type FieldNode } from './fields/index.js';
 import { streamText } from '../file/objects/index.js';
@@ -18,7 +28,10 @@ export class FieldReader {
   readonly #styles = new Map<string, number>();
   readonly #formStyle: string;
 
-  constructor(private readonly context: PDFContext, private readonly pageOf: (widget: PDFDict) => number) {
+  constructor(
+    private readonly context: PDFContext,
+    private readonly pageOf: (widget: PDFDict) => number,
+  ) {
     const form = acroFormOf(context);
     this.#formStyle = (form === undefined ? undefined : asText(context, entry(form, 'DA'))) ?? '';
   }
@@ -27,16 +40,27 @@ export class FieldReader {
   read({ node, widgets: places, loose }: ValuedNode, name: string, partialName: string): FormField | undefined {
     const { context } = this;
     // Some writers say of what type a field is in its widgets alone.
-    const attribute = (key: string): PDFObject | undefined => fieldAttribute(node, key) ?? (places[0] === undefined ? undefined : fieldAttribute(places[0], key));
+    const attribute = (key: string): PDFObject | undefined =>
+      fieldAttribute(node, key) ?? (places[0] === undefined ? undefined : fieldAttribute(places[0], key));
     const flags = Math.trunc(asNumber(context, attribute('Ff')) ?? 0);
     const kind = kindOf(asName(context, attribute('FT')), flags);
     if (kind === undefined) return undefined;
     const stated = kind === 'checkbox' || kind === 'radio';
     const exports = stated ? elements(context, fieldAttribute(node, 'Opt')).map((value) => this.text(value)) : [];
     const widgets = places.map((widget, i) => this.#widget(widget, kind, stated, exports[i]));
-    const options = kind === 'combobox' || kind === 'listbox' ? this.#optionsOf(asArray(context, fieldAttribute(node, 'Opt'))) : [];
+    const options =
+      kind === 'combobox' || kind === 'listbox' ? this.#optionsOf(asArray(context, fieldAttribute(node, 'Opt'))) : [];
     return {
-      node, name, partialName, kind, flags, values: this.#values(node, kind, widgets, exports), options, alternateName: blankless(asText(context, entry(node.dict, 'TU'))), widgets, loose,
+      node,
+      name,
+      partialName,
+      kind,
+      flags,
+      values: this.#values(node, kind, widgets, exports),
+      options,
+      alternateName: blankless(asText(context, entry(node.dict, 'TU'))),
+      widgets,
+      loose,
     };
   }
 
@@ -63,7 +87,9 @@ export class FieldReader {
     const options = list.asArray().flatMap((option, place): FieldOption[] => {
       const pair = asArray(this.context, option);
       const value = this.text(pair === undefined ? option : pair.asArray()[0]);
-      return value === undefined ? [] : [{ value, shown: (pair === undefined ? undefined : this.text(pair.asArray()[1])) ?? value, place }];
+      return value === undefined
+        ? []
+        : [{ value, shown: (pair === undefined ? undefined : this.text(pair.asArray()[1])) ?? value, place }];
     });
     this.#options.set(list, options);
     return options;
@@ -72,10 +98,17 @@ export class FieldReader {
   #widget(node: FieldNode, kind: FieldKind, stated: boolean, exported: string | undefined): FormWidget {
     const { context } = this;
     const onState = stated ? onStateOf(context, node.dict) : undefined;
-    const style = asText(context, fieldAttribute(node, 'DA')) ?? (kind === 'text' || kind === 'combobox' || kind === 'listbox' ? this.#formStyle : '');
+    const style =
+      asText(context, fieldAttribute(node, 'DA')) ??
+      (kind === 'text' || kind === 'combobox' || kind === 'listbox' ? this.#formStyle : '');
     return {
-      node, pageIndex: this.pageOf(node.dict), box: boxOf(context, entry(node.dict, 'Rect')), onState, exportValue: stated ? (exported ?? onState) : undefined,
-      tooltip: blankless(asText(context, entry(node.dict, 'TU'))), fontSize: this.#fontSize(style),
+      node,
+      pageIndex: this.pageOf(node.dict),
+      box: boxOf(context, entry(node.dict, 'Rect')),
+      onState,
+      exportValue: stated ? (exported ?? onState) : undefined,
+      tooltip: blankless(asText(context, entry(node.dict, 'TU'))),
+      fontSize: this.#fontSize(style),
     };
   }
 
@@ -87,10 +120,16 @@ export class FieldReader {
     return size;
   }
 
-  #values(node: FieldNode, kind: FieldKind, widgets: readonly FormWidget[], exports: readonly (string | undefined)[]): readonly string[] | undefined {
+  #values(
+    node: FieldNode,
+    kind: FieldKind,
+    widgets: readonly FormWidget[],
+    exports: readonly (string | undefined)[],
+  ): readonly string[] | undefined {
     const value = resolve(this.context, fieldAttribute(node, 'V'));
     if (kind === 'button') return undefined;
-    if (kind === 'signature') return listed(value instanceof PDFDict ? asText(this.context, entry(value, 'Name')) : undefined);
+    if (kind === 'signature')
+      return listed(value instanceof PDFDict ? asText(this.context, entry(value, 'Name')) : undefined);
     if (kind === 'checkbox' || kind === 'radio') return this.#state(value, kind, widgets, exports);
     if (kind === 'text') return listed(this.text(value));
     const chosen = (value instanceof PDFArray ? value.asArray() : [value]).flatMap((one) => this.text(one) ?? []);
@@ -98,8 +137,18 @@ export class FieldReader {
   }
 
   /** The value of the field decides; where it has none, its widgets' states do. */
-  #state(value: PDFObject | undefined, kind: FieldKind, widgets: readonly FormWidget[], exports: readonly (string | undefined)[]): readonly string[] | undefined {
-    const state = this.text(value) ?? widgets.map(({ node }) => asName(this.context, entry(node.dict, 'AS'))).find((name) => name !== undefined && name !== OFF) ?? OFF;
+  #state(
+    value: PDFObject | undefined,
+    kind: FieldKind,
+    widgets: readonly FormWidget[],
+    exports: readonly (string | undefined)[],
+  ): readonly string[] | undefined {
+    const state =
+      this.text(value) ??
+      widgets
+        .map(({ node }) => asName(this.context, entry(node.dict, 'AS')))
+        .find((name) => name !== undefined && name !== OFF) ??
+      OFF;
     if (state === OFF) return kind === 'checkbox' ? [OFF] : undefined;
     const chosen = widgets.find(({ onState }) => onState === state);
     // Where /Opt names the choices, states are their numbers (ISO 32000-1, table 227).
@@ -109,11 +158,16 @@ export class FieldReader {
 
 function kindOf(type: string | undefined, flags: number): FieldKind | undefined {
   switch (type) {
-    case 'Tx': return 'text';
-    case 'Ch': return (flags & fieldFlags.combo) !== 0 ? 'combobox' : 'listbox';
-    case 'Btn': return (flags & fieldFlags.pushButton) !== 0 ? 'button' : (flags & fieldFlags.radio) !== 0 ? 'radio' : 'checkbox';
-    case 'Sig': return 'signature';
-    default: return undefined;
+    case 'Tx':
+      return 'text';
+    case 'Ch':
+      return (flags & fieldFlags.combo) !== 0 ? 'combobox' : 'listbox';
+    case 'Btn':
+      return (flags & fieldFlags.pushButton) !== 0 ? 'button' : (flags & fieldFlags.radio) !== 0 ? 'radio' : 'checkbox';
+    case 'Sig':
+      return 'signature';
+    default:
+      return undefined;
   }
 }
 
@@ -122,7 +176,13 @@ export function onStateOf(context: PDFContext, widget: PDFDict): string | undefi
   const appearances = asDict(context, entry(widget, 'AP'));
   for (const key of ['N', 'D']) {
     const states = appearances === undefined ? undefined : resolve(context, entry(appearances, key));
-    const on = states instanceof PDFDict ? states.keys().map(nameText).find((name) => name !== OFF) : undefined;
+    const on =
+      states instanceof PDFDict
+        ? states
+            .keys()
+            .map(nameText)
+            .find((name) => name !== OFF)
+        : undefined;
     if (on !== undefined) return on;
   }
   const state = asName(context, entry(widget, 'AS'));

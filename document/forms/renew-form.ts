@@ -10,14 +10,20 @@ import type { FormField } from './form-model.js';
  * Where a form leaves its appearances to viewers (ISO 32000-1, table 218, NeedAppearances), makes those of these fields, in place, and has it say so no longer; with
  * `onlyMissing`, those that there are stay as they are. What scripts format keeps its look.
  */
-export async function renewForm(context: PDFContext, fields: Iterable<FormField>, fonts: FieldFonts, { onlyMissing = false, signal }: { readonly onlyMissing?: boolean; readonly signal?: AbortSignal }): Promise<void> {
+export async function renewForm(
+  context: PDFContext,
+  fields: Iterable<FormField>,
+  fonts: FieldFonts,
+  { onlyMissing = false, signal }: { readonly onlyMissing?: boolean; readonly signal?: AbortSignal },
+): Promise<void> {
   const form = acroFormOf(context);
   if (form === undefined || resolve(context, entry(form, 'NeedAppearances'))?.toString() !== 'true') return;
   // What the document says already may have characters that no font has; the caller could not help it.
   fonts.missing = 'replace';
   for (const field of fields) {
     signal?.throwIfAborted();
-    for (const { node } of field.widgets) if (lacksAppearance(context, node, !onlyMissing)) await renewAppearance(context, node, fonts);
+    for (const { node } of field.widgets)
+      if (lacksAppearance(context, node, !onlyMissing)) await renewAppearance(context, node, fonts);
   }
   setEntry(form, 'NeedAppearances', context.obj(false));
 }

@@ -16,7 +16,11 @@ export interface TriedValues {
  * Puts values into a form, in place, without what it shows: for those who read the form afterwards and do not write the document. By the rules of `fillForm`,
  * but what a field does not take is passed over.
  */
-export function tryValues(context: PDFContext, { fields }: FormModel, values: Iterable<readonly [name: string, value: FieldInput]>): TriedValues {
+export function tryValues(
+  context: PDFContext,
+  { fields }: FormModel,
+  values: Iterable<readonly [name: string, value: FieldInput]>,
+): TriedValues {
   const finder = new FieldFinder(fields);
   const [unknown, refused] = [new Set<string>(), new Set<string>()];
   for (const [name, value] of values) {
@@ -24,7 +28,13 @@ export function tryValues(context: PDFContext, { fields }: FormModel, values: It
     if (found.length === 0) unknown.add(name);
     for (const field of found) {
       const plan = planValue(context, field, value);
-      if (plan.kind === 'fault' || field.kind === 'button' || field.kind === 'signature' || (plan.kind === 'choice' && plan.dropped.length > 0)) refused.add(name);
+      if (
+        plan.kind === 'fault' ||
+        field.kind === 'button' ||
+        field.kind === 'signature' ||
+        (plan.kind === 'choice' && plan.dropped.length > 0)
+      )
+        refused.add(name);
       putValue(field, plan);
     }
   }

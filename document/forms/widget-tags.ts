@@ -1,6 +1,17 @@
 import { PDFArray, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import type { DrawnAnnotation } from '../content/drawing/index.js';
-import { arrayOf, asDict, asNumber, catalogOf, dictOf, entry, readNumberTree, resolve, setEntry, writeNumberTree } from '../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asNumber,
+  catalogOf,
+  dictOf,
+  entry,
+  readNumberTree,
+  resolve,
+  setEntry,
+  writeNumberTree,
+} from '../file/objects/index.js';
 
 /**
  * The structure tree's view of widgets that become page content: an element that held a widget holds the content that was it (ISO 32000-1,
@@ -23,7 +34,10 @@ export class WidgetTags {
     // Keys are numbers that the file gives; what is no whole number cannot be counted on from.
     const keys = [...this.#parents.keys()].filter(Number.isSafeInteger);
     const stated = this.#tree === undefined ? undefined : asNumber(context, entry(this.#tree, 'ParentTreeNextKey'));
-    this.#next = keys.reduce((most, key) => Math.max(most, key + 1), stated !== undefined && Number.isSafeInteger(stated) ? Math.max(0, stated) : 0);
+    this.#next = keys.reduce(
+      (most, key) => Math.max(most, key + 1),
+      stated !== undefined && Number.isSafeInteger(stated) ? Math.max(0, stated) : 0,
+    );
   }
 
   /** Gives the operator that opens the content of a tagged widget, for a number that is its own within one form XObject. */
@@ -40,7 +54,10 @@ export class WidgetTags {
       if (element === undefined) continue;
       while (owners.size() < number) owners.push(context.obj(null));
       owners.push(element);
-      this.#content.set(annotation, dictOf(context, { Type: PDFName.of('MCR'), Pg: page, Stm: form, MCID: PDFNumber.of(number) }));
+      this.#content.set(
+        annotation,
+        dictOf(context, { Type: PDFName.of('MCR'), Pg: page, Stm: form, MCID: PDFNumber.of(number) }),
+      );
     }
     const stream = asDict(context, form);
     if (owners.size() === 0 || stream === undefined) return;
@@ -64,12 +81,21 @@ export class WidgetTags {
       const kids = resolve(context, entry(element, 'K'));
       const list = (kids instanceof PDFArray ? kids.asArray() : kids === undefined ? [] : [kids]).flatMap((kid) => {
         const object = asDict(context, kid);
-        return object === undefined || asDict(context, entry(object, 'Obj')) !== widget ? [kid] : (this.#content.get(widget) ?? []);
+        return object === undefined || asDict(context, entry(object, 'Obj')) !== widget
+          ? [kid]
+          : (this.#content.get(widget) ?? []);
       });
       setEntry(element, 'K', list.length === 0 ? undefined : arrayOf(context, list));
     }
     for (const widget of gone) this.#parents.delete(this.#keyOf(widget) ?? -1);
-    setEntry(tree, 'ParentTree', writeNumberTree(context, [...this.#parents].sort(([a], [b]) => a - b)));
+    setEntry(
+      tree,
+      'ParentTree',
+      writeNumberTree(
+        context,
+        [...this.#parents].sort(([a], [b]) => a - b),
+      ),
+    );
     setEntry(tree, 'ParentTreeNextKey', PDFNumber.of(this.#next));
   }
 

@@ -5,7 +5,8 @@ const FILE_HEADER = 14;
 /** Decodes a Windows bitmap. Measures come from the header first, so that a lying one is refused before memory is taken. */
 export async function readBmp(bytes: Uint8Array, field: string): Promise<RawPicture> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (data.length < FILE_HEADER + 12 || data.toString('latin1', 0, 2) !== 'BM') throw unreadable(field, 'it is no bmp file');
+  if (data.length < FILE_HEADER + 12 || data.toString('latin1', 0, 2) !== 'BM')
+    throw unreadable(field, 'it is no bmp file');
   const old = data.readUInt32LE(FILE_HEADER) === 12;
   const width = old ? data.readUInt16LE(18) : data.readInt32LE(18);
   const height = Math.abs(old ? data.readInt16LE(20) : data.readInt32LE(22));
@@ -13,7 +14,8 @@ export async function readBmp(bytes: Uint8Array, field: string): Promise<RawPict
   checkPixels(width, height);
   const bits = data.readUInt16LE(old ? 24 : 28);
   const packed = !old && [1, 2].includes(data.readUInt32LE(30));
-  if (!packed && data.length < (Math.ceil((width * bits) / 32) * 4) * height) throw unreadable(field, 'it ends too early');
+  if (!packed && data.length < Math.ceil((width * bits) / 32) * 4 * height)
+    throw unreadable(field, 'it ends too early');
   const { decode } = await import('bmp-ts');
   try {
     const decoded = decode(data, { toRGBA: true });

@@ -37,12 +37,14 @@ export function embeddedSize(context: PDFContext, image: PDFRawStream): { width:
  */
 export async function decodeImage(context: PDFContext, image: PDFRawStream): Promise<Pixels | undefined> {
   const { width, height } = embeddedSize(context, image);
-  if (width * height > MAX_EMBEDDED_PIXELS) throw new DocumentError('IMAGE_TOO_LARGE', { found: width * height, limit: MAX_EMBEDDED_PIXELS });
+  if (width * height > MAX_EMBEDDED_PIXELS)
+    throw new DocumentError('IMAGE_TOO_LARGE', { found: width * height, limit: MAX_EMBEDDED_PIXELS });
   const mask = maskOf(context, image);
   const [colours, shape] = await readBitmaps(context, mask === undefined ? [image] : [image, mask]);
   if (colours === undefined) return undefined;
   if (isStencil(context, image)) return inverted(colours);
-  if (mask === undefined && elements(context, entry(image.dict, 'Mask')).length > 0) return keyedOut(context, image, colours);
+  if (mask === undefined && elements(context, entry(image.dict, 'Mask')).length > 0)
+    return keyedOut(context, image, colours);
   if (shape === undefined || mask === undefined) return colours;
   return withAlpha(colours, shape, matteOf(context, mask));
 }
@@ -71,8 +73,12 @@ function matteOf(context: PDFContext, mask: PDFRawStream): readonly number[] | u
 /** Has the engine decode images that stand alone on the page of a new document. */
 async function readBitmaps(context: PDFContext, images: readonly PDFRawStream[]): Promise<(Pixels | undefined)[]> {
   const bitmaps = await onSheet(context, images, ({ pdfium }, page) => {
-    const objects = Array.from({ length: pdfium.FPDFPage_CountObjects(page) }, (_unused, i) => pdfium.FPDFPage_GetObject(page, i));
-    return objects.filter((object) => pdfium.FPDFPageObj_GetType(object) === IMAGE_OBJECT).map((object) => ownedPixels(pdfium, pdfium.FPDFImageObj_GetBitmap(object)));
+    const objects = Array.from({ length: pdfium.FPDFPage_CountObjects(page) }, (_unused, i) =>
+      pdfium.FPDFPage_GetObject(page, i),
+    );
+    return objects
+      .filter((object) => pdfium.FPDFPageObj_GetType(object) === IMAGE_OBJECT)
+      .map((object) => ownedPixels(pdfium, pdfium.FPDFImageObj_GetBitmap(object)));
   });
   return bitmaps ?? [];
 }
@@ -93,9 +99,15 @@ async function keyedOut(context: PDFContext, image: PDFRawStream, colours: Pixel
 }
 
 /** Opens a sheet of these images and looks at its page; undefined when the engine gives up on it. */
-async function onSheet<T>(context: PDFContext, images: readonly PDFRawStream[], look: (document: PdfiumDocument, page: number) => T): Promise<T | undefined> {
+async function onSheet<T>(
+  context: PDFContext,
+  images: readonly PDFRawStream[],
+  look: (document: PdfiumDocument, page: number) => T,
+): Promise<T | undefined> {
   try {
-    return await withDocument(sheetOf(context, images), { timeMs: TIME_MS }, (document) => document.withPage(0, (page) => look(document, page)));
+    return await withDocument(sheetOf(context, images), { timeMs: TIME_MS }, (document) =>
+      document.withPage(0, (page) => look(document, page)),
+    );
   } catch (error) {
     // Other images may be sound.
     if (error instanceof DocumentError && error.code === 'PDF_DAMAGED') return undefined;
@@ -110,16 +122,43 @@ function sheetOf(source: PDFContext, images: readonly PDFRawStream[]): Uint8Arra
   const names = dictOf(target, {});
   const copier = new ObjectCopier(source, target);
   for (const [i, image] of images.entries()) {
-    const omitted = new Set(['SMask', ...(elements(source, entry(image.dict, 'Mask')).length > 0 ? [] : ['Mask']), 'Metadata', 'OC', 'StructParent', 'Alternates', 'OPI', 'AF', 'Measure', 'PtData']);
+    const omitted = new Set([
+      'SMask',
+      ...(elements(source, entry(image.dict, 'Mask')).length > 0 ? [] : ['Mask']),
+      'Metadata',
+      'OC',
+      'StructParent',
+      'Alternates',
+      'OPI',
+      'AF',
+      'Measure',
+      'PtData',
+    ]);
     const copy = PDFRawStream.of(copier.copyDict(image.dict, omitted), image.contents);
     setEntry(names, `I${i}`, target.register(copy));
   }
   copier.drain();
-  const contents = target.register(target.stream(images.map((_image, i) => `q ${width} 0 0 ${height} 0 0 cm /I${i} Do Q`).join('\n')));
+  const contents = target.register(
+    target.stream(images.map((_image, i) => `q ${width} 0 0 ${height} 0 0 cm /I${i} Do Q`).join('\n')),
+  );
   const page = target.nextRef();
-  const pages = target.register(dictOf(target, { Type: PDFName.of('Pages'), Count: PDFNumber.of(1), Kids: arrayOf(target, [page]) }));
-  const box = arrayOf(target, [0, 0, width, height].map((side) => PDFNumber.of(side)));
-  target.assign(page, dictOf(target, { Type: PDFName.of('Page'), Parent: pages, MediaBox: box, Contents: contents, Resources: dictOf(target, { XObject: names }) }));
+  const pages = target.register(
+    dictOf(target, { Type: PDFName.of('Pages'), Count: PDFNumber.of(1), Kids: arrayOf(target, [page]) }),
+  );
+  const box = arrayOf(
+    target,
+    [0, 0, width, height].map((side) => PDFNumber.of(side)),
+  );
+  target.assign(
+    page,
+    dictOf(target, {
+      Type: PDFName.of('Page'),
+      Parent: pages,
+      MediaBox: box,
+      Contents: contents,
+      Resources: dictOf(target, { XObject: names }),
+    }),
+  );
   target.trailerInfo.Root = target.register(dictOf(target, { Type: PDFName.of('Catalog'), Pages: pages }));
   return contextBytes(target);
 }
@@ -189,7 +228,10 @@ async function withAlpha(colours: Pixels, shape: Pixels, matte: readonly number[
     for (let c = 0; c < 3; c++) {
       const value = colours.data[channels === 1 ? from : from + c]!;
       const blended = matte?.[matte.length === 1 ? 0 : c];
-      data[to + c] = blended === undefined || opacity === 0 ? value : Math.min(255, Math.max(0, Math.round(blended + ((value - blended) * 255) / opacity)));
+      data[to + c] =
+        blended === undefined || opacity === 0
+          ? value
+          : Math.min(255, Math.max(0, Math.round(blended + ((value - blended) * 255) / opacity)));
     }
     data[to + 3] = opacity;
   }
@@ -199,7 +241,10 @@ async function withAlpha(colours: Pixels, shape: Pixels, matte: readonly number[
 async function scaledGrey(shape: Pixels, width: number, height: number): Promise<Uint8Array> {
   if (shape.channels === 1 && shape.width === width && shape.height === height) return shape.data;
   const { default: sharp } = await import('sharp');
-  const source = sharp(shape.data, { raw: { width: shape.width, height: shape.height, channels: shape.channels }, limitInputPixels: false });
+  const source = sharp(shape.data, {
+    raw: { width: shape.width, height: shape.height, channels: shape.channels },
+    limitInputPixels: false,
+  });
   const grey = shape.channels === 1 ? source.toColourspace('b-w') : source.extractChannel(0).toColourspace('b-w');
   return grey.resize(width, height, { fit: 'fill', kernel: 'linear' }).raw().toBuffer();
 }

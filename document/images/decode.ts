@@ -37,7 +37,11 @@ export async function openPicture(bytes: Uint8Array, kind: PictureKind, field: s
   checkPixels(width, height);
   const frames = kind === 'tiff' ? (metadata.pages ?? 1) : 1;
   return {
-    width, height, frames, icc: metadata.icc, hasAlpha: metadata.hasAlpha,
+    width,
+    height,
+    frames,
+    icc: metadata.icc,
+    hasAlpha: metadata.hasAlpha,
     orientation: kind === 'tiff' ? 1 : (metadata.orientation ?? 1),
     frame: async (index) => sharp(bytes, { page: index, failOn: 'error', limitInputPixels: MAX_PICTURE_PIXELS }),
   };
@@ -55,7 +59,12 @@ async function openRaw(raw: RawPicture): Promise<OpenedPicture> {
   const { default: sharp } = await import('sharp');
   const { width, height, channels } = raw;
   return {
-    width, height, frames: 1, orientation: 1, icc: undefined, hasAlpha: channels === 4,
+    width,
+    height,
+    frames: 1,
+    orientation: 1,
+    icc: undefined,
+    hasAlpha: channels === 4,
     frame: async () => sharp(raw.data, { raw: { width, height, channels } }),
   };
 }

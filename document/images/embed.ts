@@ -7,30 +7,57 @@ import type { PngData } from './png-data.js';
 export type StoreStream = (data: Uint8Array, entries: PDFDict) => PDFRawStream;
 
 /** Writes the picture as an image XObject (ISO 32000-1, 8.9.5). `store` says where its data waits to be written. */
-export function embedPicture(context: PDFContext, picture: Picture, store: StoreStream = (data, entries) => PDFRawStream.of(entries, data)): PDFRef {
+export function embedPicture(
+  context: PDFContext,
+  picture: Picture,
+  store: StoreStream = (data, entries) => PDFRawStream.of(entries, data),
+): PDFRef {
   const { content } = picture;
   if ('jpeg' in content) {
     const { components, adobe } = content.header;
     const device = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[components];
-    const profile = content.icc === undefined ? undefined : context.register(context.flateStream(content.icc, { N: components, Alternate: device }));
+    const profile =
+      content.icc === undefined
+        ? undefined
+        : context.register(context.flateStream(content.icc, { N: components, Alternate: device }));
     const [Width, Height] = content.stored;
-    return context.register(store(content.jpeg, context.obj({
-      Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8, Filter: 'DCTDecode',
-      ColorSpace: profile === undefined ? device : ['ICCBased', profile],
-      ...(components === 4 && adobe ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}),
-    })));
+    return context.register(
+      store(
+        content.jpeg,
+        context.obj({
+          Type: 'XObject',
+          Subtype: 'Image',
+          Width,
+          Height,
+          BitsPerComponent: 8,
+          Filter: 'DCTDecode',
+          ColorSpace: profile === undefined ? device : ['ICCBased', profile],
+          ...(components === 4 && adobe ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}),
+        }),
+      ),
+    );
   }
   const mask = content.alpha === undefined ? undefined : embedRows(context, content.alpha, undefined, store);
   return embedRows(context, content.rows, mask, store);
 }
 
 function embedRows(context: PDFContext, rows: PngData, mask: PDFRef | undefined, store: StoreStream): PDFRef {
-  return context.register(store(rows.data, context.obj({
-    Type: 'XObject', Subtype: 'Image', Width: rows.width, Height: rows.height, BitsPerComponent: rows.bits,
-    ColorSpace: rows.components === 1 ? 'DeviceGray' : 'DeviceRGB', Filter: 'FlateDecode',
-    DecodeParms: { Predictor: 15, Colors: rows.components, BitsPerComponent: rows.bits, Columns: rows.width },
-    ...(mask === undefined ? {} : { SMask: mask }),
-  })));
+  return context.register(
+    store(
+      rows.data,
+      context.obj({
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: rows.width,
+        Height: rows.height,
+        BitsPerComponent: rows.bits,
+        ColorSpace: rows.components === 1 ? 'DeviceGray' : 'DeviceRGB',
+        Filter: 'FlateDecode',
+        DecodeParms: { Predictor: 15, Colors: rows.components, BitsPerComponent: rows.bits, Columns: rows.width },
+        ...(mask === undefined ? {} : { SMask: mask }),
+      }),
+    ),
+  );
 }
 
 /** An axis-aligned place in points. */

@@ -16,7 +16,11 @@ const LONGEST: Partial<Record<PixelFormat, number>> = { jpeg: 65_500, gif: 65_53
  * Writes pixels as a picture file. PNG keeps transparency; JPEG and GIF show what is transparent as on white paper.
  * Errors: INPUT_INVALID naming `field` where the format cannot hold the size.
  */
-export async function encodePixels({ width, height, channels, data }: Pixels, format: PixelFormat, field: string): Promise<Uint8Array> {
+export async function encodePixels(
+  { width, height, channels, data }: Pixels,
+  format: PixelFormat,
+  field: string,
+): Promise<Uint8Array> {
   const limit = LONGEST[format];
   const found = Math.max(width, height);
   if (limit !== undefined && found > limit) {
@@ -28,8 +32,11 @@ export async function encodePixels({ width, height, channels, data }: Pixels, fo
   if (channels === 4 && format !== 'png') image = image.flatten({ background: '#ffffff' });
   if (channels === 1) image = image.toColourspace('b-w');
   switch (format) {
-    case 'png': return image.png({ compressionLevel: 6, palette: false }).toBuffer();
-    case 'jpeg': return image.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer();
-    case 'gif': return image.gif({ effort: GIF_EFFORT }).toBuffer();
+    case 'png':
+      return image.png({ compressionLevel: 6, palette: false }).toBuffer();
+    case 'jpeg':
+      return image.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer();
+    case 'gif':
+      return image.gif({ effort: GIF_EFFORT }).toBuffer();
   }
 }

@@ -1,13 +1,41 @@
-import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { type ContentDict, ContentLexer, ContentName, imageColourSpace, imageEntry, imageFilters, type InlineImage, type Operand } from '../content/index.js';
+import {
+  PDFArray,
+  PDFBool,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+} from 'pdf-lib';
+import {
+  type ContentDict,
+  ContentLexer,
+  ContentName,
+  imageColourSpace,
+  imageEntry,
+  imageFilters,
+  type InlineImage,
+  type Operand,
+} from '../content/index.js';
 import { arrayOf, asDict, dictOf, entry } from '../file/objects/index.js';
 
 /** Long name of the space that an indexed one is made over (ISO 32000-1, table 94). */
-const spaces: Readonly<Record<string, string>> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK', I: 'Indexed' };
+const spaces: Readonly<Record<string, string>> = {
+  G: 'DeviceGray',
+  RGB: 'DeviceRGB',
+  CMYK: 'DeviceCMYK',
+  I: 'Indexed',
+};
 const plainKeys = ['Width', 'Height', 'BitsPerComponent', 'ImageMask', 'Decode', 'DecodeParms'] as const;
 
 /** Gives the inline images of decoded content (ISO 32000-1, 8.9.7) as image XObjects that are registered nowhere. */
-export function* inlineImages(context: PDFContext, content: Uint8Array, resources: PDFDict | undefined): Generator<PDFRawStream> {
+export function* inlineImages(
+  context: PDFContext,
+  content: Uint8Array,
+  resources: PDFDict | undefined,
+): Generator<PDFRawStream> {
   // Not worth a lexer where the operator does not occur at all.
   if (Buffer.from(content.buffer, content.byteOffset, content.length).indexOf('BI') < 0) return;
   for (const { image } of new ContentLexer(content)) {
@@ -16,7 +44,12 @@ export function* inlineImages(context: PDFContext, content: Uint8Array, resource
 }
 
 /** Gives one of them: the image of a `BI` operator of this content. */
-export function inlineImage(context: PDFContext, content: Uint8Array, { dict, dataStart, dataEnd }: InlineImage, resources: PDFDict | undefined): PDFRawStream {
+export function inlineImage(
+  context: PDFContext,
+  content: Uint8Array,
+  { dict, dataStart, dataEnd }: InlineImage,
+  resources: PDFDict | undefined,
+): PDFRawStream {
   return PDFRawStream.of(longDict(context, dict, resources), content.subarray(dataStart, dataEnd));
 }
 
@@ -24,8 +57,15 @@ function longDict(context: PDFContext, dict: ContentDict, resources: PDFDict | u
   const plain = plainKeys.map((key) => [key, objectOf(context, imageEntry(dict, key))] as const);
   const filters = imageFilters(dict).map((name) => PDFName.of(name));
   return dictOf(context, {
-    Type: PDFName.of('XObject'), Subtype: PDFName.of('Image'), ...Object.fromEntries(plain),
-    ...(filters.length === 0 ? {} : { Filter: arrayOf(context, filters), DecodeParms: listed(context, objectOf(context, imageEntry(dict, 'DecodeParms'))) }),
+    Type: PDFName.of('XObject'),
+    Subtype: PDFName.of('Image'),
+    ...Object.fromEntries(plain),
+    ...(filters.length === 0
+      ? {}
+      : {
+          Filter: arrayOf(context, filters),
+          DecodeParms: listed(context, objectOf(context, imageEntry(dict, 'DecodeParms'))),
+        }),
     ColorSpace: colourSpace(context, dict, resources),
   });
 }
@@ -46,7 +86,12 @@ function colourSpace(context: PDFContext, dict: ContentDict, resources: PDFDict 
   }
   const list = objectOf(context, value);
   if (!(list instanceof PDFArray)) return PDFName.of(name);
-  return arrayOf(context, list.asArray().map((item) => (item instanceof PDFName ? PDFName.of(spaces[item.decodeText()] ?? item.decodeText()) : item)));
+  return arrayOf(
+    context,
+    list
+      .asArray()
+      .map((item) => (item instanceof PDFName ? PDFName.of(spaces[item.decodeText()] ?? item.decodeText()) : item)),
+  );
 }
 
 function objectOf(context: PDFContext, value: Operand | undefined): PDFObject | undefined {
@@ -54,7 +99,15 @@ function objectOf(context: PDFContext, value: Operand | undefined): PDFObject | 
   if (typeof value === 'boolean') return value ? PDFBool.True : PDFBool.False;
   if (value instanceof ContentName) return PDFName.of(value.text);
   if (value instanceof Uint8Array) return PDFHexString.of(Buffer.from(value).toString('hex'));
-  if (Array.isArray(value)) return arrayOf(context, (value as readonly Operand[]).flatMap((item) => objectOf(context, item) ?? []));
-  if (value instanceof Map) return dictOf(context, Object.fromEntries([...(value as ContentDict)].map(([key, item]) => [key, objectOf(context, item)])));
+  if (Array.isArray(value))
+    return arrayOf(
+      context,
+      (value as readonly Operand[]).flatMap((item) => objectOf(context, item) ?? []),
+    );
+  if (value instanceof Map)
+    return dictOf(
+      context,
+      Object.fromEntries([...(value as ContentDict)].map(([key, item]) => [key, objectOf(context, item)])),
+    );
   return undefined;
 }

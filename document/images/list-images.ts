@@ -54,13 +54,18 @@ class Walk {
     for (const content of contents) yield* this.inlineImagesIn(content);
   }
 
-  private *imagesIn(resources: PDFDict | undefined, contents: Content[], waiting: (PDFDict | undefined)[]): Generator<PDFRawStream> {
+  private *imagesIn(
+    resources: PDFDict | undefined,
+    contents: Content[],
+    waiting: (PDFDict | undefined)[],
+  ): Generator<PDFRawStream> {
     const { context, seen } = this;
     for (const [, value] of asDict(context, resources && entry(resources, 'XObject'))?.entries() ?? []) {
       const object = resolve(context, value);
       if (!(object instanceof PDFRawStream) || seen.has(object)) continue;
       seen.add(object);
-      if (seen.size > MAX_XOBJECTS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'XObjects', limit: MAX_XOBJECTS });
+      if (seen.size > MAX_XOBJECTS)
+        throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'XObjects', limit: MAX_XOBJECTS });
       const subtype = asName(context, entry(object.dict, 'Subtype'));
       if (subtype === 'Image') yield object;
       if (subtype !== 'Form') continue;

@@ -11,7 +11,14 @@ export interface Picture {
   readonly height: number;
   /** EXIF orientation that the drawing has still to apply, 1 to 8. */
   readonly orientation: number;
-  readonly content: { readonly jpeg: Uint8Array; readonly header: JpegHeader; readonly icc: Uint8Array | undefined; readonly stored: readonly [number, number] } | { readonly rows: PngData; readonly alpha: PngData | undefined };
+  readonly content:
+    | {
+        readonly jpeg: Uint8Array;
+        readonly header: JpegHeader;
+        readonly icc: Uint8Array | undefined;
+        readonly stored: readonly [number, number];
+      }
+    | { readonly rows: PngData; readonly alpha: PngData | undefined };
 }
 
 /** What to make of a picture. */
@@ -31,13 +38,21 @@ const BLACK_BELOW = 128;
  * A JPEG whose colours stay keeps its own bytes; a JPEG whose colours change is compressed anew; all others are kept without loss, alpha as a mask.
  * Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
-export async function* readPictures(bytes: Uint8Array, kind: PictureKind, options: PictureOptions): AsyncGenerator<Picture> {
+export async function* readPictures(
+  bytes: Uint8Array,
+  kind: PictureKind,
+  options: PictureOptions,
+): AsyncGenerator<Picture> {
   const { field, colour = 'color', maxPixels = Infinity } = options;
   const opened = await openPicture(bytes, kind, field);
   const found = opened.width * opened.height;
   if (kind !== 'jpeg' && found > maxPixels) throw new DocumentError('IMAGE_TOO_LARGE', { found, limit: maxPixels });
   for (let index = 0; index < opened.frames; index++) {
-    yield await coded(field, () => (kind === 'jpeg' && colour !== 'blackwhite' ? jpegPicture(bytes, opened, colour) : flatPicture(opened, index, colour)));
+    yield await coded(field, () =>
+      kind === 'jpeg' && colour !== 'blackwhite'
+        ? jpegPicture(bytes, opened, colour)
+        : flatPicture(opened, index, colour),
+    );
   }
 }
 
@@ -50,21 +65,50 @@ export async function readPicture(bytes: Uint8Array, kind: PictureKind, options:
 async function jpegPicture(bytes: Uint8Array, opened: OpenedPicture, colour: ColourMode): Promise<Picture> {
   const { width, height, orientation } = opened;
   let jpeg = bytes;
-  if (colour === 'greyscale') jpeg = await (await opened.frame(0)).greyscale().toColourspace('b-w').jpeg({ quality: JPEG_QUALITY }).toBuffer();
+  if (colour === 'greyscale')
+    jpeg = await (await opened.frame(0)).greyscale().toColourspace('b-w').jpeg({ quality: JPEG_QUALITY }).toBuffer();
   // Decoding at an eighth of the size reads every block, so a file cut short is refused and not handed on.
-  else await (await opened.frame(0)).resize({ width: Math.max(1, Math.floor(width / 8)) }).raw().toBuffer();
+  else
+    await (
+      await opened.frame(0)
+    )
+      .resize({ width: Math.max(1, Math.floor(width / 8)) })
+      .raw()
+      .toBuffer();
   const header = readJpegHeader(jpeg);
   if (header === undefined) return flatPicture(opened, 0, colour);
   const icc = colour === 'color' && fits(opened.icc, header.components) ? opened.icc : undefined;
-  return { ...shownSize(width, height, orientation), orientation, content: { jpeg, header, icc, stored: [width, height] } };
+  return {
+    ...shownSize(width, height, orientation),
+    orientation,
+    content: { jpeg, header, icc, stored: [width, height] },
+  };
 }
 
 async function flatPicture(opened: OpenedPicture, index: number, colour: ColourMode): Promise<Picture> {
   const source = await opened.frame(index);
   const hasAlpha = opened.hasAlpha && !(await isOpaque(source));
-  const rows = pngData(await coloured(source.clone().removeAlpha(), colour).png({ compressionLevel: 6, adaptiveFiltering: true, palette: false }).toBuffer());
-  const alpha = hasAlpha ? pngData(await source.clone().ensureAlpha().extractChannel('alpha').toColourspace('b-w').png({ compressionLevel: 6, palette: false }).toBuffer()) : undefined;
-  return { ...shownSize(rows.width, rows.height, opened.orientation), orientation: opened.orientation, content: { rows, alpha } };
+  const rows = pngData(
+    await coloured(source.clone().removeAlpha(), colour)
+      .png({ compressionLevel: 6, adaptiveFiltering: true, palette: false })
+      .toBuffer(),
+  );
+  const alpha = hasAlpha
+    ? pngData(
+        await source
+          .clone()
+          .ensureAlpha()
+          .extractChannel('alpha')
+          .toColourspace('b-w')
+          .png({ compressionLevel: 6, palette: false })
+          .toBuffer(),
+      )
+    : undefined;
+  return {
+    ...shownSize(rows.width, rows.height, opened.orientation),
+    orientation: opened.orientation,
+    content: { rows, alpha },
+  };
 }
 
 async function isOpaque(source: Sharp): Promise<boolean> {

@@ -12,16 +12,28 @@ export type PixelSpans = readonly (readonly (readonly [number, number])[])[];
 /** All pixels outside of an area. */
 export function spansOutside({ left, top, right, bottom }: PixelArea, width: number, height: number): PixelSpans {
   const whole = [[0, width]] as const;
-  const beside = ([[0, left], [right, width]] as const).filter(([from, to]) => from < to);
+  const beside = (
+    [
+      [0, left],
+      [right, width],
+    ] as const
+  ).filter(([from, to]) => from < to);
   return Array.from({ length: height }, (_none, row) => (row < top || row >= bottom ? whole : beside));
 }
 
 /** All pixels that convex polygons touch. Their corners are columns and rows from the upper left. */
-export function spansIn(polygons: readonly (readonly (readonly [number, number])[])[], width: number, height: number): PixelSpans {
+export function spansIn(
+  polygons: readonly (readonly (readonly [number, number])[])[],
+  width: number,
+  height: number,
+): PixelSpans {
   const rows: [number, number][][] = Array.from({ length: height }, () => []);
   for (const polygon of polygons) {
     const ys = polygon.map(([, y]) => y);
-    const [first, last] = [Math.max(0, Math.floor(Math.min(...ys))), Math.min(height - 1, Math.ceil(Math.max(...ys)) - 1)];
+    const [first, last] = [
+      Math.max(0, Math.floor(Math.min(...ys))),
+      Math.min(height - 1, Math.ceil(Math.max(...ys)) - 1),
+    ];
     for (let row = first; row <= last; row++) {
       const [low, high] = reach(polygon, row, row + 1);
       const [from, to] = [Math.max(0, Math.floor(low)), Math.min(width, Math.ceil(high))];
@@ -32,7 +44,11 @@ export function spansIn(polygons: readonly (readonly (readonly [number, number])
 }
 
 /** How far a convex polygon reaches to the left and right between two heights. */
-function reach(polygon: readonly (readonly [number, number])[], top: number, bottom: number): readonly [number, number] {
+function reach(
+  polygon: readonly (readonly [number, number])[],
+  top: number,
+  bottom: number,
+): readonly [number, number] {
   let [low, high] = [Infinity, -Infinity];
   const note = (x: number): void => {
     low = Math.min(low, x);
@@ -41,7 +57,8 @@ function reach(polygon: readonly (readonly [number, number])[], top: number, bot
   for (const [i, [x0, y0]] of polygon.entries()) {
     const [x1, y1] = polygon[(i + 1) % polygon.length]!;
     if (y0 >= top && y0 <= bottom) note(x0);
-    for (const y of [top, bottom]) if ((y0 < y && y < y1) || (y1 < y && y < y0)) note(x0 + ((x1 - x0) * (y - y0)) / (y1 - y0));
+    for (const y of [top, bottom])
+      if ((y0 < y && y < y1) || (y1 < y && y < y0)) note(x0 + ((x1 - x0) * (y - y0)) / (y1 - y0));
   }
   return [low, high];
 }

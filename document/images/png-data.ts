@@ -18,5 +18,11 @@ export function pngData(png: Uint8Array): PngData {
     if (view.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(view.subarray(at + 8, at + 8 + length));
     at += 12 + length;
   }
-  return { width: view.readUInt32BE(16), height: view.readUInt32BE(20), bits: view[24]!, components: type === 0 ? 1 : 3, data: Buffer.concat(parts) };
+  return {
+    width: view.readUInt32BE(16),
+    height: view.readUInt32BE(20),
+    bits: view[24]!,
+    components: type === 0 ? 1 : 3,
+    data: Buffer.concat(parts),
+  };
 }

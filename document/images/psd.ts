@@ -18,7 +18,8 @@ export function readPsd(bytes: Uint8Array, field: string): RawPicture {
 }
 
 function parse(data: Buffer, field: string): RawPicture {
-  if (data.toString('latin1', 0, 4) !== '8BPS' || data.readUInt16BE(4) !== 1) throw unreadable(field, 'it is no psd file that can be read');
+  if (data.toString('latin1', 0, 4) !== '8BPS' || data.readUInt16BE(4) !== 1)
+    throw unreadable(field, 'it is no psd file that can be read');
   const channels = data.readUInt16BE(12);
   const height = data.readUInt32BE(14);
   const width = data.readUInt32BE(18);
@@ -27,12 +28,18 @@ function parse(data: Buffer, field: string): RawPicture {
   if (width === 0 || height === 0) throw unreadable(field, 'it has no size');
   checkPixels(width, height);
   const planes = mode === RGB ? 3 : 1;
-  if (depth !== 8 || (mode !== RGB && mode !== GREY) || channels < planes) throw unreadable(field, 'only 8 bit grey and RGB pictures can be read');
+  if (depth !== 8 || (mode !== RGB && mode !== GREY) || channels < planes)
+    throw unreadable(field, 'only 8 bit grey and RGB pictures can be read');
   let at = 26;
   for (let section = 0; section < 3; section++) at += 4 + data.readUInt32BE(at);
   const compression = data.readUInt16BE(at);
   at += 2;
-  const rows = compression === 0 ? rawRows(data, at, width, height * planes) : compression === 1 ? packedRows(data, at, width, height, channels, planes) : undefined;
+  const rows =
+    compression === 0
+      ? rawRows(data, at, width, height * planes)
+      : compression === 1
+        ? packedRows(data, at, width, height, channels, planes)
+        : undefined;
   if (rows === undefined) throw unreadable(field, 'its compression is not known');
   const rgb = Buffer.allocUnsafe(width * height * 3);
   const plane = width * height;
@@ -47,7 +54,14 @@ function rawRows(data: Buffer, at: number, width: number, rows: number): Buffer 
   return data.subarray(at, at + width * rows);
 }
 
-function packedRows(data: Buffer, start: number, width: number, height: number, channels: number, planes: number): Buffer {
+function packedRows(
+  data: Buffer,
+  start: number,
+  width: number,
+  height: number,
+  channels: number,
+  planes: number,
+): Buffer {
   const target = Buffer.alloc(width * height * planes);
   let at = start + height * channels * 2;
   for (let row = 0; row < height * planes; row++) {

@@ -9,7 +9,14 @@ export interface RgbaPixels {
   readonly data: Uint8Array;
 }
 
-const OPTIONS: ReaderOptions = { formats: ['QRCode'], tryHarder: true, tryRotate: true, tryInvert: true, tryDownscale: true, maxNumberOfSymbols: 16 };
+const OPTIONS: ReaderOptions = {
+  formats: ['QRCode'],
+  tryHarder: true,
+  tryRotate: true,
+  tryInvert: true,
+  tryDownscale: true,
+  maxNumberOfSymbols: 16,
+};
 
 type Reader = (pixels: RgbaPixels) => Promise<string[]>;
 let reader: Promise<Reader> | undefined;
@@ -28,7 +35,12 @@ async function start(): Promise<Reader> {
   ]);
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
   return async ({ width, height, data }) => {
-    const image = { width, height, data: new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.length), colorSpace: 'srgb' } as const;
+    const image = {
+      width,
+      height,
+      data: new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.length),
+      colorSpace: 'srgb',
+    } as const;
     return (await readBarcodes(image, OPTIONS)).filter(({ isValid }) => isValid).map(({ text }) => text);
   };
 }

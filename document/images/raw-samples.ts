@@ -16,28 +16,52 @@ export async function rawSamples(context: PDFContext, image: PDFRawStream): Prom
   const front = decodeFront(image, (value) => resolve(context, value));
   if (front?.left.length !== 1) return undefined;
   switch (front.left[0]) {
-    case 'DCTDecode': return jpegSamples(context, image, front.data);
-    case 'CCITTFaxDecode': case 'JBIG2Decode': return bilevelSamples(context, image);
-    default: return undefined;
+    case 'DCTDecode':
+      return jpegSamples(context, image, front.data);
+    case 'CCITTFaxDecode':
+    case 'JBIG2Decode':
+      return bilevelSamples(context, image);
+    default:
+      return undefined;
   }
 }
 
-async function jpegSamples(context: PDFContext, { dict }: PDFRawStream, data: Uint8Array): Promise<Uint8Array | undefined> {
+async function jpegSamples(
+  context: PDFContext,
+  { dict }: PDFRawStream,
+  data: Uint8Array,
+): Promise<Uint8Array | undefined> {
   const header = readJpegHeader(data);
   const transform = lastParameter(context, dict, 'ColorTransform');
-  if (header === undefined || header.components !== componentsOf(context, dict) || (asNumber(context, entry(dict, 'BitsPerComponent')) ?? 8) !== 8) return undefined;
+  if (
+    header === undefined ||
+    header.components !== componentsOf(context, dict) ||
+    (asNumber(context, entry(dict, 'BitsPerComponent')) ?? 8) !== 8
+  )
+    return undefined;
   // The library goes by the file's own markers alone.
   if (transform !== undefined && !header.adobe && transform !== (header.components === 3 ? 1 : 0)) return undefined;
   const { default: sharp } = await import('sharp');
   try {
     const source = sharp(data, { ignoreIcc: true, failOn: 'warning', limitInputPixels: MAX_EMBEDDED_PIXELS });
     const found = await source.metadata();
-    if (found.width !== asNumber(context, entry(dict, 'Width')) || found.height !== asNumber(context, entry(dict, 'Height')) || found.channels !== header.components) return undefined;
-    const pixels = header.components === 4 ? source.pipelineColourspace('cmyk').toColourspace('cmyk') : header.components === 1 ? source.toColourspace('b-w') : source;
+    if (
+      found.width !== asNumber(context, entry(dict, 'Width')) ||
+      found.height !== asNumber(context, entry(dict, 'Height')) ||
+      found.channels !== header.components
+    )
+      return undefined;
+    const pixels =
+      header.components === 4
+        ? source.pipelineColourspace('cmyk').toColourspace('cmyk')
+        : header.components === 1
+          ? source.toColourspace('b-w')
+          : source;
     const { data: samples, info } = await pixels.raw().toBuffer({ resolveWithObject: true });
     if (info.channels !== header.components) return undefined;
     // The library turns the inks round that Adobe's programs store inverted; /Decode says so in the PDF.
-    if (header.components === 4 && header.adobe) for (let i = 0; i < samples.length; i++) samples[i] = 255 - samples[i]!;
+    if (header.components === 4 && header.adobe)
+      for (let i = 0; i < samples.length; i++) samples[i] = 255 - samples[i]!;
     return samples;
   } catch {
     return undefined;

@@ -19,17 +19,35 @@ const PALETTE = 256;
  * frames and bytes behind the picture are gone. PNG keeps its alpha channel. Errors: IMAGE_UNREADABLE, also when the result has more than `maxBytes`;
  * IMAGE_TOO_LARGE before a pixel is decoded.
  */
-export async function recodePicture(bytes: Uint8Array, kind: 'png' | 'jpeg', { field, maxPixels, maxBytes }: RecodeLimits): Promise<Uint8Array> {
+export async function recodePicture(
+  bytes: Uint8Array,
+  kind: 'png' | 'jpeg',
+  { field, maxPixels, maxBytes }: RecodeLimits,
+): Promise<Uint8Array> {
   const { width, height } = await openPicture(bytes, kind, field);
-  if (width * height > maxPixels) throw new DocumentError('IMAGE_TOO_LARGE', { found: width * height, limit: maxPixels }, [{ pointer: `/${field}`, detail: `is ${width} x ${height} pixels; allowed are ${maxPixels} in all` }]);
+  if (width * height > maxPixels)
+    throw new DocumentError('IMAGE_TOO_LARGE', { found: width * height, limit: maxPixels }, [
+      { pointer: `/${field}`, detail: `is ${width} x ${height} pixels; allowed are ${maxPixels} in all` },
+    ]);
   return coded(field, async () => {
     const { default: sharp } = await import('sharp');
     const image = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels });
     const { isPalette } = await image.metadata();
     const upright = image.autoOrient();
-    const attempts = kind === 'jpeg'
-      ? QUALITIES.map((quality) => () => upright.clone().jpeg({ quality, chromaSubsampling: '4:4:4' }))
-      : [() => upright.clone().png({ compressionLevel: 9, ...(isPalette ? { palette: true, colours: PALETTE, quality: 100, dither: 0 } : { adaptiveFiltering: true }) })];
+    const attempts =
+      kind === 'jpeg'
+        ? QUALITIES.map((quality) => () => upright.clone().jpeg({ quality, chromaSubsampling: '4:4:4' }))
+        : [
+            () =>
+              upright
+                .clone()
+                .png({
+                  compressionLevel: 9,
+                  ...(isPalette
+                    ? { palette: true, colours: PALETTE, quality: 100, dither: 0 }
+                    : { adaptiveFiltering: true }),
+                }),
+          ];
     for (const attempt of attempts) {
       const written = await attempt().toBuffer();
       if (written.length <= maxBytes) return written;

@@ -30,7 +30,9 @@ export function plainPageText(document: PdfiumDocument, index: number): string {
     const count = text === 0 ? 0 : Math.min(MAX_CHARACTERS, pdfium.FPDFText_CountChars(text));
     if (count <= 0) return '';
     const whole = wholeText(pdfium, text, count);
-    return isTornApart(whole) ? wordLines(document, index) : tidy(withScratch(pdfium, (scratch) => linesJoined(scratch, text, whole, count)));
+    return isTornApart(whole)
+      ? wordLines(document, index)
+      : tidy(withScratch(pdfium, (scratch) => linesJoined(scratch, text, whole, count)));
   } finally {
     if (text !== 0) pdfium.FPDFText_ClosePage(text);
     pdfium.FPDF_ClosePage(page);
@@ -40,11 +42,15 @@ export function plainPageText(document: PdfiumDocument, index: number): string {
 /** True where PDFium ends a line behind nearly every letter, as it does where it takes a page for vertical writing. */
 function isTornApart(whole: string): boolean {
   const lines = whole.split('\r\n').filter((line) => line.trim() !== '');
-  return lines.length >= TORN_LINES && lines.filter((line) => line.trim().length <= TORN_LENGTH).length > 0.7 * lines.length;
+  return (
+    lines.length >= TORN_LINES && lines.filter((line) => line.trim().length <= TORN_LENGTH).length > 0.7 * lines.length
+  );
 }
 
 function wordLines(document: PdfiumDocument, index: number): string {
-  const lines = linesOf(new PageReader(document).read(index, { drawn: false }).words).lines.map(lineText).join('\n');
+  const lines = linesOf(new PageReader(document).read(index, { drawn: false }).words)
+    .lines.map(lineText)
+    .join('\n');
   return lines === '' ? '' : `${lines}\n`;
 }
 
@@ -52,7 +58,9 @@ function wholeText(pdfium: Pdfium, text: number, count: number): string {
   return withMemory(pdfium, (count + 1) * 2, (buffer) => {
     const written = pdfium.FPDFText_GetText(text, 0, count, buffer);
     // A view of the heap must be taken after the call: memory growth moves it.
-    return new TextDecoder('utf-16le').decode(pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2));
+    return new TextDecoder('utf-16le').decode(
+      pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2),
+    );
   });
 }
 
@@ -76,12 +84,15 @@ function gapOnLine(scratch: Scratch, text: number, before: number, after: number
   const place = (letter: number): readonly [number, number, number, number] | undefined => {
     if (!boxOf(text, letter, scratch.at)) return undefined;
     const [left = 0, top = 0, right = 0, bottom = 0] = scratch.floats;
-    return originOf(text, letter, scratch.at, scratch.at + 8) ? [left, right, top - bottom, scratch.doubles[1] ?? 0] : undefined;
+    return originOf(text, letter, scratch.at, scratch.at + 8)
+      ? [left, right, top - bottom, scratch.doubles[1] ?? 0]
+      : undefined;
   };
   const [one, two] = [place(before), place(after)];
   if (one === undefined || two === undefined) return undefined;
   const height = Math.max(one[2], two[2]);
-  if (!(height > 0) || Math.min(one[2], two[2]) > 0.9 * height || Math.abs(one[3] - two[3]) > LEVEL * height) return undefined;
+  if (!(height > 0) || Math.min(one[2], two[2]) > 0.9 * height || Math.abs(one[3] - two[3]) > LEVEL * height)
+    return undefined;
   const gap = (two[0] - one[1]) / height;
   return gap > -0.3 && gap < ONE_LINE ? gap : undefined;
 }
@@ -89,6 +100,9 @@ function gapOnLine(scratch: Scratch, text: number, before: number, after: number
 function tidy(text: string): string {
   const lines = text.replace(DIVIDED, '-\n').replace(/\r\n?/g, '\n');
   const plain = /^[\n\u0020-\u007e]*$/.test(lines) ? lines : lines.split('\n').map(cleanLetters).join('\n');
-  const trimmed = plain.replace(/[^\S\n]+$/gm, '').replace(/^ +/gm, '').replace(/\n+$/, '');
+  const trimmed = plain
+    .replace(/[^\S\n]+$/gm, '')
+    .replace(/^ +/gm, '')
+    .replace(/\n+$/, '');
   return trimmed === '' ? '' : `${trimmed}\n`;
 }

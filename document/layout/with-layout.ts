@@ -29,7 +29,11 @@ const NEAR = 2;
  * Opens a PDF and hands its layout to `fn`: blocks in reading order, page by page. Only a few pages are in memory at a time.
  * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED; the signal's reason.
  */
-export async function withLayout<T>(input: PdfInput, options: LayoutOptions, fn: (document: LayoutDocument) => T | Promise<T>): Promise<T> {
+export async function withLayout<T>(
+  input: PdfInput,
+  options: LayoutOptions,
+  fn: (document: LayoutDocument) => T | Promise<T>,
+): Promise<T> {
   return withPages(input, async (open) => {
     const { document, reader, pageCount, title } = open;
     const survey = new StyleSurvey();
@@ -40,7 +44,12 @@ export async function withLayout<T>(input: PdfInput, options: LayoutOptions, fn:
     const style = survey.result();
     const outline = readOutline(document);
     return fn({
-      title, language: documentLanguage(document), outline, pageCount, fonts: style.fonts, tagged: reader.tagged,
+      title,
+      language: documentLanguage(document),
+      outline,
+      pageCount,
+      fonts: style.fonts,
+      tagged: reader.tagged,
       pages: () => layoutPages(open, { style, headings: new HeadingFinder(style, outline) }, options),
       picture: (picture, { dpi } = {}) => pictureFile(reader, picture, dpi),
     });
@@ -55,7 +64,11 @@ function surveyed(pageCount: number): number[] {
 /** What is learnt of the whole document before its pages are read. */
 type Whole = { readonly style: ReturnType<StyleSurvey['result']>; readonly headings: HeadingFinder };
 
-async function* layoutPages({ reader, pageCount }: OpenPages, whole: Whole, { signal, progress, first = pageCount }: LayoutOptions): AsyncGenerator<LayoutPage> {
+async function* layoutPages(
+  { reader, pageCount }: OpenPages,
+  whole: Whole,
+  { signal, progress, first = pageCount }: LayoutOptions,
+): AsyncGenerator<LayoutPage> {
   const most = Math.min(first, pageCount);
   const prepared = new Map<number, PreparedPage>();
   const origins = new WeakMap<Block, Para>();
@@ -68,7 +81,8 @@ async function* layoutPages({ reader, pageCount }: OpenPages, whole: Whole, { si
   for (let index = 0; index < most; index++) {
     await breathe(signal);
     const near = [];
-    for (let other = Math.max(0, index - NEAR); other <= Math.min(pageCount - 1, index + NEAR); other++) if (other !== index) near.push(prepare(other).edges);
+    for (let other = Math.max(0, index - NEAR); other <= Math.min(pageCount - 1, index + NEAR); other++)
+      if (other !== index) near.push(prepare(other).edges);
     const page = analysePage(prepare(index), { ...whole, pageCount, near, origins });
     prepared.delete(index - NEAR);
     const last = held.findLastIndex(({ blocks }) => blocks.length > 0);

@@ -22,12 +22,21 @@ export interface OpenPages {
 export async function withPages<T>(input: PdfInput, fn: (pages: OpenPages) => T | Promise<T>): Promise<T> {
   return withSource(input, async (source) => {
     const { title, units } = await facts(source);
-    return readPdf(source, (document) => fn({ document, reader: new PageReader(document, (index) => units.get(index) ?? 1), pageCount: document.reachablePages(), title }));
+    return readPdf(source, (document) =>
+      fn({
+        document,
+        reader: new PageReader(document, (index) => units.get(index) ?? 1),
+        pageCount: document.reachablePages(),
+        title,
+      }),
+    );
   });
 }
 
 /** The title, and the user units that are not 1; nothing of a document that only PDFium can read. */
-async function facts(source: PdfInput): Promise<{ readonly title: string | undefined; readonly units: ReadonlyMap<number, number> }> {
+async function facts(
+  source: PdfInput,
+): Promise<{ readonly title: string | undefined; readonly units: ReadonlyMap<number, number> }> {
   const units = new Map<number, number>();
   try {
     return await withPdf(source, { mend: false }, ({ document: { context } }) => {
@@ -44,4 +53,3 @@ async function facts(source: PdfInput): Promise<{ readonly title: string | undef
     return { title: undefined, units };
   }
 }
-

@@ -3,7 +3,15 @@ import { PDFArray, type PDFContext, type PDFDict, PDFHexString, PDFName, type PD
 import { DocumentError } from '../errors.js';
 import { arrayOf, asDict, asNumber, catalogOf, elements, entry, resolve, setEntry } from '../file/objects/index.js';
 import type { PageEntry } from '../structure/pages/index.js';
-import { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isSignatureField, readFields } from '../forms/fields/index.js';
+import {
+  acroFormOf,
+  allFieldNodes,
+  fieldAttribute,
+  type FieldNode,
+  fullName,
+  isSignatureField,
+  readFields,
+} from '../forms/fields/index.js';
 import { type DocMdpLevel, readSignatureState } from './fields/index.js';
 import { emptyAppearance } from './appearance.js';
 import { tagWidget } from './appearance-tags.js';
@@ -24,7 +32,11 @@ export interface SignatureEntries {
   readonly reason?: string;
   readonly location?: string;
   /** Visible: on this page, in this rectangle of default user space, looking as this form does. */
-  readonly seen?: { readonly page: PageEntry; readonly rect: readonly [number, number, number, number]; readonly appearance: PDFRef };
+  readonly seen?: {
+    readonly page: PageEntry;
+    readonly rect: readonly [number, number, number, number];
+    readonly appearance: PDFRef;
+  };
   /** Certifies the document: what may still be changed afterwards (ISO 32000-2, table 257). Only for the first signature. */
   readonly certifies?: DocMdpLevel;
   /** Page of an invisible field; the first. */
@@ -49,7 +61,8 @@ const SIGNATURE_FLAGS = 3;
  */
 export function addSignature(context: PDFContext, entries: SignatureEntries): AddedSignature {
   const catalog = catalogOf(context);
-  if (catalog === undefined) throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it has no catalog' });
+  if (catalog === undefined)
+    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it has no catalog' });
   const nodes = readFields(context);
   const { signed, certified } = readSignatureState(context);
   const isStamp = entries.subFilter === 'ETSI.RFC3161';
@@ -59,9 +72,15 @@ export function addSignature(context: PDFContext, entries: SignatureEntries): Ad
   if (certified === 1 && !isStamp) refuse('its certification allows no change (DocMDP, level 1)');
   if (entries.certifies !== undefined && signed) refuse('only the first signature can certify a document');
   const empty = certified === 2 && !isStamp ? emptyField(context, nodes) : undefined;
-  if (certified === 2 && !isStamp && empty === undefined && entries.seen !== undefined) refuse('its certification allows no further visible signature field (DocMDP, level 2)');
+  if (certified === 2 && !isStamp && empty === undefined && entries.seen !== undefined)
+    refuse('its certification allows no further visible signature field (DocMDP, level 2)');
   const marker = randomBytes(16).toString('hex');
-  const reference = entries.certifies === undefined ? (empty === undefined ? undefined : fieldLock(context, empty)) : certification(context, entries.certifies);
+  const reference =
+    entries.certifies === undefined
+      ? empty === undefined
+        ? undefined
+        : fieldLock(context, empty)
+      : certification(context, entries.certifies);
   const signature = context.register(signatureDictionary(context, entries, marker, reference));
   if (entries.certifies !== undefined) setEntry(catalog, 'Perms', context.obj({ DocMDP: signature }));
   const form = formOf(context, catalog);
@@ -77,10 +96,19 @@ export function addSignature(context: PDFContext, entries: SignatureEntries): Ad
   const field = `${isStamp ? 'Timestamp' : 'Signature'}${number}`;
   const page = entries.seen?.page ?? entries.page;
   const appearance = entries.seen?.appearance ?? emptyAppearance(context);
-  const widget = context.register(context.obj({
-    Type: 'Annot', Subtype: 'Widget', FT: 'Sig', T: PDFString.of(field), V: signature, P: page.ref, F: PRINT | LOCKED, Rect: [...(entries.seen?.rect ?? [0, 0, 0, 0])],
-    ...(appearance === undefined ? {} : { AP: context.obj({ N: appearance }) }),
-  }));
+  const widget = context.register(
+    context.obj({
+      Type: 'Annot',
+      Subtype: 'Widget',
+      FT: 'Sig',
+      T: PDFString.of(field),
+      V: signature,
+      P: page.ref,
+      F: PRINT | LOCKED,
+      Rect: [...(entries.seen?.rect ?? [0, 0, 0, 0])],
+      ...(appearance === undefined ? {} : { AP: context.obj({ N: appearance }) }),
+    }),
+  );
   push(context, form, 'Fields', widget);
   push(context, page.dict, 'Annots', widget);
   // Earlier signatures allow further ones, but no verifier expects that tags change with them.
@@ -88,14 +116,28 @@ export function addSignature(context: PDFContext, entries: SignatureEntries): Ad
   return { field, marker };
 }
 
-function signatureDictionary(context: PDFContext, { subFilter, capacity, time, name, reason, location }: SignatureEntries, marker: string, reference: PDFDict | undefined): PDFDict {
-  const text = (value: string | undefined): PDFHexString | undefined => (value === undefined || value === '' ? undefined : PDFHexString.fromText(value));
+function signatureDictionary(
+  context: PDFContext,
+  { subFilter, capacity, time, name, reason, location }: SignatureEntries,
+  marker: string,
+  reference: PDFDict | undefined,
+): PDFDict {
+  const text = (value: string | undefined): PDFHexString | undefined =>
+    value === undefined || value === '' ? undefined : PDFHexString.fromText(value);
   const dict = context.obj({
-    Type: subFilter === 'ETSI.RFC3161' ? 'DocTimeStamp' : 'Sig', Filter: 'Adobe.PPKLite', SubFilter: subFilter,
+    Type: subFilter === 'ETSI.RFC3161' ? 'DocTimeStamp' : 'Sig',
+    Filter: 'Adobe.PPKLite',
+    SubFilter: subFilter,
     ByteRange: [0, PLACEHOLDER, PLACEHOLDER, PLACEHOLDER],
   });
   dict.set(PDFName.of('Contents'), PDFHexString.of(marker.padEnd(capacity * 2, '0')));
-  for (const [key, value] of [['Name', text(name)], ['Reason', text(reason)], ['Location', text(location)], ['M', time === undefined ? undefined : PDFString.fromDate(time)], ['Reference', reference === undefined ? undefined : arrayOf(context, [reference])]] as const) {
+  for (const [key, value] of [
+    ['Name', text(name)],
+    ['Reason', text(reason)],
+    ['Location', text(location)],
+    ['M', time === undefined ? undefined : PDFString.fromDate(time)],
+    ['Reference', reference === undefined ? undefined : arrayOf(context, [reference])],
+  ] as const) {
     if (value !== undefined) setEntry(dict, key, value);
   }
   return dict;
@@ -103,13 +145,22 @@ function signatureDictionary(context: PDFContext, { subFilter, capacity, time, n
 
 /** DocMDP transform (ISO 32000-2, 12.8.2.2). */
 function certification(context: PDFContext, level: DocMdpLevel): PDFDict {
-  return context.obj({ Type: 'SigRef', TransformMethod: 'DocMDP', TransformParams: { Type: 'TransformParams', P: level, V: '1.2' } });
+  return context.obj({
+    Type: 'SigRef',
+    TransformMethod: 'DocMDP',
+    TransformParams: { Type: 'TransformParams', P: level, V: '1.2' },
+  });
 }
 
 /** The first signature field that waits for its signature and has a widget of its own; one whose seed value makes demands is left to those who can meet them. */
 function emptyField(context: PDFContext, nodes: readonly FieldNode[]): FieldNode | undefined {
   for (const node of allFieldNodes(nodes)) {
-    if (!isSignatureField(context, node) || node.children.length > 0 || asDict(context, fieldAttribute(node, 'V')) !== undefined) continue;
+    if (
+      !isSignatureField(context, node) ||
+      node.children.length > 0 ||
+      asDict(context, fieldAttribute(node, 'V')) !== undefined
+    )
+      continue;
     if (entry(node.dict, 'SV') === undefined) return node;
   }
   return undefined;

@@ -15,16 +15,29 @@ export function sealOperators(colour: string): string {
     const radius = i % 2 === 0 ? RADIUS.outer : RADIUS.outer - 2;
     return `${decimal(x + radius * Math.cos(angle))} ${decimal(y + radius * Math.sin(angle))} ${i === 0 ? 'm' : 'l'}`;
   });
-  const tick = [[-7.5, 0.5], [-5, 3], [-1.5, -0.5], [5.5, 6.5], [8, 4], [-1.5, -5.5]].map(([dx = 0, dy = 0], i) => `${decimal(x + dx)} ${decimal(y + dy)} ${i === 0 ? 'm' : 'l'}`);
+  const tick = [
+    [-7.5, 0.5],
+    [-5, 3],
+    [-1.5, -0.5],
+    [5.5, 6.5],
+    [8, 4],
+    [-1.5, -5.5],
+  ].map(([dx = 0, dy = 0], i) => `${decimal(x + dx)} ${decimal(y + dy)} ${i === 0 ? 'm' : 'l'}`);
   // Painted by the even-odd rule: what lies within an odd number of outlines.
-  return [colour, ...edge, 'h', circle(x, y, RADIUS.inner), 'f*', circle(x, y, RADIUS.disc), ...tick, 'h', 'f*'].join('\n');
+  return [colour, ...edge, 'h', circle(x, y, RADIUS.inner), 'f*', circle(x, y, RADIUS.disc), ...tick, 'h', 'f*'].join(
+    '\n',
+  );
 }
 
 function circle(x: number, y: number, radius: number): string {
   const k = radius * KAPPA;
   const at = (...values: number[]): string => values.map(decimal).join(' ');
   return [
-    `${at(x + radius, y)} m`, `${at(x + radius, y + k, x + k, y + radius, x, y + radius)} c`, `${at(x - k, y + radius, x - radius, y + k, x - radius, y)} c`,
-    `${at(x - radius, y - k, x - k, y - radius, x, y - radius)} c`, `${at(x + k, y - radius, x + radius, y - k, x + radius, y)} c`, 'h',
+    `${at(x + radius, y)} m`,
+    `${at(x + radius, y + k, x + k, y + radius, x, y + radius)} c`,
+    `${at(x - k, y + radius, x - radius, y + k, x - radius, y)} c`,
+    `${at(x - radius, y - k, x - k, y - radius, x, y - radius)} c`,
+    `${at(x + k, y - radius, x + radius, y - k, x + radius, y)} c`,
+    'h',
   ].join('\n');
 }

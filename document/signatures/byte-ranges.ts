@@ -30,16 +30,25 @@ export function readRange(windows: ByteWindows, position: number): SignedRange |
   const [value, otherValue] = entries.get('Contents') ?? [];
   if (range === undefined) return { fault: 'the signature has no ByteRange' };
   if (value === undefined) return { fault: 'the signature has no Contents' };
-  if (otherRange !== undefined || otherValue !== undefined) return { fault: 'the signature has its ByteRange or its Contents twice' };
-  const found = /^\[[\0\t\n\f\r ]*(\d{1,15})[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]*\]$/.exec(windows.text(range.start, Math.min(range.end, range.start + 4096)));
+  if (otherRange !== undefined || otherValue !== undefined)
+    return { fault: 'the signature has its ByteRange or its Contents twice' };
+  const found =
+    /^\[[\0\t\n\f\r ]*(\d{1,15})[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]*\]$/.exec(
+      windows.text(range.start, Math.min(range.end, range.start + 4096)),
+    );
   const [first = 0, length = 0, second = 0, rest = 0] = found?.slice(1).map(Number) ?? [];
   if (found === null) return { fault: 'the ByteRange of the signature is not four numbers' };
   if (first !== 0) return { fault: 'the ByteRange does not begin with the first byte of the file' };
   if (second + rest > windows.size) return { fault: 'the ByteRange goes beyond the end of the file' };
-  if (length !== value.start || second !== value.end) return { fault: 'the ByteRange leaves out something else than the value of the signature' };
+  if (length !== value.start || second !== value.end)
+    return { fault: 'the ByteRange leaves out something else than the value of the signature' };
   const digits = windows.text(value.start + 1, value.end - 1).replace(/[\0\t\n\f\r ]/g, '');
-  if (windows.text(value.start, value.start + 1) !== '<' || !/^[\da-f]+$/i.test(digits)) return { fault: 'the value of the signature is not written in hexadecimal digits' };
-  return { byteRange: [0, length, second, rest], contents: new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')) };
+  if (windows.text(value.start, value.start + 1) !== '<' || !/^[\da-f]+$/i.test(digits))
+    return { fault: 'the value of the signature is not written in hexadecimal digits' };
+  return {
+    byteRange: [0, length, second, rest],
+    contents: new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')),
+  };
 }
 
 /** The bytes within a range, piece by piece; each is good until the next is asked for. */

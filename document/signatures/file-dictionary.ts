@@ -109,7 +109,9 @@ function entriesOf(bytes: Buffer, tokens: readonly Token[], position: number): R
       // A reference is three words.
       while (tokens[last + 1]?.kind === 'word') last++;
     }
-    const name = text(key).slice(1).replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    const name = text(key)
+      .slice(1)
+      .replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     const place = { start: position + first.start, end: position + (tokens[last]?.end ?? first.end) };
     entries.set(name, [...(entries.get(name) ?? []), place]);
     i = last + 1;

@@ -1,5 +1,17 @@
 import { createVerify, X509Certificate } from 'node:crypto';
-import { type CmsSignedData, type CmsSignerInfo, CmsFault, type DigestName, digestOf, isTimeStampToken, readCms, readTimeStamp, type SignedContent, type TimeStamp, verifySigner } from './cms/index.js';
+import {
+  type CmsSignedData,
+  type CmsSignerInfo,
+  CmsFault,
+  type DigestName,
+  digestOf,
+  isTimeStampToken,
+  readCms,
+  readTimeStamp,
+  type SignedContent,
+  type TimeStamp,
+  verifySigner,
+} from './cms/index.js';
 import { asByteString, elements, entry, resolve } from '../file/objects/index.js';
 import type { LazyDocument } from '../file/reader/index.js';
 import { bytesWithin } from './byte-ranges.js';
@@ -30,26 +42,47 @@ export interface Integrity {
   readonly warnings: readonly string[];
 }
 
-const NOTHING = { digestMatches: false, holds: false, certificates: [], evidence: { ocsp: [], crl: [] }, warnings: [] } as const;
+const NOTHING = {
+  digestMatches: false,
+  holds: false,
+  certificates: [],
+  evidence: { ocsp: [], crl: [] },
+  warnings: [],
+} as const;
 
 /** Checks one signature against the bytes that it covers (ISO 32000-2, 12.8.3), in pieces; the arithmetic is OpenSSL's. Never throws for what the document holds. */
 export async function checkIntegrity(lazy: LazyDocument, signature: DocumentSignature): Promise<Integrity> {
   const { range, fault, subFilter } = signature;
   if (range === undefined) return { ...NOTHING, unreadable: true, fault: fault ?? 'the signature cannot be read' };
   const { byteRange, contents } = range;
-  if (contents.every((byte) => byte === 0)) return { ...NOTHING, unreadable: true, fault: 'the signature has no value: its place is empty' };
+  if (contents.every((byte) => byte === 0))
+    return { ...NOTHING, unreadable: true, fault: 'the signature has no value: its place is empty' };
   const content: SignedContent = () => bytesWithin(lazy.windows, byteRange);
   try {
     switch (subFilter) {
-      case 'ETSI.RFC3161': return await checkDocumentStamp(contents, content);
-      case 'adbe.x509.rsa_sha1': return await checkBareRsa(lazy, signature, contents, content);
-      case 'adbe.pkcs7.detached': case 'ETSI.CAdES.detached': case 'adbe.pkcs7.sha1': return await checkCms(await readCms(contents), content, subFilter);
-      default: return { ...NOTHING, unreadable: true, fault: subFilter === undefined ? 'the signature does not say of which kind it is (SubFilter)' : `signatures of the kind ${subFilter.slice(0, 100)} are not known` };
+      case 'ETSI.RFC3161':
+        return await checkDocumentStamp(contents, content);
+      case 'adbe.x509.rsa_sha1':
+        return await checkBareRsa(lazy, signature, contents, content);
+      case 'adbe.pkcs7.detached':
+      case 'ETSI.CAdES.detached':
+      case 'adbe.pkcs7.sha1':
+        return await checkCms(await readCms(contents), content, subFilter);
+      default:
+        return {
+          ...NOTHING,
+          unreadable: true,
+          fault:
+            subFilter === undefined
+              ? 'the signature does not say of which kind it is (SubFilter)'
+              : `signatures of the kind ${subFilter.slice(0, 100)} are not known`,
+        };
     }
   } catch (error) {
     if (error instanceof CmsFault) return { ...NOTHING, unreadable: true, fault: error.message };
     // What OpenSSL and the parsers of ASN.1 throw for what no certificate and no structure is.
-    if (error instanceof Error && (error.name === 'Error' || error instanceof RangeError || error instanceof TypeError)) return { ...NOTHING, unreadable: true, fault: 'the signature holds what cannot be read' };
+    if (error instanceof Error && (error.name === 'Error' || error instanceof RangeError || error instanceof TypeError))
+      return { ...NOTHING, unreadable: true, fault: 'the signature holds what cannot be read' };
     throw error;
   }
 }
@@ -57,36 +90,56 @@ export async function checkIntegrity(lazy: LazyDocument, signature: DocumentSign
 async function checkCms(cms: CmsSignedData, content: SignedContent, subFilter: string): Promise<Integrity> {
   const signer = cms.signers.at(-1);
   if (signer === undefined) return { ...NOTHING, unreadable: true, fault: 'the signature has no signer' };
-  if (isTimeStampToken(cms)) return { ...NOTHING, unreadable: true, fault: 'the signature is a time stamp, which its SubFilter does not say' };
+  if (isTimeStampToken(cms))
+    return { ...NOTHING, unreadable: true, fault: 'the signature is a time stamp, which its SubFilter does not say' };
   const bySha1 = subFilter === 'adbe.pkcs7.sha1';
   const verdict = await verifySigner(cms, signer, bySha1 ? () => [cms.content ?? new Uint8Array()] : content);
   // Here the CMS holds the document's SHA-1 digest (ISO 32000-1, 12.8.3.3.1).
-  const contained = !bySha1 || (cms.content !== undefined && Buffer.from(await digestOf(content, 'sha1')).equals(cms.content));
+  const contained =
+    !bySha1 || (cms.content !== undefined && Buffer.from(await digestOf(content, 'sha1')).equals(cms.content));
   const digestMatches = verdict.digestMatches && contained;
   const fault = contained ? verdict.fault : 'the digest in the signature is not that of the document';
-  const several = cms.signers.length > 1 ? `the signature has ${cms.signers.length} signers, which a PDF must not have; the values are those of the last` : undefined;
+  const several =
+    cms.signers.length > 1
+      ? `the signature has ${cms.signers.length} signers, which a PDF must not have; the values are those of the last`
+      : undefined;
   const stamped = await stampOn(signer);
-  const weak = new Set<DigestName>([...verdict.weak, ...(bySha1 ? ['sha1'] as const : [])]);
+  const weak = new Set<DigestName>([...verdict.weak, ...(bySha1 ? (['sha1'] as const) : [])]);
   const shown = fault ?? several;
   return {
-    digestMatches, holds: shown === undefined, unreadable: false, digest: bySha1 ? 'sha1' : signer.digest, certificates: cms.certificates, ...(shown === undefined ? {} : { fault: shown }),
-    ...(verdict.certificate === undefined ? {} : { certificate: verdict.certificate }), ...(signer.signingTime === undefined ? {} : { signingTime: signer.signingTime }),
-    ...(stamped.stamp === undefined ? {} : { stamp: stamped.stamp }), evidence: { ocsp: signer.archive.ocsp, crl: [...cms.crls, ...signer.archive.crl] },
+    digestMatches,
+    holds: shown === undefined,
+    unreadable: false,
+    digest: bySha1 ? 'sha1' : signer.digest,
+    certificates: cms.certificates,
+    ...(shown === undefined ? {} : { fault: shown }),
+    ...(verdict.certificate === undefined ? {} : { certificate: verdict.certificate }),
+    ...(signer.signingTime === undefined ? {} : { signingTime: signer.signingTime }),
+    ...(stamped.stamp === undefined ? {} : { stamp: stamped.stamp }),
+    evidence: { ocsp: signer.archive.ocsp, crl: [...cms.crls, ...signer.archive.crl] },
     warnings: [
-      ...weakness(weak), ...(stamped.warning === undefined ? [] : [stamped.warning]),
-      ...(cms.content !== undefined && !bySha1 ? ['The signature holds content of its own, which no detached signature should'] : []),
+      ...weakness(weak),
+      ...(stamped.warning === undefined ? [] : [stamped.warning]),
+      ...(cms.content !== undefined && !bySha1
+        ? ['The signature holds content of its own, which no detached signature should']
+        : []),
     ],
   };
 }
 
 /** The time stamp on a signature's value (RFC 3161, appendix A); one that does not hold says nothing. */
-async function stampOn({ timeStampToken, signature }: CmsSignerInfo): Promise<{ readonly stamp?: TimeStamp; readonly warning?: string }> {
+async function stampOn({
+  timeStampToken,
+  signature,
+}: CmsSignerInfo): Promise<{ readonly stamp?: TimeStamp; readonly warning?: string }> {
   if (timeStampToken === undefined) return {};
   try {
     const stamp = await readTimeStamp(timeStampToken);
     if (stamp.fault !== undefined) return { warning: `The time stamp on the signature does not hold: ${stamp.fault}` };
     const hash = await digestOf(() => [signature], stamp.imprint.digest);
-    return Buffer.from(hash).equals(stamp.imprint.hash) ? { stamp } : { warning: 'The time stamp on the signature is one of something else' };
+    return Buffer.from(hash).equals(stamp.imprint.hash)
+      ? { stamp }
+      : { warning: 'The time stamp on the signature is one of something else' };
   } catch {
     return { warning: 'The time stamp on the signature cannot be read' };
   }
@@ -96,15 +149,33 @@ async function checkDocumentStamp(token: Uint8Array, content: SignedContent): Pr
   const stamp = await readTimeStamp(token);
   const digestMatches = Buffer.from(await digestOf(content, stamp.imprint.digest)).equals(stamp.imprint.hash);
   if (!digestMatches) return { ...NOTHING, unreadable: true, fault: 'the time stamp does not match the document' };
-  const { certificate, certificates, fault, imprint: { digest } } = stamp;
+  const {
+    certificate,
+    certificates,
+    fault,
+    imprint: { digest },
+  } = stamp;
   return {
-    digestMatches, holds: fault === undefined, unreadable: false, digest, stamp, certificates, evidence: { ocsp: [], crl: [] }, warnings: weakness(new Set([digest])),
-    ...(certificate === undefined ? {} : { certificate }), ...(fault === undefined ? {} : { fault }),
+    digestMatches,
+    holds: fault === undefined,
+    unreadable: false,
+    digest,
+    stamp,
+    certificates,
+    evidence: { ocsp: [], crl: [] },
+    warnings: weakness(new Set([digest])),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(fault === undefined ? {} : { fault }),
   };
 }
 
 /** A PKCS#1 signature alone, its certificates beside it in the dictionary (ISO 32000-1, 12.8.3.2). */
-async function checkBareRsa({ context }: LazyDocument, { dict }: DocumentSignature, contents: Uint8Array, content: SignedContent): Promise<Integrity> {
+async function checkBareRsa(
+  { context }: LazyDocument,
+  { dict }: DocumentSignature,
+  contents: Uint8Array,
+  content: SignedContent,
+): Promise<Integrity> {
   const given = resolve(context, entry(dict, 'Cert'));
   const certificates = [given, ...elements(context, given)].flatMap((value) => {
     const bytes = asByteString(context, value);
@@ -112,15 +183,30 @@ async function checkBareRsa({ context }: LazyDocument, { dict }: DocumentSignatu
   });
   const [certificate] = certificates;
   const value = octetString(contents);
-  if (certificate === undefined || value === undefined) return { ...NOTHING, unreadable: true, fault: certificate === undefined ? 'the signature has no certificate' : 'the signature is no readable ASN.1' };
+  if (certificate === undefined || value === undefined)
+    return {
+      ...NOTHING,
+      unreadable: true,
+      fault: certificate === undefined ? 'the signature has no certificate' : 'the signature is no readable ASN.1',
+    };
   const key = new X509Certificate(certificate).publicKey;
-  if (key.asymmetricKeyType !== 'rsa') return { ...NOTHING, unreadable: true, fault: 'the certificate of the signature has no RSA key' };
-  const checks = (['sha1', 'sha256', 'sha384', 'sha512', 'md5'] as const).map((digest) => ({ digest, check: createVerify(digest) }));
+  if (key.asymmetricKeyType !== 'rsa')
+    return { ...NOTHING, unreadable: true, fault: 'the certificate of the signature has no RSA key' };
+  const checks = (['sha1', 'sha256', 'sha384', 'sha512', 'md5'] as const).map((digest) => ({
+    digest,
+    check: createVerify(digest),
+  }));
   for await (const piece of content()) for (const { check } of checks) check.update(piece);
   const digest = checks.find(({ check }) => check.verify(key, value))?.digest;
   const holds = digest !== undefined;
   return {
-    digestMatches: holds, holds, unreadable: false, certificate, certificates, evidence: { ocsp: [], crl: [] }, warnings: weakness(new Set(digest === undefined ? [] : [digest])),
+    digestMatches: holds,
+    holds,
+    unreadable: false,
+    certificate,
+    certificates,
+    evidence: { ocsp: [], crl: [] },
+    warnings: weakness(new Set(digest === undefined ? [] : [digest])),
     ...(digest === undefined ? { fault: 'the signature does not match the document' } : { digest }),
   };
 }
@@ -137,6 +223,12 @@ function octetString(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 function weakness(digests: ReadonlySet<DigestName>): string[] {
-  const names = [...digests].filter((digest) => digest === 'md5' || digest === 'sha1').map((digest) => (digest === 'md5' ? 'MD5' : 'SHA-1'));
-  return names.length === 0 ? [] : [`The signature is made with ${names.join(' and ')}, which no longer protects against documents made to have the same digest`];
+  const names = [...digests]
+    .filter((digest) => digest === 'md5' || digest === 'sha1')
+    .map((digest) => (digest === 'md5' ? 'MD5' : 'SHA-1'));
+  return names.length === 0
+    ? []
+    : [
+        `The signature is made with ${names.join(' and ')}, which no longer protects against documents made to have the same digest`,
+      ];
 }

@@ -27,7 +27,13 @@ const FREE_KEYS: ReadonlySet<string> = new Set(['DSS', 'Extensions', 'Metadata',
  * its level (ISO 32000-2, table 257), an approval signature that forms are filled in and signed further. Evidence (DSS) and document time stamps may always be added.
  * What no rule allows is refused, however harmless it looks.
  */
-export function judgeChanges(source: Uint8Array | FileSource, now: LazyDocument, end: number, rules: ChangeRules, password?: string): Changes {
+export function judgeChanges(
+  source: Uint8Array | FileSource,
+  now: LazyDocument,
+  end: number,
+  rules: ChangeRules,
+  password?: string,
+): Changes {
   if (endsAt(now, end)) return { state: 'none', what: [], read: 0 };
   const compared = compareRevision(source, now, end, password);
   if ('fault' in compared) return { state: 'refused', what: [compared.fault], read: 0 };
@@ -68,7 +74,8 @@ function judgeCatalog(judgement: Judgement): void {
   const { then, now } = judgement.pair;
   const root = entry(then.trailer, 'Root');
   const [before, after] = [catalogOf(then.context), catalogOf(now.context)];
-  if (!(root instanceof PDFRef) || before === undefined || after === undefined) return judgement.refuse('the document has no catalog');
+  if (!(root instanceof PDFRef) || before === undefined || after === undefined)
+    return judgement.refuse('the document has no catalog');
   judgement.judged.add(root.objectNumber);
   for (const key of differingKeys(before, after)) {
     if (key === 'AcroForm' || key === 'StructTreeRoot' || FREE_KEYS.has(key)) continue;
@@ -77,5 +84,6 @@ function judgeCatalog(judgement: Judgement): void {
   for (const key of FREE_KEYS) judgement.explain(entry(before, key), { holder: root.objectNumber, key });
   const evidence = entry(after, 'DSS');
   const [listsBefore, listsAfter] = [asDict(then.context, entry(before, 'DSS')), asDict(now.context, evidence)];
-  if (listsAfter !== undefined && (listsBefore === undefined || differingKeys(listsBefore, listsAfter).length > 0)) judgement.allow('evidence for signatures was added (DSS)');
+  if (listsAfter !== undefined && (listsBefore === undefined || differingKeys(listsBefore, listsAfter).length > 0))
+    judgement.allow('evidence for signatures was added (DSS)');
 }

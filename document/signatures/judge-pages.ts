@@ -9,7 +9,8 @@ import { differingKeys } from './same-object.js';
 export function judgePages(judgement: Judgement, fresh: ReadonlySet<PDFDict>): void {
   const { then, now, changed } = judgement.pair;
   const [before, after] = [walkPages(then.context), walkPages(now.context)];
-  if (before.length !== after.length) return judgement.refuse(`the document had ${before.length} page(s) and has ${after.length}`);
+  if (before.length !== after.length)
+    return judgement.refuse(`the document had ${before.length} page(s) and has ${after.length}`);
   const changeable = judgement.rules.level === 3;
   for (const [i, page] of before.entries()) {
     const other = after[i];
@@ -24,11 +25,19 @@ export function judgePages(judgement: Judgement, fresh: ReadonlySet<PDFDict>): v
   }
 }
 
-function judgePage(judgement: Judgement, before: PageEntry, after: PageEntry, number: number, fresh: ReadonlySet<PDFDict>): void {
+function judgePage(
+  judgement: Judgement,
+  before: PageEntry,
+  after: PageEntry,
+  number: number,
+  fresh: ReadonlySet<PDFDict>,
+): void {
   const { then, now, changed } = judgement.pair;
   const holder = before.ref.objectNumber;
   judgement.judged.add(holder);
-  const wrong = differingKeys(before.dict, after.dict).filter((key) => key !== 'Annots' && !(key === 'Tabs' && entry(before.dict, key) === undefined));
+  const wrong = differingKeys(before.dict, after.dict).filter(
+    (key) => key !== 'Annots' && !(key === 'Tabs' && entry(before.dict, key) === undefined),
+  );
   if (changed.has(holder) && wrong.length > 0) judgement.refuse(`/${wrong.join(', /')} of page ${number} was changed`);
   const [had, has] = [entry(before.dict, 'Annots'), entry(after.dict, 'Annots')];
   const [list, rest] = [elements(then.context, had), new Map<string, PDFObject>()];
@@ -54,7 +63,8 @@ function judgeGone(judgement: Judgement, value: PDFObject, number: number): void
   const { then } = judgement.pair;
   const annotation = resolve(then.context, value);
   const subtype = asName(then.context, entry(annotation as PDFDict, 'Subtype'));
-  if (judgement.rules.level === 3 && subtype !== 'Widget' && subtype !== 'Link') judgement.allow(`an annotation of page ${number} was removed`);
+  if (judgement.rules.level === 3 && subtype !== 'Widget' && subtype !== 'Link')
+    judgement.allow(`an annotation of page ${number} was removed`);
   else judgement.refuse(`an annotation of page ${number} was removed`);
 }
 
@@ -65,7 +75,8 @@ function judgeChanged(judgement: Judgement, value: PDFObject, other: PDFObject, 
   const [before, after] = [resolve(then.context, value), resolve(now.context, other)];
   if (!(value instanceof PDFRef) && String(before) === String(after)) return;
   const subtype = asName(then.context, entry(before as PDFDict, 'Subtype'));
-  if (subtype === 'Widget' || subtype === 'Link') return judgement.refuse(`an annotation of page ${number} was changed`);
+  if (subtype === 'Widget' || subtype === 'Link')
+    return judgement.refuse(`an annotation of page ${number} was changed`);
   const allowed = judgeAnnotation(judgement, after, `an annotation of page ${number} was changed`);
   if (allowed && value instanceof PDFRef) judgement.judged.add(value.objectNumber);
 }

@@ -20,7 +20,20 @@ export interface ChangeRules {
 }
 
 /** Keys of a trailer that only say how the file is written, or where a writer looks for what is its own. */
-const TRAILER_OWN: ReadonlySet<string> = new Set(['Prev', 'Size', 'XRefStm', 'ID', 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'DocChecksum', 'AdditionalStreams']);
+const TRAILER_OWN: ReadonlySet<string> = new Set([
+  'Prev',
+  'Size',
+  'XRefStm',
+  'ID',
+  'Type',
+  'W',
+  'Index',
+  'Length',
+  'Filter',
+  'DecodeParms',
+  'DocChecksum',
+  'AdditionalStreams',
+]);
 
 /** How deep what is explained may lie below what allows it, in references: a form's appearance, the lists of a DSS. */
 const MAX_STEPS = 6;
@@ -40,7 +53,10 @@ export class Judgement {
   readonly #refused = new Set<string>();
   readonly #allowed = new Set<string>();
 
-  constructor(readonly pair: RevisionPair, readonly rules: ChangeRules) {}
+  constructor(
+    readonly pair: RevisionPair,
+    readonly rules: ChangeRules,
+  ) {}
 
   /** Says that something changed which must not; a noun phrase with a verb, without its full stop. */
   refuse(what: string): void {
@@ -95,14 +111,22 @@ export class Judgement {
       if (seen.has(number)) return false;
       seen.add(number);
       const object = objectAt(this.pair.then, number)?.object;
-      const below = object instanceof PDFRawStream ? false : this.#follow(object, { holder: number, key: '' }, steps + 1, seen);
+      const below =
+        object instanceof PDFRawStream ? false : this.#follow(object, { holder: number, key: '' }, steps + 1, seen);
       if (below) this.#between.add(number);
       return below || this.pair.changed.has(number) || this.pair.added.has(number);
     }
-    if (value instanceof PDFArray) return value.asArray().map((each) => this.#follow(each, at, steps, seen)).includes(true);
+    if (value instanceof PDFArray)
+      return value
+        .asArray()
+        .map((each) => this.#follow(each, at, steps, seen))
+        .includes(true);
     if (!(value instanceof PDFDict)) return false;
     // The keys of an object's own dictionary tell its places apart.
-    return value.entries().map(([name, each]) => this.#follow(each, at.key === '' ? { ...at, key: nameText(name) } : at, steps, seen)).includes(true);
+    return value
+      .entries()
+      .map(([name, each]) => this.#follow(each, at.key === '' ? { ...at, key: nameText(name) } : at, steps, seen))
+      .includes(true);
   }
 
   /** Looks at every way to what changed, and refuses what no rule explains. Reads the signed revision whole; gives how many objects that were. */
@@ -115,7 +139,8 @@ export class Judgement {
       const ways = found.get(number) ?? new Map<string, Holding>();
       const unexplained = [...ways].find(([way]) => !this.#explained.has(way));
       const dict = changed.has(number) ? dictAt(then, number) : undefined;
-      if (dict !== undefined && asName(then.context, entry(dict, 'Type')) === 'ObjStm') this.refuse('an object stream was replaced');
+      if (dict !== undefined && asName(then.context, entry(dict, 'Type')) === 'ObjStm')
+        this.refuse('an object stream was replaced');
       if (unexplained !== undefined) this.refuse(describe(this.pair, number, unexplained[1]));
     }
     return read;
@@ -123,22 +148,29 @@ export class Judgement {
 }
 
 /** Every way by which the signed revision's trailer leads to some objects, as edges. Objects are read and not kept. */
-function waysTo({ then }: RevisionPair, sought: ReadonlySet<number>): { readonly ways: ReadonlyMap<number, ReadonlyMap<string, Holding>>; readonly read: number } {
+function waysTo(
+  { then }: RevisionPair,
+  sought: ReadonlySet<number>,
+): { readonly ways: ReadonlyMap<number, ReadonlyMap<string, Holding>>; readonly read: number } {
   const ways = new Map<number, Map<string, Holding>>();
   const seen = new Set<number>();
   const open: number[] = [];
   const visit = (value: PDFObject | undefined, at: Holding): void => {
     if (value instanceof PDFRef) {
       const number = value.objectNumber;
-      if (sought.has(number)) ways.set(number, (ways.get(number) ?? new Map<string, Holding>()).set(edge(at, number), at));
+      if (sought.has(number))
+        ways.set(number, (ways.get(number) ?? new Map<string, Holding>()).set(edge(at, number), at));
       if (!seen.has(number)) open.push(number);
       seen.add(number);
     } else if (value instanceof PDFArray) for (const each of value.asArray()) visit(each, at);
-    else if (value instanceof PDFDict) for (const [name, each] of value.entries()) visit(each, at.key === '' ? { ...at, key: nameText(name) } : at);
+    else if (value instanceof PDFDict)
+      for (const [name, each] of value.entries()) visit(each, at.key === '' ? { ...at, key: nameText(name) } : at);
     else if (value instanceof PDFRawStream) visit(value.dict, at);
   };
-  for (const [name, value] of then.trailer.entries()) if (!TRAILER_OWN.has(nameText(name))) visit(value, { holder: 0, key: nameText(name) });
-  for (let number = open.pop(); number !== undefined; number = open.pop()) visit(objectAt(then, number)?.object, { holder: number, key: '' });
+  for (const [name, value] of then.trailer.entries())
+    if (!TRAILER_OWN.has(nameText(name))) visit(value, { holder: 0, key: nameText(name) });
+  for (let number = open.pop(); number !== undefined; number = open.pop())
+    visit(objectAt(then, number)?.object, { holder: number, key: '' });
   return { ways, read: seen.size };
 }
 
@@ -146,15 +178,45 @@ function edge({ holder, key }: Holding, target: number): string {
   return `${holder}/${key}>${target}`;
 }
 
-const KINDS: Readonly<Record<string, string>> = { Page: 'a page', Pages: 'the page tree', Catalog: 'the document catalog', Font: 'a font', FontDescriptor: 'a font', Annot: 'an annotation', OCG: 'a layer', Action: 'an action', Sig: 'a signature' };
-const PLACES: Readonly<Record<string, string>> = { Contents: 'the content of a page', AP: 'an appearance', Annots: 'the annotations of a page', Names: 'the names of the document', Outlines: 'the bookmarks', FontFile: 'a font', FontFile2: 'a font', FontFile3: 'a font' };
+const KINDS: Readonly<Record<string, string>> = {
+  Page: 'a page',
+  Pages: 'the page tree',
+  Catalog: 'the document catalog',
+  Font: 'a font',
+  FontDescriptor: 'a font',
+  Annot: 'an annotation',
+  OCG: 'a layer',
+  Action: 'an action',
+  Sig: 'a signature',
+};
+const PLACES: Readonly<Record<string, string>> = {
+  Contents: 'the content of a page',
+  AP: 'an appearance',
+  Annots: 'the annotations of a page',
+  Names: 'the names of the document',
+  Outlines: 'the bookmarks',
+  FontFile: 'a font',
+  FontFile2: 'a font',
+  FontFile3: 'a font',
+};
 
 /** Says in words what an object is that changed. */
 function describe({ then, now, added }: RevisionPair, number: number, { key, holder }: Holding): string {
   const dict = dictAt(then, number) ?? dictAt(now, number);
   const type = dict === undefined ? undefined : asName(then.context, entry(dict, 'Type'));
   const subtype = dict === undefined ? undefined : asName(then.context, entry(dict, 'Subtype'));
-  const picture = subtype === 'Image' ? 'a picture' : subtype === 'Form' ? (key === 'AP' ? 'an appearance' : 'a part of page content') : undefined;
-  const what = KINDS[type ?? ''] ?? picture ?? PLACES[key] ?? (holder === 0 ? `what the trailer names (/${key})` : `an object under /${key === '' ? 'an array' : key}`);
+  const picture =
+    subtype === 'Image'
+      ? 'a picture'
+      : subtype === 'Form'
+        ? key === 'AP'
+          ? 'an appearance'
+          : 'a part of page content'
+        : undefined;
+  const what =
+    KINDS[type ?? ''] ??
+    picture ??
+    PLACES[key] ??
+    (holder === 0 ? `what the trailer names (/${key})` : `an object under /${key === '' ? 'an array' : key}`);
   return `${what} ${added.has(number) ? 'was put where there was none' : 'was changed'} (object ${number})`;
 }

@@ -1,6 +1,23 @@
 import { type PDFContext, type PDFDict, PDFRef } from 'pdf-lib';
-import { asByteString, asDict, asName, asNumber, asText, catalogOf, elements, entry, resolve } from '../file/objects/index.js';
-import { allFieldNodes, type FieldNode, fieldAttribute, fullName, isSignatureField, readFields } from '../forms/fields/index.js';
+import {
+  asByteString,
+  asDict,
+  asName,
+  asNumber,
+  asText,
+  catalogOf,
+  elements,
+  entry,
+  resolve,
+} from '../file/objects/index.js';
+import {
+  allFieldNodes,
+  type FieldNode,
+  fieldAttribute,
+  fullName,
+  isSignatureField,
+  readFields,
+} from '../forms/fields/index.js';
 import { type DocMdpLevel } from './fields/index.js';
 import type { LazyDocument } from '../file/reader/index.js';
 import { endOf, readRange, type SignedRange } from './byte-ranges.js';
@@ -56,7 +73,9 @@ export function readSignatures(lazy: LazyDocument): readonly DocumentSignature[]
 /** Where the range of a signature ends as it says itself, right or not; undefined where it says nothing that is a range. */
 export function byteRangeEnd({ context }: LazyDocument, { dict, range }: DocumentSignature): number | undefined {
   if (range !== undefined) return endOf(range.byteRange);
-  const numbers = elements(context, entry(dict, 'ByteRange')).slice(0, 1000).map((value) => asNumber(context, value) ?? Number.NaN);
+  const numbers = elements(context, entry(dict, 'ByteRange'))
+    .slice(0, 1000)
+    .map((value) => asNumber(context, value) ?? Number.NaN);
   const ends = numbers.flatMap((start, i) => (i % 2 === 0 ? [start + (numbers[i + 1] ?? Number.NaN)] : []));
   return ends.length === 0 || ends.some(Number.isNaN) ? undefined : Math.max(...ends);
 }
@@ -69,7 +88,11 @@ interface Standing {
   readonly isCertification: boolean;
 }
 
-function signatureOf({ context, windows, encrypted }: LazyDocument, dict: PDFDict, { ref, node, at, isCertification }: Standing): DocumentSignature {
+function signatureOf(
+  { context, windows, encrypted }: LazyDocument,
+  dict: PDFDict,
+  { ref, node, at, isCertification }: Standing,
+): DocumentSignature {
   const text = (key: string): string | undefined => asText(context, entry(dict, key));
   const subFilter = asName(context, entry(dict, 'SubFilter'));
   const transforms = elements(context, entry(dict, 'Reference')).flatMap((value) => asDict(context, value) ?? []);
@@ -77,15 +100,38 @@ function signatureOf({ context, windows, encrypted }: LazyDocument, dict: PDFDic
   const lock = node === undefined ? undefined : asDict(context, fieldAttribute(node, 'Lock'));
   const locked = lock === undefined ? undefined : mdpLevel(asNumber(context, entry(lock, 'P')));
   if (locked !== undefined) levels.push(locked);
-  const certifies = isCertification || transforms.some((transform) => asName(context, entry(transform, 'TransformMethod')) === 'DocMDP');
+  const certifies =
+    isCertification ||
+    transforms.some((transform) => asName(context, entry(transform, 'TransformMethod')) === 'DocMDP');
   if (certifies && levels.length === 0) levels.push(2);
-  const range = at === undefined ? { fault: 'the signature dictionary does not stand in the file as such' } : readRange(windows, at);
+  const range =
+    at === undefined
+      ? { fault: 'the signature dictionary does not stand in the file as such' }
+      : readRange(windows, at);
   const parsed = resolve(context, entry(dict, 'Contents'));
-  const other = 'contents' in range && !encrypted && asByteString(context, parsed) !== Buffer.from(range.contents).toString('latin1');
+  const other =
+    'contents' in range &&
+    !encrypted &&
+    asByteString(context, parsed) !== Buffer.from(range.contents).toString('latin1');
   return {
-    ...optional({ field: node === undefined ? undefined : fullName(context, node), ref, subFilter, name: text('Name'), reason: text('Reason'), location: text('Location'), modified: text('M') }),
-    dict, isTimeStamp: subFilter === 'ETSI.RFC3161', certifies, ...(levels.length === 0 ? {} : { level: Math.min(...levels) as DocMdpLevel }),
-    ...(other ? { fault: 'the value of the signature is not what the file has in its place' } : 'fault' in range ? range : { range }),
+    ...optional({
+      field: node === undefined ? undefined : fullName(context, node),
+      ref,
+      subFilter,
+      name: text('Name'),
+      reason: text('Reason'),
+      location: text('Location'),
+      modified: text('M'),
+    }),
+    dict,
+    isTimeStamp: subFilter === 'ETSI.RFC3161',
+    certifies,
+    ...(levels.length === 0 ? {} : { level: Math.min(...levels) as DocMdpLevel }),
+    ...(other
+      ? { fault: 'the value of the signature is not what the file has in its place' }
+      : 'fault' in range
+        ? range
+        : { range }),
   };
 }
 
@@ -94,7 +140,7 @@ function levelOf(context: PDFContext, transform: PDFDict): DocMdpLevel | undefin
   const method = asName(context, entry(transform, 'TransformMethod'));
   const params = asDict(context, entry(transform, 'TransformParams'));
   const level = params === undefined ? undefined : mdpLevel(asNumber(context, entry(params, 'P')));
-  return method === 'DocMDP' ? level ?? 2 : method === 'FieldMDP' ? level : undefined;
+  return method === 'DocMDP' ? (level ?? 2) : method === 'FieldMDP' ? level : undefined;
 }
 
 function mdpLevel(value: number | undefined): DocMdpLevel | undefined {
@@ -115,5 +161,7 @@ function placeWithin(lazy: LazyDocument, node: FieldNode | undefined): number | 
 }
 
 function optional<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

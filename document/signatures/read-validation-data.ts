@@ -13,11 +13,12 @@ export function readValidationData({ context }: LazyDocument): ValidationData {
   const catalog = catalogOf(context);
   const store = catalog === undefined ? undefined : asDict(context, entry(catalog, 'DSS'));
   let bytes = 0;
-  const list = (key: string): Uint8Array[] => (store === undefined ? [] : elements(context, entry(store, key))).slice(0, MAX_VALUES).flatMap((value) => {
-    const stream = resolve(context, value);
-    const data = stream instanceof PDFRawStream && bytes < MAX_BYTES ? streamBytes(context, stream) : undefined;
-    bytes += data?.length ?? 0;
-    return data === undefined ? [] : [data];
-  });
+  const list = (key: string): Uint8Array[] =>
+    (store === undefined ? [] : elements(context, entry(store, key))).slice(0, MAX_VALUES).flatMap((value) => {
+      const stream = resolve(context, value);
+      const data = stream instanceof PDFRawStream && bytes < MAX_BYTES ? streamBytes(context, stream) : undefined;
+      bytes += data?.length ?? 0;
+      return data === undefined ? [] : [data];
+    });
   return { certificates: list('Certs'), ocsp: list('OCSPs'), crls: list('CRLs') };
 }

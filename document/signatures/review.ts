@@ -33,7 +33,11 @@ const REVISION = 1000;
  * Reviews every signature of a document, in the order of its fields (`readSignatures`): what it covers, whether it holds, what was changed behind it. `source` is what
  * `lazy` reads. Later signatures vouch for nothing: they are allowed to be there where they hold themselves.
  */
-export async function reviewSignatures(source: Uint8Array | FileSource, lazy: LazyDocument, { digested = 8 * GIB, objects = 2_000_000, signal }: ReviewLimits & { readonly signal?: AbortSignal } = {}): Promise<readonly SignatureReview[]> {
+export async function reviewSignatures(
+  source: Uint8Array | FileSource,
+  lazy: LazyDocument,
+  { digested = 8 * GIB, objects = 2_000_000, signal }: ReviewLimits & { readonly signal?: AbortSignal } = {},
+): Promise<readonly SignatureReview[]> {
   const signatures = readSignatures(lazy);
   const integrities = new Map<DocumentSignature, Integrity>();
   const holding = new Set<PDFDict>();
@@ -59,12 +63,27 @@ export async function reviewSignatures(source: Uint8Array | FileSource, lazy: La
     const locks = signatureLocks(lazy.context, signature.dict);
     const key = JSON.stringify([end, signature.level, locks]);
     const known = compared.get(key);
-    const changes: Changes = known ?? (read > objects ? { state: 'refused', what: ['the document has more revisions than are compared'], read: 0 }
-      : judgeChanges(source, lazy, end, { ...(signature.level === undefined ? {} : { level: signature.level }), locks: (field) => locks.some((lock) => isLocked(lock, field)), holding }));
+    const changes: Changes =
+      known ??
+      (read > objects
+        ? { state: 'refused', what: ['the document has more revisions than are compared'], read: 0 }
+        : judgeChanges(source, lazy, end, {
+            ...(signature.level === undefined ? {} : { level: signature.level }),
+            locks: (field) => locks.some((lock) => isLocked(lock, field)),
+            holding,
+          }));
     if (known === undefined) read += REVISION + changes.read;
     compared.set(key, changes);
     return { signature, integrity, coversFile, changes };
   });
 }
 
-const notChecked: Integrity = { digestMatches: false, holds: false, unreadable: true, fault: 'the document has more signatures than are checked in one call', certificates: [], evidence: { ocsp: [], crl: [] }, warnings: [] };
+const notChecked: Integrity = {
+  digestMatches: false,
+  holds: false,
+  unreadable: true,
+  fault: 'the document has more signatures than are checked in one call',
+  certificates: [],
+  evidence: { ocsp: [], crl: [] },
+  warnings: [],
+};

@@ -33,7 +33,12 @@ export function endsAt({ windows }: LazyDocument, end: number): boolean {
  * the file's must lead back to the revision's: what is reached in another way was never signed (incremental saving with a broken
  * or a missing cross-reference, shadow documents).
  */
-export function compareRevision(source: Uint8Array | FileSource, now: LazyDocument, end: number, password?: string): RevisionPair | RevisionFault {
+export function compareRevision(
+  source: Uint8Array | FileSource,
+  now: LazyDocument,
+  end: number,
+  password?: string,
+): RevisionPair | RevisionFault {
   let then: LazyDocument;
   try {
     then = openLazily(frontOf(source, end), password === undefined ? {} : { password });
@@ -45,12 +50,14 @@ export function compareRevision(source: Uint8Array | FileSource, now: LazyDocume
   if (signed === undefined) return { fault: 'the document as it was signed has no cross-reference of its own' };
   if (newest === undefined) return { fault: 'what was put behind the signature has no cross-reference' };
   const steps = newest.revisions.findIndex(({ at }) => at === signed.start);
-  if (steps < 0 || now.base !== then.base) return { fault: 'the cross-reference of the file does not lead to the document as it was signed' };
+  if (steps < 0 || now.base !== then.base)
+    return { fault: 'the cross-reference of the file does not lead to the document as it was signed' };
   if (steps === 0) return { fault: 'bytes follow the signature that belong to no revision' };
   const candidates = new Set<number>();
   for (const { subsections, hidden } of newest.revisions.slice(0, steps)) {
     for (const { first, count } of [...subsections, ...hidden]) {
-      for (let number = first; number < first + count; number++) if (!sameEntry(now.entry(number), then.entry(number))) candidates.add(number);
+      for (let number = first; number < first + count; number++)
+        if (!sameEntry(now.entry(number), then.entry(number))) candidates.add(number);
     }
   }
   // An entry that was signed may point to where nothing was yet.
@@ -68,19 +75,31 @@ export function compareWhole({ then, now }: RevisionPair): RevisionPair {
   return { then, now, ...sort(then, now, numbers) };
 }
 
-function sort(then: LazyDocument, now: LazyDocument, candidates: ReadonlySet<number>): Pick<RevisionPair, 'changed' | 'added'> {
+function sort(
+  then: LazyDocument,
+  now: LazyDocument,
+  candidates: ReadonlySet<number>,
+): Pick<RevisionPair, 'changed' | 'added'> {
   const [changed, added] = [new Set<number>(), new Set<number>()];
   for (const number of candidates) {
     const [before, after] = [objectAt(then, number), objectAt(now, number)];
     if (before === undefined) {
       if (after !== undefined) added.add(number);
-    } else if (after === undefined || before.generation !== after.generation || !sameObject(before.object, after.object)) changed.add(number);
+    } else if (
+      after === undefined ||
+      before.generation !== after.generation ||
+      !sameObject(before.object, after.object)
+    )
+      changed.add(number);
   }
   return { changed, added };
 }
 
 /** The object of a number, whatever its generation, read anew. */
-export function objectAt(lazy: LazyDocument, number: number): { readonly object: PDFObject; readonly generation: number } | undefined {
+export function objectAt(
+  lazy: LazyDocument,
+  number: number,
+): { readonly object: PDFObject; readonly generation: number } | undefined {
   const place = lazy.entry(number);
   if (place === undefined || place.kind === 'free') return undefined;
   const generation = place.kind === 'at' ? place.generation : 0;
@@ -91,7 +110,10 @@ export function objectAt(lazy: LazyDocument, number: number): { readonly object:
 /** The file up to a place, as a file. */
 function frontOf(source: Uint8Array | FileSource, end: number): Parameters<typeof openLazily>[0] {
   if (source instanceof Uint8Array) return source.subarray(0, end);
-  return { size: end, read: (position, length, target) => position + length <= end && source.read(position, length, target) };
+  return {
+    size: end,
+    read: (position, length, target) => position + length <= end && source.read(position, length, target),
+  };
 }
 
 function sameEntry(a: Entry | undefined, b: Entry | undefined): boolean {

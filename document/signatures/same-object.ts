@@ -8,9 +8,15 @@ export function sameObject(a: PDFObject | undefined, b: PDFObject | undefined): 
   if (a instanceof PDFRef || b instanceof PDFRef || a instanceof PDFName || b instanceof PDFName) return false;
   if (a instanceof PDFNumber) return b instanceof PDFNumber && a.asNumber() === b.asNumber();
   if (isString(a)) return isString(b) && Buffer.from(a.asBytes()).equals(b.asBytes());
-  if (a instanceof PDFArray) return b instanceof PDFArray && a.size() === b.size() && a.asArray().every((value, i) => sameObject(value, b.get(i)));
+  if (a instanceof PDFArray)
+    return (
+      b instanceof PDFArray && a.size() === b.size() && a.asArray().every((value, i) => sameObject(value, b.get(i)))
+    );
   if (a instanceof PDFDict) return b instanceof PDFDict && differingKeys(a, b).length === 0;
-  if (a instanceof PDFRawStream) return b instanceof PDFRawStream && sameObject(a.dict, b.dict) && Buffer.from(a.getContents()).equals(b.getContents());
+  if (a instanceof PDFRawStream)
+    return (
+      b instanceof PDFRawStream && sameObject(a.dict, b.dict) && Buffer.from(a.getContents()).equals(b.getContents())
+    );
   return a.constructor === b.constructor && a.toString() === b.toString();
 }
 

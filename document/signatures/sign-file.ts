@@ -26,13 +26,24 @@ export interface SignedFile extends Pick<AddedSignature, 'field'> {
  * Signs the document at `source` into a new file at `target`. It appends: the input's bytes stay as they are, and with them the signatures that it has.
  * Errors: those of `openPdf` and `addSignature`, and what `value` rejects with.
  */
-export async function signFile(source: string, target: string, { entries, value, mode: wanted = 'append', field = 'fileInput', ...options }: SignFileOptions): Promise<SignedFile> {
-  const { marker, mended, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) => guardDocument(field, async () => {
-    const put = addSignature(opened.document.context, await entries(opened));
-    // Within an object stream the value would be out of reach.
-    const mode = writePdf(opened, target, { mode: wanted, stamp: false, objectStreams: false, usageRights: 'always' });
-    return { ...put, mended: mode === 'rewrite' };
-  }));
+export async function signFile(
+  source: string,
+  target: string,
+  { entries, value, mode: wanted = 'append', field = 'fileInput', ...options }: SignFileOptions,
+): Promise<SignedFile> {
+  const { marker, mended, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) =>
+    guardDocument(field, async () => {
+      const put = addSignature(opened.document.context, await entries(opened));
+      // Within an object stream the value would be out of reach.
+      const mode = writePdf(opened, target, {
+        mode: wanted,
+        stamp: false,
+        objectStreams: false,
+        usageRights: 'always',
+      });
+      return { ...put, mended: mode === 'rewrite' };
+    }),
+  );
   const slot = openSlot(target, mended ? 0 : statSync(source).size, marker);
   fillSlot(slot, await value(() => coveredBytes(slot)));
   return { field: added.field, mended, byteRange: slot.byteRange };

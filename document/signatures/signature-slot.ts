@@ -32,13 +32,26 @@ export function openSlot(path: string, from: number, marker: string): SignatureS
     const last = at + end + 1;
     // The range stands in the same dictionary, in front of the value or behind it.
     const [front, behind] = [Math.max(from, at - 4096), 4096];
-    const range = [{ start: front, text: read(fd, front, at - front) }, { start: last, text: read(fd, last, behind) }]
-      .flatMap(({ start, text }) => [...text.toString('latin1').matchAll(new RegExp(RANGE, 'g'))].map((match) => ({ position: start + match.index, length: match[0].length })));
+    const range = [
+      { start: front, text: read(fd, front, at - front) },
+      { start: last, text: read(fd, last, behind) },
+    ].flatMap(({ start, text }) =>
+      [...text.toString('latin1').matchAll(new RegExp(RANGE, 'g'))].map((match) => ({
+        position: start + match.index,
+        length: match[0].length,
+      })),
+    );
     const [place] = range;
     if (place === undefined) throw new RangeError('the byte range of the signature was not found');
     const size = sizeOf(fd, last);
     const byteRange: ByteRange = [0, at, last, size - last];
-    writeSync(fd, Buffer.from(`[${byteRange.join(' ')}`.padEnd(place.length - 1).concat(']'), 'latin1'), 0, place.length, place.position);
+    writeSync(
+      fd,
+      Buffer.from(`[${byteRange.join(' ')}`.padEnd(place.length - 1).concat(']'), 'latin1'),
+      0,
+      place.length,
+      place.position,
+    );
     return { path, byteRange, capacity: (end - 1) / 2 };
   } finally {
     closeSync(fd);
@@ -46,11 +59,17 @@ export function openSlot(path: string, from: number, marker: string): SignatureS
 }
 
 /** The bytes that the signature covers, piece by piece. */
-export async function* coveredBytes({ path, byteRange }: Pick<SignatureSlot, 'path' | 'byteRange'>): AsyncGenerator<Uint8Array> {
+export async function* coveredBytes({
+  path,
+  byteRange,
+}: Pick<SignatureSlot, 'path' | 'byteRange'>): AsyncGenerator<Uint8Array> {
   const [firstStart, firstLength, secondStart, secondLength] = byteRange;
   const handle = await open(path, 'r');
   try {
-    for (const [start, length] of [[firstStart, firstLength], [secondStart, secondLength]] as const) {
+    for (const [start, length] of [
+      [firstStart, firstLength],
+      [secondStart, secondLength],
+    ] as const) {
       for (let at = start; at < start + length;) {
         const piece = Buffer.allocUnsafe(Math.min(PIECE, start + length - at));
         const { bytesRead } = await handle.read(piece, 0, piece.length, at);
@@ -66,10 +85,16 @@ export async function* coveredBytes({ path, byteRange }: Pick<SignatureSlot, 'pa
 
 /** Writes the signature into its place, zeros behind it. Throws RangeError for one that is too long. */
 export function fillSlot({ path, byteRange, capacity }: SignatureSlot, signature: Uint8Array): void {
-  if (signature.length > capacity) throw new RangeError(`the signature has ${signature.length} bytes, its place ${capacity}`);
+  if (signature.length > capacity)
+    throw new RangeError(`the signature has ${signature.length} bytes, its place ${capacity}`);
   const fd = openSync(path, 'r+');
   try {
-    const digits = Buffer.from(Buffer.from(signature).toString('hex').padEnd(capacity * 2, '0'), 'latin1');
+    const digits = Buffer.from(
+      Buffer.from(signature)
+        .toString('hex')
+        .padEnd(capacity * 2, '0'),
+      'latin1',
+    );
     writeSync(fd, digits, 0, digits.length, byteRange[1] + 1);
   } finally {
     closeSync(fd);

@@ -18,24 +18,34 @@ export interface ValidationData {
  * earlier signature holds stays, and nothing is held twice. Errors: those of `openPdf`.
  */
 export async function addValidationData(source: string, target: string, data: ValidationData): Promise<void> {
-  await editFile(source, target, { mode: 'append', mend: false, stamp: false, usageRights: 'always' }, ({ document }) => putValidationData(document.context, data));
+  await editFile(source, target, { mode: 'append', mend: false, stamp: false, usageRights: 'always' }, ({ document }) =>
+    putValidationData(document.context, data),
+  );
 }
 
 /** The same in place. */
 export function putValidationData(context: PDFContext, { certificates, ocsp, crls }: ValidationData): void {
   const catalog = catalogOf(context);
-  if (catalog === undefined) throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it has no catalog' });
+  if (catalog === undefined)
+    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it has no catalog' });
   const known = asDict(context, entry(catalog, 'DSS'));
   const store = known ?? dictOf(context, { Type: PDFName.of('DSS') });
   if (known === undefined) setEntry(catalog, 'DSS', context.register(store));
-  for (const [key, values] of [['Certs', certificates], ['OCSPs', ocsp], ['CRLs', crls]] as const) putValues(context, store, key, values);
+  for (const [key, values] of [
+    ['Certs', certificates],
+    ['OCSPs', ocsp],
+    ['CRLs', crls],
+  ] as const)
+    putValues(context, store, key, values);
 }
 
 function putValues(context: PDFContext, store: PDFDict, key: string, values: readonly Uint8Array[]): void {
-  const held = new Set(elements(context, entry(store, key)).flatMap((value) => {
-    const stream = resolve(context, value);
-    return stream instanceof PDFRawStream ? [hashOf(streamBytes(context, stream) ?? new Uint8Array())] : [];
-  }));
+  const held = new Set(
+    elements(context, entry(store, key)).flatMap((value) => {
+      const stream = resolve(context, value);
+      return stream instanceof PDFRawStream ? [hashOf(streamBytes(context, stream) ?? new Uint8Array())] : [];
+    }),
+  );
   const added: PDFRef[] = [];
   for (const value of values) {
     const hash = hashOf(value);

@@ -15,7 +15,8 @@ describe('the examples of the document core', function () {
   this.timeout(60_000);
   let folder: string;
   const at = (name: string): string => join(folder, name);
-  const call = async (name: string, ...args: string[]): Promise<string> => (await run(process.execPath, [example(name), ...args])).stdout;
+  const call = async (name: string, ...args: string[]): Promise<string> =>
+    (await run(process.execPath, [example(name), ...args])).stdout;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quire-examples-'));
@@ -23,7 +24,10 @@ describe('the examples of the document core', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('tell what a document is', async () => expect(await call('look', at('in.pdf'))).to.match(/pages: 4/).and.to.match(/\d+ 0: <</));
+  it('tell what a document is', async () =>
+    expect(await call('look', at('in.pdf')))
+      .to.match(/pages: 4/)
+      .and.to.match(/\d+ 0: <</));
 
   it('turn pages', async () => {
     expect(await call('turn-pages', at('in.pdf'), at('turned.pdf'))).to.equal('4 pages turned\n');
@@ -42,7 +46,12 @@ describe('the examples of the document core', function () {
 
   it('lock a document', async () => {
     await call('lock', at('in.pdf'), at('locked.pdf'), 'secret');
-    expect(await inspectPdf({ path: at('locked.pdf') }, { allowLocked: true })).to.include({ opensWithoutPassword: false });
-    expect(await inspectPdf({ path: at('locked.pdf') }, { password: 'secret' })).to.include({ pages: 4, encrypted: true });
+    expect(await inspectPdf({ path: at('locked.pdf') }, { allowLocked: true })).to.include({
+      opensWithoutPassword: false,
+    });
+    expect(await inspectPdf({ path: at('locked.pdf') }, { password: 'secret' })).to.include({
+      pages: 4,
+      encrypted: true,
+    });
   });
 });

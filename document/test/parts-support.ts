@@ -3,10 +3,26 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, type PDFObject, PDFOperator, PDFOperatorNames, PDFRawStream, PDFRef, PDFStream, PDFString, StandardFonts } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFOperator,
+  PDFOperatorNames,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+  PDFString,
+  StandardFonts,
+} from 'pdf-lib';
 
 /** The folder of real PDFs, or undefined where it is absent. */
-export const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../shared/corpus', import.meta.url).pathname].find((path) => path !== undefined && existsSync(path));
+export const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../shared/corpus', import.meta.url).pathname].find(
+  (path) => path !== undefined && existsSync(path),
+);
 
 /** Reads a corpus file. */
 export function corpusFile(name: string): Uint8Array {
@@ -67,12 +83,25 @@ export function hasProgram(name: string): boolean {
 }
 
 /** Runs a program on bytes in a private folder; the folder's path stands for `DIR` in the arguments. Gives exit code, output, and the wanted files. */
-export function runOn(bytes: Uint8Array, program: string, args: readonly string[], wanted: readonly string[] = []): { code: number | null; text: string; files: Buffer[] } {
+export function runOn(
+  bytes: Uint8Array,
+  program: string,
+  args: readonly string[],
+  wanted: readonly string[] = [],
+): { code: number | null; text: string; files: Buffer[] } {
   const folder = mkdtempSync(join(tmpdir(), 'quire-test-'));
   try {
     writeFileSync(join(folder, 'in.pdf'), bytes);
-    const run = spawnSync(program, args.map((arg) => arg.replace('DIR', folder)), { encoding: 'utf8' });
-    return { code: run.status, text: run.stdout + run.stderr, files: wanted.map((name) => readFileSync(join(folder, name))) };
+    const run = spawnSync(
+      program,
+      args.map((arg) => arg.replace('DIR', folder)),
+      { encoding: 'utf8' },
+    );
+    return {
+      code: run.status,
+      text: run.stdout + run.stderr,
+      files: wanted.map((name) => readFileSync(join(folder, name))),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -98,35 +127,84 @@ export async function makeRichPdf(mark: string, pages = 3): Promise<Uint8Array> 
   const root = context.nextRef();
   const [chapter, section, last] = [context.nextRef(), context.nextRef(), context.nextRef()];
   context.assign(root, context.obj({ Type: 'Outlines', First: chapter, Last: last, Count: 3 }));
-  context.assign(chapter, context.obj({ Title: PDFString.of(`${mark} chapter 1`), Parent: root, Next: last, First: section, Last: section, Count: 1, Dest: [ref(0), 'Fit'] }));
-  context.assign(section, context.obj({ Title: PDFString.of(`${mark} section 2`), Parent: chapter, Dest: PDFString.of('target') }));
-  context.assign(last, context.obj({ Title: PDFString.of(`${mark} chapter 3`), Parent: root, Prev: chapter, A: { S: 'GoTo', D: PDFName.of('old') } }));
+  context.assign(
+    chapter,
+    context.obj({
+      Title: PDFString.of(`${mark} chapter 1`),
+      Parent: root,
+      Next: last,
+      First: section,
+      Last: section,
+      Count: 1,
+      Dest: [ref(0), 'Fit'],
+    }),
+  );
+  context.assign(
+    section,
+    context.obj({ Title: PDFString.of(`${mark} section 2`), Parent: chapter, Dest: PDFString.of('target') }),
+  );
+  context.assign(
+    last,
+    context.obj({
+      Title: PDFString.of(`${mark} chapter 3`),
+      Parent: root,
+      Prev: chapter,
+      A: { S: 'GoTo', D: PDFName.of('old') },
+    }),
+  );
   set('Outlines', root);
   set('Dests', context.obj({ old: [ref(pages - 1), 'Fit'] }));
   const scriptText = PDFString.of(`app.alert("${mark}")`);
   const file = context.register(context.stream(`${mark} attachment`, { Type: 'EmbeddedFile' }));
-  set('Names', context.obj({
-    Dests: { Names: [PDFString.of('target'), { D: [ref(1), 'Fit'] }] },
-    EmbeddedFiles: { Names: [PDFString.of('data.txt'), { Type: 'Filespec', F: PDFString.of('data.txt'), EF: { F: file } }] },
-    JavaScript: { Names: [PDFString.of('init'), { S: 'JavaScript', JS: scriptText }] },
-  }));
+  set(
+    'Names',
+    context.obj({
+      Dests: { Names: [PDFString.of('target'), { D: [ref(1), 'Fit'] }] },
+      EmbeddedFiles: {
+        Names: [PDFString.of('data.txt'), { Type: 'Filespec', F: PDFString.of('data.txt'), EF: { F: file } }],
+      },
+      JavaScript: { Names: [PDFString.of('init'), { S: 'JavaScript', JS: scriptText }] },
+    }),
+  );
   set('PageLabels', context.obj({ Nums: [0, { S: 'r' }, 1, { S: 'D', P: PDFString.of(`${mark}-`) }] }));
 
   const layer = context.register(context.obj({ Type: 'OCG', Name: PDFString.of(`${mark} layer`) }));
   set('OCProperties', context.obj({ OCGs: [layer], D: { Order: [layer], OFF: [layer] } }));
   leaves[0]!.node.Resources()!.set(PDFName.of('Properties'), context.obj({ MC0: layer }));
-  leaves[0]!.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of('OC'), PDFName.of('MC0')]), PDFOperator.of(PDFOperatorNames.EndMarkedContent));
+  leaves[0]!.pushOperators(
+    PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, [PDFName.of('OC'), PDFName.of('MC0')]),
+    PDFOperator.of(PDFOperatorNames.EndMarkedContent),
+  );
 
   const tree = context.nextRef();
   const part = context.nextRef();
   const elements = leaves.map((page, i) => {
     page.node.set(PDFName.of('StructParents'), context.obj(i));
-    return context.register(context.obj({ Type: 'StructElem', S: 'P', P: part, Pg: page.ref, K: 0, ActualText: PDFString.of(`${mark} spoken ${i + 1}`) }));
+    return context.register(
+      context.obj({
+        Type: 'StructElem',
+        S: 'P',
+        P: part,
+        Pg: page.ref,
+        K: 0,
+        ActualText: PDFString.of(`${mark} spoken ${i + 1}`),
+      }),
+    );
   });
-  context.assign(part, context.obj({ Type: 'StructElem', S: 'Text', P: tree, K: elements, Alt: PDFString.of(`${mark} whole text`) }));
-  context.assign(tree, context.obj({
-    Type: 'StructTreeRoot', K: [part], RoleMap: { Text: mark === 'A' ? 'Sect' : 'Div' }, ParentTree: { Nums: elements.flatMap((element, i) => [i, [element]]) }, ParentTreeNextKey: pages,
-  }));
+  context.assign(
+    part,
+    context.obj({ Type: 'StructElem', S: 'Text', P: tree, K: elements, Alt: PDFString.of(`${mark} whole text`) }),
+  );
+  context.assign(
+    tree,
+    context.obj({
+      Type: 'StructTreeRoot',
+      K: [part],
+      RoleMap: { Text: mark === 'A' ? 'Sect' : 'Div' },
+      ParentTree: { Nums: elements.flatMap((element, i) => [i, [element]]) },
+      ParentTreeNextKey: pages,
+    }),
+  );
   set('StructTreeRoot', tree);
   set('MarkInfo', context.obj({ Marked: true }));
 
@@ -137,7 +215,8 @@ export async function makeRichPdf(mark: string, pages = 3): Promise<Uint8Array> 
   form.createTextField('note').addToPage(leaves[pages - 1]!, { x: 20, y: 50, width: 80, height: 20, font });
   form.updateFieldAppearances(font);
 
-  const link = (dest: PDFObject): PDFRef => context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 10, 10], Dest: dest }));
+  const link = (dest: PDFObject): PDFRef =>
+    context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 10, 10], Dest: dest }));
   leaves[0]!.node.addAnnot(link(PDFString.of('target')));
   leaves[0]!.node.addAnnot(link(context.obj([ref(pages - 1), 'Fit'])));
   return document.save({ useObjectStreams: false, updateFieldAppearances: false });

@@ -66,11 +66,23 @@ export interface CatalogRequest {
  */
 export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
   const folders = typeof request.resolveFrom === 'string' ? [request.resolveFrom] : request.resolveFrom;
-  const results = await Promise.all(request.plugins.map(async (wanted) => ({ wanted, result: await loadPlugin(wanted, folders, request.joi) })));
+  const results = await Promise.all(
+    request.plugins.map(async (wanted) => ({ wanted, result: await loadPlugin(wanted, folders, request.joi) })),
+  );
   const faults: StartupError[] = [];
   const warnings: CatalogWarning[] = [];
-  const leaveOut = (name: string, version: string | undefined, optional: boolean, problems: readonly StartupError[]): void => {
-    if (optional) warnings.push({ plugin: name, ...(version === undefined ? {} : { version }), problems: problems.map(({ message }) => message) });
+  const leaveOut = (
+    name: string,
+    version: string | undefined,
+    optional: boolean,
+    problems: readonly StartupError[],
+  ): void => {
+    if (optional)
+      warnings.push({
+        plugin: name,
+        ...(version === undefined ? {} : { version }),
+        problems: problems.map(({ message }) => message),
+      });
     else faults.push(...problems);
   };
 
@@ -96,7 +108,8 @@ export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
     if (catalog.operations.has(path)) continue;
     const near = catalog.nearest(path);
     const fault = new StartupError('SETTINGS_INVALID', {
-      where: request.operationOrigin?.(path) ?? 'operations', detail: `operations.${path} names no operation that is loaded.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      where: request.operationOrigin?.(path) ?? 'operations',
+      detail: `operations.${path} names no operation that is loaded.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     });
     // It may belong to a plugin that was left out; then the settings are right and only the plugin is missing.
     if (warnings.length > 0) warnings.push({ plugin: path.split('/')[0] ?? path, problems: [fault.message] });
@@ -118,14 +131,29 @@ class Claims {
   conflicts(plugin: LoadedPlugin): StartupError[] {
     const faults: StartupError[] = [];
     const earlier = this.#names.get(plugin.name);
-    if (earlier !== undefined) return [new StartupError('PLUGIN_INVALID', { plugin: `${plugin.name} ${plugin.version}`, detail: `it is named twice in the settings (${earlier}).` })];
+    if (earlier !== undefined)
+      return [
+        new StartupError('PLUGIN_INVALID', {
+          plugin: `${plugin.name} ${plugin.version}`,
+          detail: `it is named twice in the settings (${earlier}).`,
+        }),
+      ];
     for (const [path, shown] of pathsOf(plugin.plugin.operations, plugin.plugin.endpoints)) {
       const first = this.#paths.get(path);
-      if (first !== undefined) faults.push(new StartupError('OPERATION_DUPLICATE', { path: shown, first, second: `${plugin.name} ${plugin.version}` }));
+      if (first !== undefined)
+        faults.push(
+          new StartupError('OPERATION_DUPLICATE', { path: shown, first, second: `${plugin.name} ${plugin.version}` }),
+        );
     }
     for (const { token } of plugin.plugin.offers ?? []) {
       const first = this.#offers.get(token.name);
-      if (first !== undefined) faults.push(new StartupError('PLUGIN_INVALID', { plugin: `${plugin.name} ${plugin.version}`, detail: `it offers the service ${token.name}, which ${first} offers already.` }));
+      if (first !== undefined)
+        faults.push(
+          new StartupError('PLUGIN_INVALID', {
+            plugin: `${plugin.name} ${plugin.version}`,
+            detail: `it offers the service ${token.name}, which ${first} offers already.`,
+          }),
+        );
     }
     return faults;
   }
@@ -133,13 +161,18 @@ class Claims {
   claim(plugin: LoadedPlugin): void {
     const title = `${plugin.name} ${plugin.version}`;
     this.#names.set(plugin.name, title);
-    for (const [path] of pathsOf(plugin.plugin.operations, plugin.plugin.endpoints)) if (!this.#paths.has(path)) this.#paths.set(path, title);
-    for (const { token } of plugin.plugin.offers ?? []) if (!this.#offers.has(token.name)) this.#offers.set(token.name, title);
+    for (const [path] of pathsOf(plugin.plugin.operations, plugin.plugin.endpoints))
+      if (!this.#paths.has(path)) this.#paths.set(path, title);
+    for (const { token } of plugin.plugin.offers ?? [])
+      if (!this.#offers.has(token.name)) this.#offers.set(token.name, title);
   }
 }
 
 // An operation is a POST route, so an endpoint can collide with it; parameters of any name stand for the same segment.
-function* pathsOf(operations: readonly AnyOperation[], endpoints: readonly Endpoint[]): Generator<readonly [string, string]> {
+function* pathsOf(
+  operations: readonly AnyOperation[],
+  endpoints: readonly Endpoint[],
+): Generator<readonly [string, string]> {
   for (const { path } of operations) yield [`POST /api/v1/${path}`, path];
   for (const { method, path, id } of endpoints) {
     const full = path.startsWith('/') ? path : `/api/v1/${path}`;
@@ -148,17 +181,33 @@ function* pathsOf(operations: readonly AnyOperation[], endpoints: readonly Endpo
   }
 }
 
-function buildCatalog(plugins: readonly LoadedPlugin[], warnings: readonly CatalogWarning[], request: CatalogRequest): Catalog {
+function buildCatalog(
+  plugins: readonly LoadedPlugin[],
+  warnings: readonly CatalogWarning[],
+  request: CatalogRequest,
+): Catalog {
   const operations = new Map<string, CatalogOperation>();
   const endpoints: CatalogEndpoint[] = [];
   for (const plugin of plugins) {
     for (const operation of plugin.plugin.operations) {
       const schema = plugin.schemas.get(operation.path) ?? request.joi.object();
-      operations.set(operation.path, Object.freeze({
-        operation, plugin, schema: schema.prefs({ convert: true, abortEarly: false }), overrides: request.operations?.[operation.path] ?? { enabled: true },
-      }));
+      operations.set(
+        operation.path,
+        Object.freeze({
+          operation,
+          plugin,
+          schema: schema.prefs({ convert: true, abortEarly: false }),
+          overrides: request.operations?.[operation.path] ?? { enabled: true },
+        }),
+      );
     }
     for (const endpoint of plugin.plugin.endpoints) endpoints.push({ endpoint, plugin });
   }
-  return Object.freeze({ plugins, operations, endpoints, warnings, nearest: (path: string) => nearestPath(path, operations.keys()) });
+  return Object.freeze({
+    plugins,
+    operations,
+    endpoints,
+    warnings,
+    nearest: (path: string) => nearestPath(path, operations.keys()),
+  });
 }

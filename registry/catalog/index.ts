@@ -1,4 +1,12 @@
-export { loadCatalog, type Catalog, type CatalogEndpoint, type CatalogOperation, type CatalogRequest, type CatalogWarning, type OperationOverrides } from './catalog.js';
+export {
+  loadCatalog,
+  type Catalog,
+  type CatalogEndpoint,
+  type CatalogOperation,
+  type CatalogRequest,
+  type CatalogWarning,
+  type OperationOverrides,
+} from './catalog.js';
 export { CatalogError } from './catalog-error.js';
 export type { LoadedPlugin, PluginRequest } from './load-plugin.js';
 export { nearestPath } from './nearest-path.js';

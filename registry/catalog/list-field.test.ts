@@ -3,13 +3,16 @@ import Joi from 'joi';
 import { listField } from '@quire/registry';
 
 const read = (counts: unknown): unknown => {
-  const { value, error } = Joi.object({ counts: listField(Joi as never, Joi.number().integer(), 'numbers') }).validate({ counts });
+  const { value, error } = Joi.object({ counts: listField(Joi as never, Joi.number().integer(), 'numbers') }).validate({
+    counts,
+  });
   return error === undefined ? (value as { counts?: unknown }).counts : 'refused';
 };
 
 describe('a list of a form', () => {
   it('is the repeated field or one value with commas', () => {
-    for (const sent of ['1,2,3', ' 1, 2 ,3', ['1', '2', '3'], ['1,2', '3'], [1, 2, 3]]) expect(read(sent), JSON.stringify(sent)).to.deep.equal([1, 2, 3]);
+    for (const sent of ['1,2,3', ' 1, 2 ,3', ['1', '2', '3'], ['1,2', '3'], [1, 2, 3]])
+      expect(read(sent), JSON.stringify(sent)).to.deep.equal([1, 2, 3]);
     expect(read('7')).to.deep.equal([7]);
     expect(read(7)).to.deep.equal([7]);
   });
@@ -20,6 +23,7 @@ describe('a list of a form', () => {
   });
 
   it('is refused for what is no item', () => {
-    for (const sent of ['1,x', '1,,2', ['1', 'x'], { a: 1 }]) expect(read(sent), JSON.stringify(sent)).to.equal('refused');
+    for (const sent of ['1,x', '1,,2', ['1', 'x'], { a: 1 }])
+      expect(read(sent), JSON.stringify(sent)).to.equal('refused');
   });
 });

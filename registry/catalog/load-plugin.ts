@@ -37,19 +37,32 @@ export interface LoadedPlugin {
 }
 
 /** A loaded plugin, or the faults that keep it out. */
-export type LoadResult = { readonly loaded: LoadedPlugin } | { readonly faults: readonly StartupError[]; readonly name: string; readonly version?: string };
+export type LoadResult =
+  | { readonly loaded: LoadedPlugin }
+  | { readonly faults: readonly StartupError[]; readonly name: string; readonly version?: string };
 
 /** Resolves, reads and checks one plugin; its code is imported only after its package.json has passed. Never throws for a fault. */
-export async function loadPlugin(request: PluginRequest, folders: readonly string[], joi: JoiRoot): Promise<LoadResult> {
+export async function loadPlugin(
+  request: PluginRequest,
+  folders: readonly string[],
+  joi: JoiRoot,
+): Promise<LoadResult> {
   const root = resolvePackage(request.use, request.folder === undefined ? folders : [request.folder, ...folders]);
   if (root === undefined) {
-    return { name: request.use, faults: [new StartupError('PLUGIN_NOT_FOUND', { plugin: request.use, where: request.where ?? 'the settings' })] };
+    return {
+      name: request.use,
+      faults: [new StartupError('PLUGIN_NOT_FOUND', { plugin: request.use, where: request.where ?? 'the settings' })],
+    };
   }
   const read = readManifest(root, request.use);
   if ('faults' in read) return { name: request.use, ...read };
   const { manifest } = read;
   const title = `${manifest.name} ${manifest.version}`;
-  const refuse = (details: readonly string[]): LoadResult => ({ name: manifest.name, version: manifest.version, faults: details.map((detail) => invalid(title, detail)) });
+  const refuse = (details: readonly string[]): LoadResult => ({
+    name: manifest.name,
+    version: manifest.version,
+    faults: details.map((detail) => invalid(title, detail)),
+  });
 
   const imported = await importPlugin(manifest);
   if ('fault' in imported) return refuse([imported.fault]);
@@ -60,19 +73,33 @@ export async function loadPlugin(request: PluginRequest, folders: readonly strin
   if (faults.length > 0 || 'faults' in checked) return refuse(faults);
   return {
     loaded: Object.freeze({
-      name: manifest.name, version: manifest.version, description: manifest.description, category: manifest.prefixes[0] ?? '', prefixes: manifest.prefixes,
-      entryUrl: pathToFileURL(manifest.entry).href, root, optional: request.optional === true, options: checked.options, plugin, schemas: verdict.schemas,
+      name: manifest.name,
+      version: manifest.version,
+      description: manifest.description,
+      category: manifest.prefixes[0] ?? '',
+      prefixes: manifest.prefixes,
+      entryUrl: pathToFileURL(manifest.entry).href,
+      root,
+      optional: request.optional === true,
+      options: checked.options,
+      plugin,
+      schemas: verdict.schemas,
     }),
   };
 }
 
-async function importPlugin(manifest: PluginManifest): Promise<{ readonly plugin: Plugin } | { readonly fault: string }> {
-  if (!existsSync(manifest.entry)) return { fault: `its entry ${manifest.entry} does not exist; is the package built?` };
+async function importPlugin(
+  manifest: PluginManifest,
+): Promise<{ readonly plugin: Plugin } | { readonly fault: string }> {
+  if (!existsSync(manifest.entry))
+    return { fault: `its entry ${manifest.entry} does not exist; is the package built?` };
   try {
-    const module = await import(pathToFileURL(manifest.entry).href) as { readonly default?: unknown };
+    const module = (await import(pathToFileURL(manifest.entry).href)) as { readonly default?: unknown };
     if (!isPlugin(module.default)) return { fault: 'its default export is not made with definePlugin.' };
     const { operations, endpoints } = module.default;
-    return Array.isArray(operations) && Array.isArray(endpoints) ? { plugin: module.default } : { fault: 'operations and endpoints must be lists.' };
+    return Array.isArray(operations) && Array.isArray(endpoints)
+      ? { plugin: module.default }
+      : { fault: 'operations and endpoints must be lists.' };
   } catch (error) {
     return { fault: `it cannot be imported: ${error instanceof Error ? error.message : String(error)}` };
   }

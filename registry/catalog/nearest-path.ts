@@ -2,13 +2,19 @@ import { distance } from 'fastest-levenshtein';
 
 /** Finds the path that was most likely meant: close in spelling, the bare last part of one, or some of its words (`rotate` for `rotate-pdf`). Undefined when nothing is near. */
 export function nearestPath(wrong: string, paths: Iterable<string>): string | undefined {
-  const wanted = wrong.toLowerCase().replace(/^\/?(api\/v1\/)?/, '').replace(/\/+$/, '');
+  const wanted = wrong
+    .toLowerCase()
+    .replace(/^\/?(api\/v1\/)?/, '')
+    .replace(/\/+$/, '');
   let best: string | undefined;
   let bestScore = Number.POSITIVE_INFINITY;
   const wantedLast = wanted.slice(wanted.indexOf('/') + 1);
   for (const path of paths) {
     const last = path.slice(path.indexOf('/') + 1);
-    const words = wantedLast.length > 3 && `-${last}-`.includes(`-${wantedLast}-`) ? 1.5 + last.length / 100 : Number.POSITIVE_INFINITY;
+    const words =
+      wantedLast.length > 3 && `-${last}-`.includes(`-${wantedLast}-`)
+        ? 1.5 + last.length / 100
+        : Number.POSITIVE_INFINITY;
     // The right tool under the wrong category is nearer than another tool of the same category.
     const score = Math.min(distance(wanted, path), distance(wantedLast, last) + 0.5, words);
     if (score < bestScore) {

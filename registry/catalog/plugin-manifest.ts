@@ -22,7 +22,8 @@ export interface PluginManifest {
 }
 
 /** A manifest, or the faults that keep the plugin out; `version` is told as soon as it is known. */
-export type ManifestResult = { readonly manifest: PluginManifest } | { readonly faults: readonly StartupError[]; readonly version?: string };
+export type ManifestResult =
+  { readonly manifest: PluginManifest } | { readonly faults: readonly StartupError[]; readonly version?: string };
 
 /** Reads and checks a plugin's package.json: block, range with an end, API version. Runs no code of the plugin. */
 export function readManifest(root: string, use: string): ManifestResult {
@@ -36,17 +37,24 @@ export function readManifest(root: string, use: string): ManifestResult {
   const version = typeof json['version'] === 'string' ? json['version'] : '';
   const title = version === '' ? name : `${name} ${version}`;
   const problems: string[] = [];
-  if (valid(version) === null) problems.push(`its version is ${JSON.stringify(json['version'])}; allowed is a version as 1.0.0.`);
+  if (valid(version) === null)
+    problems.push(`its version is ${JSON.stringify(json['version'])}; allowed is a version as 1.0.0.`);
   const block = json['quire'];
   if (typeof block !== 'object' || block === null) {
-    problems.push('its package.json has no "quire" block, as { "kind": "plugin", "api": "^1.0.0", "prefixes": ["misc"] }.');
+    problems.push(
+      'its package.json has no "quire" block, as { "kind": "plugin", "api": "^1.0.0", "prefixes": ["misc"] }.',
+    );
     return { faults: problems.map((problem) => invalid(title, problem)), version };
   }
   const { kind, api, prefixes } = block as Record<string, unknown>;
   if (kind !== 'plugin') problems.push(`quire.kind is ${JSON.stringify(kind)}; allowed is "plugin".`);
-  const prefixList = Array.isArray(prefixes) ? prefixes.filter((prefix): prefix is string => typeof prefix === 'string' && /^[a-z0-9-]+$/.test(prefix)) : [];
+  const prefixList = Array.isArray(prefixes)
+    ? prefixes.filter((prefix): prefix is string => typeof prefix === 'string' && /^[a-z0-9-]+$/.test(prefix))
+    : [];
   if (!Array.isArray(prefixes) || prefixes.length === 0 || prefixList.length !== prefixes.length) {
-    problems.push(`quire.prefixes is ${JSON.stringify(prefixes)}; allowed is a list of first path segments, as ["misc"].`);
+    problems.push(
+      `quire.prefixes is ${JSON.stringify(prefixes)}; allowed is a list of first path segments, as ["misc"].`,
+    );
   }
   if (typeof api !== 'string' || api.trim() === '' || validRange(api) === null) {
     problems.push(`quire.api is ${JSON.stringify(api)}; allowed is a range of versions, as "^${API_VERSION}".`);
@@ -55,11 +63,32 @@ export function readManifest(root: string, use: string): ManifestResult {
   }
   const entry = entryFile(root, json);
   if (entry === undefined) problems.push('its package.json exports no entry file for ".".');
-  if (problems.length > 0 || typeof api !== 'string' || entry === undefined) return { faults: problems.map((problem) => invalid(title, problem)), version };
+  if (problems.length > 0 || typeof api !== 'string' || entry === undefined)
+    return { faults: problems.map((problem) => invalid(title, problem)), version };
   if (!satisfies(API_VERSION, api, { includePrerelease: true })) {
-    return { version, faults: [new StartupError('PLUGIN_API_MISMATCH', { plugin: name, version, needs: api, offers: API_VERSION, remedy: remedy(name, version, api) })] };
+    return {
+      version,
+      faults: [
+        new StartupError('PLUGIN_API_MISMATCH', {
+          plugin: name,
+          version,
+          needs: api,
+          offers: API_VERSION,
+          remedy: remedy(name, version, api),
+        }),
+      ],
+    };
   }
-  return { manifest: { name, version, description: typeof json['description'] === 'string' ? json['description'] : '', api, prefixes: prefixList, entry } };
+  return {
+    manifest: {
+      name,
+      version,
+      description: typeof json['description'] === 'string' ? json['description'] : '',
+      api,
+      prefixes: prefixList,
+      entry,
+    },
+  };
 }
 
 /** The fault of a plugin that the loader refuses. */

@@ -26,7 +26,9 @@ const conditions = ['import', 'node', 'default'];
 
 /** Finds the file that `import` of the package would load, from `exports` or `main`; undefined when it lies outside or is not stated. */
 export function entryFile(root: string, manifest: Readonly<Record<string, unknown>>): string | undefined {
-  const target = exportTarget(rootExport(manifest['exports'])) ?? (manifest['exports'] === undefined ? String(manifest['main'] ?? 'index.js') : undefined);
+  const target =
+    exportTarget(rootExport(manifest['exports'])) ??
+    (manifest['exports'] === undefined ? String(manifest['main'] ?? 'index.js') : undefined);
   if (target === undefined) return undefined;
   const file = resolve(root, target);
   return relative(root, file).startsWith('..') ? undefined : file;

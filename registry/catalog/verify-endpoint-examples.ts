@@ -25,13 +25,24 @@ export function verifyEndpointExamples({ examples, request }: Endpoint, built: B
     if (typeof title !== 'string' || title === '') report('an example has no title.');
     if (titles.has(title)) report(`${name} is there twice.`);
     titles.add(title);
-    for (const sent of Object.keys(parameters)) if (!(sent in (built.params?.fields ?? {})) && !(sent in (built.query?.fields ?? {}))) report(`${name} sends the parameter ${sent}, which is not declared.`);
-    for (const schema of [built.params, built.query]) if (schema !== undefined) verifyValues(name, schema, Object.fromEntries(Object.entries(parameters).filter(([sent]) => sent in schema.fields)), report);
+    for (const sent of Object.keys(parameters))
+      if (!(sent in (built.params?.fields ?? {})) && !(sent in (built.query?.fields ?? {})))
+        report(`${name} sends the parameter ${sent}, which is not declared.`);
+    for (const schema of [built.params, built.query])
+      if (schema !== undefined)
+        verifyValues(
+          name,
+          schema,
+          Object.fromEntries(Object.entries(parameters).filter(([sent]) => sent in schema.fields)),
+          report,
+        );
     if (payload !== undefined && request?.payload === undefined) report(`${name} sends a body, which is not declared.`);
     if (payload !== undefined && built.payload !== undefined) verifyValues(name, built.payload, payload, report);
     for (const [field, sent] of Object.entries(files)) {
-      if (!(request?.files ?? []).some((part) => part.field === field)) report(`${name} sends the file ${field}, which is not declared.`);
-      if (!Array.isArray(sent) || !sent.every((file) => typeof file === 'string' && /^[^/\\\0]+$/.test(file))) report(`${name} names a file that is no plain name in fixtures/.`);
+      if (!(request?.files ?? []).some((part) => part.field === field))
+        report(`${name} sends the file ${field}, which is not declared.`);
+      if (!Array.isArray(sent) || !sent.every((file) => typeof file === 'string' && /^[^/\\\0]+$/.test(file)))
+        report(`${name} names a file that is no plain name in fixtures/.`);
     }
   }
 }
@@ -45,13 +56,17 @@ export function verifyLinks(links: Endpoint['returns']['links'], report: Report)
   }
   const seen = new Set<unknown>();
   for (const { to } of links as NonNullable<typeof links>) {
-    if (typeof to !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(to)) report(`returns.links leads to ${JSON.stringify(to)}; allowed is the id of an endpoint.`);
+    if (typeof to !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(to))
+      report(`returns.links leads to ${JSON.stringify(to)}; allowed is the id of an endpoint.`);
     if (seen.has(to)) report(`returns.links leads to ${String(to)} twice.`);
     seen.add(to);
   }
 }
 
 function verifyValues(name: string, { schema }: BuiltSchema, values: object, report: Report): void {
-  const faults = schema.validate(values, { convert: true, abortEarly: false }).error?.details.filter(({ type }) => !leftOut.includes(type)) ?? [];
+  const faults =
+    schema
+      .validate(values, { convert: true, abortEarly: false })
+      .error?.details.filter(({ type }) => !leftOut.includes(type)) ?? [];
   for (const { message } of faults) report(`${name} does not pass the schema: ${message}.`);
 }

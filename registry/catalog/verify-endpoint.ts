@@ -7,9 +7,16 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const families: readonly ErrorFamily[] = ['input', 'access', 'operational'];
 
 /** Checks one endpoint's declaration; `prefixes` undefined leaves the path's first segment free (the host's own). */
-export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] | undefined, joi: JoiRoot, report: Report): void {
-  if (typeof endpoint.id !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(endpoint.id)) report('its id is no name in camelCase.');
-  if (!methods.includes(endpoint.method)) report(`its method is ${JSON.stringify(endpoint.method)}; allowed is one of ${methods.join(', ')}.`);
+export function verifyEndpoint(
+  endpoint: Endpoint,
+  prefixes: readonly string[] | undefined,
+  joi: JoiRoot,
+  report: Report,
+): void {
+  if (typeof endpoint.id !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(endpoint.id))
+    report('its id is no name in camelCase.');
+  if (!methods.includes(endpoint.method))
+    report(`its method is ${JSON.stringify(endpoint.method)}; allowed is one of ${methods.join(', ')}.`);
   const inPath = verifyPath(endpoint.path, prefixes, report);
   verifySummary(endpoint.summary, report);
   verifySince(endpoint.since, report);
@@ -19,18 +26,25 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
   const named = params === undefined ? undefined : buildFields(params, joi, 'request.params', report);
   const declared = new Set(Object.keys(named?.fields ?? {}));
   if (params === undefined || named !== undefined) {
-    for (const name of inPath) if (!declared.has(name)) report(`its path has {${name}}, which request.params does not describe.`);
-    for (const name of declared) if (!inPath.includes(name)) report(`request.params describes ${name}, which its path does not have.`);
+    for (const name of inPath)
+      if (!declared.has(name)) report(`its path has {${name}}, which request.params does not describe.`);
+    for (const name of declared)
+      if (!inPath.includes(name)) report(`request.params describes ${name}, which its path does not have.`);
   }
   const asked = query === undefined ? undefined : buildFields(query, joi, 'request.query', report);
   const body = payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report);
-  if ((payload !== undefined || files !== undefined) && (endpoint.method === 'GET')) report('a GET takes no payload.');
-  if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form') report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json, multipart or form.`);
-  if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1)) report(`request.maxBytes is ${JSON.stringify(maxBytes)}; allowed is a number of bytes.`);
-  if (maxBytes !== undefined && (payload === undefined || (payloadType ?? 'json') !== 'json')) report('request.maxBytes bounds JSON bodies alone.');
+  if ((payload !== undefined || files !== undefined) && endpoint.method === 'GET') report('a GET takes no payload.');
+  if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form')
+    report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json, multipart or form.`);
+  if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1))
+    report(`request.maxBytes is ${JSON.stringify(maxBytes)}; allowed is a number of bytes.`);
+  if (maxBytes !== undefined && (payload === undefined || (payloadType ?? 'json') !== 'json'))
+    report('request.maxBytes bounds JSON bodies alone.');
   const { asFile, fileIdFor } = endpoint.request ?? {};
-  if (asFile !== undefined && (asFile !== true || payload === undefined || (payloadType ?? 'json') !== 'json')) report('request.asFile keeps a JSON body and needs its payload described.');
-  if (fileIdFor !== undefined && !(files ?? []).some(({ field }) => field === fileIdFor)) report(`request.fileIdFor names ${JSON.stringify(fileIdFor)}, which is no field of request.files.`);
+  if (asFile !== undefined && (asFile !== true || payload === undefined || (payloadType ?? 'json') !== 'json'))
+    report('request.asFile keeps a JSON body and needs its payload described.');
+  if (fileIdFor !== undefined && !(files ?? []).some(({ field }) => field === fileIdFor))
+    report(`request.fileIdFor names ${JSON.stringify(fileIdFor)}, which is no field of request.files.`);
   if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
   verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report, fileIdFor);
 
@@ -45,18 +59,28 @@ export function verifyEndpoint(endpoint: Endpoint, prefixes: readonly string[] |
   if (typeof endpoint.handle !== 'function') report('handle is no function.');
 }
 
-function verifyAnswer(answer: { readonly description: string; readonly json?: unknown } | undefined, title: string, joi: JoiRoot, report: Report): void {
-  if (answer === undefined || typeof answer.description !== 'string' || answer.description === '') report(`${title} has no description.`);
+function verifyAnswer(
+  answer: { readonly description: string; readonly json?: unknown } | undefined,
+  title: string,
+  joi: JoiRoot,
+  report: Report,
+): void {
+  if (answer === undefined || typeof answer.description !== 'string' || answer.description === '')
+    report(`${title} has no description.`);
   if (answer?.json !== undefined) buildSchema(answer.json, joi, `${title}.json`, report);
 }
 
 function verifyPath(path: unknown, prefixes: readonly string[] | undefined, report: Report): readonly string[] {
-  if (typeof path !== 'string' || !/^\/?(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\})(?:\/(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\}))*$/.test(path)) {
+  if (
+    typeof path !== 'string' ||
+    !/^\/?(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\})(?:\/(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\}))*$/.test(path)
+  ) {
     report('its path is not made of plain segments and {names}.');
     return [];
   }
   const inside = path.startsWith('/') ? /^\/api\/v1\/(.*)$/.exec(path)?.[1] : path;
   const head = inside?.split('/')[0];
-  if (prefixes !== undefined && head !== undefined && !prefixes.includes(head)) report(`its path begins with "${head}", which is not in quire.prefixes (${prefixes.join(', ')}).`);
+  if (prefixes !== undefined && head !== undefined && !prefixes.includes(head))
+    report(`its path begins with "${head}", which is not in quire.prefixes (${prefixes.join(', ')}).`);
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }

@@ -24,49 +24,70 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
     }
   };
   for (const operation of plugin.operations) {
-    guarded(() => `operation ${String(operation?.path)}`, (report) => {
-      const built = verifyOperation(operation, prefixes, joi, report);
-      if (schemas.has(operation.path)) report('is declared twice in this plugin.');
-      if (built !== undefined) schemas.set(operation.path, built.schema);
-    });
+    guarded(
+      () => `operation ${String(operation?.path)}`,
+      (report) => {
+        const built = verifyOperation(operation, prefixes, joi, report);
+        if (schemas.has(operation.path)) report('is declared twice in this plugin.');
+        if (built !== undefined) schemas.set(operation.path, built.schema);
+      },
+    );
   }
   const ids = new Set<string>();
   const addresses = new Set<string>();
   for (const endpoint of plugin.endpoints) {
-    guarded(() => `endpoint ${String(endpoint?.id)}`, (report) => {
-      verifyEndpoint(endpoint, prefixes, joi, report);
-      if (ids.has(endpoint.id)) report('is declared twice in this plugin.');
-      ids.add(endpoint.id);
-      const address = `${endpoint.method} ${String(endpoint.path).replace(/\{[^}]+\}/g, '{}')}`;
-      if (addresses.has(address) || (endpoint.method === 'POST' && schemas.has(endpoint.path))) report(`${endpoint.method} ${endpoint.path} is declared twice in this plugin.`);
-      addresses.add(address);
-    });
+    guarded(
+      () => `endpoint ${String(endpoint?.id)}`,
+      (report) => {
+        verifyEndpoint(endpoint, prefixes, joi, report);
+        if (ids.has(endpoint.id)) report('is declared twice in this plugin.');
+        ids.add(endpoint.id);
+        const address = `${endpoint.method} ${String(endpoint.path).replace(/\{[^}]+\}/g, '{}')}`;
+        if (addresses.has(address) || (endpoint.method === 'POST' && schemas.has(endpoint.path)))
+          report(`${endpoint.method} ${endpoint.path} is declared twice in this plugin.`);
+        addresses.add(address);
+      },
+    );
   }
   const tasks = new Set<string>();
   for (const task of plugin.tasks ?? []) {
-    if (typeof task?.name !== 'string' || !/^[a-z][A-Za-z0-9.-]*$/.test(task.name) || typeof task.run !== 'function') faults.push('tasks holds something that is no { name, run }.');
+    if (typeof task?.name !== 'string' || !/^[a-z][A-Za-z0-9.-]*$/.test(task.name) || typeof task.run !== 'function')
+      faults.push('tasks holds something that is no { name, run }.');
     else if (tasks.has(task.name)) faults.push(`the task ${task.name} is declared twice in this plugin.`);
     else tasks.add(task.name);
   }
   for (const binding of plugin.services ?? []) {
-    if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function') faults.push('services holds something that is no { token, create }.');
+    if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function')
+      faults.push('services holds something that is no { token, create }.');
   }
-  const open = Object.values(tokens).filter((known: Token<unknown>) => known.offered === true).map(({ name }) => name);
+  const open = Object.values(tokens)
+    .filter((known: Token<unknown>) => known.offered === true)
+    .map(({ name }) => name);
   for (const binding of plugin.offers ?? []) {
-    if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function') faults.push('offers holds something that is no { token, create }.');
-    else if (!open.includes(binding.token.name)) faults.push(`offers the service ${binding.token.name}; allowed are ${open.join(', ')}.`);
+    if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function')
+      faults.push('offers holds something that is no { token, create }.');
+    else if (!open.includes(binding.token.name))
+      faults.push(`offers the service ${binding.token.name}; allowed are ${open.join(', ')}.`);
   }
   return { faults, schemas };
 }
 
 /** Checks the options of the settings against the plugin's schema; gives the converted options or the faults. */
-export function verifyOptions(plugin: Plugin, options: Readonly<Record<string, unknown>>, joi: JoiRoot): { readonly options: Readonly<Record<string, unknown>> } | { readonly faults: readonly string[] } {
+export function verifyOptions(
+  plugin: Plugin,
+  options: Readonly<Record<string, unknown>>,
+  joi: JoiRoot,
+): { readonly options: Readonly<Record<string, unknown>> } | { readonly faults: readonly string[] } {
   if (plugin.options === undefined) {
-    return Object.keys(options).length === 0 ? { options } : { faults: [`options are set (${Object.keys(options).join(', ')}), but it takes none.`] };
+    return Object.keys(options).length === 0
+      ? { options }
+      : { faults: [`options are set (${Object.keys(options).join(', ')}), but it takes none.`] };
   }
   try {
     const { value, error } = plugin.options(joi).validate(options, { abortEarly: false, convert: true });
-    return error === undefined ? { options: Object.freeze(value as Record<string, unknown>) } : { faults: error.details.map(({ message }) => `options: ${message}.`) };
+    return error === undefined
+      ? { options: Object.freeze(value as Record<string, unknown>) }
+      : { faults: error.details.map(({ message }) => `options: ${message}.`) };
   } catch (error) {
     return { faults: [`its options schema does not build: ${(error as Error).message}.`] };
   }

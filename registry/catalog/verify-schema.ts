@@ -11,7 +11,12 @@ export interface BuiltSchema {
 }
 
 /** Calls a schema function with the host's Joi; a fault goes to `report`. */
-export function buildSchema(build: unknown, joi: JoiRoot, title: string, report: (fault: string) => void): Joi.Schema | undefined {
+export function buildSchema(
+  build: unknown,
+  joi: JoiRoot,
+  title: string,
+  report: (fault: string) => void,
+): Joi.Schema | undefined {
   if (typeof build !== 'function') {
     report(`${title} is no function of Joi.`);
     return undefined;
@@ -27,7 +32,12 @@ export function buildSchema(build: unknown, joi: JoiRoot, title: string, report:
 }
 
 /** Builds an object schema and checks each field: described, not reserved, and its default passes its own schema. */
-export function buildFields(build: unknown, joi: JoiRoot, title: string, report: (fault: string) => void): BuiltSchema | undefined {
+export function buildFields(
+  build: unknown,
+  joi: JoiRoot,
+  title: string,
+  report: (fault: string) => void,
+): BuiltSchema | undefined {
   const schema = buildSchema(build, joi, title, report);
   if (schema === undefined) return undefined;
   if (schema.type !== 'object') {
@@ -39,12 +49,15 @@ export function buildFields(build: unknown, joi: JoiRoot, title: string, report:
   for (const [name, field] of Object.entries(fields)) {
     if (reservedFields.includes(name)) report(`${title}: the field ${name} belongs to the server.`);
     const description: unknown = field.$_getFlag('description');
-    if (typeof description !== 'string' || description.trim() === '') report(`${title}: the field ${name} has no description.`);
+    if (typeof description !== 'string' || description.trim() === '')
+      report(`${title}: the field ${name} has no description.`);
     const preset: unknown = field.$_getFlag('default');
     // Functions and references stand for values of a call.
-    if (preset === undefined || typeof preset === 'function' || typeof preset === 'symbol' || joi.isRef(preset)) continue;
+    if (preset === undefined || typeof preset === 'function' || typeof preset === 'symbol' || joi.isRef(preset))
+      continue;
     const fault = field.validate(preset, { convert: false }).error;
-    if (fault !== undefined) report(`${title}: the default of ${name}, ${JSON.stringify(preset)}, fails its own schema: ${fault.message}.`);
+    if (fault !== undefined)
+      report(`${title}: the default of ${name}, ${JSON.stringify(preset)}, fails its own schema: ${fault.message}.`);
   }
   return { schema: object, fields };
 }

@@ -64,7 +64,19 @@ export interface EndpointAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly text?: string;
-  readonly file?: { readonly name: string; readonly mediaType: string; readonly path?: string; readonly bytes?: Uint8Array; readonly size?: number; readonly stream?: Readable; /** Default `attachment`; `inline` sends no Content-Disposition, for pictures that pages show. */ readonly disposition?: 'attachment' | 'inline'; /** Called when the body has been sent or the client has gone; `sent`: all of it went out, and not only a range or, to HEAD, nothing. */ readonly release?: (sent: boolean) => Promise<void> };
+  readonly file?: {
+    readonly name: string;
+    readonly mediaType: string;
+    readonly path?: string;
+    readonly bytes?: Uint8Array;
+    readonly size?: number;
+    readonly stream?: Readable;
+    /** Default `attachment`; `inline` sends no Content-Disposition, for pictures that pages show. */ readonly disposition?:
+      'attachment' | 'inline';
+    /** Called when the body has been sent or the client has gone; `sent`: all of it went out, and not only a range or, to HEAD, nothing. */ readonly release?: (
+      sent: boolean,
+    ) => Promise<void>;
+  };
   /** A body that goes on for a while (server-sent events). `work`: what it tells of; an endpoint with a cost gives that back when the work rejects. */
   readonly stream?: { readonly mediaType: string; readonly body: Readable; readonly work?: Promise<void> };
 }
@@ -136,7 +148,9 @@ export interface Endpoint {
     /** Name of the file, where it is always the same. */
     readonly fileName?: string;
     /** Further successful answers, by status. */
-    readonly also?: Readonly<Record<number, { readonly description: string; readonly json?: (joi: JoiRoot) => Joi.Schema }>>;
+    readonly also?: Readonly<
+      Record<number, { readonly description: string; readonly json?: (joi: JoiRoot) => Joi.Schema }>
+    >;
     /** Calls that what is answered leads to, one for each endpoint. */
     readonly links?: readonly AnswerLink[];
   };

@@ -22,8 +22,15 @@ describe('The kind of a file', () => {
 
   it('knows a mail of Outlook under the name of an internet mail', () => {
     const ole = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-    expect([sniffKind(ole, 'a.eml'), sniffKind(ole, 'a.msg'), sniffKind(ole, 'a.xls')]).to.deep.equal(['msg', 'msg', 'xls']);
-    expect([sniffKind(bytes('From: a@b.example'), 'a.eml'), sniffKind(bytes('From: a@b.example'), 'a.msg')]).to.deep.equal(['eml', 'msg']);
+    expect([sniffKind(ole, 'a.eml'), sniffKind(ole, 'a.msg'), sniffKind(ole, 'a.xls')]).to.deep.equal([
+      'msg',
+      'msg',
+      'xls',
+    ]);
+    expect([
+      sniffKind(bytes('From: a@b.example'), 'a.eml'),
+      sniffKind(bytes('From: a@b.example'), 'a.msg'),
+    ]).to.deep.equal(['eml', 'msg']);
   });
 
   it('is told by the name when the bytes say nothing', () => {
@@ -34,10 +41,21 @@ describe('The kind of a file', () => {
 
   it('is an SVG by its first element, whatever it is called', () => {
     const head = (text: string): Uint8Array => new TextEncoder().encode(text);
-    for (const text of ['<svg/>', '\ufeff<svg xmlns="x">', '<?xml version="1.0"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY n "v">]>\n<svg:svg width="1">']) {
+    for (const text of [
+      '<svg/>',
+      '\ufeff<svg xmlns="x">',
+      '<?xml version="1.0"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY n "v">]>\n<svg:svg width="1">',
+    ]) {
       expect(sniffKind(head(text), 'picture.png'), text).to.equal('svg');
     }
-    for (const text of ['<html><svg/></html>', '<svgs/>', '<!DOCTYPE html><svg/>', 'a <svg/>', `<!--${'-'.repeat(1000)}`]) expect(sniffKind(head(text), 'page.html'), text).to.equal('html');
+    for (const text of [
+      '<html><svg/></html>',
+      '<svgs/>',
+      '<!DOCTYPE html><svg/>',
+      'a <svg/>',
+      `<!--${'-'.repeat(1000)}`,
+    ])
+      expect(sniffKind(head(text), 'page.html'), text).to.equal('html');
   });
 
   it('is not a bitmap because a text begins with BM', () => {
@@ -56,6 +74,10 @@ describe('The kind of a file', () => {
   });
 
   it('calls a zip of no known name a zip, and a compound file a text document', () => {
-    expect([sniffKind(Buffer.from('504b0304', 'hex'), 'renamed.cbr'), sniffKind(Buffer.from('504b0304', 'hex'), 'x.xps'), sniffKind(Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'x')]).to.deep.equal(['zip', 'xps', 'doc']);
+    expect([
+      sniffKind(Buffer.from('504b0304', 'hex'), 'renamed.cbr'),
+      sniffKind(Buffer.from('504b0304', 'hex'), 'x.xps'),
+      sniffKind(Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'x'),
+    ]).to.deep.equal(['zip', 'xps', 'doc']);
   });
 });

@@ -6,7 +6,10 @@ export interface FileKindInfo {
   readonly magic?: readonly { readonly at: number; readonly hex: string }[];
 }
 
-const zipMagic = [{ at: 0, hex: '504b0304' }, { at: 0, hex: '504b0506' }] as const;
+const zipMagic = [
+  { at: 0, hex: '504b0304' },
+  { at: 0, hex: '504b0506' },
+] as const;
 const oleMagic = [{ at: 0, hex: 'd0cf11e0a1b11ae1' }] as const;
 
 /** Every kind of file that an operation may take or give. Extensions follow `docs/interface/pipeline.yml`. */
@@ -16,27 +19,58 @@ export const fileKinds = {
   jpeg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg'], magic: [{ at: 0, hex: 'ffd8ff' }] },
   gif: { mediaType: 'image/gif', extensions: ['gif'], magic: [{ at: 0, hex: '47494638' }] },
   bmp: { mediaType: 'image/bmp', extensions: ['bmp'], magic: [{ at: 0, hex: '424d' }] },
-  tiff: { mediaType: 'image/tiff', extensions: ['tiff', 'tif'], magic: [{ at: 0, hex: '49492a00' }, { at: 0, hex: '4d4d002a' }, { at: 0, hex: '49492b00' }] },
+  tiff: {
+    mediaType: 'image/tiff',
+    extensions: ['tiff', 'tif'],
+    magic: [
+      { at: 0, hex: '49492a00' },
+      { at: 0, hex: '4d4d002a' },
+      { at: 0, hex: '49492b00' },
+    ],
+  },
   webp: { mediaType: 'image/webp', extensions: ['webp'], magic: [{ at: 8, hex: '57454250' }] },
   heif: { mediaType: 'image/avif', extensions: ['avif', 'heic', 'heif'], magic: [{ at: 4, hex: '66747970' }] },
   psd: { mediaType: 'image/vnd.adobe.photoshop', extensions: ['psd'], magic: [{ at: 0, hex: '38425053' }] },
   svg: { mediaType: 'image/svg+xml', extensions: ['svg'] },
-  eps: { mediaType: 'application/postscript', extensions: ['eps', 'ps', 'epsf', 'ai'], magic: [{ at: 0, hex: '25215053' }, { at: 0, hex: 'c5d0d3c6' }] },
-  pcl: { mediaType: 'application/vnd.hp-PCL', extensions: ['pcl', 'pxl'], magic: [{ at: 0, hex: '1b252d31323334355840504a4c' }] },
+  eps: {
+    mediaType: 'application/postscript',
+    extensions: ['eps', 'ps', 'epsf', 'ai'],
+    magic: [
+      { at: 0, hex: '25215053' },
+      { at: 0, hex: 'c5d0d3c6' },
+    ],
+  },
+  pcl: {
+    mediaType: 'application/vnd.hp-PCL',
+    extensions: ['pcl', 'pxl'],
+    magic: [{ at: 0, hex: '1b252d31323334355840504a4c' }],
+  },
   zip: { mediaType: 'application/zip', extensions: ['zip'], magic: zipMagic },
   rar: { mediaType: 'application/vnd.rar', extensions: ['rar'], magic: [{ at: 0, hex: '526172211a07' }] },
   '7z': { mediaType: 'application/x-7z-compressed', extensions: ['7z'], magic: [{ at: 0, hex: '377abcaf271c' }] },
   xps: { mediaType: 'application/vnd.ms-xpsdocument', extensions: ['xps', 'oxps'], magic: zipMagic },
   cbz: { mediaType: 'application/vnd.comicbook+zip', extensions: ['cbz'], magic: zipMagic },
   cbr: { mediaType: 'application/vnd.comicbook-rar', extensions: ['cbr'], magic: [{ at: 0, hex: '526172211a07' }] },
-  docx: { mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', extensions: ['docx'], magic: zipMagic },
+  docx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    extensions: ['docx'],
+    magic: zipMagic,
+  },
   doc: { mediaType: 'application/msword', extensions: ['doc'], magic: oleMagic },
   odt: { mediaType: 'application/vnd.oasis.opendocument.text', extensions: ['odt'], magic: zipMagic },
   rtf: { mediaType: 'application/rtf', extensions: ['rtf'], magic: [{ at: 0, hex: '7b5c727466' }] },
-  xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', extensions: ['xlsx'], magic: zipMagic },
+  xlsx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extensions: ['xlsx'],
+    magic: zipMagic,
+  },
   xls: { mediaType: 'application/vnd.ms-excel', extensions: ['xls'], magic: oleMagic },
   ods: { mediaType: 'application/vnd.oasis.opendocument.spreadsheet', extensions: ['ods'], magic: zipMagic },
-  pptx: { mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation', extensions: ['pptx'], magic: zipMagic },
+  pptx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    extensions: ['pptx'],
+    magic: zipMagic,
+  },
   ppt: { mediaType: 'application/vnd.ms-powerpoint', extensions: ['ppt'], magic: oleMagic },
   odp: { mediaType: 'application/vnd.oasis.opendocument.presentation', extensions: ['odp'], magic: zipMagic },
   csv: { mediaType: 'text/csv', extensions: ['csv'] },
@@ -52,7 +86,14 @@ export const fileKinds = {
   eml: { mediaType: 'message/rfc822', extensions: ['eml'] },
   msg: { mediaType: 'application/vnd.ms-outlook', extensions: ['msg'], magic: oleMagic },
   p12: { mediaType: 'application/x-pkcs12', extensions: ['p12', 'pfx'] },
-  jks: { mediaType: 'application/x-java-keystore', extensions: ['jks', 'jceks', 'keystore'], magic: [{ at: 0, hex: 'feedfeed' }, { at: 0, hex: 'cececece' }] },
+  jks: {
+    mediaType: 'application/x-java-keystore',
+    extensions: ['jks', 'jceks', 'keystore'],
+    magic: [
+      { at: 0, hex: 'feedfeed' },
+      { at: 0, hex: 'cececece' },
+    ],
+  },
   cer: { mediaType: 'application/pkix-cert', extensions: ['cer', 'crt', 'der', 'pem'] },
   p7b: { mediaType: 'application/x-pkcs7-certificates', extensions: ['p7b', 'p7c'] },
   key: { mediaType: 'application/pkcs8', extensions: ['key', 'p8', 'pk8'] },
@@ -69,7 +110,8 @@ export const rasterKinds = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp'] as cons
 
 const byExtension = new Map<string, ConcreteKind>();
 for (const [kind, info] of Object.entries(fileKinds)) {
-  for (const extension of info.extensions) if (!byExtension.has(extension)) byExtension.set(extension, kind as ConcreteKind);
+  for (const extension of info.extensions)
+    if (!byExtension.has(extension)) byExtension.set(extension, kind as ConcreteKind);
 }
 
 /** Media type and extensions of a kind. */
@@ -85,7 +127,8 @@ export function kindOfName(name: string): ConcreteKind | undefined {
 
 function hasMagic(head: Uint8Array, info: FileKindInfo): boolean {
   return (info.magic ?? []).some(({ at, hex }) => {
-    for (let i = 0; i < hex.length / 2; i++) if (head[at + i] !== parseInt(hex.slice(i * 2, i * 2 + 2), 16)) return false;
+    for (let i = 0; i < hex.length / 2; i++)
+      if (head[at + i] !== parseInt(hex.slice(i * 2, i * 2 + 2), 16)) return false;
     return true;
   });
 }
@@ -117,13 +160,22 @@ export function sniffKind(head: Uint8Array, name: string): ConcreteKind | undefi
 /** An SVG has no signature, but its first element says what it is: behind a declaration, comments and a document type. */
 function beginsLikeSvg(head: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(head.subarray(0, 1024)).replace(/^\u00ef\u00bb\u00bf/, '');
-  return /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg\b[^[>]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w-]+:)?svg[\s>/]/i.test(text);
+  return /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg\b[^[>]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w-]+:)?svg[\s>/]/i.test(
+    text,
+  );
 }
 
 function indexOfPdfHeader(head: Uint8Array): number {
   const limit = Math.min(head.length - 4, 1024);
   for (let i = 0; i < limit; i++) {
-    if (head[i] === 0x25 && head[i + 1] === 0x50 && head[i + 2] === 0x44 && head[i + 3] === 0x46 && head[i + 4] === 0x2d) return i;
+    if (
+      head[i] === 0x25 &&
+      head[i + 1] === 0x50 &&
+      head[i + 2] === 0x44 &&
+      head[i + 3] === 0x46 &&
+      head[i + 4] === 0x2d
+    )
+      return i;
   }
   return -1;
 }

@@ -58,7 +58,11 @@ export function modelSettings(settings: SettingsReader): Pick<LanguageModel, 'us
     return value < 0 ? Number.MAX_SAFE_INTEGER : value;
   };
   return {
-    usable: (feature) => settings.get<boolean | undefined>('aiEngine.enabled') === true && (feature === undefined || feature === 'docparse' || settings.get<boolean | undefined>(`aiEngine.features.${feature}`) !== false),
+    usable: (feature) =>
+      settings.get<boolean | undefined>('aiEngine.enabled') === true &&
+      (feature === undefined ||
+        feature === 'docparse' ||
+        settings.get<boolean | undefined>(`aiEngine.features.${feature}`) !== false),
     get limits() {
       return { pages: limit('aiEngine.limits.maxPages'), characters: limit('aiEngine.limits.maxCharacters') };
     },

@@ -8,7 +8,8 @@ import type { Token } from './tokens.js';
 export type JoiRoot = Joi.Root;
 
 /** A condition on parameters, as data: always, or every named field has (one of) the given value(s). */
-export type When = 'always' | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
+export type When =
+  'always' | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
 
 /** A second file field beside `fileInput`. */
 export interface PartSpec {
@@ -36,7 +37,8 @@ export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 
 export type WriteMode = 'append' | 'rewrite' | 'assemble';
 
 /** The kind of the result: fixed, that of the input, any (each file's own, told by its first bytes and its name), or chosen by a parameter's value. */
-export type ReturnKind = ConcreteKind | 'same' | 'any' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
+export type ReturnKind =
+  ConcreteKind | 'same' | 'any' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
 
 /** Page count of the result: as many as went in (all inputs together), anything, or a function of the inputs' counts. */
 export type PageRule<P> = 'same' | 'any' | ((inputPages: readonly number[], params: P) => number);
@@ -187,13 +189,21 @@ interface OperationBase<P> {
 /** Runs once per file. */
 export interface EachOperation<P> extends OperationBase<P> {
   readonly files: 'each';
-  readonly run: (file: DocumentFile, params: Readonly<P>, ctx: RunContext) => Promise<readonly OutputFile[] | JsonResult>;
+  readonly run: (
+    file: DocumentFile,
+    params: Readonly<P>,
+    ctx: RunContext,
+  ) => Promise<readonly OutputFile[] | JsonResult>;
 }
 
 /** Runs once with all files. */
 export interface AllOperation<P> extends OperationBase<P> {
   readonly files: 'all';
-  readonly run: (files: readonly DocumentFile[], params: Readonly<P>, ctx: RunContext) => Promise<readonly OutputFile[] | JsonResult>;
+  readonly run: (
+    files: readonly DocumentFile[],
+    params: Readonly<P>,
+    ctx: RunContext,
+  ) => Promise<readonly OutputFile[] | JsonResult>;
 }
 
 /** A tool: data first, one `run` last. */
@@ -218,7 +228,9 @@ export function inputFields({ fileAliases = [] }: Pick<AnyOperation, 'fileAliase
 export function holds(when: When | undefined, params: Readonly<Record<string, unknown>>): boolean {
   if (when === undefined) return false;
   if (when === 'always') return true;
-  return Object.entries(when).every(([field, wanted]) => (Array.isArray(wanted) ? wanted.includes(params[field]) : params[field] === wanted));
+  return Object.entries(when).every(([field, wanted]) =>
+    Array.isArray(wanted) ? wanted.includes(params[field]) : params[field] === wanted,
+  );
 }
 
 /** What an operation says of its files, or undefined when it answers JSON. */
@@ -238,7 +250,10 @@ export function effectsOf({ effects = [], writes }: AnyOperation): readonly Effe
 }
 
 /** The passwords of inputs and of results that were sent with these parameters; an empty one was not. */
-export function passwordsOf({ passwords = {} }: Pick<AnyOperation, 'passwords'>, params: Readonly<Record<string, unknown>>): { readonly input?: string; readonly result?: string } {
+export function passwordsOf(
+  { passwords = {} }: Pick<AnyOperation, 'passwords'>,
+  params: Readonly<Record<string, unknown>>,
+): { readonly input?: string; readonly result?: string } {
   const given = (field: string | undefined): string => String((field === undefined ? undefined : params[field]) ?? '');
   const [input, result] = [given(passwords.input), given(passwords.result)];
   return { ...(input === '' ? {} : { input }), ...(result === '' ? {} : { result }) };
@@ -251,7 +266,9 @@ export function rewriteConditions({ rewritesWhen = [] }: Pick<AnyOperation, 'rew
 
 /** The operation as it writes with these parameters. */
 export function writingWith<O extends AnyOperation>(operation: O, params: Readonly<Record<string, unknown>>): O {
-  return operation.writes === 'append' && rewriteConditions(operation).some((when) => holds(when, params)) ? { ...operation, writes: 'rewrite' } : operation;
+  return operation.writes === 'append' && rewriteConditions(operation).some((when) => holds(when, params))
+    ? { ...operation, writes: 'rewrite' }
+    : operation;
 }
 
 /** True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop` or `unchanged`) makes none. */

@@ -1,5 +1,6 @@
 /** A value that survives JSON. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
 /** Anything kept in records: a flat JSON object with a string id. Dates are kept as ISO strings or as milliseconds. */
 export interface Identified {
@@ -7,7 +8,10 @@ export interface Identified {
 }
 
 /** The top-level fields of T that can be compared: strings, numbers, booleans and null. */
-export type ScalarField<T> = { [K in keyof T]-?: Exclude<T[K], undefined> extends string | number | boolean | null ? K : never }[keyof T] & string;
+export type ScalarField<T> = {
+  [K in keyof T]-?: Exclude<T[K], undefined> extends string | number | boolean | null ? K : never;
+}[keyof T] &
+  string;
 
 /** Equality on top-level scalar fields; null also matches a missing field. All must hold. */
 export type Where<T> = { readonly [K in ScalarField<T>]?: T[K] };
@@ -57,7 +61,12 @@ export interface PluginRecords<T extends Identified> {
   findOne(where: Where<T>, options?: FindOptions<T>): Promise<T | undefined>;
   count(where?: Where<T>, options?: Pick<FindOptions<T>, 'atMost'>): Promise<number>;
   /** Changes one record atomically, only while `when` and the bounds hold; gives the record as it is now, undefined when there was none to change. */
-  update(id: string, change: Change<T>, when?: Where<T>, options?: Pick<FindOptions<T>, 'atMost'>): Promise<T | undefined>;
+  update(
+    id: string,
+    change: Change<T>,
+    when?: Where<T>,
+    options?: Pick<FindOptions<T>, 'atMost'>,
+  ): Promise<T | undefined>;
   /** Adds the record, or replaces the one with its id. */
   put(record: T): Promise<T>;
   /** Deletes one record, only while `when` holds; true when it was there. */
@@ -71,7 +80,10 @@ const brand = Symbol.for('quire.duplicateRecord');
 /** A record clashes with another in its id or a unique field. Known by brand (`isDuplicateRecord`). */
 export class DuplicateRecord extends Error {
   readonly [brand] = true;
-  constructor(readonly recordSet: string, options?: ErrorOptions) {
+  constructor(
+    readonly recordSet: string,
+    options?: ErrorOptions,
+  ) {
     super(`a record of "${recordSet}" with this id or unique field is already there`, options);
     this.name = 'DuplicateRecord';
   }

@@ -1,4 +1,17 @@
-import type { ConvertColours, ConvertEbook, HtmlToPdf, OfficeExport, OfficeToPdf, PageLanguages, PdfToPdfA, PdfToPdfX, RebuildPdf, RecognizeText, StandardsValidator, WebFetch } from './document-services.js';
+import type {
+  ConvertColours,
+  ConvertEbook,
+  HtmlToPdf,
+  OfficeExport,
+  OfficeToPdf,
+  PageLanguages,
+  PdfToPdfA,
+  PdfToPdfX,
+  RebuildPdf,
+  RecognizeText,
+  StandardsValidator,
+  WebFetch,
+} from './document-services.js';
 import type { DocumentIndex } from './document-index.js';
 import { modelSettings, type LanguageModel } from './language-model.js';
 import type { PluginStore } from './plugin-store.js';
@@ -39,10 +52,29 @@ export function token<T>(name: string): Token<T> {
 }
 
 /** Makes a token of a service whose methods worker operations may call as well. Members that need no call are made by `inWorkers`. */
-export function crossingToken<T>(name: string, crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] }, callsPerRun?: { readonly [K in keyof T & string]?: number }): Token<T>;
-export function crossingToken<T, L extends keyof T & string>(name: string, crossing: { readonly [K in Exclude<keyof T & string, L>]: readonly CrossingArgument[] }, callsPerRun: { readonly [K in keyof T & string]?: number }, inWorkers: (settings: SettingsReader) => Pick<T, L>): Token<T>;
-export function crossingToken<T>(name: string, crossing: Readonly<Record<string, readonly CrossingArgument[]>>, callsPerRun?: Readonly<Record<string, number | undefined>>, inWorkers?: (settings: SettingsReader) => object): Token<T> {
-  return { ...token<T>(name), crossing, ...(callsPerRun === undefined ? {} : { callsPerRun: callsPerRun as Readonly<Record<string, number>> }), ...(inWorkers === undefined ? {} : { inWorkers }) };
+export function crossingToken<T>(
+  name: string,
+  crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] },
+  callsPerRun?: { readonly [K in keyof T & string]?: number },
+): Token<T>;
+export function crossingToken<T, L extends keyof T & string>(
+  name: string,
+  crossing: { readonly [K in Exclude<keyof T & string, L>]: readonly CrossingArgument[] },
+  callsPerRun: { readonly [K in keyof T & string]?: number },
+  inWorkers: (settings: SettingsReader) => Pick<T, L>,
+): Token<T>;
+export function crossingToken<T>(
+  name: string,
+  crossing: Readonly<Record<string, readonly CrossingArgument[]>>,
+  callsPerRun?: Readonly<Record<string, number | undefined>>,
+  inWorkers?: (settings: SettingsReader) => object,
+): Token<T> {
+  return {
+    ...token<T>(name),
+    crossing,
+    ...(callsPerRun === undefined ? {} : { callsPerRun: callsPerRun as Readonly<Record<string, number>> }),
+    ...(inWorkers === undefined ? {} : { inWorkers }),
+  };
 }
 
 /** The same service, given by a plugin and not by core. */
@@ -92,7 +124,12 @@ export interface MailMessage {
   readonly subject: string;
   readonly text?: string;
   readonly html?: string;
-  readonly attachments?: readonly { readonly name: string; readonly mediaType: string; readonly path?: string; readonly content?: Uint8Array }[];
+  readonly attachments?: readonly {
+    readonly name: string;
+    readonly mediaType: string;
+    readonly path?: string;
+    readonly content?: Uint8Array;
+  }[];
   /** Says in errors what the mail server answered, which may repeat addresses and text: only where those are the caller's own. */
   readonly tellReason?: boolean;
 }
@@ -182,7 +219,11 @@ export interface TrustState {
   /** Whether `fetch` fetches. */
   readonly allowAIA: boolean;
   /** The enabled sources of anchors, in order. */
-  readonly sources: readonly { readonly name: 'server' | 'system' | 'mozilla' | 'aatl' | 'eutl'; readonly state: 'loading' | 'loaded' | 'failed'; readonly anchors: number }[];
+  readonly sources: readonly {
+    readonly name: 'server' | 'system' | 'mozilla' | 'aatl' | 'eutl';
+    readonly state: 'loading' | 'loaded' | 'failed';
+    readonly anchors: number;
+  }[];
 }
 
 /**
@@ -197,7 +238,12 @@ export interface CertificateTrust {
    * Certificates of an issuer, a revocation list, or the answer to an OCSP request. Null when it is not to be had: `allowAIA` is off, an address that must not be called,
    * nobody there, too late, too large, another status than 200. Rejects with CANCELLED, and with INPUT_INVALID for what is no such call.
    */
-  fetch(kind: 'issuers' | 'ocsp' | 'crl', url: string, request: string | null, signal?: AbortSignal): Promise<string | null>;
+  fetch(
+    kind: 'issuers' | 'ocsp' | 'crl',
+    url: string,
+    request: string | null,
+    signal?: AbortSignal,
+  ): Promise<string | null>;
 }
 
 /** Tells when a user name is no longer that of its user: what is kept under it must not fall to whoever takes it next. Of the server alone; says nothing while login is off. */
@@ -249,26 +295,62 @@ export const tokens = {
   sharedFiles: token<SharedFiles>('sharedFiles'),
   pluginStore: token<PluginStore>('pluginStore'),
   vault: token<Vault>('vault'),
-  timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', { check: ['value'], ask: ['value', 'value', 'signal'] }),
-  certificateTrust: crossingToken<CertificateTrust>('certificateTrust', { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] }, { anchors: 2000, fetch: 64 }),
+  timeStampAuthority: crossingToken<TimeStampAuthority>('timeStampAuthority', {
+    check: ['value'],
+    ask: ['value', 'value', 'signal'],
+  }),
+  certificateTrust: crossingToken<CertificateTrust>(
+    'certificateTrust',
+    { state: [], anchors: ['value'], fetch: ['value', 'value', 'value', 'signal'] },
+    { anchors: 2000, fetch: 64 },
+  ),
   officeToPdf: token<OfficeToPdf>('officeToPdf'),
   officeExport: crossingToken<OfficeExport>('officeExport', { convert: ['value', 'input', 'output', 'signal'] }),
   webFetch: crossingToken<WebFetch>('webFetch', { get: ['value', 'value', 'output', 'signal'] }, { get: 400 }),
   htmlToPdf: crossingToken<HtmlToPdf>('htmlToPdf', { print: ['input', 'output', 'value', 'signal'] }),
   pdfToPdfA: crossingToken<PdfToPdfA>('pdfToPdfA', { convert: ['value', 'input', 'output', 'signal'] }),
   pdfToPdfX: crossingToken<PdfToPdfX>('pdfToPdfX', { draw: ['input', 'output', 'signal'] }),
-  pageLanguages: crossingToken<PageLanguages>('pageLanguages', { fromPdf: ['value', 'input', 'output', 'signal'], toPdf: ['value', 'input', 'output', 'signal'] }),
+  pageLanguages: crossingToken<PageLanguages>('pageLanguages', {
+    fromPdf: ['value', 'input', 'output', 'signal'],
+    toPdf: ['value', 'input', 'output', 'signal'],
+  }),
   convertEbook: crossingToken<ConvertEbook>('convertEbook', { toAzw3: ['input', 'output', 'signal'] }),
   convertColours: crossingToken<ConvertColours>('convertColours', { toCmyk: ['input', 'output', 'signal'] }),
   standardsValidator: crossingToken<StandardsValidator>('standardsValidator', { validate: ['input', 'signal'] }),
   mailer: token<Mailer>('mailer'),
-  serverKeystore: offeredToken(crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] })),
-  languageModel: offeredToken(crossingToken<LanguageModel, 'usable' | 'limits'>('languageModel', { ask: ['value', 'signal', 'caller'] }, { ask: 200 }, modelSettings)),
+  serverKeystore: offeredToken(
+    crossingToken<ServerKeystore>('serverKeystore', { certificates: [], sign: ['value', 'value'] }),
+  ),
+  languageModel: offeredToken(
+    crossingToken<LanguageModel, 'usable' | 'limits'>(
+      'languageModel',
+      { ask: ['value', 'signal', 'caller'] },
+      { ask: 200 },
+      modelSettings,
+    ),
+  ),
   textEmbeddings: offeredToken(token<TextEmbeddings>('textEmbeddings')),
-  documentIndex: offeredToken(crossingToken<DocumentIndex>('documentIndex', { replace: ['value', 'input', 'caller', 'signal'], search: ['value', 'caller', 'signal'], remove: ['value', 'caller'] }, { replace: 20, search: 50, remove: 20 })),
-  recognizeText: crossingToken<RecognizeText>('recognizeText', { offer: [], words: ['input', 'output', 'value', 'signal'], layer: ['input', 'output', 'output', 'value', 'signal'] }),
+  documentIndex: offeredToken(
+    crossingToken<DocumentIndex>(
+      'documentIndex',
+      {
+        replace: ['value', 'input', 'caller', 'signal'],
+        search: ['value', 'caller', 'signal'],
+        remove: ['value', 'caller'],
+      },
+      { replace: 20, search: 50, remove: 20 },
+    ),
+  ),
+  recognizeText: crossingToken<RecognizeText>('recognizeText', {
+    offer: [],
+    words: ['input', 'output', 'value', 'signal'],
+    layer: ['input', 'output', 'output', 'value', 'signal'],
+  }),
   workerTasks: token<WorkerTasks>('workerTasks'),
   pipelineRuns: token<PipelineRuns>('pipelineRuns'),
   savedPipelines: token<SavedPipelines>('savedPipelines'),
-  rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', { available: [], rebuild: ['value', 'input', 'output', 'signal'] }),
+  rebuildPdf: crossingToken<RebuildPdf>('rebuildPdf', {
+    available: [],
+    rebuild: ['value', 'input', 'output', 'signal'],
+  }),
 } as const;

@@ -21,7 +21,12 @@ export interface SerialisedError {
 /** The base of all coded errors. Known by brand, never by `instanceof`: a plugin may carry its own copy of this package. */
 export class QuireError extends Error {
   readonly [brand] = true;
-  constructor(readonly code: ErrorCode, readonly data: ErrorData = {}, readonly errors: readonly FieldFault[] = [], options?: ErrorOptions) {
+  constructor(
+    readonly code: ErrorCode,
+    readonly data: ErrorData = {},
+    readonly errors: readonly FieldFault[] = [],
+    options?: ErrorOptions,
+  ) {
     super(fillText(errorRow(code).text, data), options);
     this.name = 'QuireError';
   }
@@ -77,14 +82,20 @@ export function fillText(text: string, data: ErrorData): string {
 
 /** True for a coded error made by any copy of this package. */
 export function isQuireError(error: unknown): error is QuireError {
-  return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[brand] === true
-    && String((error as { code?: unknown }).code) in errorTable;
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    (error as Record<symbol, unknown>)[brand] === true &&
+    String((error as { code?: unknown }).code) in errorTable
+  );
 }
 
 /** The error as data, for another process or a record. Uncoded errors become INTERNAL. */
 export function serialiseError(error: unknown): SerialisedError {
   if (!isQuireError(error)) return { code: 'INTERNAL', data: {} };
-  return error.errors.length > 0 ? { code: error.code, data: error.data, errors: error.errors } : { code: error.code, data: error.data };
+  return error.errors.length > 0
+    ? { code: error.code, data: error.data, errors: error.errors }
+    : { code: error.code, data: error.data };
 }
 
 /** The error again, from data. */

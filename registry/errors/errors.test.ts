@@ -1,4 +1,12 @@
-import { errorTable, InputError, QuireError, isQuireError, reviveError, serialiseError, type ErrorCode } from '@quire/registry';
+import {
+  errorTable,
+  InputError,
+  QuireError,
+  isQuireError,
+  reviveError,
+  serialiseError,
+  type ErrorCode,
+} from '@quire/registry';
 import { expect } from 'chai';
 
 describe('The error table', () => {
@@ -9,12 +17,15 @@ describe('The error table', () => {
     }
   });
 
-  it('keeps 5xx for faults that are not the caller\'s', () => {
-    for (const [code, row] of Object.entries(errorTable)) if (row.family === 'input') expect(row.status, code).to.be.below(500);
+  it("keeps 5xx for faults that are not the caller's", () => {
+    for (const [code, row] of Object.entries(errorTable))
+      if (row.family === 'input') expect(row.status, code).to.be.below(500);
   });
 
   it('keeps the literal text that clients compare for a locked PDF', () => {
-    expect(new InputError('PDF_ENCRYPTED').message).to.equal('The PDF Document is passworded and either the password was not provided or was incorrect');
+    expect(new InputError('PDF_ENCRYPTED').message).to.equal(
+      'The PDF Document is passworded and either the password was not provided or was incorrect',
+    );
   });
 });
 
@@ -26,7 +37,11 @@ describe('A coded error', () => {
   it('crosses processes with its code, data and faulty fields', () => {
     const error = new InputError('INPUT_INVALID', { detail: 'x' }, [{ pointer: '/angle', detail: 'x' }]);
     const back = reviveError(JSON.parse(JSON.stringify(serialiseError(error))) as ReturnType<typeof serialiseError>);
-    expect({ code: back.code, message: back.message, errors: back.errors }).to.deep.equal({ code: error.code, message: error.message, errors: error.errors });
+    expect({ code: back.code, message: back.message, errors: back.errors }).to.deep.equal({
+      code: error.code,
+      message: error.message,
+      errors: error.errors,
+    });
   });
 
   it('is known by its brand, also when another copy of the package made it', () => {

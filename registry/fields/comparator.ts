@@ -6,7 +6,12 @@ export type Comparator = 'Greater' | 'Equal' | 'Less';
 
 /** The shared `comparator` field of the filters (spec 4.3); case matters. */
 export function comparatorField(joi: JoiRoot): Joi.StringSchema {
-  return joi.string().valid('Greater', 'Equal', 'Less').required().description('How the document\'s value must compare with the given one').example('Greater');
+  return joi
+    .string()
+    .valid('Greater', 'Equal', 'Less')
+    .required()
+    .description("How the document's value must compare with the given one")
+    .example('Greater');
 }
 
 /** True when `actual <comparator> given`; values closer than `tolerance` are equal. */

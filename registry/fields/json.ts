@@ -8,21 +8,39 @@ const MAX_FAULTS = 20;
  * A form's JSON: a text of at most `longest` characters that holds a value of `shape` (`what` names it: "a JSON array"). It stays a text; its faults are told by
  * their places in it (`/comments/0/x`). In a pipeline it may be the value itself. Members that the shape does not know are ignored, and nothing is converted.
  */
-export function jsonField(joi: JoiRoot, shape: Joi.Schema, { what, longest }: { readonly what: string; readonly longest: number }): Joi.StringSchema {
-  return joi.string().meta({ json: true }).trim().max(longest).messages({ 'json.invalid': '{#label} {#fault}' }).custom((value: string, helpers) => {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(value);
-    } catch {
-      return helpers.error('json.invalid', { fault: `must be ${what}` });
-    }
-    const faults = shape.validate(parsed, { abortEarly: false, convert: false, allowUnknown: true, errors: { label: false } }).error?.details ?? [];
-    if (faults.length === 0) return value;
-    // Joi takes several reports in the array that it makes for them; its types do not say so.
-    const reports = (helpers as typeof helpers & { errorsArray(): unknown[] }).errorsArray();
-    for (const { path, message } of faults.slice(0, MAX_FAULTS)) {
-      reports.push(helpers.error('json.invalid', { fault: message }, helpers.state.localize?.([...(helpers.state.path ?? []), ...path])));
-    }
-    return reports;
-  });
+export function jsonField(
+  joi: JoiRoot,
+  shape: Joi.Schema,
+  { what, longest }: { readonly what: string; readonly longest: number },
+): Joi.StringSchema {
+  return joi
+    .string()
+    .meta({ json: true })
+    .trim()
+    .max(longest)
+    .messages({ 'json.invalid': '{#label} {#fault}' })
+    .custom((value: string, helpers) => {
+      let parsed: unknown;
+      try {
+        parsed = JSON.parse(value);
+      } catch {
+        return helpers.error('json.invalid', { fault: `must be ${what}` });
+      }
+      const faults =
+        shape.validate(parsed, { abortEarly: false, convert: false, allowUnknown: true, errors: { label: false } })
+          .error?.details ?? [];
+      if (faults.length === 0) return value;
+      // Joi takes several reports in the array that it makes for them; its types do not say so.
+      const reports = (helpers as typeof helpers & { errorsArray(): unknown[] }).errorsArray();
+      for (const { path, message } of faults.slice(0, MAX_FAULTS)) {
+        reports.push(
+          helpers.error(
+            'json.invalid',
+            { fault: message },
+            helpers.state.localize?.([...(helpers.state.path ?? []), ...path]),
+          ),
+        );
+      }
+      return reports;
+    });
 }

@@ -9,22 +9,32 @@ export function languageNames(sent: readonly string[]): string[] {
 
 /** A form's languages for text recognition: a repeated field, or names joined by commas or plus signs (`eng+deu` is how the engine itself writes it). `required`: at least one. */
 export function languagesField(joi: JoiRoot, description: string, required: boolean): Joi.ArraySchema {
-  const field = joi.array().items(joi.string().trim().allow('').max(200)).single().max(100)
+  const field = joi
+    .array()
+    .items(joi.string().trim().allow('').max(200))
+    .single()
+    .max(100)
     .custom((sent: string[], helpers) => {
       const names = languageNames(sent);
       return names.length === 0 && required ? helpers.error('any.required') : names;
     })
-    .description(description).example(['eng']);
+    .description(description)
+    .example(['eng']);
   return required ? field.required() : field.default([]);
 }
 
 /** Parts what was asked for into what is installed and what is not. Throws OCR_LANGUAGES_UNKNOWN when nothing is. */
-export function chooseLanguages(wanted: readonly string[], installed: readonly string[]): { readonly languages: string[]; readonly dropped: string[] } {
+export function chooseLanguages(
+  wanted: readonly string[],
+  installed: readonly string[],
+): { readonly languages: string[]; readonly dropped: string[] } {
   const languages = wanted.filter((name) => installed.includes(name));
   if (languages.length === 0) {
     const found = wanted.map((name) => JSON.stringify(name.slice(0, 40))).join(', ');
     const detail = `none of ${found} is installed for text recognition; installed are ${installed.join(', ') || 'none'}`;
-    throw new InputError('OCR_LANGUAGES_UNKNOWN', { found, installed: installed.join(', ') || 'none' }, [{ pointer: '/languages', detail }]);
+    throw new InputError('OCR_LANGUAGES_UNKNOWN', { found, installed: installed.join(', ') || 'none' }, [
+      { pointer: '/languages', detail },
+    ]);
   }
   return { languages, dropped: wanted.filter((name) => !installed.includes(name)) };
 }

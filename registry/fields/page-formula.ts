@@ -57,7 +57,9 @@ export function compileFormula(formula: string): PageFormula | undefined {
       if (value === undefined) return undefined;
       more.push({ divides: c === '/', value });
     }
-    return more.length === 0 ? first : (n) => more.reduce((result, { divides, value }) => (divides ? result / value(n) : result * value(n)), first(n));
+    return more.length === 0
+      ? first
+      : (n) => more.reduce((result, { divides, value }) => (divides ? result / value(n) : result * value(n)), first(n));
   }
 
   function sum(): PageFormula | undefined {
@@ -70,7 +72,9 @@ export function compileFormula(formula: string): PageFormula | undefined {
       if (value === undefined) return undefined;
       more.push({ minus, value });
     }
-    return more.length === 0 ? first : (n) => more.reduce((result, { minus, value }) => (minus ? result - value(n) : result + value(n)), first(n));
+    return more.length === 0
+      ? first
+      : (n) => more.reduce((result, { minus, value }) => (minus ? result - value(n) : result + value(n)), first(n));
   }
 
   const value = sum();

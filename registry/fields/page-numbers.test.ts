@@ -49,21 +49,30 @@ describe('Page numbers', () => {
 
   it('refuse what is no page, range or formula, and name the field', () => {
     for (const text of ['abc', '1;id', '-', '--', '-3', 'even', 'n^2', 'N', '1.5', '1-2-3', 'n)(', '0x1', '１']) {
-      expect(refusal(() => pages(text)), text).to.deep.equal({ code: 'PAGES_INVALID', pointer: '/pageNumbers' });
+      expect(
+        refusal(() => pages(text)),
+        text,
+      ).to.deep.equal({ code: 'PAGES_INVALID', pointer: '/pageNumbers' });
     }
   });
 
   it('refuse a selection that hits no page', () => {
-    for (const text of ['10000', '0', '9-3', '']) expect(refusal(() => pages(text, 3)).code, text).to.equal('PAGES_OUT_OF_RANGE');
+    for (const text of ['10000', '0', '9-3', ''])
+      expect(refusal(() => pages(text, 3)).code, text).to.equal('PAGES_OUT_OF_RANGE');
   });
 
   it('need little time for expressions that say much', () => {
     const long: readonly (readonly [expression: string, count: number, selected: number | string])[] = [
-      [`1${'*1'.repeat(4990)}n`, 10_000, 10_000], ['n'.repeat(10_000), 10_000, 1], [Array.from({ length: 1400 }, (_unused, i) => `n-n-${i}`).join(), 10_000, 'PAGES_OUT_OF_RANGE'],
-      [Array.from({ length: 1400 }, (_unused, i) => `${i + 2}-`).join(), 50_000, 49_999], [Array.from({ length: 2500 }, () => 'all').join(), 50_000, 50_000], [`${'-'.repeat(9999)}n`, 10_000, 'PAGES_OUT_OF_RANGE'],
+      [`1${'*1'.repeat(4990)}n`, 10_000, 10_000],
+      ['n'.repeat(10_000), 10_000, 1],
+      [Array.from({ length: 1400 }, (_unused, i) => `n-n-${i}`).join(), 10_000, 'PAGES_OUT_OF_RANGE'],
+      [Array.from({ length: 1400 }, (_unused, i) => `${i + 2}-`).join(), 50_000, 49_999],
+      [Array.from({ length: 2500 }, () => 'all').join(), 50_000, 50_000],
+      [`${'-'.repeat(9999)}n`, 10_000, 'PAGES_OUT_OF_RANGE'],
     ];
     for (const [expression, count, selected] of long) {
-      if (typeof selected === 'string') expect(refusal(() => selectPages(expression, count)).code, expression.slice(0, 20)).to.equal(selected);
+      if (typeof selected === 'string')
+        expect(refusal(() => selectPages(expression, count)).code, expression.slice(0, 20)).to.equal(selected);
       else expect(selectPages(expression, count).length, expression.slice(0, 20)).to.equal(selected);
     }
   });
@@ -83,6 +92,7 @@ describe('A page formula', () => {
   });
 
   it('is nothing when it cannot be read to its end', () => {
-    for (const text of ['', 'n)', '(n', '2n+', '*n', `${'('.repeat(5000)}n`]) expect(evaluateFormula(text, 1), text.slice(0, 10)).to.equal(undefined);
+    for (const text of ['', 'n)', '(n', '2n+', '*n', `${'('.repeat(5000)}n`])
+      expect(evaluateFormula(text, 1), text.slice(0, 10)).to.equal(undefined);
   });
 });

@@ -7,7 +7,10 @@ import { compileFormula } from './page-formula.js';
 const FORMULA_PAGE_LIMIT = 10_000;
 
 /** The shared `pageNumbers` field: text in the page number syntax of `docs/interface/general.yml`. */
-export function pageNumbersField(joi: JoiRoot, description = 'Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all'): Joi.StringSchema {
+export function pageNumbersField(
+  joi: JoiRoot,
+  description = 'Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+): Joi.StringSchema {
   return joi.string().trim().empty('').max(10_000).default('all').description(description).example('1,3,5-9');
 }
 
@@ -24,10 +27,17 @@ export function selectPages(expression: string, pageCount: number, field = 'page
     taken[page] = 1;
     selected.push(page - 1);
   };
-  for (const part of new Set(expression.split(',').map((raw) => raw.trim()))) if (part !== '') takePart(part, pageCount, field, take);
+  for (const part of new Set(expression.split(',').map((raw) => raw.trim())))
+    if (part !== '') takePart(part, pageCount, field, take);
   if (selected.length === 0) {
-    const data = { field, found: expression.length > 60 ? `${expression.slice(0, 60)}…` : expression, pages: pageCount };
-    throw new InputError('PAGES_OUT_OF_RANGE', data, [{ pointer: `/${field}`, detail: `selects none of the ${pageCount} pages` }]);
+    const data = {
+      field,
+      found: expression.length > 60 ? `${expression.slice(0, 60)}…` : expression,
+      pages: pageCount,
+    };
+    throw new InputError('PAGES_OUT_OF_RANGE', data, [
+      { pointer: `/${field}`, detail: `selects none of the ${pageCount} pages` },
+    ]);
   }
   return selected;
 }
@@ -42,7 +52,12 @@ function takePart(part: string, pageCount: number, field: string, take: (page: n
   if (/^\d{1,15}$/.test(part)) return take(Number(part));
   const formula = /^[0-9n+\-*/() ]+$/.test(part) && part.includes('n') ? compileFormula(part) : undefined;
   if (formula === undefined) throw invalid(part, field, 'is no page number, range or formula in n');
-  if (pageCount > FORMULA_PAGE_LIMIT) throw invalid(part, field, `is a formula, which is taken for at most ${FORMULA_PAGE_LIMIT} pages; the document has ${pageCount}`);
+  if (pageCount > FORMULA_PAGE_LIMIT)
+    throw invalid(
+      part,
+      field,
+      `is a formula, which is taken for at most ${FORMULA_PAGE_LIMIT} pages; the document has ${pageCount}`,
+    );
   for (let n = 1; n <= pageCount; n++) take(Math.trunc(formula(n)));
 }
 

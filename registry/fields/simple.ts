@@ -3,7 +3,13 @@ import type { JoiRoot } from '../contract/operation.js';
 
 /** A form's boolean: true/on/yes/1 and false/off/no/0 in any case (`docs/interface/general.yml`, value conversion); empty counts as not sent. */
 export function booleanField(joi: JoiRoot, description: string, defaultValue = false): Joi.BooleanSchema {
-  return joi.boolean().truthy('on', 'yes', '1', 1).falsy('off', 'no', '0', 0).empty('').default(defaultValue).description(description);
+  return joi
+    .boolean()
+    .truthy('on', 'yes', '1', 1)
+    .falsy('off', 'no', '0', 0)
+    .empty('')
+    .default(defaultValue)
+    .description(description);
 }
 
 /** A form's whole number: plain digits with an optional sign ("5.0" is refused); empty counts as not sent. */
@@ -18,14 +24,20 @@ export function numberField(joi: JoiRoot, description: string): Joi.NumberSchema
 
 /** A form's list: the repeated field, or one comma separated value (`docs/interface/general.yml`, value conversion); empty counts as not sent. */
 export function listField(joi: JoiRoot, item: Joi.Schema, description: string): Joi.ArraySchema {
-  const root = joi.extend({ type: 'array', base: joi.array(), coerce: { from: ['string', 'object'], method: (value: unknown) => ({ value: splitAtCommas(value) }) } }) as JoiRoot;
+  const root = joi.extend({
+    type: 'array',
+    base: joi.array(),
+    coerce: { from: ['string', 'object'], method: (value: unknown) => ({ value: splitAtCommas(value) }) },
+  }) as JoiRoot;
   return root.array().items(item).single().empty('').description(description);
 }
 
 /** Gives the values of a list that came as one text or as several. */
 function splitAtCommas(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() === '' ? '' : value.split(',').map((part) => part.trim());
-  return Array.isArray(value) ? value.flatMap((one: unknown) => (typeof one === 'string' ? one.split(',').map((part) => part.trim()) : [one])) : value;
+  return Array.isArray(value)
+    ? value.flatMap((one: unknown) => (typeof one === 'string' ? one.split(',').map((part) => part.trim()) : [one]))
+    : value;
 }
 
 /** Joi accepts "5.0" and "1e1" as integers; existing clients are refused for them. */

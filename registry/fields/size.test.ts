@@ -3,7 +3,14 @@ import { parseSize } from './size.js';
 
 describe('parseSize', () => {
   it('reads units of 1024 in any case, spaces and a decimal comma', () => {
-    expect(['25KB', '1.5 mb', '1,5MB', '800b', '2gb', ' 1 TB '].map(parseSize)).to.deep.equal([25 * 1024, 1.5 * 1024 ** 2, 1.5 * 1024 ** 2, 800, 2 * 1024 ** 3, 1024 ** 4]);
+    expect(['25KB', '1.5 mb', '1,5MB', '800b', '2gb', ' 1 TB '].map(parseSize)).to.deep.equal([
+      25 * 1024,
+      1.5 * 1024 ** 2,
+      1.5 * 1024 ** 2,
+      800,
+      2 * 1024 ** 3,
+      1024 ** 4,
+    ]);
   });
 
   it('takes a number alone as megabytes and rounds down', () => {
@@ -11,6 +18,8 @@ describe('parseSize', () => {
   });
 
   it('refuses everything else', () => {
-    expect(['', 'KB', '-5MB', '5 PB', '1e3', '5MB!', '9'.repeat(15) + 'TB'].map(parseSize)).to.deep.equal(Array.from({ length: 7 }, () => undefined));
+    expect(['', 'KB', '-5MB', '5 PB', '1e3', '5MB!', '9'.repeat(15) + 'TB'].map(parseSize)).to.deep.equal(
+      Array.from({ length: 7 }, () => undefined),
+    );
   });
 });

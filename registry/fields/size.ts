@@ -5,7 +5,9 @@ const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2,
  * Units are 1024 based, in any case; without one it is megabytes, and a comma serves as decimal point (docs/interface/general.yml, split-by-size-or-count).
  */
 export function parseSize(text: string): number | undefined {
-  const match = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})([KMGT]?B)?$/.exec(text.replace(/\s+/g, '').replace(',', '.').toUpperCase());
+  const match = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})([KMGT]?B)?$/.exec(
+    text.replace(/\s+/g, '').replace(',', '.').toUpperCase(),
+  );
   const unit = UNITS[match?.[2] ?? 'MB'];
   if (match?.[1] === undefined || unit === undefined) return undefined;
   const bytes = Math.floor(Number(match[1]) * unit);

@@ -24,12 +24,25 @@ subscribe('http.server.request.start', (message) => {
   });
 });
 
-async function check(request: IncomingMessage, response: ServerResponse, body: string | undefined, test: string): Promise<void> {
+async function check(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string | undefined,
+  test: string,
+): Promise<void> {
   // Some runs start no server: what this needs is loaded by the first answer.
-  const document = await (served ??= import('./served-document.js').then(({ ServedDocument: document }) => document.read()));
+  const document = await (served ??= import('./served-document.js').then(({ ServedDocument: document }) =>
+    document.read(),
+  ));
   const found = document.faultsOf({
-    method: request.method ?? '', path: (request.url ?? '').split('?')[0] ?? '', status: response.statusCode, body,
-    mediaType: String(response.getHeader('content-type') ?? '').split(';')[0]?.trim() ?? '',
+    method: request.method ?? '',
+    path: (request.url ?? '').split('?')[0] ?? '',
+    status: response.statusCode,
+    body,
+    mediaType:
+      String(response.getHeader('content-type') ?? '')
+        .split(';')[0]
+        ?.trim() ?? '',
   });
   for (const fault of found) if (!faults.has(fault)) faults.set(fault, test);
 }
@@ -41,7 +54,10 @@ function keepBody(response: ServerResponse): () => string | undefined {
   const keep = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
     if (!String(response.getHeader('content-type') ?? '').startsWith('application/json')) return;
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8') : Buffer.from(chunk);
+    const bytes =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+        : Buffer.from(chunk);
     size += bytes.length;
     if (size <= MOST_BYTES) chunks.push(bytes);
   };
@@ -54,7 +70,8 @@ function keepBody(response: ServerResponse): () => string | undefined {
     keep(args[0], args[1]);
     return Reflect.apply(end, this, args) as ServerResponse;
   };
-  const isWhole = (): boolean => size > 0 && size <= MOST_BYTES && !response.hasHeader('content-encoding') && !response.hasHeader('content-range');
+  const isWhole = (): boolean =>
+    size > 0 && size <= MOST_BYTES && !response.hasHeader('content-encoding') && !response.hasHeader('content-range');
   return () => (isWhole() ? Buffer.concat(chunks).toString('utf8') : undefined);
 }
 
@@ -65,6 +82,8 @@ export const mochaHooks = {
   async afterAll(): Promise<void> {
     await Promise.all(checks);
     if (faults.size === 0) return;
-    throw new Error(`Answers are not as docs/reference/openapi.json says (after changes of declarations run npm run docs first):\n${[...faults].map(([fault, test]) => `- ${fault} (${test || 'before the first test'})`).join('\n')}`);
+    throw new Error(
+      `Answers are not as docs/reference/openapi.json says (after changes of declarations run npm run docs first):\n${[...faults].map(([fault, test]) => `- ${fault} (${test || 'before the first test'})`).join('\n')}`,
+    );
   },
 };

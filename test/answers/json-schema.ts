@@ -19,13 +19,19 @@ export function asJsonSchema(schema: unknown): unknown {
   const made: Record<string, unknown> = { ...rest };
   for (const keyword of ['example', 'default', 'description']) delete made[keyword];
   for (const keyword of singles) if (keyword in made) made[keyword] = asJsonSchema(made[keyword]);
-  for (const keyword of lists) if (Array.isArray(made[keyword])) made[keyword] = (made[keyword] as unknown[]).map(asJsonSchema);
-  for (const keyword of maps) if (keyword in made) made[keyword] = Object.fromEntries(Object.entries(made[keyword] as object).map(([name, inner]) => [name, asJsonSchema(inner)]));
+  for (const keyword of lists)
+    if (Array.isArray(made[keyword])) made[keyword] = (made[keyword] as unknown[]).map(asJsonSchema);
+  for (const keyword of maps)
+    if (keyword in made)
+      made[keyword] = Object.fromEntries(
+        Object.entries(made[keyword] as object).map(([name, inner]) => [name, asJsonSchema(inner)]),
+      );
   for (const bound of ['Minimum', 'Maximum']) {
     if (made[`exclusive${bound}`] !== true) continue;
     made[`exclusive${bound}`] = made[bound.toLowerCase()];
     delete made[bound.toLowerCase()];
   }
-  if (made['type'] === 'object' && Object.keys((made['properties'] as object | undefined) ?? {}).length > 0) made['additionalProperties'] ??= false;
+  if (made['type'] === 'object' && Object.keys((made['properties'] as object | undefined) ?? {}).length > 0)
+    made['additionalProperties'] ??= false;
   return nullable === true ? { anyOf: [made, { type: 'null' }] } : made;
 }

@@ -16,7 +16,9 @@ export interface SeenAnswer {
 }
 
 interface DocumentedCall {
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+  >;
 }
 
 interface ApiDocument {
@@ -38,13 +40,17 @@ export class ServedDocument {
 
   constructor(document: ApiDocument) {
     this.#document = document;
-    this.#templates = Object.keys(document.paths).filter((path) => path.includes('{')).map((path) => ({ path, pattern: patternOf(path) }));
-    for (const [name, schema] of Object.entries(document.components.schemas)) this.#ajv.addSchema(asJsonSchema(schema) as object, `#/components/schemas/${name}`);
+    this.#templates = Object.keys(document.paths)
+      .filter((path) => path.includes('{'))
+      .map((path) => ({ path, pattern: patternOf(path) }));
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      this.#ajv.addSchema(asJsonSchema(schema) as object, `#/components/schemas/${name}`);
   }
 
   /** The document of this checkout, or the one that QUIRE_OPENAPI names. */
   static read(): ServedDocument {
-    const file = process.env['QUIRE_OPENAPI'] ?? fileURLToPath(new URL('../../docs/reference/openapi.json', import.meta.url));
+    const file =
+      process.env['QUIRE_OPENAPI'] ?? fileURLToPath(new URL('../../docs/reference/openapi.json', import.meta.url));
     return new ServedDocument(JSON.parse(readFileSync(file, 'utf8')) as ApiDocument);
   }
 
@@ -59,12 +65,18 @@ export class ServedDocument {
     const isProblem = answer.mediaType === 'application/problem+json';
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (!isProblem && !isSuccess) return [];
-    if (response === undefined) return [`${name} answered ${answer.status}, and declares ${Object.keys(call.responses).join(', ')}`];
+    if (response === undefined)
+      return [`${name} answered ${answer.status}, and declares ${Object.keys(call.responses).join(', ')}`];
     if (!isSuccess || answer.mediaType !== 'application/json') return [];
     const schema = response.content?.['application/json']?.schema;
-    if (schema === undefined) return [`${name} answered JSON with ${answer.status}, and declares ${Object.keys(response.content ?? {}).join(', ') || 'no body'}`];
+    if (schema === undefined)
+      return [
+        `${name} answered JSON with ${answer.status}, and declares ${Object.keys(response.content ?? {}).join(', ') || 'no body'}`,
+      ];
     if (answer.body === undefined) return [];
-    return this.#bodyFaults(`${method} ${path} ${answer.status}`, schema, JSON.parse(answer.body)).map((fault) => `${name} answered ${answer.status}: ${fault}`);
+    return this.#bodyFaults(`${method} ${path} ${answer.status}`, schema, JSON.parse(answer.body)).map(
+      (fault) => `${name} answered ${answer.status}: ${fault}`,
+    );
   }
 
   #pathOf(asked: string): string | undefined {
@@ -74,27 +86,43 @@ export class ServedDocument {
   }
 
   #bodyFaults(key: string, schema: Schema, body: unknown): string[] {
-    return [...new Set(this.#errors(key, schema, body).map(({ instancePath, message, data, params }) => {
-      const more = (params as { additionalProperty?: string; allowedValues?: readonly unknown[] });
-      const place = instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-      if (more.additionalProperty !== undefined) return `${place}/${more.additionalProperty} is not declared`;
-      return `${place || 'the body'} ${message}${more.allowedValues === undefined ? '' : ` (${more.allowedValues.join(', ')})`}, found ${shown(data)}`;
-    }))].slice(0, MOST_FAULTS);
+    return [
+      ...new Set(
+        this.#errors(key, schema, body).map(({ instancePath, message, data, params }) => {
+          const more = params as { additionalProperty?: string; allowedValues?: readonly unknown[] };
+          const place = instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+          if (more.additionalProperty !== undefined) return `${place}/${more.additionalProperty} is not declared`;
+          return `${place || 'the body'} ${message}${more.allowedValues === undefined ? '' : ` (${more.allowedValues.join(', ')})`}, found ${shown(data)}`;
+        }),
+      ),
+    ].slice(0, MOST_FAULTS);
   }
 
   /** Of alternatives, what is missing from the one that has the body's own members. */
   #errors(key: string, schema: Schema, body: unknown): readonly ErrorObject[] {
-    const ofBody = (errors: readonly ErrorObject[]): number => errors.filter(({ instancePath }) => instancePath === '').length;
+    const ofBody = (errors: readonly ErrorObject[]): number =>
+      errors.filter(({ instancePath }) => instancePath === '').length;
     const alternatives = schema['anyOf'] as readonly Schema[] | undefined;
-    if (alternatives !== undefined) return alternatives.map((one, i) => this.#errors(`${key} ${i}`, one, body)).sort((one, other) => Number(one.length > 0) - Number(other.length > 0) || ofBody(one) - ofBody(other))[0] ?? [];
+    if (alternatives !== undefined)
+      return (
+        alternatives
+          .map((one, i) => this.#errors(`${key} ${i}`, one, body))
+          .sort((one, other) => Number(one.length > 0) - Number(other.length > 0) || ofBody(one) - ofBody(other))[0] ??
+        []
+      );
     const validate = this.#compiled.get(key) ?? this.#ajv.compile(asJsonSchema(schema) as object);
     this.#compiled.set(key, validate);
-    return validate(body) ? [] : validate.errors ?? [];
+    return validate(body) ? [] : (validate.errors ?? []);
   }
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.split(/\{[^}]+\}/).map((part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')).join('[^/]+')}$`);
+  return new RegExp(
+    `^${path
+      .split(/\{[^}]+\}/)
+      .map((part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'))
+      .join('[^/]+')}$`,
+  );
 }
 
 function shown(value: unknown): string {

@@ -12,26 +12,47 @@ const AT_MOST = String.raw`\.(?:below|lt|lessThan|most|lte|lessThanOrEqual|withi
 /** Lines that hold elapsed time against an upper bound: by itself, or by the name of a constant that is made of it. */
 function upperBounds(text: string): string[] {
   const code = withoutComments(text);
-  const names = [...code.matchAll(new RegExp(String.raw`\b(?:const|let) (\w+) = [^;\n]*${MEASURE}`, 'g'))].map(([, name]) => name);
+  const names = [...code.matchAll(new RegExp(String.raw`\b(?:const|let) (\w+) = [^;\n]*${MEASURE}`, 'g'))].map(
+    ([, name]) => name,
+  );
   const measured = [MEASURE, ...names.map((name) => String.raw`(?<![\w.'])${name}\b(?!['(:])`)].join('|');
   const asserted = new RegExp(String.raw`(?:\bexpect\(|\bif \().*(?:${measured}).*(?:${AT_MOST})`);
-  return code.split('\n').filter((line) => asserted.test(line)).map((line) => line.trim());
+  return code
+    .split('\n')
+    .filter((line) => asserted.test(line))
+    .map((line) => line.trim());
 }
 
 describe('the clock in tests', () => {
   it('bounds nothing from above: a busy machine would fail what is right; a hang fails by the time limit of mocha', () => {
-    const tests = projectFiles().filter((path) => path.endsWith('.test.ts') && path !== 'test/architecture/clock.test.ts');
-    expectNone(tests.flatMap((path) => upperBounds(readFileSync(join(root, path), 'utf8')).map((line) => `${path}: ${line}`)));
+    const tests = projectFiles().filter(
+      (path) => path.endsWith('.test.ts') && path !== 'test/architecture/clock.test.ts',
+    );
+    expectNone(
+      tests.flatMap((path) => upperBounds(readFileSync(join(root, path), 'utf8')).map((line) => `${path}: ${line}`)),
+    );
   });
 
   it('is seen in every guise that it had, and where it only bounds from below it is not', () => {
     for (const text of [
-      'expect(Date.now() - started).to.be.below(1000);', "expect(performance.now() - begun, 'ms').to.be.lessThan(10_000);", 'expect(Date.now() - began).to.be.within(950, 1700);', 'expect(process.cpuUsage(started).user / 1000).to.be.below(5);',
-      "expect([await work, Date.now() - began < 1000]).to.deep.equal(['CANCELLED', true]);", 'if (Date.now() - begun > 30_000) slow.push(file);', 'const took = Date.now() - began;\nexpect(took).to.be.at.most(5);', 'const { user } = process.cpuUsage(started);\nexpect(process.cpuUsage(before).user).to.be.below(6);',
-    ]) expect(upperBounds(text), text).to.have.length(1);
+      'expect(Date.now() - started).to.be.below(1000);',
+      "expect(performance.now() - begun, 'ms').to.be.lessThan(10_000);",
+      'expect(Date.now() - began).to.be.within(950, 1700);',
+      'expect(process.cpuUsage(started).user / 1000).to.be.below(5);',
+      "expect([await work, Date.now() - began < 1000]).to.deep.equal(['CANCELLED', true]);",
+      'if (Date.now() - begun > 30_000) slow.push(file);',
+      'const took = Date.now() - began;\nexpect(took).to.be.at.most(5);',
+      'const { user } = process.cpuUsage(started);\nexpect(process.cpuUsage(before).user).to.be.below(6);',
+    ])
+      expect(upperBounds(text), text).to.have.length(1);
     for (const text of [
-      'expect(Date.now() - started).to.be.at.least(900);', 'expect(performance.now() - begun).to.be.greaterThan(900);', 'expect(at).to.be.within(Date.now() - HOUR, Date.now());', 'expect(validate({ at: new Date(Date.now() - 15 * DAY) })).to.include({ count: 1 });',
-      'while (Date.now() - began < 6000) await look();', '// expect(Date.now() - started).to.be.below(1000);',
-    ]) expect(upperBounds(text), text).to.deep.equal([]);
+      'expect(Date.now() - started).to.be.at.least(900);',
+      'expect(performance.now() - begun).to.be.greaterThan(900);',
+      'expect(at).to.be.within(Date.now() - HOUR, Date.now());',
+      'expect(validate({ at: new Date(Date.now() - 15 * DAY) })).to.include({ count: 1 });',
+      'while (Date.now() - began < 6000) await look();',
+      '// expect(Date.now() - started).to.be.below(1000);',
+    ])
+      expect(upperBounds(text), text).to.deep.equal([]);
   });
 });

@@ -19,18 +19,34 @@ export interface Import {
 
 /** Every file that git knows or would add, relative to the project. */
 export function projectFiles(): string[] {
-  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
-  return [...new Set(output.split('\n'))].filter((path) => path !== '' && existsSync(join(root, path)) && statSync(join(root, path)).isFile()).sort();
+  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  return [...new Set(output.split('\n'))]
+    .filter((path) => path !== '' && existsSync(join(root, path)) && statSync(join(root, path)).isFile())
+    .sort();
 }
 
 /** TypeScript sources of the product: no tests, no declarations. */
 export function sourceFiles(): string[] {
-  return projectFiles().filter((path) => /^(core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.endsWith('.test.ts') && !path.includes('/test/'));
+  return projectFiles().filter(
+    (path) =>
+      /^(core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) &&
+      path.endsWith('.ts') &&
+      !path.endsWith('.d.ts') &&
+      !path.endsWith('.test.ts') &&
+      !path.includes('/test/'),
+  );
 }
 
 /** The code without its comments and without the text of its strings, where those are no specifiers. Line count stays. */
 export function withoutComments(code: string): string {
-  return code.replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*/g, (match) => (match.startsWith('/') ? match.replaceAll(/[^\n]/g, ' ') : match));
+  return code.replaceAll(
+    /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*/g,
+    (match) => (match.startsWith('/') ? match.replaceAll(/[^\n]/g, ' ') : match),
+  );
 }
 
 /** Every import of a file: static, re-exporting and dynamic. */
@@ -38,11 +54,19 @@ export function importsOf(path: string): Import[] {
   const code = withoutComments(readFileSync(join(root, path), 'utf8'));
   const found: Import[] = [];
   const add = (specifier: string | undefined, typeOnly: boolean, dynamic: boolean): void => {
-    if (specifier !== undefined) found.push({ from: path, specifier, target: targetOf(path, specifier), typeOnly, dynamic });
+    if (specifier !== undefined)
+      found.push({ from: path, specifier, target: targetOf(path, specifier), typeOnly, dynamic });
   };
-  for (const [, clause = '', specifier] of code.matchAll(/^[ \t]*import\s+(?:([^'";]*?)\s*\bfrom\s*)?['"]([^'"\n]+)['"]/gm)) add(specifier, isTypeOnly(clause), false);
-  for (const [, clause = '', specifier] of code.matchAll(/^[ \t]*export\s+((?:type\s+)?(?:\*[^'";]*?|\{[^}]*\}))\s*from\s*['"]([^'"\n]+)['"]/gm)) add(specifier, isTypeOnly(clause), false);
-  for (const [, specifier] of code.matchAll(/(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]\s*\)(?!\s*\.[A-Z])(?!\[)/g)) add(specifier, false, true);
+  for (const [, clause = '', specifier] of code.matchAll(
+    /^[ \t]*import\s+(?:([^'";]*?)\s*\bfrom\s*)?['"]([^'"\n]+)['"]/gm,
+  ))
+    add(specifier, isTypeOnly(clause), false);
+  for (const [, clause = '', specifier] of code.matchAll(
+    /^[ \t]*export\s+((?:type\s+)?(?:\*[^'";]*?|\{[^}]*\}))\s*from\s*['"]([^'"\n]+)['"]/gm,
+  ))
+    add(specifier, isTypeOnly(clause), false);
+  for (const [, specifier] of code.matchAll(/(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]\s*\)(?!\s*\.[A-Z])(?!\[)/g))
+    add(specifier, false, true);
   return found;
 }
 
@@ -50,17 +74,29 @@ export function importsOf(path: string): Import[] {
 function isTypeOnly(clause: string): boolean {
   if (/^\s*type\b/.test(clause)) return true;
   const names = /^\s*\{([^}]*)\}/.exec(clause)?.[1];
-  return names !== undefined && names.trim() !== '' && names.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name));
+  return (
+    names !== undefined &&
+    names.trim() !== '' &&
+    names.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name))
+  );
 }
 
-const packages: Readonly<Record<string, string>> = { '@quire/registry': 'registry', '@quire/catalog': 'registry/catalog', '@quire/document': 'document', '@quire/core': 'core', '@quire/plugin-kit': 'test/kit' };
+const packages: Readonly<Record<string, string>> = {
+  '@quire/registry': 'registry',
+  '@quire/catalog': 'registry/catalog',
+  '@quire/document': 'document',
+  '@quire/core': 'core',
+  '@quire/plugin-kit': 'test/kit',
+};
 
 function targetOf(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return relative(root, join(root, dirname(from), specifier)).replace(/\.js$/, '.ts');
   const [first = '', second = ''] = specifier.split('/');
   const name = specifier.startsWith('@') ? `${first}/${second}` : first;
   const rest = specifier.slice(name.length + 1);
-  const folder = packages[name] ?? (name.startsWith('@quire/plugin-') ? `plugins/${name.slice('@quire/plugin-'.length)}/src` : undefined);
+  const folder =
+    packages[name] ??
+    (name.startsWith('@quire/plugin-') ? `plugins/${name.slice('@quire/plugin-'.length)}/src` : undefined);
   if (folder === undefined) return specifier.startsWith('node:') ? specifier : name;
   return join(folder, rest, 'index.ts');
 }

@@ -4,25 +4,97 @@ import { type Import, importsOf, projectFiles, sourceFiles, staticallyReachable 
 
 const hapi = ['@hapi/hapi', '@hapi/inert', '@hapi/boom', 'hapi-pino'];
 const files = ['node:fs', 'node:fs/promises'];
-const effectful = ['fs', 'node:fs', 'node:fs/promises', 'http', 'node:http', 'https', 'node:https', 'net', 'node:net', 'child_process', 'node:child_process'];
+const effectful = [
+  'fs',
+  'node:fs',
+  'node:fs/promises',
+  'http',
+  'node:http',
+  'https',
+  'node:https',
+  'net',
+  'node:net',
+  'child_process',
+  'node:child_process',
+];
 
 /** Who may import whom; a file falls under the first rule whose `of` fits. `allows` sees run-time imports only unless `types` says so. */
-const rules: readonly { readonly name: string; readonly of: RegExp; readonly allows: (found: Import) => boolean; readonly types?: boolean }[] = [
-  { name: 'registry/catalog knows the registry, semver and joi', of: /^registry\/catalog\//, allows: ({ target }) => /^registry\//.test(target) || ['semver', 'joi', 'fastest-levenshtein'].includes(target) || target.startsWith('node:') },
-  { name: 'the registry imports nothing, and joi as a type', of: /^registry\//, types: true, allows: ({ target, typeOnly }) => (/^registry\//.test(target) && !/^registry\/catalog\//.test(target)) || (typeOnly && (target === 'joi' || target.startsWith('node:'))) },
-  { name: 'document imports nothing of ours', of: /^document\//, types: true, allows: ({ target }) => /^document\//.test(target) || !/^(core|registry|plugins|test|tools|verification)\//.test(target) },
-  { name: 'core never reaches a plugin or a test', of: /^core\//, types: true, allows: ({ target }) => !/^(plugins|test|tools|verification)\//.test(target) },
-  { name: 'operations reach the registry, their own functions and @quire/document', of: /^plugins\/[^/]+\/src\/(operations|endpoints)\//, types: true, allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//) },
-  { name: 'functions reach pdf libraries, @quire/document, the errors and files that they are given', of: /^plugins\/[^/]+\/src\/functions\//, allows: (found) => files.includes(found.target) || ownPlugin(['registry/errors/index.ts'], /^document\//)(found) && !/\/operations\//.test(found.target) },
-  { name: 'services of a plugin may keep files, and reach the registry and itself', of: /^plugins\/[^/]+\/src\/services\//, types: true, allows: (found) => effectful.includes(found.target) || ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//)(found) },
-  { name: 'a plugin reaches the registry and itself', of: /^plugins\//, types: true, allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//) },
+const rules: readonly {
+  readonly name: string;
+  readonly of: RegExp;
+  readonly allows: (found: Import) => boolean;
+  readonly types?: boolean;
+}[] = [
+  {
+    name: 'registry/catalog knows the registry, semver and joi',
+    of: /^registry\/catalog\//,
+    allows: ({ target }) =>
+      /^registry\//.test(target) ||
+      ['semver', 'joi', 'fastest-levenshtein'].includes(target) ||
+      target.startsWith('node:'),
+  },
+  {
+    name: 'the registry imports nothing, and joi as a type',
+    of: /^registry\//,
+    types: true,
+    allows: ({ target, typeOnly }) =>
+      (/^registry\//.test(target) && !/^registry\/catalog\//.test(target)) ||
+      (typeOnly && (target === 'joi' || target.startsWith('node:'))),
+  },
+  {
+    name: 'document imports nothing of ours',
+    of: /^document\//,
+    types: true,
+    allows: ({ target }) =>
+      /^document\//.test(target) || !/^(core|registry|plugins|test|tools|verification)\//.test(target),
+  },
+  {
+    name: 'core never reaches a plugin or a test',
+    of: /^core\//,
+    types: true,
+    allows: ({ target }) => !/^(plugins|test|tools|verification)\//.test(target),
+  },
+  {
+    name: 'operations reach the registry, their own functions and @quire/document',
+    of: /^plugins\/[^/]+\/src\/(operations|endpoints)\//,
+    types: true,
+    allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//),
+  },
+  {
+    name: 'functions reach pdf libraries, @quire/document, the errors and files that they are given',
+    of: /^plugins\/[^/]+\/src\/functions\//,
+    allows: (found) =>
+      files.includes(found.target) ||
+      (ownPlugin(['registry/errors/index.ts'], /^document\//)(found) && !/\/operations\//.test(found.target)),
+  },
+  {
+    name: 'services of a plugin may keep files, and reach the registry and itself',
+    of: /^plugins\/[^/]+\/src\/services\//,
+    types: true,
+    allows: (found) =>
+      effectful.includes(found.target) ||
+      ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//)(found),
+  },
+  {
+    name: 'a plugin reaches the registry and itself',
+    of: /^plugins\//,
+    types: true,
+    allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//),
+  },
 ];
 
 function ownPlugin(ours: readonly string[], alsoOurs: RegExp): (found: Import) => boolean {
   return ({ from, target }) => {
     const own = from.split('/').slice(0, 3).join('/');
-    if (/^(core|document|registry|plugins|test|tools|verification)\//.test(target)) return target.startsWith(`${own}/`) || ours.includes(target) || alsoOurs.test(target);
-    return target !== 'joi' && target !== 'tsyringe' && !target.startsWith('@hapi/') && !target.startsWith('hapi-') && !effectful.includes(target);
+    if (/^(core|document|registry|plugins|test|tools|verification)\//.test(target))
+      return target.startsWith(`${own}/`) || ours.includes(target) || alsoOurs.test(target);
+    return (
+      target !== 'joi' &&
+      target !== 'tsyringe' &&
+      !target.startsWith('@hapi/') &&
+      !target.startsWith('hapi-') &&
+      !effectful.includes(target)
+    );
   };
 }
 
@@ -37,7 +109,12 @@ describe('the import graph', () => {
 
   for (const rule of rules) {
     it(`holds: ${rule.name}`, () => {
-      const wrong = imports.filter((found) => rules.find(({ of }) => of.test(found.from)) === rule && (rule.types === true || !found.typeOnly) && !rule.allows(found));
+      const wrong = imports.filter(
+        (found) =>
+          rules.find(({ of }) => of.test(found.from)) === rule &&
+          (rule.types === true || !found.typeOnly) &&
+          !rule.allows(found),
+      );
       expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
     });
   }
@@ -53,7 +130,10 @@ describe('the import graph', () => {
       [['prom-client'], /^core\/metrics\//],
       [['jose', 'rate-limiter-flexible'], /^core\/(access|accounts)\//],
     ];
-    const wrong = imports.filter(({ from, target, typeOnly }) => !typeOnly && homes.some(([libraries, home]) => libraries.includes(target) && !home.test(from)));
+    const wrong = imports.filter(
+      ({ from, target, typeOnly }) =>
+        !typeOnly && homes.some(([libraries, home]) => libraries.includes(target) && !home.test(from)),
+    );
     expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
   });
 
@@ -61,13 +141,23 @@ describe('the import graph', () => {
     const folder = (path: string): string | undefined => /^core\/([^/]+)\//.exec(path)?.[1];
     const wrong = imports.filter(({ from, target, typeOnly }) => {
       const [here, there] = [folder(from), folder(target)];
-      return !typeOnly && here !== undefined && there !== undefined && here !== there && !/^core\/.+\/index\.ts$/.test(target);
+      return (
+        !typeOnly &&
+        here !== undefined &&
+        there !== undefined &&
+        here !== there &&
+        !/^core\/.+\/index\.ts$/.test(target)
+      );
     });
     expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
   });
 
   it('leaves no file that nothing reaches', () => {
-    const reached = new Set(sourceFiles().flatMap(importsOf).map(({ target }) => target));
+    const reached = new Set(
+      sourceFiles()
+        .flatMap(importsOf)
+        .map(({ target }) => target),
+    );
     // What is started and not imported: packages' entries, commands and child processes.
     const started = /(^|\/)(index|main|[a-z-]+-entry|[a-z-]+-cli)\.ts$/;
     expectNone(sourceFiles().filter((path) => !started.test(path) && !reached.has(path)));
@@ -76,20 +166,43 @@ describe('the import graph', () => {
   it('loads no document library into the main process', () => {
     const heavy = /^(pdf-lib|@pdf-lib\/.*|@embedpdf\/.*|@libpdf\/.*|@neslinesli93\/.*|sharp|node-forge|pkijs)$/;
     const entries = ['core/main.ts', ...projectFiles().filter((path) => /^plugins\/[^/]+\/src\/index\.ts$/.test(path))];
-    const found = entries.flatMap((entry) => [...staticallyReachable(entry)].filter(([target]) => heavy.test(target)).map(([, way]) => way.join(' → ')));
+    const found = entries.flatMap((entry) =>
+      [...staticallyReachable(entry)].filter(([target]) => heavy.test(target)).map(([, way]) => way.join(' → ')),
+    );
     expectNone(found);
   });
 
   it('reads no library at the start that only some calls need', () => {
-    const every = ['@fastify/busboy', '@hapi/hapi', '@hapi/inert', 'fastest-levenshtein', 'hapi-pino', 'joi', 'pino', 'reflect-metadata', 'semver', 'tsyringe', 'yaml'];
-    const outside = [...staticallyReachable('core/main.ts')].filter(([target]) => !target.endsWith('.ts') && !target.startsWith('node:') && !every.includes(target));
+    const every = [
+      '@fastify/busboy',
+      '@hapi/hapi',
+      '@hapi/inert',
+      'fastest-levenshtein',
+      'hapi-pino',
+      'joi',
+      'pino',
+      'reflect-metadata',
+      'semver',
+      'tsyringe',
+      'yaml',
+    ];
+    const outside = [...staticallyReachable('core/main.ts')].filter(
+      ([target]) => !target.endsWith('.ts') && !target.startsWith('node:') && !every.includes(target),
+    );
     expectNone(outside.map(([, way]) => way.join(' → ')));
     // The whole of semver is forty-eight files, the parts that are used are half of them.
-    expectNone(imports.filter(({ specifier, typeOnly }) => specifier === 'semver' && !typeOnly).map(({ from, specifier }) => `${from} imports all of ${specifier}`));
+    expectNone(
+      imports
+        .filter(({ specifier, typeOnly }) => specifier === 'semver' && !typeOnly)
+        .map(({ from, specifier }) => `${from} imports all of ${specifier}`),
+    );
   });
 
   it('keeps document functions free of processes and the network', () => {
-    const wrong = imports.filter(({ from, target }) => /^plugins\/[^/]+\/src\/functions\//.test(from) && effectful.includes(target) && !files.includes(target));
+    const wrong = imports.filter(
+      ({ from, target }) =>
+        /^plugins\/[^/]+\/src\/functions\//.test(from) && effectful.includes(target) && !files.includes(target),
+    );
     expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
   });
 });

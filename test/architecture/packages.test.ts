@@ -19,8 +19,20 @@ interface PackageFile {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-const workspaces = ['registry', 'registry/catalog', 'document', 'core', 'test/kit', ...projectFiles().filter((path) => /^plugins\/[^/]+\/package\.json$/.test(path)).map((path) => path.replace('/package.json', ''))];
-const manifests = workspaces.map((folder) => ({ folder, json: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile }));
+const workspaces = [
+  'registry',
+  'registry/catalog',
+  'document',
+  'core',
+  'test/kit',
+  ...projectFiles()
+    .filter((path) => /^plugins\/[^/]+\/package\.json$/.test(path))
+    .map((path) => path.replace('/package.json', '')),
+];
+const manifests = workspaces.map((folder) => ({
+  folder,
+  json: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile,
+}));
 
 describe('the packages', () => {
   it('have a version, a licence, modules and a map of exports', () => {
@@ -33,7 +45,11 @@ describe('the packages', () => {
   });
 
   it('run nothing when they are installed', () => {
-    const scripts = manifests.flatMap(({ folder, json }) => Object.keys(json.scripts ?? {}).filter((name) => /^(pre|post)?(install|prepare)$/.test(name)).map((name) => `${folder}: ${name}`));
+    const scripts = manifests.flatMap(({ folder, json }) =>
+      Object.keys(json.scripts ?? {})
+        .filter((name) => /^(pre|post)?(install|prepare)$/.test(name))
+        .map((name) => `${folder}: ${name}`),
+    );
     expectNone(scripts);
   });
 
@@ -48,12 +64,19 @@ describe('the packages', () => {
 
   it('declare what they import', () => {
     const missing = sourceFiles().flatMap((path) => {
-      const owner = manifests.filter(({ folder }) => path.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length)[0];
+      const owner = manifests
+        .filter(({ folder }) => path.startsWith(`${folder}/`))
+        .sort((a, b) => b.folder.length - a.folder.length)[0];
       if (owner === undefined) return [];
       const declared = { ...owner.json.dependencies, ...owner.json.peerDependencies, ...owner.json.devDependencies };
       return importsOf(path)
         .filter(({ specifier, typeOnly }) => !typeOnly && !specifier.startsWith('.') && !specifier.startsWith('node:'))
-        .map(({ specifier }) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/'))
+        .map(({ specifier }) =>
+          specifier
+            .split('/')
+            .slice(0, specifier.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
         .filter((name) => name !== owner.json.name && !(name in declared))
         .map((name) => `${path} imports ${name}`);
     });
@@ -61,18 +84,33 @@ describe('the packages', () => {
   });
 
   it('share one copy of what the start reads and several of them bring', () => {
-    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { readonly packages: Readonly<Record<string, unknown>> };
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, unknown>>;
+    };
     // Joi and what it brings stay at version 9 of hoek; all of Hapi shares the other.
-    const copies = (name: string): string[] => Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`)).filter((path) => !/^node_modules\/(joi|@hapi\/topo|@sideway\/address)\//.test(path));
-    for (const name of ['@hapi/hoek', 'pino', 'semver', 'yaml']) expect(copies(name), name).to.deep.equal([`node_modules/${name}`]);
+    const copies = (name: string): string[] =>
+      Object.keys(packages)
+        .filter((path) => path.endsWith(`node_modules/${name}`))
+        .filter((path) => !/^node_modules\/(joi|@hapi\/topo|@sideway\/address)\//.test(path));
+    for (const name of ['@hapi/hoek', 'pino', 'semver', 'yaml'])
+      expect(copies(name), name).to.deep.equal([`node_modules/${name}`]);
   });
 
   it('use every library that they declare', () => {
-    const unused = manifests.filter(({ folder }) => folder !== 'test/kit').flatMap(({ folder, json }) => {
-      const files = projectFiles().filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.ts'));
-      const text = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
-      return Object.keys(json.dependencies ?? {}).filter((name) => !text.includes(`'${name}`) && !text.includes(`'${name.split('/').at(-1) ?? name}`) && !text.includes(`/${name.split('/').at(-1) ?? name}`)).map((name) => `${folder}: ${name}`);
-    });
+    const unused = manifests
+      .filter(({ folder }) => folder !== 'test/kit')
+      .flatMap(({ folder, json }) => {
+        const files = projectFiles().filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.ts'));
+        const text = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+        return Object.keys(json.dependencies ?? {})
+          .filter(
+            (name) =>
+              !text.includes(`'${name}`) &&
+              !text.includes(`'${name.split('/').at(-1) ?? name}`) &&
+              !text.includes(`/${name.split('/').at(-1) ?? name}`),
+          )
+          .map((name) => `${folder}: ${name}`);
+      });
     expectNone(unused);
   });
 });

@@ -5,7 +5,10 @@ import { importsOf, root, sourceFiles } from './import-graph.js';
 
 /** The picture of docs/internals/architecture.md: the group of each room, and the arrows. */
 function readPicture(): { groups: ReadonlyMap<string, string>; arrows: readonly string[] } {
-  const text = /```mermaid\nflowchart TD\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/internals/architecture.md'), 'utf8'))?.[1] ?? '';
+  const text =
+    /```mermaid\nflowchart TD\n([\s\S]*?)```/.exec(
+      readFileSync(join(root, 'docs/internals/architecture.md'), 'utf8'),
+    )?.[1] ?? '';
   const groups = new Map<string, string>();
   const arrows: string[] = [];
   let group: string | undefined;

@@ -10,13 +10,18 @@ const typescript = projectFiles().filter((path) => path.endsWith('.ts'));
 
 describe('the sources', () => {
   it('stay below four hundred lines a file', () => {
-    const long = typescript.map((path) => ({ path, lines: read(path).split('\n').length - 1 })).filter(({ lines }) => lines > 400);
+    const long = typescript
+      .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
+      .filter(({ lines }) => lines > 400);
     expectNone(long.map(({ path, lines }) => `${path}: ${lines}`));
   });
 
   it('are named for what they hold, in kebab case', () => {
     const vague = /(^|\/)(utils?|helpers?|common|managers?|misc-things)(\.[^/]*)?$/;
-    const wrong = typescript.filter((path) => vague.test(path) || !/^[a-z0-9-]+(\.(op|endpoint|test|bench|d))*\.ts$/.test(path.split('/').at(-1) ?? ''));
+    const wrong = typescript.filter(
+      (path) =>
+        vague.test(path) || !/^[a-z0-9-]+(\.(op|endpoint|test|bench|d))*\.ts$/.test(path.split('/').at(-1) ?? ''),
+    );
     expectNone(wrong);
   });
 
@@ -29,14 +34,19 @@ describe('the sources', () => {
     const wrong = sourceFiles().flatMap((path) => {
       const text = read(path);
       const code = withoutComments(text).replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''");
-      return patterns.filter(([name, pattern]) => pattern.test(name === 'any' ? code : text)).map(([name]) => `${path}: ${name}`);
+      return patterns
+        .filter(([name, pattern]) => pattern.test(name === 'any' ? code : text))
+        .map(([name]) => `${path}: ${name}`);
     });
     // The catalogue holds operations of every parameter type; Joi has checked the values before `run` sees them.
     expectNone(wrong.filter((line) => line !== 'registry/contract/operation.ts: any'));
   });
 
-  it('export by name, save a plugin\'s entry', () => {
-    const wrong = sourceFiles().filter((path) => !/^plugins\/[^/]+\/src\/index\.ts$/.test(path) && /^export default\b/m.test(withoutComments(read(path))));
+  it("export by name, save a plugin's entry", () => {
+    const wrong = sourceFiles().filter(
+      (path) =>
+        !/^plugins\/[^/]+\/src\/index\.ts$/.test(path) && /^export default\b/m.test(withoutComments(read(path))),
+    );
     expectNone(wrong);
   });
 
@@ -45,16 +55,22 @@ describe('the sources', () => {
       const lines = read(path).split('\n');
       return lines.flatMap((line, i) => {
         const name = /^export (?:async |abstract )?(?:function\*?|class|interface|const) (\w+)/.exec(line)?.[1];
-        const overload = i > 0 && name !== undefined && new RegExp(`^export (?:async )?function ${name}\\b`).test(lines[i - 1] ?? '');
-        return name !== undefined && !overload && !/\*\/\s*$|^\s*(\/\/|@)/.test(lines[i - 1] ?? '') ? [`${path}:${i + 1} ${name}`] : [];
+        const overload =
+          i > 0 && name !== undefined && new RegExp(`^export (?:async )?function ${name}\\b`).test(lines[i - 1] ?? '');
+        return name !== undefined && !overload && !/\*\/\s*$|^\s*(\/\/|@)/.test(lines[i - 1] ?? '')
+          ? [`${path}:${i + 1} ${name}`]
+          : [];
       });
     });
     expectNone(bare);
   });
 
   it('reach other servers through core/network/outbound alone', () => {
-    const ways = /(?<![.\w])fetch\((?!\w+:)|from 'undici'|import\('undici'\)|from 'node:(?:https|dns(?:\/promises)?)'|import \{[^}]*\b(?:request|get|connect|createConnection)\b[^}]*\} from 'node:(?:http2?|net|tls)'/;
-    const wrong = sourceFiles().filter((path) => !path.startsWith('core/network/outbound/') && ways.test(withoutComments(read(path))));
+    const ways =
+      /(?<![.\w])fetch\((?!\w+:)|from 'undici'|import\('undici'\)|from 'node:(?:https|dns(?:\/promises)?)'|import \{[^}]*\b(?:request|get|connect|createConnection)\b[^}]*\} from 'node:(?:http2?|net|tls)'/;
+    const wrong = sourceFiles().filter(
+      (path) => !path.startsWith('core/network/outbound/') && ways.test(withoutComments(read(path))),
+    );
     // A socket in the file system leads to a program of this server.
     const known = ['core/engines/office/ipc.ts'];
     expectNone(wrong.filter((path) => !known.includes(path)));
@@ -63,16 +79,24 @@ describe('the sources', () => {
 
 describe('the error table', () => {
   const codes = Object.keys(errorTable);
-  const texts = sourceFiles().filter((path) => path !== 'registry/errors/table.ts').map((path) => ({ path, text: withoutComments(read(path)) }));
+  const texts = sourceFiles()
+    .filter((path) => path !== 'registry/errors/table.ts')
+    .map((path) => ({ path, text: withoutComments(read(path)) }));
 
   it('has every code that the sources raise', () => {
-    const raised = texts.flatMap(({ path, text }) => [...text.matchAll(/new (?:Quire|Input|Access|Operational|Defect|Startup|Document)Error\(\s*'([A-Z0-9_]+)'/g)].map(([, code]) => ({ path, code })));
+    const raised = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(/new (?:Quire|Input|Access|Operational|Defect|Startup|Document)Error\(\s*'([A-Z0-9_]+)'/g)].map(
+        ([, code]) => ({ path, code }),
+      ),
+    );
     expect(raised.length).to.be.greaterThan(20);
     expectNone(raised.filter(({ code }) => !codes.includes(code ?? '')).map(({ path, code }) => `${path}: ${code}`));
   });
 
   it('is the documentation, code by code', () => {
-    const documented = [...read('docs/reference/errors.md').matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code).sort();
+    const documented = [...read('docs/reference/errors.md').matchAll(/^\| `([A-Z0-9_]+)`/gm)]
+      .map(([, code]) => code)
+      .sort();
     expect(documented).to.deep.equal([...codes].sort());
   });
 });
@@ -89,7 +113,9 @@ describe('the folders', () => {
   it('of core and registry say in a few lines what they are', () => {
     const folders = ['core', 'document', 'registry'].flatMap((parent) => [
       parent,
-      ...readdirSync(join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules').map((entry) => `${parent}/${entry.name}`),
+      ...readdirSync(join(root, parent), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules')
+        .map((entry) => `${parent}/${entry.name}`),
     ]);
     // Git keeps no empty folders, and neither does this list.
     const kept = folders.filter((folder) => projectFiles().some((path) => path.startsWith(`${folder}/`)));
@@ -98,18 +124,34 @@ describe('the folders', () => {
 
   it('name only files of theirs that are there', () => {
     const files = projectFiles();
-    const wrong = files.filter((path) => /^(core|document|registry|plugins|test|bench|tools|verification|deploy)\/.*README\.md$/.test(path)).flatMap((path) => {
-      const folder = dirname(path);
-      const named = [...read(path).matchAll(/`([a-z0-9./-]+\.ts)`/g)].map(([, name = '']) => name);
-      // From the project's root, from the README's folder, or below that folder by its name alone.
-      return named.filter((name) => ![name, join(folder, name)].some((each) => files.includes(each)) && !files.some((file) => file.startsWith(`${folder}/`) && file.endsWith(`/${name}`))).map((name) => `${path}: ${name}`);
-    });
+    const wrong = files
+      .filter((path) =>
+        /^(core|document|registry|plugins|test|bench|tools|verification|deploy)\/.*README\.md$/.test(path),
+      )
+      .flatMap((path) => {
+        const folder = dirname(path);
+        const named = [...read(path).matchAll(/`([a-z0-9./-]+\.ts)`/g)].map(([, name = '']) => name);
+        // From the project's root, from the README's folder, or below that folder by its name alone.
+        return named
+          .filter(
+            (name) =>
+              ![name, join(folder, name)].some((each) => files.includes(each)) &&
+              !files.some((file) => file.startsWith(`${folder}/`) && file.endsWith(`/${name}`)),
+          )
+          .map((name) => `${path}: ${name}`);
+      });
     expectNone(wrong);
   });
 
   it('and the documents link to what is there', () => {
-    const wrong = projectFiles().filter((path) => path.endsWith('.md')).flatMap((path) => [...read(path).matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g)]
-      .map(([, target = '']) => target).filter((target) => !existsSync(join(root, path, '..', target))).map((target) => `${path}: ${target}`));
+    const wrong = projectFiles()
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...read(path).matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g)]
+          .map(([, target = '']) => target)
+          .filter((target) => !existsSync(join(root, path, '..', target)))
+          .map((target) => `${path}: ${target}`),
+      );
     expectNone(wrong);
   });
 });

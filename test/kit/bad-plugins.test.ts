@@ -48,7 +48,10 @@ const faults: Readonly<Record<string, readonly [Section, RegExp]>> = {
   'network-at-import': ['Import', /network/],
   'listener-at-import': ['Import', /uncaughtException/],
   'wrong-page-count': ['Run', /answered 500/],
-  'lies-in-json': ['Run', /misc\/copy-pdf answers otherwise than it declares:\n- \/pages\/0\/width must be a number, found "612"\n- \/title is required, found nothing\n- \/quality is not allowed, found 3/],
+  'lies-in-json': [
+    'Run',
+    /misc\/copy-pdf answers otherwise than it declares:\n- \/pages\/0\/width must be a number, found "612"\n- \/title is required, found nothing\n- \/quality is not allowed, found 3/,
+  ],
   'wrong-name-promised': ['Run', /names/],
   'crashes-on-damage': ['Refusal', /500/],
   'hangs-on-damage': ['Refusal', /timeout|aborted/i],
@@ -87,7 +90,9 @@ describe('the conformance kit', () => {
   }
 
   it('knows every bad plugin in the folder', () => {
-    const there = readdirSync(source).filter((name) => name !== 'base').sort();
+    const there = readdirSync(source)
+      .filter((name) => name !== 'base')
+      .sort();
     expect(Object.keys(faults).sort()).to.deep.equal(there);
   });
 

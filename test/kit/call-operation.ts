@@ -37,13 +37,20 @@ export async function callOperation(url: string, call: OperationCall): Promise<O
   const form = new FormData();
   for (const file of call.files ?? []) form.append('fileInput', blob(file), file.name);
   for (const [field, sent] of Object.entries(call.parts ?? {})) {
-    for (const file of Array.isArray(sent) ? (sent as readonly FormFile[]) : [sent as FormFile]) form.append(field, blob(file), file.name);
+    for (const file of Array.isArray(sent) ? (sent as readonly FormFile[]) : [sent as FormFile])
+      form.append(field, blob(file), file.name);
   }
   for (const [field, value] of Object.entries(call.params ?? {})) {
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) if (one !== undefined) form.append(field, text(one));
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (one !== undefined) form.append(field, text(one));
   }
   const target = call.path.startsWith('/') ? call.path : `/api/v1/${call.path}`;
-  const response = await fetch(`${url}${target}`, { method: 'POST', body: form, signal: AbortSignal.timeout(call.timeoutMs ?? 60_000), headers: call.headers ?? {} });
+  const response = await fetch(`${url}${target}`, {
+    method: 'POST',
+    body: form,
+    signal: AbortSignal.timeout(call.timeoutMs ?? 60_000),
+    headers: call.headers ?? {},
+  });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const json = <T>(): T => JSON.parse(new TextDecoder().decode(bytes)) as T;
   const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json');

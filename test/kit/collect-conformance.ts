@@ -3,7 +3,11 @@ import { type Section, describePlugin } from './describe-plugin.js';
 import type { TestBody } from './conformance/subject.js';
 
 /** Runs the conformance suite without a test runner and gives one line per failed test. */
-export async function collectConformance(plugin: Plugin, packageRoot: string, only?: readonly Section[]): Promise<string[]> {
+export async function collectConformance(
+  plugin: Plugin,
+  packageRoot: string,
+  only?: readonly Section[],
+): Promise<string[]> {
   const tests: { title: string; body: TestBody }[] = [];
   const last: TestBody[] = [];
   const path: string[] = [];

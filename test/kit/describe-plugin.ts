@@ -13,7 +13,19 @@ import { Subject, type TestRunner } from './conformance/subject.js';
 import { writingSection } from './conformance/writing-section.js';
 
 /** The parts of the conformance suite, in their order. */
-export const sections = ['Package', 'Declaration', 'Import', 'Purity', 'Writing', 'Compatibility', 'Derivation', 'Run', 'Refusal', 'Parameters', 'Abort'] as const;
+export const sections = [
+  'Package',
+  'Declaration',
+  'Import',
+  'Purity',
+  'Writing',
+  'Compatibility',
+  'Derivation',
+  'Run',
+  'Refusal',
+  'Parameters',
+  'Abort',
+] as const;
 /** One part of the conformance suite. */
 export type Section = (typeof sections)[number];
 

@@ -7,7 +7,9 @@ import { PDFDict, PDFDocument, PDFHexString, PDFName, type PDFObject, PDFRef, PD
  */
 export async function withEarlierRevision(bytes: Uint8Array, mark: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
-  const plain = Buffer.from(await pdf.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }));
+  const plain = Buffer.from(
+    await pdf.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }),
+  );
   const { catalog, context } = pdf;
   const root = context.trailerInfo.Root;
   if (!(root instanceof PDFRef)) throw new Error('The document names no catalog');
@@ -19,7 +21,14 @@ export async function withEarlierRevision(bytes: Uint8Array, mark: string): Prom
   const note = PDFDict.withContext(context);
   note.set(PDFName.of('Text'), PDFString.of(mark));
   note.set(PDFName.of('Hex'), PDFHexString.fromText(mark));
-  const first = update(plain, [[root, marked], [orphan, note]], trailer(pdf, root, orphan));
+  const first = update(
+    plain,
+    [
+      [root, marked],
+      [orphan, note],
+    ],
+    trailer(pdf, root, orphan),
+  );
   return update(first, [[root, catalog]], trailer(pdf, root, orphan));
 }
 
@@ -29,7 +38,9 @@ function trailer({ context }: PDFDocument, root: PDFRef, last: PDFRef): string {
 }
 
 function update(before: Buffer, objects: readonly (readonly [PDFRef, PDFObject])[], entries: string): Buffer {
-  const previous = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(before.toString('latin1', Math.max(0, before.length - 1024)))?.[1];
+  const previous = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(
+    before.toString('latin1', Math.max(0, before.length - 1024)),
+  )?.[1];
   if (previous === undefined) throw new Error('The document names no cross-reference');
   const pieces: Buffer[] = [before, Buffer.from('\n')];
   let at = before.length + 1;
@@ -37,30 +48,49 @@ function update(before: Buffer, objects: readonly (readonly [PDFRef, PDFObject])
   for (const [ref, object] of objects) {
     const body = new Uint8Array(object.sizeInBytes());
     object.copyBytesInto(body, 0);
-    const piece = Buffer.concat([Buffer.from(`${ref.objectNumber} ${ref.generationNumber} obj\n`), body, Buffer.from('\nendobj\n')]);
-    lines.push(`${ref.objectNumber} 1\n${String(at).padStart(10, '0')} ${String(ref.generationNumber).padStart(5, '0')} n \n`);
+    const piece = Buffer.concat([
+      Buffer.from(`${ref.objectNumber} ${ref.generationNumber} obj\n`),
+      body,
+      Buffer.from('\nendobj\n'),
+    ]);
+    lines.push(
+      `${ref.objectNumber} 1\n${String(at).padStart(10, '0')} ${String(ref.generationNumber).padStart(5, '0')} n \n`,
+    );
     pieces.push(piece);
     at += piece.length;
   }
-  pieces.push(Buffer.from(`xref\n${lines.join('')}trailer\n<<${entries}/Prev ${previous}>>\nstartxref\n${at}\n%%EOF\n`, 'latin1'));
+  pieces.push(
+    Buffer.from(`xref\n${lines.join('')}trailer\n<<${entries}/Prev ${previous}>>\nstartxref\n${at}\n%%EOF\n`, 'latin1'),
+  );
   return Buffer.concat(pieces);
 }
 
 /** True when a text stands in a file: in its bytes, as a string in hexadecimal, or in a stream that is packed once. */
 export function holdsText(bytes: Uint8Array, text: string): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const forms = [Buffer.from(text, 'latin1'), ...['latin1', 'utf16le'].flatMap((encoding) => {
-    const coded = Buffer.from(text, encoding as BufferEncoding);
-    const hex = (encoding === 'utf16le' ? coded.swap16() : coded).toString('hex');
-    return [Buffer.from(hex), Buffer.from(hex.toUpperCase())];
-  })];
+  const forms = [
+    Buffer.from(text, 'latin1'),
+    ...['latin1', 'utf16le'].flatMap((encoding) => {
+      const coded = Buffer.from(text, encoding as BufferEncoding);
+      const hex = (encoding === 'utf16le' ? coded.swap16() : coded).toString('hex');
+      return [Buffer.from(hex), Buffer.from(hex.toUpperCase())];
+    }),
+  ];
   const found = (data: Buffer): boolean => forms.some((form) => data.includes(form));
   if (found(file)) return true;
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
     if (file.toString('latin1', Math.max(0, at - 3), at) === 'end') continue;
     const start = at + 6 + (file[at + 6] === 13 ? 1 : 0) + 1;
     try {
-      if (found(inflateSync(file.subarray(start), { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 256 * 1024 * 1024 }))) return true;
+      if (
+        found(
+          inflateSync(file.subarray(start), {
+            finishFlush: constants.Z_SYNC_FLUSH,
+            maxOutputLength: 256 * 1024 * 1024,
+          }),
+        )
+      )
+        return true;
     } catch {
       // Not packed, or not so: its bytes were looked at above.
     }

@@ -44,10 +44,12 @@ function rc4(key: Uint8Array, bytes: Uint8Array): Buffer {
   }
   let i = 0;
   let j = 0;
-  return Buffer.from(bytes.map((byte) => {
-    i = (i + 1) & 255;
-    j = (j + at(i)) & 255;
-    [state[i], state[j]] = [at(j), at(i)];
-    return byte ^ at(at(i) + at(j));
-  }));
+  return Buffer.from(
+    bytes.map((byte) => {
+      i = (i + 1) & 255;
+      j = (j + at(i)) & 255;
+      [state[i], state[j]] = [at(j), at(i)];
+      return byte ^ at(at(i) + at(j));
+    }),
+  );
 }

@@ -47,7 +47,9 @@ export class PdfExpectation implements PromiseLike<PdfFacts> {
 
   /** No page holds this text. */
   noText(unwanted: RegExp): this {
-    return this.#add((facts) => facts.text.forEach((text, i) => expect(text, `text of page ${i + 1}`).not.to.match(unwanted)));
+    return this.#add((facts) =>
+      facts.text.forEach((text, i) => expect(text, `text of page ${i + 1}`).not.to.match(unwanted)),
+    );
   }
 
   /** A page (1-based) is shown this large, in points, after its rotation; half a point of tolerance. */
@@ -70,7 +72,10 @@ export class PdfExpectation implements PromiseLike<PdfFacts> {
     return facts;
   }
 
-  then<A = PdfFacts, B = never>(done?: ((facts: PdfFacts) => A | PromiseLike<A>) | null, failed?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+  then<A = PdfFacts, B = never>(
+    done?: ((facts: PdfFacts) => A | PromiseLike<A>) | null,
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
     return this.run().then(done, failed);
   }
 

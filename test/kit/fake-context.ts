@@ -2,7 +2,22 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import {
-  type ConcreteKind, type ConvertColours, DefectError, type DocumentFile, type JsonResult, type LanguageModel, OperationalError, type OutputFile, type OutputPart, type RebuildPdf, type ReportFact, type RunContext, type StandardsValidator, type Token, sniffKind, tokens,
+  type ConcreteKind,
+  type ConvertColours,
+  DefectError,
+  type DocumentFile,
+  type JsonResult,
+  type LanguageModel,
+  OperationalError,
+  type OutputFile,
+  type OutputPart,
+  type RebuildPdf,
+  type ReportFact,
+  type RunContext,
+  type StandardsValidator,
+  type Token,
+  sniffKind,
+  tokens,
 } from '@quire/registry';
 import { fakeRecogniser } from './fake-recogniser.js';
 
@@ -48,9 +63,29 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     // A machine on which none of the programs is installed.
     [tokens.rebuildPdf.symbol, { available: async () => [] } satisfies Partial<RebuildPdf>],
     [tokens.recognizeText.symbol, fakeRecogniser],
-    [tokens.convertColours.symbol, { toCmyk: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'ghostscript' })) } satisfies ConvertColours],
-    [tokens.standardsValidator.symbol, { validate: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) } satisfies StandardsValidator],
-    [tokens.languageModel.symbol, { usable: () => false, limits: { pages: 0, characters: 0 }, ask: () => Promise.reject(new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'this is a test' })) } satisfies LanguageModel],
+    [
+      tokens.convertColours.symbol,
+      {
+        toCmyk: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'ghostscript' })),
+      } satisfies ConvertColours,
+    ],
+    [
+      tokens.standardsValidator.symbol,
+      {
+        validate: () => Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })),
+      } satisfies StandardsValidator,
+    ],
+    [
+      tokens.languageModel.symbol,
+      {
+        usable: () => false,
+        limits: { pages: 0, characters: 0 },
+        ask: () =>
+          Promise.reject(
+            new OperationalError('SERVICE_NOT_SET_UP', { service: 'The language model', detail: 'this is a test' }),
+          ),
+      } satisfies LanguageModel,
+    ],
     ...(options.services ?? []).map(([token, service]) => [token.symbol, service] as const),
   ]);
   const parts = (field: string): readonly DocumentFile[] => {
@@ -65,7 +100,13 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     const kind: ConcreteKind = sniffKind(head, part.file ?? from.name) ?? 'bin';
     const base = part.name ?? `${basename(from.name, extname(from.name))}${part.n === undefined ? '' : `_${part.n}`}`;
     const modified = part.modified?.getTime();
-    const output: OutputFile = { name: part.file ?? `${base}.${kind === 'jpeg' ? 'jpg' : kind}`, kind, path, size: (await stat(path)).size, ...(modified === undefined ? {} : { modified }) };
+    const output: OutputFile = {
+      name: part.file ?? `${base}.${kind === 'jpeg' ? 'jpg' : kind}`,
+      kind,
+      path,
+      size: (await stat(path)).size,
+      ...(modified === undefined ? {} : { modified }),
+    };
     outputs.push(output);
     return output;
   };
@@ -77,7 +118,8 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     reports,
     progressed,
     use<T>(token: Token<T>): T {
-      if (!services.has(token.symbol)) throw new DefectError('CONTRACT_BROKEN', { detail: `${token.name} was not offered to this context` });
+      if (!services.has(token.symbol))
+        throw new DefectError('CONTRACT_BROKEN', { detail: `${token.name} was not offered to this context` });
       return services.get(token.symbol) as T;
     },
     part: (field) => parts(field)[0],
@@ -90,7 +132,12 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     },
     adopt: (from, path, part = {}) => add(from, path, part),
     keep(file, part = {}) {
-      const output: OutputFile = { name: part.name === undefined ? file.name : `${part.name}${extname(file.name)}`, kind: file.kind, path: file.path(), size: file.size };
+      const output: OutputFile = {
+        name: part.name === undefined ? file.name : `${part.name}${extname(file.name)}`,
+        kind: file.kind,
+        path: file.path(),
+        size: file.size,
+      };
       outputs.push(output);
       return output;
     },

@@ -8,7 +8,11 @@ let folder: string | undefined;
 let count = 0;
 
 /** A file as an operation receives it, for tests without a server. It is written to a temporary folder that goes when the process ends. */
-export function fakeFile(name: string, bytes: Uint8Array, kind: ConcreteKind = sniffKind(bytes.subarray(0, 1024), name) ?? 'bin'): DocumentFile {
+export function fakeFile(
+  name: string,
+  bytes: Uint8Array,
+  kind: ConcreteKind = sniffKind(bytes.subarray(0, 1024), name) ?? 'bin',
+): DocumentFile {
   const path = join(scratch(), `${++count}`);
   writeFileSync(path, bytes);
   return Object.freeze({

@@ -8,7 +8,10 @@ export const fakeRecogniser: RecognizeText = {
   async words(picture, words) {
     const [width, height] = await sizeOf(picture);
     const box = `bbox ${width >> 2} ${height >> 2} ${width >> 1} ${(height >> 2) + 40}`;
-    await writeFile(words, `<div class='ocr_page' title='bbox 0 0 ${width} ${height}'><p class='ocr_par'><span class='ocr_line' title='${box}; baseline 0 -8; x_size 40'><span class='ocrx_word' title='${box}; x_wconf 90'>word</span></span></p></div>`);
+    await writeFile(
+      words,
+      `<div class='ocr_page' title='bbox 0 0 ${width} ${height}'><p class='ocr_par'><span class='ocr_line' title='${box}; baseline 0 -8; x_size 40'><span class='ocrx_word' title='${box}; x_wconf 90'>word</span></span></p></div>`,
+    );
   },
   async layer(picture, words, layer, options, signal) {
     await this.words(picture, words, options, signal);
@@ -20,6 +23,8 @@ export const fakeRecogniser: RecognizeText = {
 };
 
 async function sizeOf(picture: string): Promise<readonly [number, number]> {
-  const [, width = 1, height = 1] = (/^P5\s(\d+) (\d+)\s/.exec((await readFile(picture)).toString('latin1', 0, 40)) ?? []).map(Number);
+  const [, width = 1, height = 1] = (
+    /^P5\s(\d+) (\d+)\s/.exec((await readFile(picture)).toString('latin1', 0, 40)) ?? []
+  ).map(Number);
   return [width, height];
 }

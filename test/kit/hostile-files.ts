@@ -20,16 +20,51 @@ export function hostileFiles(): readonly HostileFile[] {
   const good = pdf(onePage());
   return [
     { title: 'an empty file', name: 'empty.pdf', bytes: new Uint8Array(), mayWork: false },
-    { title: 'a truncated file', name: 'truncated.pdf', bytes: good.subarray(0, Math.floor(good.length * 0.6)), mayWork: true },
+    {
+      title: 'a truncated file',
+      name: 'truncated.pdf',
+      bytes: good.subarray(0, Math.floor(good.length * 0.6)),
+      mayWork: true,
+    },
     { title: 'a header and nothing else', name: 'header.pdf', bytes: latin('%PDF-1.7\n'), mayWork: false },
     { title: 'a locked document', name: 'locked.pdf', bytes: lockedPdf(), mayWork: false },
-    { title: 'a document without pages', name: 'no-pages.pdf', bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']), mayWork: false },
-    { title: 'a web page named as a document', name: 'page.pdf', bytes: latin('<!doctype html><title>Sign in</title><p>Your session has ended.'), mayWork: false },
+    {
+      title: 'a document without pages',
+      name: 'no-pages.pdf',
+      bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']),
+      mayWork: false,
+    },
+    {
+      title: 'a web page named as a document',
+      name: 'page.pdf',
+      bytes: latin('<!doctype html><title>Sign in</title><p>Your session has ended.'),
+      mayWork: false,
+    },
     { title: 'a document with another extension', name: 'letter.docx', bytes: good, mayWork: true },
-    { title: 'a page tree that contains itself', name: 'cycle.pdf', bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']), mayWork: true },
+    {
+      title: 'a page tree that contains itself',
+      name: 'cycle.pdf',
+      bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
+      mayWork: true,
+    },
     { title: 'a deeply nested page tree', name: 'deep.pdf', bytes: pdf(deepTree(5000)), mayWork: true },
-    { title: 'a deeply nested array', name: 'brackets.pdf', bytes: pdf([...onePage(), `${'['.repeat(50_000)}${']'.repeat(50_000)}`]), mayWork: true },
-    { title: 'a page count that lies', name: 'lying-count.pdf', bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>', page(2, 4), content]), mayWork: true },
+    {
+      title: 'a deeply nested array',
+      name: 'brackets.pdf',
+      bytes: pdf([...onePage(), `${'['.repeat(50_000)}${']'.repeat(50_000)}`]),
+      mayWork: true,
+    },
+    {
+      title: 'a page count that lies',
+      name: 'lying-count.pdf',
+      bytes: pdf([
+        '<< /Type /Catalog /Pages 2 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>',
+        page(2, 4),
+        content,
+      ]),
+      mayWork: true,
+    },
     { title: 'a page of one form that draws itself', name: 'form-loop.pdf', bytes: pdf(loopingForm()), mayWork: true },
     { title: 'an endless chain of cross-reference tables', name: 'xref-loop.pdf', bytes: loopingXref(), mayWork: true },
   ];
@@ -40,12 +75,24 @@ export function hostileFilesOf(kind: ConcreteKind): readonly HostileFile[] {
   if (kind === 'pdf') return hostileFiles();
   const info = kindInfo(kind);
   const extension = info.extensions[0] ?? 'bin';
-  const files: HostileFile[] = [{ title: 'an empty file', name: `empty.${extension}`, bytes: new Uint8Array(), mayWork: false }];
+  const files: HostileFile[] = [
+    { title: 'an empty file', name: `empty.${extension}`, bytes: new Uint8Array(), mayWork: false },
+  ];
   const magic = info.magic?.[0];
   if (magic !== undefined) {
     const head = Buffer.concat([Buffer.alloc(magic.at), Buffer.from(magic.hex, 'hex'), Buffer.alloc(40, 7)]);
-    files.push({ title: 'a signature and garbage', name: `garbage.${extension}`, bytes: new Uint8Array(head), mayWork: true });
-    files.push({ title: 'a web page under its extension', name: `page.${extension}`, bytes: latin('<!doctype html><title>Sign in</title>'), mayWork: true });
+    files.push({
+      title: 'a signature and garbage',
+      name: `garbage.${extension}`,
+      bytes: new Uint8Array(head),
+      mayWork: true,
+    });
+    files.push({
+      title: 'a web page under its extension',
+      name: `page.${extension}`,
+      bytes: latin('<!doctype html><title>Sign in</title>'),
+      mayWork: true,
+    });
   }
   return files;
 }
@@ -67,9 +114,15 @@ function stream(data: string): string {
 /** A page that draws nothing but a form XObject whose content draws that same form (ISO 32000-1, 8.10). */
 function loopingForm(): string[] {
   const loop = 'BT /F1 24 Tf 72 720 Td (Hello) Tj ET /X Do';
-  const resources = '<< /XObject << /X 5 0 R >> /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
-  return ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources ${resources} >>`, stream('/X Do'),
-    `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources ${resources} /Length ${loop.length} >>\nstream\n${loop}\nendstream`];
+  const resources =
+    '<< /XObject << /X 5 0 R >> /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
+  return [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources ${resources} >>`,
+    stream('/X Do'),
+    `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources ${resources} /Length ${loop.length} >>\nstream\n${loop}\nendstream`,
+  ];
 }
 
 function deepTree(depth: number): string[] {
@@ -85,8 +138,11 @@ function lockedPdf(): Uint8Array {
   const id = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
   const security = standardSecurity(lockedPassword, id);
   const secret = security.encrypt(4, latin('BT /F1 24 Tf 72 720 Td (Secret) Tj ET')).toString('latin1');
-  const objects = [...onePage().slice(0, 3), stream(secret),
-    `<< /Filter /Standard /V 1 /R 2 /O <${security.owner}> /U <${security.user}> /P ${security.permissions} >>`];
+  const objects = [
+    ...onePage().slice(0, 3),
+    stream(secret),
+    `<< /Filter /Standard /V 1 /R 2 /O <${security.owner}> /U <${security.user}> /P ${security.permissions} >>`,
+  ];
   const hex = id.toString('hex');
   return pdf(objects, `/Encrypt 5 0 R /ID [<${hex}> <${hex}>]`);
 }

@@ -22,8 +22,20 @@ async function failure(work: PromiseLike<unknown>): Promise<unknown> {
 
 describe('made PDFs', () => {
   it('hold the pages, text and size that were asked for', async () => {
-    const bytes = await makePdf({ pages: 3, text: (n) => `Total ${n}`, size: [300, 400], outlines: { One: 1, Three: 3 }, fields: { name: 'Ada' } });
-    await expectPdf(bytes).pages(3).text(1, /Total 1/).text(3, 'Total 3').size(2, 300, 400).rotation(1, 0).noText(/Total 4/);
+    const bytes = await makePdf({
+      pages: 3,
+      text: (n) => `Total ${n}`,
+      size: [300, 400],
+      outlines: { One: 1, Three: 3 },
+      fields: { name: 'Ada' },
+    });
+    await expectPdf(bytes)
+      .pages(3)
+      .text(1, /Total 1/)
+      .text(3, 'Total 3')
+      .size(2, 300, 400)
+      .rotation(1, 0)
+      .noText(/Total 4/);
   });
 
   it('are the same bytes for the same wishes', async () => {
@@ -45,31 +57,51 @@ describe('earlier revisions', () => {
     const before = await makePdf({ pages: 2, text: 'Now', fields: { name: 'Ada' } });
     const bytes = await withEarlierRevision(before, 'What it once said');
     await expectPdf(bytes).pages(2).text(1, /Now/);
-    expect([holdsText(bytes, 'What it once said'), holdsText(before, 'What it once said'), holdsText(await resavePdf(bytes), 'What it once said')]).to.deep.equal([true, false, false]);
+    expect([
+      holdsText(bytes, 'What it once said'),
+      holdsText(before, 'What it once said'),
+      holdsText(await resavePdf(bytes), 'What it once said'),
+    ]).to.deep.equal([true, false, false]);
     const text = Buffer.from(bytes).toString('latin1');
     expect(text.match(/QuireMark/g), 'only the revision before names the mark').to.have.length(1);
     expect(text.match(/%%EOF/g)).to.have.length(3);
   });
 
   it('are found in packed streams and in hexadecimal', () => {
-    const packed = Buffer.concat([Buffer.from('1 0 obj\n<</Filter/FlateDecode>>\nstream\r\n'), deflateSync(Buffer.from('(a secret word)')), Buffer.from('\nendstream')]);
-    expect([holdsText(packed, 'secret'), holdsText(packed, 'another'), holdsText(Buffer.from('<736563726574>'), 'secret'), holdsText(Buffer.from('<FEFF007300650063007200650074>'), 'secret')]).to.deep.equal([true, false, true, true]);
+    const packed = Buffer.concat([
+      Buffer.from('1 0 obj\n<</Filter/FlateDecode>>\nstream\r\n'),
+      deflateSync(Buffer.from('(a secret word)')),
+      Buffer.from('\nendstream'),
+    ]);
+    expect([
+      holdsText(packed, 'secret'),
+      holdsText(packed, 'another'),
+      holdsText(Buffer.from('<736563726574>'), 'secret'),
+      holdsText(Buffer.from('<FEFF007300650063007200650074>'), 'secret'),
+    ]).to.deep.equal([true, false, true, true]);
   });
 });
 
 describe('hostile files', () => {
   it('are as hostile as they say', async () => {
-    for (const file of hostileFiles().filter(({ mayWork, title }) => !mayWork && title !== 'a document without pages')) {
+    for (const file of hostileFiles().filter(
+      ({ mayWork, title }) => !mayWork && title !== 'a document without pages',
+    )) {
       expect(isQuireError(await failure(readPdf(file.bytes))), file.title).to.equal(true);
     }
     const none = hostileFiles().find(({ name }) => name === 'no-pages.pdf');
-    const pages = await readPdf(none?.bytes ?? new Uint8Array()).then((facts) => facts.pages, () => 0);
+    const pages = await readPdf(none?.bytes ?? new Uint8Array()).then(
+      (facts) => facts.pages,
+      () => 0,
+    );
     expect(pages).to.equal(0);
   });
 
   it('open with the password where they are locked', async () => {
     const locked = hostileFiles().find(({ name }) => name === 'locked.pdf');
-    await expectPdf(locked?.bytes ?? new Uint8Array(), lockedPassword).pages(1).text(1, 'Secret');
+    await expectPdf(locked?.bytes ?? new Uint8Array(), lockedPassword)
+      .pages(1)
+      .text(1, 'Secret');
   });
 });
 
@@ -94,12 +126,27 @@ describe('the comparison of promises', () => {
   const field = { type: 'number', required: false, default: 5, min: 1, max: 9 };
   const shape = (changes: object = {}): PluginShape => ({
     version: '1.0.0',
-    operations: { 'misc/x': { accepts: ['pdf'], files: 'each', returns: 'pdf', fields: { quality: field }, aliases: {}, parts: [], ...changes } },
+    operations: {
+      'misc/x': {
+        accepts: ['pdf'],
+        files: 'each',
+        returns: 'pdf',
+        fields: { quality: field },
+        aliases: {},
+        parts: [],
+        ...changes,
+      },
+    },
   });
 
   it('finds nothing in an equal or a wider promise', () => {
     expect(narrowings(shape(), shape())).to.deep.equal([]);
-    expect(narrowings(shape(), shape({ accepts: ['pdf', 'png'], fields: { quality: { ...field, max: 20 }, extra: { ...field } } }))).to.deep.equal([]);
+    expect(
+      narrowings(
+        shape(),
+        shape({ accepts: ['pdf', 'png'], fields: { quality: { ...field, max: 20 }, extra: { ...field } } }),
+      ),
+    ).to.deep.equal([]);
     expect(narrowings(shape(), shape({ accepts: ['any'] }))).to.deep.equal([]);
   });
 

@@ -20,16 +20,29 @@ export async function makePdf(spec: PdfSpec): Promise<Uint8Array> {
   const font = await pdf.embedFont(StandardFonts.Helvetica);
   const [width, height] = spec.size ?? [595.28, 841.89];
   for (let n = 1; n <= spec.pages; n++) {
-    pdf.addPage([width, height]).drawText(textOf(spec, n), { x: width / 12, y: height * 0.85, size: Math.min(24, height / 20), font, lineHeight: 28 });
+    pdf
+      .addPage([width, height])
+      .drawText(textOf(spec, n), {
+        x: width / 12,
+        y: height * 0.85,
+        size: Math.min(24, height / 20),
+        font,
+        lineHeight: 28,
+      });
   }
   const first = spec.pages > 0 ? pdf.getPage(0) : undefined;
   Object.entries(spec.fields ?? {}).forEach(([name, value], i) => {
     const field = pdf.getForm().createTextField(name);
     field.setText(value);
-    if (first !== undefined) field.addToPage(first, { x: width / 12, y: height * 0.6 - i * 40, width: 200, height: 24, font });
+    if (first !== undefined)
+      field.addToPage(first, { x: width / 12, y: height * 0.6 - i * 40, width: 200, height: 24, font });
   });
   if (spec.outlines !== undefined) addOutlines(pdf, spec.outlines);
-  return pdf.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: spec.fields !== undefined });
+  return pdf.save({
+    useObjectStreams: false,
+    addDefaultPage: false,
+    updateFieldAppearances: spec.fields !== undefined,
+  });
 }
 
 function textOf({ text }: PdfSpec, page: number): string {

@@ -6,20 +6,41 @@ import { writePlugin } from './generators/new-plugin.js';
 
 describe('a new plugin outside the workspace', () => {
   let folder: string;
-  before(() => { folder = mkdtempSync(join(tmpdir(), 'quire-new-')); });
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-new-'));
+  });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('takes the packages of a checkout that it lies beside, and brings none of them to a server', async () => {
-    const files = await writePlugin({ name: 'barcode', folder: join(folder, 'barcode'), workspace: false, checkout: join(folder, 'quire') });
-    expect(files).to.include.members(['src/operations/barcode-pdf.op.ts', 'test/conformance.test.ts', 'fixtures/letter.pdf']);
-    const made = JSON.parse(readFileSync(join(folder, 'barcode', 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
-    expect(made['devDependencies']).to.include({ '@quire/document': 'file:../quire/core/document', '@quire/plugin-kit': 'file:../quire/test/kit', '@quire/registry': 'file:../quire/registry' });
+    const files = await writePlugin({
+      name: 'barcode',
+      folder: join(folder, 'barcode'),
+      workspace: false,
+      checkout: join(folder, 'quire'),
+    });
+    expect(files).to.include.members([
+      'src/operations/barcode-pdf.op.ts',
+      'test/conformance.test.ts',
+      'fixtures/letter.pdf',
+    ]);
+    const made = JSON.parse(readFileSync(join(folder, 'barcode', 'package.json'), 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >;
+    expect(made['devDependencies']).to.include({
+      '@quire/document': 'file:../quire/core/document',
+      '@quire/plugin-kit': 'file:../quire/test/kit',
+      '@quire/registry': 'file:../quire/registry',
+    });
     expect(made['peerDependencies']).to.have.all.keys('@quire/registry', '@quire/document');
     expect(made['dependencies']).to.equal(undefined);
   });
 
   it('is not written over what is there', async () => {
-    const failed = await writePlugin({ name: 'barcode', folder, workspace: false }).then(() => '', (error: Error) => error.message);
+    const failed = await writePlugin({ name: 'barcode', folder, workspace: false }).then(
+      () => '',
+      (error: Error) => error.message,
+    );
     expect(failed).to.contain('is there already');
   });
 });

@@ -32,7 +32,12 @@ export interface PluginShape {
 /** The part of Joi's own description that is read here. */
 interface JoiDescription {
   readonly type?: string;
-  readonly flags?: { readonly presence?: string; readonly only?: boolean; readonly default?: unknown; readonly description?: string };
+  readonly flags?: {
+    readonly presence?: string;
+    readonly only?: boolean;
+    readonly default?: unknown;
+    readonly description?: string;
+  };
   readonly allow?: readonly unknown[];
   readonly rules?: readonly { readonly name: string; readonly args?: { readonly limit?: unknown } }[];
   readonly keys?: Readonly<Record<string, JoiDescription>>;
@@ -42,7 +47,9 @@ interface JoiDescription {
 /** Describes the fields of an operation's form from its schema. */
 export function describeFields(operation: AnyOperation): Readonly<Record<string, FieldShape>> {
   const description = operation.params(Joi).describe() as JoiDescription;
-  return Object.fromEntries(Object.entries(description.keys ?? {}).map(([name, field]) => [name, describeField(field)]));
+  return Object.fromEntries(
+    Object.entries(description.keys ?? {}).map(([name, field]) => [name, describeField(field)]),
+  );
 }
 
 function describeField(field: JoiDescription): FieldShape {
@@ -61,7 +68,9 @@ function describeField(field: JoiDescription): FieldShape {
     min: limit('min'),
     max: limit('max'),
   };
-  return Object.fromEntries(Object.entries(shape).filter(([, member]) => member !== undefined)) as unknown as FieldShape;
+  return Object.fromEntries(
+    Object.entries(shape).filter(([, member]) => member !== undefined),
+  ) as unknown as FieldShape;
 }
 
 /** Describes what callers rely on in an operation. */
@@ -79,12 +88,18 @@ export function describeOperation(operation: AnyOperation): OperationShape {
 function returnsOf({ returns }: AnyOperation): string {
   if ('json' in returns) return 'json';
   const { kind } = returns;
-  return typeof kind === 'string' ? kind : Object.entries(kind.map).map(([value, result]) => `${kind.by}=${value}:${result}`).join(' ');
+  return typeof kind === 'string'
+    ? kind
+    : Object.entries(kind.map)
+        .map(([value, result]) => `${kind.by}=${value}:${result}`)
+        .join(' ');
 }
 
 /** Describes what a plugin promises, sorted by path. */
 export function describePluginShape(plugin: Plugin, version: string): PluginShape {
-  const operations = [...plugin.operations].sort((a, b) => (a.path < b.path ? -1 : 1)).map((operation) => [operation.path, describeOperation(operation)] as const);
+  const operations = [...plugin.operations]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map((operation) => [operation.path, describeOperation(operation)] as const);
   return JSON.parse(JSON.stringify({ version, operations: Object.fromEntries(operations) })) as PluginShape;
 }
 
@@ -111,7 +126,8 @@ function operationNarrowings(old: OperationShape, now: OperationShape): string[]
   for (const [name, field] of Object.entries(old.fields)) {
     const current = now.fields[name];
     if (current === undefined && !(name in now.aliases)) problems.push(`field ${name} is gone`);
-    else if (current !== undefined) problems.push(...fieldNarrowings(field, current).map((problem) => `field ${name} ${problem}`));
+    else if (current !== undefined)
+      problems.push(...fieldNarrowings(field, current).map((problem) => `field ${name} ${problem}`));
   }
   for (const [name, field] of Object.entries(now.fields)) {
     if (field.required && old.fields[name]?.required !== true) problems.push(`field ${name} is required now`);
@@ -123,11 +139,17 @@ function fieldNarrowings(old: FieldShape, now: FieldShape): string[] {
   const problems: string[] = [];
   if (old.type !== now.type) problems.push(`was ${old.type} and is ${now.type} now`);
   if (now.allowed !== undefined) {
-    const gone = old.allowed === undefined ? ['values outside a list'] : old.allowed.filter((value) => !now.allowed?.includes(value)).map(String);
+    const gone =
+      old.allowed === undefined
+        ? ['values outside a list']
+        : old.allowed.filter((value) => !now.allowed?.includes(value)).map(String);
     if (gone.length > 0) problems.push(`no longer takes ${gone.join(', ')}`);
   }
-  if (now.min !== undefined && (old.min === undefined || now.min > old.min)) problems.push(`begins at ${now.min}, before at ${old.min ?? 'any value'}`);
-  if (now.max !== undefined && (old.max === undefined || now.max < old.max)) problems.push(`ends at ${now.max}, before at ${old.max ?? 'any value'}`);
-  if (JSON.stringify(old.default) !== JSON.stringify(now.default)) problems.push(`had the default ${JSON.stringify(old.default)}, now ${JSON.stringify(now.default)}`);
+  if (now.min !== undefined && (old.min === undefined || now.min > old.min))
+    problems.push(`begins at ${now.min}, before at ${old.min ?? 'any value'}`);
+  if (now.max !== undefined && (old.max === undefined || now.max < old.max))
+    problems.push(`ends at ${now.max}, before at ${old.max ?? 'any value'}`);
+  if (JSON.stringify(old.default) !== JSON.stringify(now.default))
+    problems.push(`had the default ${JSON.stringify(old.default)}, now ${JSON.stringify(now.default)}`);
   return problems;
 }

@@ -10,7 +10,12 @@ export function shiftClock(ms: number): void {
     if (new.target === undefined) return new TrueDate(TrueDate.now() + ms).toString();
     return Reflect.construct(TrueDate, parts.length === 0 ? [TrueDate.now() + ms] : parts) as Date;
   };
-  globalThis.Date = Object.assign(Shifted, { now: () => TrueDate.now() + ms, parse: TrueDate.parse, UTC: TrueDate.UTC, prototype: TrueDate.prototype }) as unknown as DateConstructor;
+  globalThis.Date = Object.assign(Shifted, {
+    now: () => TrueDate.now() + ms,
+    parse: TrueDate.parse,
+    UTC: TrueDate.UTC,
+    prototype: TrueDate.prototype,
+  }) as unknown as DateConstructor;
 }
 
 // A server in a process of its own is started with `--import` of this file and the shift in its environment.

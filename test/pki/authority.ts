@@ -39,16 +39,35 @@ export interface Issued {
 
 const DAY_MS = 86_400_000;
 const KEYS: Readonly<Record<KeyKind, readonly string[]>> = {
-  rsa1024: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'], rsa2048: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'], rsa3072: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:3072'],
-  'rsa-pss': ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'], p256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'], p384: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
-  p521: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'], ed25519: ['-algorithm', 'ED25519'],
+  rsa1024: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
+  rsa2048: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  rsa3072: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:3072'],
+  'rsa-pss': ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  p256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+  p384: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
+  p521: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
+  ed25519: ['-algorithm', 'ED25519'],
 };
 const EXTENSIONS: Readonly<Record<Purpose, readonly string[]>> = {
   document: ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature,nonRepudiation'],
-  'time-stamp': ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature', 'extendedKeyUsage=critical,timeStamping'],
-  ocsp: ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature', 'extendedKeyUsage=OCSPSigning', 'noCheck=ignored'],
+  'time-stamp': [
+    'basicConstraints=critical,CA:FALSE',
+    'keyUsage=critical,digitalSignature',
+    'extendedKeyUsage=critical,timeStamping',
+  ],
+  ocsp: [
+    'basicConstraints=critical,CA:FALSE',
+    'keyUsage=critical,digitalSignature',
+    'extendedKeyUsage=OCSPSigning',
+    'noCheck=ignored',
+  ],
   authority: ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign,cRLSign'],
-  server: ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature,keyEncipherment', 'extendedKeyUsage=serverAuth', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+  server: [
+    'basicConstraints=critical,CA:FALSE',
+    'keyUsage=critical,digitalSignature,keyEncipherment',
+    'extendedKeyUsage=serverAuth',
+    'subjectAltName=DNS:localhost,IP:127.0.0.1',
+  ],
 };
 
 /** A certification authority kept by `openssl ca` in a folder of its own. */
@@ -56,21 +75,74 @@ export class Authority {
   #issued = 0;
   #signing: Promise<void> = Promise.resolve();
 
-  private constructor(readonly folder: string, readonly own: Issued, readonly parent: Authority | undefined) {}
+  private constructor(
+    readonly folder: string,
+    readonly own: Issued,
+    readonly parent: Authority | undefined,
+  ) {}
 
   /** Makes a self-signed one. */
-  static async root(folder: string, { name, key = 'p256', from, to, digest = 'sha256' }: Pick<CertificateWish, 'name' | 'key' | 'from' | 'to' | 'digest'>): Promise<Authority> {
+  static async root(
+    folder: string,
+    {
+      name,
+      key = 'p256',
+      from,
+      to,
+      digest = 'sha256',
+    }: Pick<CertificateWish, 'name' | 'key' | 'from' | 'to' | 'digest'>,
+  ): Promise<Authority> {
     const own = await prepare(folder, name, key);
-    await openssl(folder, ['req', '-new', '-key', own.keyFile, '-subj', `/O=Test/CN=${name}`, '-out', 'ca.csr', '-config', 'ca.cnf']);
+    await openssl(folder, [
+      'req',
+      '-new',
+      '-key',
+      own.keyFile,
+      '-subj',
+      `/O=Test/CN=${name}`,
+      '-out',
+      'ca.csr',
+      '-config',
+      'ca.cnf',
+    ]);
     await writeFile(join(folder, 'own.ext'), extensionsOf({ name, purpose: 'authority' }));
-    await openssl(folder, ['ca', '-config', 'ca.cnf', '-batch', '-notext', '-selfsign', '-keyfile', own.keyFile, '-in', 'ca.csr', '-out', own.certificateFile, '-extfile', 'own.ext', '-md', digest, ...validity(from, to)]);
+    await openssl(folder, [
+      'ca',
+      '-config',
+      'ca.cnf',
+      '-batch',
+      '-notext',
+      '-selfsign',
+      '-keyfile',
+      own.keyFile,
+      '-in',
+      'ca.csr',
+      '-out',
+      own.certificateFile,
+      '-extfile',
+      'own.ext',
+      '-md',
+      digest,
+      ...validity(from, to),
+    ]);
     return new Authority(folder, await withCertificate(own), undefined);
   }
 
   /** Makes one below this. */
   async authority(folder: string, wish: CertificateWish): Promise<Authority> {
     const own = await prepare(folder, wish.name, wish.key ?? 'p256');
-    await openssl(folder, ['req', '-new', '-key', own.keyFile, '-subj', `/O=Test/CN=${wish.name}`, '-out', 'ca.csr', '-config', 'ca.cnf']);
+    await openssl(folder, [
+      'req',
+      '-new',
+      '-key',
+      own.keyFile,
+      '-subj',
+      `/O=Test/CN=${wish.name}`,
+      '-out',
+      'ca.csr',
+      '-config',
+      'ca.cnf',
+    ]);
     await this.#sign(join(folder, 'ca.csr'), own.certificateFile, { ...wish, purpose: 'authority' });
     return new Authority(folder, await withCertificate(own), this);
   }
@@ -79,7 +151,19 @@ export class Authority {
   async issue(wish: CertificateWish): Promise<Issued> {
     const stem = join(this.folder, `leaf-${this.#issued++}`);
     await openssl(this.folder, ['genpkey', ...KEYS[wish.key ?? 'p256'], '-out', `${stem}.key`]);
-    await openssl(this.folder, ['req', '-new', '-key', `${stem}.key`, '-subj', `/C=DE/O=Test/CN=${wish.name}`, '-utf8', '-out', `${stem}.csr`, '-config', 'ca.cnf']);
+    await openssl(this.folder, [
+      'req',
+      '-new',
+      '-key',
+      `${stem}.key`,
+      '-subj',
+      `/C=DE/O=Test/CN=${wish.name}`,
+      '-utf8',
+      '-out',
+      `${stem}.csr`,
+      '-config',
+      'ca.cnf',
+    ]);
     await this.#sign(`${stem}.csr`, `${stem}.pem`, wish);
     return withCertificate({ name: wish.name, keyFile: `${stem}.key`, certificateFile: `${stem}.pem` });
   }
@@ -88,7 +172,8 @@ export class Authority {
   async crossCertify(other: Authority, wish: Omit<CertificateWish, 'name'> = {}): Promise<Buffer> {
     const target = join(this.folder, `cross-${this.#issued++}.pem`);
     await this.#sign(join(other.folder, 'ca.csr'), target, { ...wish, name: other.own.name, purpose: 'authority' });
-    return (await withCertificate({ name: other.own.name, keyFile: other.own.keyFile, certificateFile: target })).certificate;
+    return (await withCertificate({ name: other.own.name, keyFile: other.own.keyFile, certificateFile: target }))
+      .certificate;
   }
 
   /** Takes a certificate back; its OCSP answers and the next list say so. */
@@ -107,7 +192,23 @@ export class Authority {
   async ocspAnswer(request: Uint8Array, responder: Issued = this.own): Promise<Buffer> {
     const stem = join(this.folder, `ocsp-${process.hrtime.bigint()}`);
     await writeFile(`${stem}.req`, request);
-    await openssl(this.folder, ['ocsp', '-index', 'index.txt', '-CA', this.own.certificateFile, '-rsigner', responder.certificateFile, '-rkey', responder.keyFile, '-reqin', `${stem}.req`, '-respout', `${stem}.resp`, '-ndays', '1']);
+    await openssl(this.folder, [
+      'ocsp',
+      '-index',
+      'index.txt',
+      '-CA',
+      this.own.certificateFile,
+      '-rsigner',
+      responder.certificateFile,
+      '-rkey',
+      responder.keyFile,
+      '-reqin',
+      `${stem}.req`,
+      '-respout',
+      `${stem}.resp`,
+      '-ndays',
+      '1',
+    ]);
     return readFile(`${stem}.resp`);
   }
 
@@ -118,10 +219,33 @@ export class Authority {
   }
 
   /** A PKCS#12 keystore of an issued certificate with its chain. */
-  async pkcs12(issued: Issued, password: string, { legacy = false, friendlyName = 'signer', withKey = true, withChain = true }: { legacy?: boolean; friendlyName?: string; withKey?: boolean; withChain?: boolean } = {}): Promise<Buffer> {
+  async pkcs12(
+    issued: Issued,
+    password: string,
+    {
+      legacy = false,
+      friendlyName = 'signer',
+      withKey = true,
+      withChain = true,
+    }: { legacy?: boolean; friendlyName?: string; withKey?: boolean; withChain?: boolean } = {},
+  ): Promise<Buffer> {
     const target = `${issued.certificateFile}.${legacy ? 'legacy.' : ''}${withKey ? '' : 'bare.'}p12`;
     await writeFile(join(this.folder, 'chain.pem'), await this.chainPem());
-    await openssl(this.folder, ['pkcs12', '-export', ...(withKey ? ['-inkey', issued.keyFile] : ['-nokeys']), '-in', issued.certificateFile, ...(withChain ? ['-certfile', 'chain.pem'] : []), '-name', friendlyName, '-passout', `pass:${password}`, '-out', target, ...(legacy ? ['-legacy'] : [])]);
+    await openssl(this.folder, [
+      'pkcs12',
+      '-export',
+      ...(withKey ? ['-inkey', issued.keyFile] : ['-nokeys']),
+      '-in',
+      issued.certificateFile,
+      ...(withChain ? ['-certfile', 'chain.pem'] : []),
+      '-name',
+      friendlyName,
+      '-passout',
+      `pass:${password}`,
+      '-out',
+      target,
+      ...(legacy ? ['-legacy'] : []),
+    ]);
     return readFile(target);
   }
 
@@ -135,14 +259,36 @@ export class Authority {
   async #signNow(request: string, target: string, wish: CertificateWish): Promise<void> {
     const file = join(this.folder, 'wish.ext');
     await writeFile(file, extensionsOf(wish));
-    await openssl(this.folder, ['ca', '-config', 'ca.cnf', '-batch', '-notext', '-in', request, '-out', target, '-extfile', file, '-md', this.own.name.includes('ed25519') ? 'default' : (wish.digest ?? 'sha256'), ...validity(wish.from, wish.to)]);
+    await openssl(this.folder, [
+      'ca',
+      '-config',
+      'ca.cnf',
+      '-batch',
+      '-notext',
+      '-in',
+      request,
+      '-out',
+      target,
+      '-extfile',
+      file,
+      '-md',
+      this.own.name.includes('ed25519') ? 'default' : (wish.digest ?? 'sha256'),
+      ...validity(wish.from, wish.to),
+    ]);
   }
 }
 
 async function prepare(folder: string, name: string, key: KeyKind): Promise<Omit<Issued, 'certificate'>> {
   await mkdir(join(folder, 'certs'), { recursive: true });
   await Promise.all([
-    writeFile(join(folder, 'index.txt'), ''), writeFile(join(folder, 'serial'), `${(BigInt(`0x10${Buffer.from(name).toString('hex').slice(0, 12).padEnd(12, '0')}`)).toString(16).padStart(16, '0')}\n`), writeFile(join(folder, 'crlnumber'), '01\n'),
+    writeFile(join(folder, 'index.txt'), ''),
+    writeFile(
+      join(folder, 'serial'),
+      `${BigInt(`0x10${Buffer.from(name).toString('hex').slice(0, 12).padEnd(12, '0')}`)
+        .toString(16)
+        .padStart(16, '0')}\n`,
+    ),
+    writeFile(join(folder, 'crlnumber'), '01\n'),
     writeFile(join(folder, 'ca.cnf'), CONFIG),
   ]);
   const own = { name, keyFile: join(folder, 'ca.key'), certificateFile: join(folder, 'ca.pem') };
@@ -158,9 +304,18 @@ async function withCertificate(issued: Omit<Issued, 'certificate'>): Promise<Iss
 function extensionsOf({ purpose = 'document', ocsp, crl, issuer, extensions = [] }: CertificateWish): string {
   const nameOf = (line: string): string => line.split('=')[0] ?? '';
   const replaced = new Set(extensions.map(nameOf));
-  const access = [...(ocsp === undefined ? [] : [`OCSP;URI:${ocsp}`]), ...(issuer === undefined ? [] : [`caIssuers;URI:${issuer}`])];
+  const access = [
+    ...(ocsp === undefined ? [] : [`OCSP;URI:${ocsp}`]),
+    ...(issuer === undefined ? [] : [`caIssuers;URI:${issuer}`]),
+  ];
   return [
-    ...EXTENSIONS[purpose].filter((line) => !replaced.has(nameOf(line))), 'subjectKeyIdentifier=hash', 'authorityKeyIdentifier=keyid', ...(access.length === 0 ? [] : [`authorityInfoAccess=${access.join(',')}`]), ...(crl === undefined ? [] : [`crlDistributionPoints=URI:${crl}`]), ...extensions, '',
+    ...EXTENSIONS[purpose].filter((line) => !replaced.has(nameOf(line))),
+    'subjectKeyIdentifier=hash',
+    'authorityKeyIdentifier=keyid',
+    ...(access.length === 0 ? [] : [`authorityInfoAccess=${access.join(',')}`]),
+    ...(crl === undefined ? [] : [`crlDistributionPoints=URI:${crl}`]),
+    ...extensions,
+    '',
   ].join('\n');
 }
 

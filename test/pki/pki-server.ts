@@ -24,23 +24,39 @@ export class PkiServer {
   readonly requests: PkiRequest[] = [];
   readonly #routes = new Map<string, PkiRoute>();
 
-  private constructor(private readonly server: Server, readonly url: string) {}
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
 
   static async start(): Promise<PkiServer> {
     const server = createServer();
-    const port = await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    );
     const pki = new PkiServer(server, `http://127.0.0.1:${port}`);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
-      request.on('error', () => undefined).on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-        const seen: PkiRequest = { method: request.method ?? '', path: new URL(request.url ?? '/', pki.url).pathname, headers: request.headers, body: Buffer.concat(chunks) };
-        pki.requests.push(seen);
-        void Promise.resolve().then(() => pki.#routes.get(seen.path)?.(seen)).then((answer) => {
-          if (answer === undefined) response.writeHead(404).end();
-          else if (typeof answer === 'function') answer(request, response);
-          else response.writeHead(200, { 'content-type': answer.type }).end(answer.bytes);
-        }).catch((error: unknown) => response.writeHead(500).end(String(error)));
-      });
+      request
+        .on('error', () => undefined)
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const seen: PkiRequest = {
+            method: request.method ?? '',
+            path: new URL(request.url ?? '/', pki.url).pathname,
+            headers: request.headers,
+            body: Buffer.concat(chunks),
+          };
+          pki.requests.push(seen);
+          void Promise.resolve()
+            .then(() => pki.#routes.get(seen.path)?.(seen))
+            .then((answer) => {
+              if (answer === undefined) response.writeHead(404).end();
+              else if (typeof answer === 'function') answer(request, response);
+              else response.writeHead(200, { 'content-type': answer.type }).end(answer.bytes);
+            })
+            .catch((error: unknown) => response.writeHead(500).end(String(error)));
+        });
     });
     return pki;
   }
@@ -53,7 +69,10 @@ export class PkiServer {
 
   /** An OCSP responder of an authority (RFC 6960, over POST). */
   ocsp(path: string, authority: Authority, responder?: Issued): string {
-    return this.route(path, async ({ body }) => ({ type: 'application/ocsp-response', bytes: await authority.ocspAnswer(body, responder) }));
+    return this.route(path, async ({ body }) => ({
+      type: 'application/ocsp-response',
+      bytes: await authority.ocspAnswer(body, responder),
+    }));
   }
 
   /** The revocation list of an authority, made anew for each call. */
@@ -68,7 +87,10 @@ export class PkiServer {
 
   /** A time stamp authority (RFC 3161) that signs with a certificate issued for it. */
   timeStamps(path: string, authority: Authority, signer: Issued): string {
-    return this.route(path, async ({ body }) => ({ type: 'application/timestamp-reply', bytes: await timeStampReply(authority, signer, body) }));
+    return this.route(path, async ({ body }) => ({
+      type: 'application/timestamp-reply',
+      bytes: await timeStampReply(authority, signer, body),
+    }));
   }
 
   async stop(): Promise<void> {
@@ -80,10 +102,29 @@ export class PkiServer {
 }
 
 /** Makes a time stamp reply with `openssl ts`. */
-export async function timeStampReply({ folder, ...authority }: Authority, signer: Issued, request: Uint8Array): Promise<Buffer> {
+export async function timeStampReply(
+  { folder, ...authority }: Authority,
+  signer: Issued,
+  request: Uint8Array,
+): Promise<Buffer> {
   const stem = join(folder, `ts-${process.hrtime.bigint()}`);
   await writeFile(`${stem}.tsq`, request);
   await writeFile(`${stem}.chain`, await readFile(authority.own.certificateFile));
-  await openssl(folder, ['ts', '-reply', '-config', 'ca.cnf', '-queryfile', `${stem}.tsq`, '-signer', signer.certificateFile, '-inkey', signer.keyFile, '-chain', `${stem}.chain`, '-out', `${stem}.tsr`]);
+  await openssl(folder, [
+    'ts',
+    '-reply',
+    '-config',
+    'ca.cnf',
+    '-queryfile',
+    `${stem}.tsq`,
+    '-signer',
+    signer.certificateFile,
+    '-inkey',
+    signer.keyFile,
+    '-chain',
+    `${stem}.chain`,
+    '-out',
+    `${stem}.tsr`,
+  ]);
   return readFile(`${stem}.tsr`);
 }

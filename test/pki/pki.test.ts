@@ -27,7 +27,15 @@ describe('the test authorities', () => {
     await writeFile(join(folder, 'inner.pem'), await readFile(inner.own.certificateFile));
     for (const key of ['rsa1024', 'rsa2048', 'rsa-pss', 'p256', 'p384', 'p521', 'ed25519'] as const) {
       const leaf = await inner.issue({ name: `Ann ${key} Müller`, key });
-      const printed = await openssl(folder, ['verify', ...(key === 'rsa1024' ? ['-auth_level', '0'] : []), '-CAfile', root.own.certificateFile, '-untrusted', 'inner.pem', leaf.certificateFile]);
+      const printed = await openssl(folder, [
+        'verify',
+        ...(key === 'rsa1024' ? ['-auth_level', '0'] : []),
+        '-CAfile',
+        root.own.certificateFile,
+        '-untrusted',
+        'inner.pem',
+        leaf.certificateFile,
+      ]);
       expect(printed, key).to.contain('OK');
       expect(new X509Certificate(leaf.certificate).subject).to.contain(`CN=Ann ${key} Müller`);
     }
@@ -38,17 +46,52 @@ describe('the test authorities', () => {
     const crl = server.crl('/inner.crl', inner);
     const [good, bad] = [await inner.issue({ name: 'good', ocsp, crl }), await inner.issue({ name: 'bad', ocsp, crl })];
     await inner.revoke(bad);
-    for (const [leaf, status] of [[good, ': good'], [bad, ': revoked']] as const) {
-      expect(await openssl(folder, ['ocsp', '-issuer', inner.own.certificateFile, '-cert', leaf.certificateFile, '-url', ocsp, '-CAfile', root.own.certificateFile, '-no_nonce'])).to.contain(status);
+    for (const [leaf, status] of [
+      [good, ': good'],
+      [bad, ': revoked'],
+    ] as const) {
+      expect(
+        await openssl(folder, [
+          'ocsp',
+          '-issuer',
+          inner.own.certificateFile,
+          '-cert',
+          leaf.certificateFile,
+          '-url',
+          ocsp,
+          '-CAfile',
+          root.own.certificateFile,
+          '-no_nonce',
+        ]),
+      ).to.contain(status);
     }
     await writeFile(join(folder, 'inner.crl'), Buffer.from(await (await fetch(crl)).arrayBuffer()));
-    expect(await openssl(folder, ['crl', '-inform', 'DER', '-in', 'inner.crl', '-noout', '-text'])).to.contain('Key Compromise');
+    expect(await openssl(folder, ['crl', '-inform', 'DER', '-in', 'inner.crl', '-noout', '-text'])).to.contain(
+      'Key Compromise',
+    );
     const tsa = await inner.issue({ name: 'Time', purpose: 'time-stamp', key: 'rsa2048' });
     const stamps = server.timeStamps('/tsr', inner, tsa);
     await openssl(folder, ['ts', '-query', '-digest', '00'.repeat(32), '-sha256', '-cert', '-out', 'query.tsq']);
-    const reply = await fetch(stamps, { method: 'POST', headers: { 'content-type': 'application/timestamp-query' }, body: await readFile(join(folder, 'query.tsq')) });
+    const reply = await fetch(stamps, {
+      method: 'POST',
+      headers: { 'content-type': 'application/timestamp-query' },
+      body: await readFile(join(folder, 'query.tsq')),
+    });
     await writeFile(join(folder, 'reply.tsr'), Buffer.from(await reply.arrayBuffer()));
-    expect(await openssl(folder, ['ts', '-verify', '-queryfile', 'query.tsq', '-in', 'reply.tsr', '-CAfile', root.own.certificateFile, '-untrusted', 'inner.pem'])).to.match(/^(Using configuration.*\n)?$|OK/);
+    expect(
+      await openssl(folder, [
+        'ts',
+        '-verify',
+        '-queryfile',
+        'query.tsq',
+        '-in',
+        'reply.tsr',
+        '-CAfile',
+        root.own.certificateFile,
+        '-untrusted',
+        'inner.pem',
+      ]),
+    ).to.match(/^(Using configuration.*\n)?$|OK/);
     expect(server.requests.map(({ path }) => path)).to.include.members(['/ocsp', '/inner.crl', '/tsr']);
   });
 
@@ -56,7 +99,15 @@ describe('the test authorities', () => {
     const leaf = await inner.issue({ name: 'Ann', key: 'rsa2048' });
     for (const legacy of [false, true]) {
       await writeFile(join(folder, 'a.p12'), await inner.pkcs12(leaf, 'pässword', { legacy }));
-      const printed = await openssl(folder, ['pkcs12', '-in', 'a.p12', '-passin', 'pass:pässword', '-nodes', ...(legacy ? ['-legacy'] : [])]);
+      const printed = await openssl(folder, [
+        'pkcs12',
+        '-in',
+        'a.p12',
+        '-passin',
+        'pass:pässword',
+        '-nodes',
+        ...(legacy ? ['-legacy'] : []),
+      ]);
       expect(printed.match(/BEGIN CERTIFICATE/g)).to.have.length(3);
       expect(printed).to.contain('BEGIN PRIVATE KEY');
     }

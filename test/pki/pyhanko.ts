@@ -24,14 +24,23 @@ export function pyhankoPython(): string | undefined {
 }
 
 /** Has pyHanko verify every signature of these files against one root (PEM), without the network. With `dss`, everything about revocation must be in the files' security stores. */
-export function verifyWithPyhanko(root: string, files: readonly string[], { dss = false }: { readonly dss?: boolean } = {}): Promise<readonly (readonly PyhankoVerdict[])[]> {
+export function verifyWithPyhanko(
+  root: string,
+  files: readonly string[],
+  { dss = false }: { readonly dss?: boolean } = {},
+): Promise<readonly (readonly PyhankoVerdict[])[]> {
   const python = pyhankoPython();
   if (python === undefined) return Promise.reject(new Error('pyHanko is not installed'));
   const script = fileURLToPath(new URL('verify_signatures.py', import.meta.url));
   return new Promise((resolve, reject) => {
-    execFile(python, [script, ...(dss ? ['--dss'] : []), root, ...files], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (error === null) resolve(JSON.parse(stdout) as (readonly PyhankoVerdict[])[]);
-      else reject(new Error(stderr === '' ? error.message : stderr));
-    });
+    execFile(
+      python,
+      [script, ...(dss ? ['--dss'] : []), root, ...files],
+      { maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(JSON.parse(stdout) as (readonly PyhankoVerdict[])[]);
+        else reject(new Error(stderr === '' ? error.message : stderr));
+      },
+    );
   });
 }

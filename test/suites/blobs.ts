@@ -70,7 +70,10 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     expect(await read(id, { start: 2, end: 4 })).to.equal('234');
     expect(await read(id, { start: 7 })).to.equal('789');
     expect(await read(id, { start: 8, end: 100 })).to.equal('89');
-    const error = await blobs.get(id, { start: 10 }).then(() => undefined, (reason: unknown) => reason);
+    const error = await blobs.get(id, { start: 10 }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(error).to.be.instanceOf(RangeError);
   });
 
@@ -89,18 +92,26 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     const [count, length] = [200, 1024 * 1024];
     const before = memoryInUseMb();
     const most = { writing: 0, reading: 0 };
-    const { id, size } = await blobs.put(Readable.from((async function* () {
-      for (let n = 0; n < count; n += 1) {
-        yield Buffer.alloc(length, n);
-        if (n % 50 === 49) most.writing = Math.max(most.writing, memoryInUseMb() - before);
-      }
-    })()));
+    const { id, size } = await blobs.put(
+      Readable.from(
+        (async function* () {
+          for (let n = 0; n < count; n += 1) {
+            yield Buffer.alloc(length, n);
+            if (n % 50 === 49) most.writing = Math.max(most.writing, memoryInUseMb() - before);
+          }
+        })(),
+      ),
+    );
     expect(size).to.equal(count * length);
     let at = 0;
     let paused = 0;
     for await (const piece of (await blobs.get(id))?.stream ?? []) {
       const bytes = piece as Buffer;
-      if (bytes[0] !== Math.floor(at / length) % 256 || bytes[bytes.length - 1] !== Math.floor((at + bytes.length - 1) / length) % 256) expect.fail(`another byte at ${at}`);
+      if (
+        bytes[0] !== Math.floor(at / length) % 256 ||
+        bytes[bytes.length - 1] !== Math.floor((at + bytes.length - 1) / length) % 256
+      )
+        expect.fail(`another byte at ${at}`);
       at += bytes.length;
       if (at < (paused + 1) * 50 * length) continue;
       paused += 1;
@@ -124,11 +135,18 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
   });
 
   it('keeps nothing of a stream that fails', async () => {
-    const broken = Readable.from((async function* () {
-      yield Buffer.alloc(600_000, 1);
-      throw new Error('the client has gone');
-    })());
-    expect(await blobs.put(broken).then(() => 'stored', () => 'refused')).to.equal('refused');
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.alloc(600_000, 1);
+        throw new Error('the client has gone');
+      })(),
+    );
+    expect(
+      await blobs.put(broken).then(
+        () => 'stored',
+        () => 'refused',
+      ),
+    ).to.equal('refused');
     expect(await all(blobs)).to.deep.equal([]);
     expect(await blobs.sweepUnfinished(0)).to.equal(0);
   });

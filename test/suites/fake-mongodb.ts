@@ -15,7 +15,10 @@ export interface FakeMongodb {
 const driversTalk = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart', 'saslContinue']);
 
 /** Starts one on a free port. `answer` gives the fields of an answer, for instance `{ ok: 0, code: 18, errmsg: '…' }`; `{ ok: 1 }` when it gives nothing. */
-export async function startFakeMongodb(answer: (name: string, command: MongoCommand) => BSON.Document | undefined, hello: BSON.Document = {}): Promise<FakeMongodb> {
+export async function startFakeMongodb(
+  answer: (name: string, command: MongoCommand) => BSON.Document | undefined,
+  hello: BSON.Document = {},
+): Promise<FakeMongodb> {
   const commands: string[] = [];
   const sockets = new Set<Socket>();
   const reply = (name: string, command: MongoCommand): BSON.Document => {
@@ -23,7 +26,19 @@ export async function startFakeMongodb(answer: (name: string, command: MongoComm
     const given = answer(name, command);
     if (given !== undefined) return given;
     if (name.toLowerCase() !== 'hello' && name.toLowerCase() !== 'ismaster') return { ok: 1 };
-    return { ok: 1, ismaster: true, isWritablePrimary: true, maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000, localTime: new Date(), minWireVersion: 0, maxWireVersion: 21, readOnly: false, ...hello };
+    return {
+      ok: 1,
+      ismaster: true,
+      isWritablePrimary: true,
+      maxBsonObjectSize: 16_777_216,
+      maxMessageSizeBytes: 48_000_000,
+      maxWriteBatchSize: 100_000,
+      localTime: new Date(),
+      minWireVersion: 0,
+      maxWireVersion: 21,
+      readOnly: false,
+      ...hello,
+    };
   };
   const server: Server = createServer((socket) => {
     sockets.add(socket);
@@ -34,7 +49,9 @@ export async function startFakeMongodb(answer: (name: string, command: MongoComm
       while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
         const message = waiting.subarray(0, waiting.readInt32LE(0));
         waiting = waiting.subarray(message.length);
-        socket.write(message.readInt32LE(12) === OP_QUERY ? answerQuery(message, reply) : answerMessage(message, reply));
+        socket.write(
+          message.readInt32LE(12) === OP_QUERY ? answerQuery(message, reply) : answerMessage(message, reply),
+        );
       }
     });
   });
@@ -42,11 +59,13 @@ export async function startFakeMongodb(answer: (name: string, command: MongoComm
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
-    port: address.port, commands,
-    close: () => new Promise((resolve) => {
-      for (const socket of sockets) socket.destroy();
-      server.close(() => resolve());
-    }),
+    port: address.port,
+    commands,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
   };
 }
 
@@ -67,13 +86,21 @@ function answerQuery(message: Buffer, reply: Reply): Buffer {
   const command = BSON.deserialize(message.subarray(message.indexOf(0, 20) + 9));
   const before = Buffer.alloc(20);
   before.writeInt32LE(1, 16);
-  return packed(OP_REPLY, message.readInt32LE(4), Buffer.concat([before, BSON.serialize(reply(nameOf(command), command))]));
+  return packed(
+    OP_REPLY,
+    message.readInt32LE(4),
+    Buffer.concat([before, BSON.serialize(reply(nameOf(command), command))]),
+  );
 }
 
 /** Flags, then sections; the first, of kind 0, is the command. */
 function answerMessage(message: Buffer, reply: Reply): Buffer {
   const command = BSON.deserialize(message.subarray(21, 21 + message.readInt32LE(21)));
-  return packed(OP_MSG, message.readInt32LE(4), Buffer.concat([Buffer.alloc(5), BSON.serialize(reply(nameOf(command), command))]));
+  return packed(
+    OP_MSG,
+    message.readInt32LE(4),
+    Buffer.concat([Buffer.alloc(5), BSON.serialize(reply(nameOf(command), command))]),
+  );
 }
 
 function packed(operation: number, responseTo: number, body: Buffer): Buffer {

@@ -4,7 +4,10 @@ import type { Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
 
 /** What every backend of the job queue must do; our own and the MongoDB one pass the same. */
-export function describeJobBackend(make: () => Promise<TemporaryStore>, backendOf: (store: Store) => Promise<AgendaBackend>): void {
+export function describeJobBackend(
+  make: () => Promise<TemporaryStore>,
+  backendOf: (store: Store) => Promise<AgendaBackend>,
+): void {
   let home: TemporaryStore;
   let store: Store;
   let queue: JobRepository;
@@ -23,8 +26,12 @@ export function describeJobBackend(make: () => Promise<TemporaryStore>, backendO
   const now = (): Date => new Date();
   const ago = (ms: number): Date => new Date(Date.now() - ms);
   const add = (data: object, more: Partial<JobParameters> = {}): Promise<JobParameters> =>
-    queue.saveJob<unknown>({ name: 'work', priority: 0, type: 'normal', nextRunAt: ago(1000), data, ...more } as JobParameters<unknown>, undefined) as Promise<JobParameters>;
-  const next = (lockLifetimeMs = 30_000): Promise<JobParameters | undefined> => queue.getNextJobToRun('work', now(), ago(lockLifetimeMs), undefined, undefined);
+    queue.saveJob<unknown>(
+      { name: 'work', priority: 0, type: 'normal', nextRunAt: ago(1000), data, ...more } as JobParameters<unknown>,
+      undefined,
+    ) as Promise<JobParameters>;
+  const next = (lockLifetimeMs = 30_000): Promise<JobParameters | undefined> =>
+    queue.getNextJobToRun('work', now(), ago(lockLifetimeMs), undefined, undefined);
   const dataOf = (job: JobParameters | undefined): unknown => job?.data;
 
   it('gives jobs in the order of their time, then of their priority', async () => {
@@ -32,7 +39,12 @@ export function describeJobBackend(make: () => Promise<TemporaryStore>, backendO
     await add({ n: 'late' });
     await add({ n: 'low' }, { nextRunAt: at });
     await add({ n: 'high' }, { nextRunAt: at, priority: 10 });
-    expect([dataOf(await next()), dataOf(await next()), dataOf(await next()), await next()]).to.deep.equal([{ n: 'high' }, { n: 'low' }, { n: 'late' }, undefined]);
+    expect([dataOf(await next()), dataOf(await next()), dataOf(await next()), await next()]).to.deep.equal([
+      { n: 'high' },
+      { n: 'low' },
+      { n: 'late' },
+      undefined,
+    ]);
   });
 
   it('gives nothing that is not yet due, disabled, or of another name', async () => {
@@ -78,9 +90,27 @@ export function describeJobBackend(make: () => Promise<TemporaryStore>, backendO
   it('keeps the state of a job', async () => {
     const job = await add({ n: 1 });
     const at = ago(10);
-    await queue.saveJobState({ ...job, nextRunAt: null, lastRunAt: at, lastFinishedAt: at, failedAt: at, failCount: 2, failReason: 'why', progress: 40 }, { lastModifiedBy: 'me' });
+    await queue.saveJobState(
+      {
+        ...job,
+        nextRunAt: null,
+        lastRunAt: at,
+        lastFinishedAt: at,
+        failedAt: at,
+        failCount: 2,
+        failReason: 'why',
+        progress: 40,
+      },
+      { lastModifiedBy: 'me' },
+    );
     const read = await queue.getJobById(String(job._id));
-    expect(read).to.deep.include({ nextRunAt: null, failCount: 2, failReason: 'why', progress: 40, lastModifiedBy: 'me' });
+    expect(read).to.deep.include({
+      nextRunAt: null,
+      failCount: 2,
+      failReason: 'why',
+      progress: 40,
+      lastModifiedBy: 'me',
+    });
     expect(read?.lastRunAt?.getTime()).to.equal(at.getTime());
     expect(dataOf(read ?? undefined)).to.deep.equal({ n: 1 });
   });
@@ -88,7 +118,12 @@ export function describeJobBackend(make: () => Promise<TemporaryStore>, backendO
   it('refuses to keep the state of a job that is gone', async () => {
     const job = await add({ n: 1 });
     await queue.removeJobs({ id: String(job._id) });
-    expect(await queue.saveJobState(job, undefined).then(() => 'kept', () => 'refused')).to.equal('refused');
+    expect(
+      await queue.saveJobState(job, undefined).then(
+        () => 'kept',
+        () => 'refused',
+      ),
+    ).to.equal('refused');
   });
 
   it('saves a job again under its id', async () => {
@@ -135,7 +170,11 @@ export function describeJobBackend(make: () => Promise<TemporaryStore>, backendO
     expect((await queue.queryJobs({ state: 'scheduled' })).total).to.equal(1);
     expect((await queue.queryJobs({ limit: 1, skip: 1 })).jobs).to.have.length(1);
     expect((await queue.getDistinctJobNames()).sort()).to.deep.equal(['other', 'work']);
-    expect((await queue.getJobsOverview()).find((one) => one.name === 'work')).to.deep.include({ total: 2, running: 1, scheduled: 1 });
+    expect((await queue.getJobsOverview()).find((one) => one.name === 'work')).to.deep.include({
+      total: 2,
+      running: 1,
+      scheduled: 1,
+    });
     expect(await queue.getQueueSize()).to.equal(2);
   });
 }

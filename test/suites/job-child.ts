@@ -13,13 +13,18 @@ const journal = (line: string): Promise<void> => appendFile(join(folder, 'journa
 const store = await openStore({ kind: 'embedded', folder: join(folder, 'store') });
 const outputs = join(folder, 'outputs');
 await mkdir(outputs, { recursive: true });
-const jobs = testJobService(store, async (job) => {
-  await journal(`start ${job.jobId} ${job.attempt}`);
-  await new Promise((resolve) => setTimeout(resolve, Number(ms)));
-  const path = join(outputs, `${job.jobId}-${job.attempt}`);
-  await writeFile(path, `result of ${job.jobId}`);
-  return { files: [{ path, name: 'result.pdf', mediaType: 'application/pdf', kind: 'pdf' }] };
-}, { concurrency: 2, attempts: 50 });
+const jobs = testJobService(
+  store,
+  async (job) => {
+    await journal(`start ${job.jobId} ${job.attempt}`);
+    await new Promise((resolve) => setTimeout(resolve, Number(ms)));
+    const path = join(outputs, `${job.jobId}-${job.attempt}`);
+    await writeFile(path, `result of ${job.jobId}`);
+    return { files: [{ path, name: 'result.pdf', mediaType: 'application/pdf', kind: 'pdf' }] };
+  },
+  { concurrency: 2, attempts: 50 },
+);
 await jobs.recover();
-for (let n = 0; n < Number(count); n += 1) await journal(`job ${(await jobs.start(jobRequest({ params: { password: 's3cr3t-canary' } }))).jobId}`);
+for (let n = 0; n < Number(count); n += 1)
+  await journal(`job ${(await jobs.start(jobRequest({ params: { password: 's3cr3t-canary' } }))).jobId}`);
 await journal('ready');

@@ -2,28 +2,61 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
-import { createJobService, type JobExecutor, type JobOutput, type JobRecord, type JobRequest, type JobService, type JobServiceOptions, type JobSettings } from '../../core/jobs/index.js';
+import {
+  createJobService,
+  type JobExecutor,
+  type JobOutput,
+  type JobRecord,
+  type JobRequest,
+  type JobService,
+  type JobServiceOptions,
+  type JobSettings,
+} from '../../core/jobs/index.js';
 import type { Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
 
 /** A log that keeps quiet. */
-export const silentLog: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 /** Key of the tests; the same in every process. */
 export const testKey = Buffer.alloc(32, 7);
 
 /** Job service for tests: quick rhythm, one place unless told. */
-export function testJobService(store: Store, execute: JobExecutor, settings: Partial<JobSettings> = {}, more: Partial<JobServiceOptions> = {}): JobService {
+export function testJobService(
+  store: Store,
+  execute: JobExecutor,
+  settings: Partial<JobSettings> = {},
+  more: Partial<JobServiceOptions> = {},
+): JobService {
   return createJobService({
-    store, execute, log: silentLog, clock: { now: () => new Date() }, secretKey: testKey,
-    settings: { resultExpiryMinutes: 30, cleanupIntervalMinutes: 10, timeoutMs: 60_000, concurrency: 1, maxQueued: 50, ...settings },
+    store,
+    execute,
+    log: silentLog,
+    clock: { now: () => new Date() },
+    secretKey: testKey,
+    settings: {
+      resultExpiryMinutes: 30,
+      cleanupIntervalMinutes: 10,
+      timeoutMs: 60_000,
+      concurrency: 1,
+      maxQueued: 50,
+      ...settings,
+    },
     timing: { lockLifetimeMs: 1500, touchMs: 300, pollMs: 200, abortGraceMs: 300 },
     ...more,
   });
 }
 
 /** Job services on the store of each test, closed after it. Called within a suite of stores. */
-export function jobServices(make: () => Promise<TemporaryStore>): { readonly store: Store; open(execute: JobExecutor, settings?: Partial<JobSettings>, more?: Partial<JobServiceOptions>): Promise<JobService> } {
+export function jobServices(make: () => Promise<TemporaryStore>): {
+  readonly store: Store;
+  open(execute: JobExecutor, settings?: Partial<JobSettings>, more?: Partial<JobServiceOptions>): Promise<JobService>;
+} {
   let home: TemporaryStore;
   let store: Store;
   const services: JobService[] = [];

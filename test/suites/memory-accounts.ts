@@ -11,8 +11,21 @@ export class MemoryAccounts implements Pick<Accounts, 'byId' | 'byName' | 'onUse
   add(more: Partial<User> = {}): User {
     const id = String(this.#users.size + 1);
     const user: User = {
-      id, username: `user${id}`, role: 'ROLE_USER', enabled: true, authenticationType: 'web', teamId: null, teamLead: false, mustChangePassword: false, setupComplete: true,
-      mfaEnabled: false, mfaRequired: false, sessionVersion: 1, createdAt: '2026-01-01T00:00:00.000Z', lastLogin: null, ...more,
+      id,
+      username: `user${id}`,
+      role: 'ROLE_USER',
+      enabled: true,
+      authenticationType: 'web',
+      teamId: null,
+      teamLead: false,
+      mustChangePassword: false,
+      setupComplete: true,
+      mfaEnabled: false,
+      mfaRequired: false,
+      sessionVersion: 1,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      lastLogin: null,
+      ...more,
     };
     this.#users.set(user.id, user);
     return user;
@@ -62,7 +75,13 @@ export class HandClock {
 }
 
 /** A log that keeps what was said. */
-export function keptLog(): { readonly lines: string[]; debug(data: object, message: string): void; info(data: object, message: string): void; warn(data: object, message: string): void; error(data: object, message: string): void } {
+export function keptLog(): {
+  readonly lines: string[];
+  debug(data: object, message: string): void;
+  info(data: object, message: string): void;
+  warn(data: object, message: string): void;
+  error(data: object, message: string): void;
+} {
   const lines: string[] = [];
   const keep = (data: object, message: string): void => {
     lines.push(`${message} ${JSON.stringify(data)}`);

@@ -12,7 +12,15 @@ interface Person {
   readonly tags?: readonly string[];
 }
 
-const anna: Person = { id: 'a', name: 'Anna', team: 'red', age: 31, active: true, mail: 'anna@x', tags: ['one', 'two'] };
+const anna: Person = {
+  id: 'a',
+  name: 'Anna',
+  team: 'red',
+  age: 31,
+  active: true,
+  mail: 'anna@x',
+  tags: ['one', 'two'],
+};
 const bert: Person = { id: 'b', name: 'Bert', team: 'red', age: 25, active: false };
 const carl: Person = { id: 'c', name: 'Carl', team: null, age: 47, active: true };
 
@@ -46,7 +54,11 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
 
   it('refuses a second record with the same id or the same unique field', async () => {
     await fill();
-    const refused = async (person: Person): Promise<unknown> => people.insert(person).then(() => undefined, (error: unknown) => error);
+    const refused = async (person: Person): Promise<unknown> =>
+      people.insert(person).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
     expect(isDuplicateRecord(await refused({ ...anna, mail: 'other@x', name: 'Other' }))).to.equal(true);
     expect(isDuplicateRecord(await refused({ ...anna, id: 'd', name: 'Other' }))).to.equal(true);
     expect(isDuplicateRecord(await refused({ ...bert, id: 'd' }))).to.equal(true);
@@ -61,7 +73,11 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
 
   it('keeps unique fields unique over changes, and frees what is given up', async () => {
     await fill();
-    const outcome = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'done', (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error));
+    const outcome = (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => 'done',
+        (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error),
+      );
     expect(await outcome(people.update('b', { set: { mail: 'anna@x' } }))).to.equal('taken');
     expect(await outcome(people.put({ ...bert, mail: 'anna@x' }))).to.equal('taken');
     await people.update('a', { set: { mail: 'new@x' } });
@@ -75,19 +91,42 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
   it('keeps groups of fields unique when one field of them changes', async () => {
     await fill();
     await people.insert({ ...carl, id: 'd' });
-    const outcome = (id: string, set: Partial<Omit<Person, 'id'>>): Promise<unknown> => people.update(id, { set }).then((record) => (record ? 'done' : 'not there'), (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error));
-    expect([await outcome('c', { team: 'red' }), await outcome('d', { team: 'red' }), await outcome('d', { name: 'Anna' }), await outcome('d', { team: 'red' })]).to.deep.equal(['done', 'taken', 'done', 'taken']);
-    expect([await outcome('a', { team: null }), await outcome('d', { team: 'red' }), await outcome('zz', { team: 'red' })]).to.deep.equal(['done', 'done', 'not there']);
+    const outcome = (id: string, set: Partial<Omit<Person, 'id'>>): Promise<unknown> =>
+      people.update(id, { set }).then(
+        (record) => (record ? 'done' : 'not there'),
+        (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error),
+      );
+    expect([
+      await outcome('c', { team: 'red' }),
+      await outcome('d', { team: 'red' }),
+      await outcome('d', { name: 'Anna' }),
+      await outcome('d', { team: 'red' }),
+    ]).to.deep.equal(['done', 'taken', 'done', 'taken']);
+    expect([
+      await outcome('a', { team: null }),
+      await outcome('d', { team: 'red' }),
+      await outcome('zz', { team: 'red' }),
+    ]).to.deep.equal(['done', 'done', 'not there']);
     // Both fields of one record change at the same time, each by itself.
     await Promise.all([people.update('b', { set: { name: 'Berta' } }), people.update('b', { set: { team: 'blue' } })]);
     expect(await people.insert({ ...bert, id: 'e' }).then((record) => record.id)).to.equal('e');
-    expect(isDuplicateRecord(await people.insert({ ...bert, id: 'f', name: 'Berta', team: 'blue' }).catch((error: unknown) => error))).to.equal(true);
+    expect(
+      isDuplicateRecord(
+        await people.insert({ ...bert, id: 'f', name: 'Berta', team: 'blue' }).catch((error: unknown) => error),
+      ),
+    ).to.equal(true);
   });
 
   it('finds by equality on indexed and other fields, with null for missing ones', async () => {
     await fill();
-    expect(ids(await people.find({ team: 'red' }, { sort: [{ field: 'age', order: 'ascending' }] }))).to.deep.equal(['b', 'a']);
-    expect(ids(await people.find({ active: true }, { sort: [{ field: 'age', order: 'descending' }] }))).to.deep.equal(['c', 'a']);
+    expect(ids(await people.find({ team: 'red' }, { sort: [{ field: 'age', order: 'ascending' }] }))).to.deep.equal([
+      'b',
+      'a',
+    ]);
+    expect(ids(await people.find({ active: true }, { sort: [{ field: 'age', order: 'descending' }] }))).to.deep.equal([
+      'c',
+      'a',
+    ]);
     expect(ids(await people.find({ team: null }))).to.deep.equal(['c']);
     expect(ids(await people.find({ id: 'b', name: 'Bert' }))).to.deep.equal(['b']);
     expect(await people.find({ name: "x' OR '1'='1" })).to.deep.equal([]);
@@ -105,7 +144,11 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
 
   it('sets and increments in one step and gives the new record', async () => {
     await fill();
-    expect(await people.update('a', { set: { team: 'blue' }, inc: { age: 1 } })).to.deep.equal({ ...anna, team: 'blue', age: 32 });
+    expect(await people.update('a', { set: { team: 'blue' }, inc: { age: 1 } })).to.deep.equal({
+      ...anna,
+      team: 'blue',
+      age: 32,
+    });
     expect(ids(await people.find({ team: 'blue' }))).to.deep.equal(['a']);
     expect(await people.update('zz', { set: { team: 'blue' } })).to.equal(undefined);
   });
@@ -121,8 +164,12 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     await fill();
     expect(await people.update('a', { inc: { age: 1 } }, {}, { atMost: { age: 30 } })).to.equal(undefined);
     expect((await people.update('a', { inc: { age: 1 } }, {}, { atMost: { age: 31 } }))?.age).to.equal(32);
-    expect(await people.update('a', { inc: { age: 1 } }, { team: 'none' }, { atMost: { age: 99 } })).to.equal(undefined);
-    const passed = await Promise.all(Array.from({ length: 20 }, () => people.update('b', { inc: { age: 1 } }, {}, { atMost: { age: 29 } })));
+    expect(await people.update('a', { inc: { age: 1 } }, { team: 'none' }, { atMost: { age: 99 } })).to.equal(
+      undefined,
+    );
+    const passed = await Promise.all(
+      Array.from({ length: 20 }, () => people.update('b', { inc: { age: 1 } }, {}, { atMost: { age: 29 } })),
+    );
     expect(passed.filter((record) => record !== undefined)).to.have.length(5);
     expect((await people.get('b'))?.age).to.equal(30);
   });
@@ -135,7 +182,9 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
 
   it('lets exactly one of many concurrent claims win', async () => {
     await fill();
-    const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => people.update('c', { set: { team: `t${n}` } }, { team: null })));
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => people.update('c', { set: { team: `t${n}` } }, { team: null })),
+    );
     expect(claims.filter((claim) => claim !== undefined)).to.have.length(1);
   });
 

@@ -43,7 +43,10 @@ export class S3Server {
     });
   }
 
-  #answer(request: IncomingMessage, body: Buffer): { readonly status: number; readonly body?: Buffer | string; readonly headers?: Record<string, string> } {
+  #answer(
+    request: IncomingMessage,
+    body: Buffer,
+  ): { readonly status: number; readonly body?: Buffer | string; readonly headers?: Record<string, string> } {
     const url = new URL(request.url ?? '/', this.url);
     this.requests.push(`${request.method} ${url.pathname}`);
     if (this.failWith !== undefined) return { status: this.failWith };
@@ -51,7 +54,10 @@ export class S3Server {
     if (refusal !== undefined) return { status: 403, body: refusal };
     const kept = this.objects.get(url.pathname);
     if (request.method === 'PUT') {
-      this.objects.set(url.pathname, { body, checksum: request.headers['x-amz-checksum-sha256'] as string | undefined });
+      this.objects.set(url.pathname, {
+        body,
+        checksum: request.headers['x-amz-checksum-sha256'] as string | undefined,
+      });
       return { status: 200 };
     }
     if (request.method === 'DELETE') {
@@ -61,8 +67,12 @@ export class S3Server {
     if (kept === undefined) return { status: 404 };
     const headers: Record<string, string> = {
       'content-type': url.searchParams.get('response-content-type') ?? 'application/octet-stream',
-      ...(url.searchParams.has('response-content-disposition') ? { 'content-disposition': url.searchParams.get('response-content-disposition') ?? '' } : {}),
-      ...(request.headers['x-amz-checksum-mode'] === 'ENABLED' && kept.checksum !== undefined ? { 'x-amz-checksum-sha256': kept.checksum } : {}),
+      ...(url.searchParams.has('response-content-disposition')
+        ? { 'content-disposition': url.searchParams.get('response-content-disposition') ?? '' }
+        : {}),
+      ...(request.headers['x-amz-checksum-mode'] === 'ENABLED' && kept.checksum !== undefined
+        ? { 'x-amz-checksum-sha256': kept.checksum }
+        : {}),
     };
     return { status: 200, body: this.lie ?? kept.body, headers };
   }
@@ -71,12 +81,17 @@ export class S3Server {
   #refusal(request: IncomingMessage, url: URL, body: Buffer): string | undefined {
     const query = [...url.searchParams];
     const presigned = url.searchParams.has('X-Amz-Signature');
-    const header = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(request.headers.authorization ?? '');
+    const header = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      request.headers.authorization ?? '',
+    );
     const [credential, signedHeaders, signature, date] = presigned
-      ? ['X-Amz-Credential', 'X-Amz-SignedHeaders', 'X-Amz-Signature', 'X-Amz-Date'].map((name) => url.searchParams.get(name) ?? '')
+      ? ['X-Amz-Credential', 'X-Amz-SignedHeaders', 'X-Amz-Signature', 'X-Amz-Date'].map(
+          (name) => url.searchParams.get(name) ?? '',
+        )
       : [header?.[1] ?? '', header?.[2] ?? '', header?.[3] ?? '', String(request.headers['x-amz-date'] ?? '')];
     const [key, day, region, service] = (credential ?? '').split('/');
-    if (key !== this.accessKey || region !== this.region || service !== 's3' || !date?.startsWith(day ?? '?')) return 'credential';
+    if (key !== this.accessKey || region !== this.region || service !== 's3' || !date?.startsWith(day ?? '?'))
+      return 'credential';
     if (!(signedHeaders ?? '').split(';').includes('host')) return 'host is not signed';
     if (presigned && url.searchParams.get('X-Amz-Expires') !== '300') return 'expires';
     const payload = presigned ? 'UNSIGNED-PAYLOAD' : String(request.headers['x-amz-content-sha256']);
@@ -84,17 +99,29 @@ export class S3Server {
     const checksum = request.headers['x-amz-checksum-sha256'];
     if (checksum !== undefined && checksum !== sha256(body).toString('base64')) return 'checksum';
     const canonical = [
-      request.method, url.pathname,
-      query.filter(([name]) => name !== 'X-Amz-Signature').map(([name, value]) => `${encoded(name)}=${encoded(value)}`).sort().join('&'),
-      ...(signedHeaders ?? '').split(';').map((name) => `${name}:${String(request.headers[name]).trim()}`), '', signedHeaders, payload,
+      request.method,
+      url.pathname,
+      query
+        .filter(([name]) => name !== 'X-Amz-Signature')
+        .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+        .sort()
+        .join('&'),
+      ...(signedHeaders ?? '').split(';').map((name) => `${name}:${String(request.headers[name]).trim()}`),
+      '',
+      signedHeaders,
+      payload,
     ].join('\n');
     const scope = `${day}/${region}/${service}/aws4_request`;
     const text = ['AWS4-HMAC-SHA256', date, scope, sha256(canonical).toString('hex')].join('\n');
-    const signing = [day ?? '', this.region, 's3', 'aws4_request'].reduce<Buffer>((from, part) => hmac(from, part), Buffer.from(`AWS4${this.secretKey}`));
+    const signing = [day ?? '', this.region, 's3', 'aws4_request'].reduce<Buffer>(
+      (from, part) => hmac(from, part),
+      Buffer.from(`AWS4${this.secretKey}`),
+    );
     return hmac(signing, text).toString('hex') === signature ? undefined : 'signature';
   }
 }
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-const encoded = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -23,40 +23,74 @@ export interface StorageForTest {
   close(): Promise<void>;
 }
 
-const usual: StorageSettings = { place: 'database', maxFileBytes: undefined, maxUserBytes: undefined, maxTotalBytes: undefined, sharing: true, links: true, mails: true, linkDays: 3, usesPerLink: 10_000 };
+const usual: StorageSettings = {
+  place: 'database',
+  maxFileBytes: undefined,
+  maxUserBytes: undefined,
+  maxTotalBytes: undefined,
+  sharing: true,
+  links: true,
+  mails: true,
+  linkDays: 3,
+  usesPerLink: 10_000,
+};
 
 /** Opens storage for `ann`, `bob` and `cid`. */
-export async function openStorageForTest(temporary: TemporaryStore, settings: Partial<StorageSettings> = {}): Promise<StorageForTest> {
+export async function openStorageForTest(
+  temporary: TemporaryStore,
+  settings: Partial<StorageSettings> = {},
+): Promise<StorageForTest> {
   const store = await temporary.open();
   const folder = await mkdtemp(join(tmpdir(), 'quire-storage-'));
-  const people = new Map([['ann', '1'], ['bob', '2'], ['cid', '3']]);
+  const people = new Map([
+    ['ann', '1'],
+    ['bob', '2'],
+    ['cid', '3'],
+  ]);
   const mails: MailMessage[] = [];
   const clock = { now: Date.now() };
   const blobs = store.blobs.area('storage');
-  const person = (name: string | undefined, id: string | undefined) => (name === undefined || id === undefined ? undefined : { id, username: name });
+  const person = (name: string | undefined, id: string | undefined) =>
+    name === undefined || id === undefined ? undefined : { id, username: name };
   const leases = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => Date.now() });
   let count = 0;
-  const open = (more: Partial<StorageSettings>): Storage => openStorage({
-    // As on several servers, which wait in no line of one process.
-    lease: (name) => leases.place(name, 1, new AbortController().signal),
-    store, settings: { ...usual, ...settings, ...more }, now: () => clock.now,
-    contents: contentPlaces({ local: undefined, database: blobs, s3: () => { throw new Error('no bucket'); } }),
-    people: {
-      byId: async (id) => person([...people].find(([, each]) => each === id)?.[0], id),
-      byName: async (name) => person(name, people.get(name)),
-    },
-    mailer: {
-      usable: true,
-      send: async (message) => {
-        if (String(message.to).includes('refused')) throw new Error('refused');
-        mails.push(message);
+  const open = (more: Partial<StorageSettings>): Storage =>
+    openStorage({
+      // As on several servers, which wait in no line of one process.
+      lease: (name) => leases.place(name, 1, new AbortController().signal),
+      store,
+      settings: { ...usual, ...settings, ...more },
+      now: () => clock.now,
+      contents: contentPlaces({
+        local: undefined,
+        database: blobs,
+        s3: () => {
+          throw new Error('no bucket');
+        },
+      }),
+      people: {
+        byId: async (id) => person([...people].find(([, each]) => each === id)?.[0], id),
+        byName: async (name) => person(name, people.get(name)),
       },
-    },
-    message: (to, link) => ({ to, subject: 'A file', text: link.id }), isMailAddress: (text) => text.includes('@'),
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-  });
+      mailer: {
+        usable: true,
+        send: async (message) => {
+          if (String(message.to).includes('refused')) throw new Error('refused');
+          mails.push(message);
+        },
+      },
+      message: (to, link) => ({ to, subject: 'A file', text: link.id }),
+      isMailAddress: (text) => text.includes('@'),
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
   return {
-    storage: open({}), store, blobs, people, mails, clock, with: open,
+    storage: open({}),
+    store,
+    blobs,
+    people,
+    mails,
+    clock,
+    with: open,
     async upload(content) {
       const path = join(folder, `upload-${count++}`);
       const bytes = typeof content === 'number' ? Buffer.alloc(content, 120) : content;

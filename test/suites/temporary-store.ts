@@ -16,7 +16,11 @@ export interface TemporaryStore {
 /** Makes an empty embedded store in a temporary folder. */
 export async function temporaryEmbeddedStore(): Promise<TemporaryStore> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-store-'));
-  return { folder, open: () => openStore({ kind: 'embedded', folder }), remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    folder,
+    open: () => openStore({ kind: 'embedded', folder }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 /** Makes an empty database on the MongoDB at the address. */
@@ -42,7 +46,10 @@ export async function mongoTestUrl(): Promise<string | undefined> {
 }
 
 /** Declares one suite for both adapters; the MongoDB half is skipped where there is no server. */
-export function describeStores(title: string, suite: (make: () => Promise<TemporaryStore>, kind: Store['kind']) => void): void {
+export function describeStores(
+  title: string,
+  suite: (make: () => Promise<TemporaryStore>, kind: Store['kind']) => void,
+): void {
   describe(`${title}, embedded`, () => suite(temporaryEmbeddedStore, 'embedded'));
   describe(`${title}, MongoDB`, () => {
     let url: string | undefined;

@@ -36,7 +36,13 @@ async function memoryServer() {
 
 async function startMongod(path) {
   const port = await freePort();
-  const { child, folder, end, release } = await launch(path, ['--port', String(port), '--bind_ip', '127.0.0.1', '--quiet']);
+  const { child, folder, end, release } = await launch(path, [
+    '--port',
+    String(port),
+    '--bind_ip',
+    '127.0.0.1',
+    '--quiet',
+  ]);
   const waited = Date.now();
   while (child.exitCode === null && Date.now() - waited < startLimitMs) {
     // It says nothing of use on stdout when it is ready; the driver waits for what is still missing.
@@ -97,7 +103,10 @@ async function launch(path, options) {
 
 function program(name) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), join(homedir(), '.local', 'bin')];
-  return folders.filter((folder) => folder !== '').map((folder) => join(folder, name)).find(mayRun);
+  return folders
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find(mayRun);
 }
 
 function mayRun(path) {
@@ -122,6 +131,9 @@ function freePort() {
 function listens(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false)).once('connect', () => socket.destroy());
+    socket
+      .once('connect', () => resolve(true))
+      .once('error', () => resolve(false))
+      .once('connect', () => socket.destroy());
   });
 }

@@ -3,7 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** The founders' listener, which writes down every call that reaches it (`tools/probe.py canary`). */
 export class Canary {
-  private constructor(private readonly child: ChildProcess, readonly port: number, private readonly log: string) {}
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+    private readonly log: string,
+  ) {}
 
   /** Starts it on all addresses of this machine, and makes sure that it hears: an empty log proves nothing by itself. */
   static async start(probe: string, port: number, log: string): Promise<Canary> {
@@ -12,8 +16,11 @@ export class Canary {
     child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
     const canary = new Canary(child, port, log);
     for (let i = 0; i < 100 && !existsSync(log); i++) {
-      if (child.exitCode !== null) throw new Error(`the canary ended: ${Buffer.concat(said).toString().trim().split('\n').at(-1) ?? ''}`);
-      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      if (child.exitCode !== null)
+        throw new Error(`the canary ended: ${Buffer.concat(said).toString().trim().split('\n').at(-1) ?? ''}`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
     }
     await canary.prove();
     return canary;
@@ -32,7 +39,9 @@ export class Canary {
 
   /** A line for each call: time, method, path. */
   heard(): string[] {
-    return readFileSync(this.log, 'utf8').split('\n').filter((line) => line !== '');
+    return readFileSync(this.log, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
   }
 
   stop(): void {

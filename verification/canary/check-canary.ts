@@ -10,13 +10,25 @@ import { innerHosts } from '../../test/fixtures/inner-addresses.js';
 import { Canary } from './canary.js';
 import { callingSettings, Guide, OutboundCalls } from './outbound-calls.js';
 
-const { values, positionals: [shared = '../shared'] } = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '9999' } } });
+const {
+  values,
+  positionals: [shared = '../shared'],
+} = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '9999' } } });
 const probe = resolve(shared, 'tools/probe.py');
 /** Work that was begun may call later: call-backs are tried again. */
 const PATIENCE_MS = 5000;
 
 /** What of an allowed address the canary must hear, by the beginning of the path: proof that each way leads out of the server. */
-const ALLOWED = { 'url to PDF': '/page', 'call-back of a job': '/hook', 'login of a connection': '/login', 'redirect of a web page': '/on', 'what a web page shows': '/css', 'result of a connection': '/result', 'responder of a certificate': '/ocsp', 'list of a certificate': '/list.crl' } as const;
+const ALLOWED = {
+  'url to PDF': '/page',
+  'call-back of a job': '/hook',
+  'login of a connection': '/login',
+  'redirect of a web page': '/on',
+  'what a web page shows': '/css',
+  'result of a connection': '/result',
+  'responder of a certificate': '/ocsp',
+  'list of a certificate': '/list.crl',
+} as const;
 
 if (!existsSync(probe)) console.log(`skipped: there is no ${probe}`);
 else await check();
@@ -26,7 +38,16 @@ async function check(): Promise<void> {
   // The samples of probe.py name this port in some of their addresses.
   const canary = await Canary.start(probe, Number(values.port), join(folder, 'canary.log'));
   const guide = await Guide.start();
-  const server = await createTestServer({ settings: callingSettings(guide.port), plugins: ['@quire/plugin-convert', '@quire/plugin-general', '@quire/plugin-integration', '@quire/plugin-security', '@quire/plugin-signing'] });
+  const server = await createTestServer({
+    settings: callingSettings(guide.port),
+    plugins: [
+      '@quire/plugin-convert',
+      '@quire/plugin-general',
+      '@quire/plugin-integration',
+      '@quire/plugin-security',
+      '@quire/plugin-signing',
+    ],
+  });
   try {
     await server.start();
     const calls = new OutboundCalls(server, guide, folder);
@@ -38,8 +59,14 @@ async function check(): Promise<void> {
     await calls.ofCertificates(reachable.slice(0, 3));
     const samples = join(folder, 'samples');
     execFileSync('python3', [probe, 'gen', samples, '--canary', at('127.0.0.2')], { stdio: 'ignore' });
-    await calls.ofDocuments(readdirSync(samples).toSorted().map((name) => join(samples, name)));
-    await new Promise((done) => { setTimeout(done, PATIENCE_MS); });
+    await calls.ofDocuments(
+      readdirSync(samples)
+        .toSorted()
+        .map((name) => join(samples, name)),
+    );
+    await new Promise((done) => {
+      setTimeout(done, PATIENCE_MS);
+    });
     const heard = canary.heard();
     await canary.prove();
     const silent = await silentWays(new OutboundCalls(server, guide, join(folder, 'control')), canary, at('127.0.0.1'));
@@ -57,21 +84,29 @@ async function silentWays(calls: OutboundCalls, canary: Canary, allowed: string)
   await calls.named([allowed]);
   await calls.ledTo([`${allowed}/on`, allowed]);
   await calls.ofCertificates([allowed]);
-  await new Promise((done) => { setTimeout(done, PATIENCE_MS); });
+  await new Promise((done) => {
+    setTimeout(done, PATIENCE_MS);
+  });
   const paths = canary.heard().map((line) => line.split(' ')[2] ?? '');
-  return Object.entries(ALLOWED).filter(([, path]) => !paths.some((one) => one.startsWith(path))).map(([way]) => way);
+  return Object.entries(ALLOWED)
+    .filter(([, path]) => !paths.some((one) => one.startsWith(path)))
+    .map(([way]) => way);
 }
 
 function tell({ outcomes }: OutboundCalls, heard: readonly string[], silent: readonly string[]): void {
   const ways = grouped(outcomes, ({ way }) => way);
   for (const [way, of] of ways) {
     const answers = grouped(of, ({ status, code }) => `${status} ${code}`.trim());
-    console.log(`  ${way}: ${of.length} calls; ${[...answers].map(([answer, list]) => `${list.length} × ${answer}`).join(', ')}`);
+    console.log(
+      `  ${way}: ${of.length} calls; ${[...answers].map(([answer, list]) => `${list.length} × ${answer}`).join(', ')}`,
+    );
   }
   const broken = outcomes.filter(({ status }) => status >= 500 && ![502, 503, 504].includes(status));
   for (const { way, target, status, code } of broken) console.log(`  FAULT ${way} ${target}: ${status} ${code}`);
   for (const line of heard) console.log(`  HEARD ${line}`);
-  console.log(`${outcomes.length} calls in ${ways.size} ways; the canary heard ${heard.length}; ${broken.length} faults. Of an address that is allowed it heard in ${Object.keys(ALLOWED).length - silent.length} of ${Object.keys(ALLOWED).length} ways${silent.length === 0 ? '' : `, not of: ${silent.join(', ')}`}`);
+  console.log(
+    `${outcomes.length} calls in ${ways.size} ways; the canary heard ${heard.length}; ${broken.length} faults. Of an address that is allowed it heard in ${Object.keys(ALLOWED).length - silent.length} of ${Object.keys(ALLOWED).length} ways${silent.length === 0 ? '' : `, not of: ${silent.join(', ')}`}`,
+  );
   if (heard.length > 0 || broken.length > 0 || silent.length > 0) process.exitCode = 1;
 }
 

@@ -19,8 +19,16 @@ export interface Outcome {
 
 /** Settings of a server that calls out wherever callers can make it: everything is on, and one address of this machine is allowed, so that another service can lead on from there. */
 export const callingSettings = (port: number): Readonly<Record<string, unknown>> => ({
-  system: { enableUrlToPDF: true }, outbound: { allowed: ['127.0.0.1'] },
-  security: { timestamp: { customTsaUrls: [`http://127.0.0.1:${port}/on`] }, validation: { allowAIA: true, revocation: { mode: 'ocsp+crl' }, trust: { useSystemTrust: false, useMozillaBundle: false } } },
+  system: { enableUrlToPDF: true },
+  outbound: { allowed: ['127.0.0.1'] },
+  security: {
+    timestamp: { customTsaUrls: [`http://127.0.0.1:${port}/on`] },
+    validation: {
+      allowAIA: true,
+      revocation: { mode: 'ocsp+crl' },
+      trust: { useSystemTrust: false, useMozillaBundle: false },
+    },
+  },
 });
 
 /** A service on the allowed address that leads on: `/on?<address>` redirects there, `/page?…` shows pictures of it, anything else answers JSON that names it. */
@@ -33,8 +41,16 @@ export class Guide {
       const target = decodeURIComponent(query.join('?'));
       request.resume();
       if (path === '/on') response.writeHead(302, { location: target }).end();
-      else if (path === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end(`<base href="${target}/base/"><link rel=stylesheet href="${target}/css"><img src="${target}/img"><iframe src="${target}/frame"></iframe><script src="${target}/js"></script><p style="background:url(${target}/bg)">Words`);
-      else response.writeHead(200, { 'content-type': 'application/json', 'x-result': target }).end(JSON.stringify({ url: target, token: 't0ken' }));
+      else if (path === '/page')
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(
+            `<base href="${target}/base/"><link rel=stylesheet href="${target}/css"><img src="${target}/img"><iframe src="${target}/frame"></iframe><script src="${target}/js"></script><p style="background:url(${target}/bg)">Words`,
+          );
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'x-result': target })
+          .end(JSON.stringify({ url: target, token: 't0ken' }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new Guide(server);
@@ -59,7 +75,11 @@ export class OutboundCalls {
   readonly outcomes: Outcome[] = [];
   #pdf: Uint8Array<ArrayBuffer> = new Uint8Array();
 
-  constructor(private readonly server: TestServer, private readonly guide: Guide, private readonly folder: string) {}
+  constructor(
+    private readonly server: TestServer,
+    private readonly guide: Guide,
+    private readonly folder: string,
+  ) {}
 
   /** Addresses that a caller names directly. */
   async named(targets: readonly string[]): Promise<void> {
@@ -67,9 +87,22 @@ export class OutboundCalls {
     for (const target of targets) {
       await this.#post('url to PDF', target, 'convert/url/pdf', { urlInput: `${target}/page` });
       await this.#post('time stamp', target, 'security/timestamp-pdf', { tsaUrl: `${target}/tsr` }, true);
-      await this.#post('call-back of a job', target, 'general/rotate-pdf', { async: 'true', angle: '90', callbackUrl: `${target}/hook` }, true);
+      await this.#post(
+        'call-back of a job',
+        target,
+        'general/rotate-pdf',
+        { async: 'true', angle: '90', callbackUrl: `${target}/hook` },
+        true,
+      );
       await this.#connection('connection', target, { baseUrl: target });
-      await this.#connection('login of a connection', target, { baseUrl: target, authType: 'TOKEN_LOGIN', loginPath: '/login', tokenResponseJsonPath: 'token', username: 'a', password: 'b' });
+      await this.#connection('login of a connection', target, {
+        baseUrl: target,
+        authType: 'TOKEN_LOGIN',
+        loginPath: '/login',
+        tokenResponseJsonPath: 'token',
+        username: 'a',
+        password: 'b',
+      });
     }
   }
 
@@ -79,14 +112,44 @@ export class OutboundCalls {
       const { guide } = this;
       await this.#post('redirect of a web page', target, 'convert/url/pdf', { urlInput: guide.to('on', target) });
       await this.#post('what a web page shows', target, 'convert/url/pdf', { urlInput: guide.to('page', target) });
-      await this.#post('redirect of a call-back', target, 'general/rotate-pdf', { async: 'true', angle: '90', callbackUrl: guide.to('on', target) }, true);
+      await this.#post(
+        'redirect of a call-back',
+        target,
+        'general/rotate-pdf',
+        { async: 'true', angle: '90', callbackUrl: guide.to('on', target) },
+        true,
+      );
       const base = `http://127.0.0.1:${guide.port}`;
-      await this.#connection('redirect of a connection', target, { baseUrl: base }, { path: `on?${encodeURIComponent(target)}` });
-      await this.#connection('redirect of a login', target, { baseUrl: base, authType: 'TOKEN_LOGIN', loginPath: `/on?${encodeURIComponent(target)}`, tokenResponseJsonPath: 'token', username: 'a', password: 'b' });
+      await this.#connection(
+        'redirect of a connection',
+        target,
+        { baseUrl: base },
+        { path: `on?${encodeURIComponent(target)}` },
+      );
+      await this.#connection('redirect of a login', target, {
+        baseUrl: base,
+        authType: 'TOKEN_LOGIN',
+        loginPath: `/on?${encodeURIComponent(target)}`,
+        tokenResponseJsonPath: 'token',
+        username: 'a',
+        password: 'b',
+      });
       const [, host = ''] = /^http:\/\/(.*?):\d+$/.exec(target) ?? [];
-      for (const how of [{ resultUrlPath: 'url' }, { resultUrlHeader: 'x-result' }]) await this.#connection('result of a connection', target, { baseUrl: base, resultUrlHosts: [host] }, { path: `json?${encodeURIComponent(`${target}/result`)}`, responseMode: 'replace', ...how });
+      for (const how of [{ resultUrlPath: 'url' }, { resultUrlHeader: 'x-result' }])
+        await this.#connection(
+          'result of a connection',
+          target,
+          { baseUrl: base, resultUrlHosts: [host] },
+          { path: `json?${encodeURIComponent(`${target}/result`)}`, responseMode: 'replace', ...how },
+        );
     }
-    await this.#post('redirect of a time stamp', targets[0] ?? '', 'security/timestamp-pdf', { tsaUrl: `http://127.0.0.1:${this.guide.port}/on` }, true);
+    await this.#post(
+      'redirect of a time stamp',
+      targets[0] ?? '',
+      'security/timestamp-pdf',
+      { tsaUrl: `http://127.0.0.1:${this.guide.port}/on` },
+      true,
+    );
   }
 
   /** Addresses in the certificate of a signature: of its issuer, responder and list. */
@@ -95,7 +158,13 @@ export class OutboundCalls {
       const home = join(this.folder, `pki-${i}`);
       await mkdir(home, { recursive: true });
       const root = await Authority.root(join(home, 'root'), { name: 'Root', key: 'p256' });
-      const signer = await root.issue({ name: 'Signer', key: 'rsa2048', ocsp: `${target}/ocsp`, crl: `${target}/list.crl`, issuer: `${target}/issuer.cer` });
+      const signer = await root.issue({
+        name: 'Signer',
+        key: 'rsa2048',
+        ocsp: `${target}/ocsp`,
+        crl: `${target}/list.crl`,
+        issuer: `${target}/issuer.cer`,
+      });
       const form = this.#form({ certType: 'PEM', name: 'S', reason: 'x', location: 'y' }, true);
       form.append('privateKeyFile', new Blob([new Uint8Array(await readFile(signer.keyFile))]), 'key.pem');
       form.append('certFile', new Blob([new Uint8Array(await readFile(signer.certificateFile))]), 'cert.pem');
@@ -110,7 +179,15 @@ export class OutboundCalls {
 
   /** Documents that ask for things from elsewhere (`probe.py gen`). Throws where one of them gives what lies on this machine. */
   async ofDocuments(files: readonly string[]): Promise<void> {
-    const paths: Readonly<Record<string, readonly string[]>> = { html: ['html/pdf', 'file/pdf'], md: ['markdown/pdf'], svg: ['svg/pdf'], eml: ['eml/pdf'], docx: ['file/pdf'], fodt: ['file/pdf'], zip: ['html/pdf', 'markdown/pdf'] };
+    const paths: Readonly<Record<string, readonly string[]>> = {
+      html: ['html/pdf', 'file/pdf'],
+      md: ['markdown/pdf'],
+      svg: ['svg/pdf'],
+      eml: ['eml/pdf'],
+      docx: ['file/pdf'],
+      fodt: ['file/pdf'],
+      zip: ['html/pdf', 'markdown/pdf'],
+    };
     for (const file of files) {
       const bytes = Uint8Array.from(await readFile(file));
       const name = file.split('/').at(-1) ?? '';
@@ -119,14 +196,28 @@ export class OutboundCalls {
         form.append('fileInput', new Blob([bytes]), name);
         const answer = await this.#send(`document, convert/${path}`, name, `convert/${path}`, form);
         if (answer === undefined) continue;
-        const text = execFileSync('pdftotext', ['-', '-'], { input: Buffer.from(answer), encoding: 'utf8', maxBuffer: 1 << 26 });
-        if (/root:.*:0:0/.test(text) || Buffer.from(answer).includes('root:x:0:0')) throw new Error(`${name} gave what lies on this machine`);
+        const text = execFileSync('pdftotext', ['-', '-'], {
+          input: Buffer.from(answer),
+          encoding: 'utf8',
+          maxBuffer: 1 << 26,
+        });
+        if (/root:.*:0:0/.test(text) || Buffer.from(answer).includes('root:x:0:0'))
+          throw new Error(`${name} gave what lies on this machine`);
       }
     }
   }
 
-  async #connection(way: string, target: string, config: object, params: Readonly<Record<string, string>> = {}): Promise<void> {
-    const made = await fetch(`${this.server.url}/api/v1/integrations`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ integrationType: 'API', name: 'canary', config: { timeoutSeconds: 5, ...config } }) });
+  async #connection(
+    way: string,
+    target: string,
+    config: object,
+    params: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const made = await fetch(`${this.server.url}/api/v1/integrations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ integrationType: 'API', name: 'canary', config: { timeoutSeconds: 5, ...config } }),
+    });
     const { id, code = '' } = (await made.json()) as { readonly id?: number; readonly code?: string };
     if (made.status !== 200) this.outcomes.push({ way, target, status: made.status, code });
     else await this.#post(way, target, 'integration/external-api-call', { connectionId: String(id), ...params }, true);
@@ -139,15 +230,30 @@ export class OutboundCalls {
     return form;
   }
 
-  async #post(way: string, target: string, path: string, fields: Readonly<Record<string, string>>, document = false): Promise<void> {
+  async #post(
+    way: string,
+    target: string,
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    document = false,
+  ): Promise<void> {
     await this.#send(way, target, path, this.#form(fields, document));
   }
 
   /** The answer's bytes where it is 200. */
   async #send(way: string, target: string, path: string, form: FormData): Promise<ArrayBuffer | undefined> {
-    const answer = await fetch(`${this.server.url}/api/v1/${path}`, { method: 'POST', body: form, signal: AbortSignal.timeout(120_000) });
+    const answer = await fetch(`${this.server.url}/api/v1/${path}`, {
+      method: 'POST',
+      body: form,
+      signal: AbortSignal.timeout(120_000),
+    });
     const bytes = await answer.arrayBuffer();
-    this.outcomes.push({ way, target, status: answer.status, code: answer.ok ? '' : ((JSON.parse(Buffer.from(bytes).toString()) as { readonly code?: string }).code ?? '') });
+    this.outcomes.push({
+      way,
+      target,
+      status: answer.status,
+      code: answer.ok ? '' : ((JSON.parse(Buffer.from(bytes).toString()) as { readonly code?: string }).code ?? ''),
+    });
     return answer.status === 200 ? bytes : undefined;
   }
 }

@@ -30,7 +30,10 @@ export class ClusterNode {
   /** How often it was started. */
   starts = 0;
 
-  private constructor(readonly options: NodeOptions, readonly port: number) {}
+  private constructor(
+    readonly options: NodeOptions,
+    readonly port: number,
+  ) {}
 
   static async start(options: NodeOptions): Promise<ClusterNode> {
     await mkdir(options.base, { recursive: true });
@@ -53,10 +56,22 @@ export class ClusterNode {
     this.#log ??= createWriteStream(join(base, 'log.txt'), { flags: 'a' });
     this.starts += 1;
     const child = spawn(process.execPath, ['--max-semi-space-size=2', join(root, 'core', 'dist', 'main.js')], {
-      cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: base, SERVER_PORT: String(this.port), SERVER_HOST: '127.0.0.1', LOGGING_LEVEL: 'info', LOGGING_PRETTY: 'false',
-        STORE_MONGODB_URL: storeUrl, STORE_MONGODB_DATABASE: database, STORE_SECRET: secret, CLUSTER_NODE_ID: name, CLUSTER_NODE_ROLE: role === 'all' ? 'both' : role === 'api' ? 'web' : 'worker', ...env,
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        QUIRE_BASE_PATH: base,
+        SERVER_PORT: String(this.port),
+        SERVER_HOST: '127.0.0.1',
+        LOGGING_LEVEL: 'info',
+        LOGGING_PRETTY: 'false',
+        STORE_MONGODB_URL: storeUrl,
+        STORE_MONGODB_DATABASE: database,
+        STORE_SECRET: secret,
+        CLUSTER_NODE_ID: name,
+        CLUSTER_NODE_ROLE: role === 'all' ? 'both' : role === 'api' ? 'web' : 'worker',
+        ...env,
       },
     });
     this.#child = child;

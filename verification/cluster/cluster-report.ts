@@ -27,11 +27,17 @@ export interface ClusterRun {
 /** The figures of a run, as lines of what and how much. */
 export function figures(run: ClusterRun): [string, string][] {
   const { judgement, audit, patience, faults, entries } = run;
-  const waits = entries.flatMap(({ submittedAt, finishedAt }) => (finishedAt === undefined ? [] : [(finishedAt - submittedAt) / 1000])).sort((a, b) => a - b);
-  const at = (share: number): string => (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1);
+  const waits = entries
+    .flatMap(({ submittedAt, finishedAt }) => (finishedAt === undefined ? [] : [(finishedAt - submittedAt) / 1000]))
+    .sort((a, b) => a - b);
+  const at = (share: number): string =>
+    (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1);
   const again = entries.filter(({ final }) => (final?.attempts ?? 0) > 1).length;
   return [
-    ['Jobs submitted (calls, pipelines, large files)', `${run.wanted} (${['call', 'pipeline', 'large'].map((shape) => entries.filter(({ kind }) => kind.shape === shape).length).join(', ')})`],
+    [
+      'Jobs submitted (calls, pipelines, large files)',
+      `${run.wanted} (${['call', 'pipeline', 'large'].map((shape) => entries.filter(({ kind }) => kind.shape === shape).length).join(', ')})`,
+    ],
     ['Nodes', `1 api, ${run.workers} workers; store: ${basename(run.program)}`],
     ['Workers killed (kill -9) and started again', `${faults.kills}, one about every ${run.everySeconds} s`],
     ['Stops of the store of 10 s (one hangs, one kill -9)', String(faults.storeStops)],
@@ -40,17 +46,26 @@ export function figures(run: ClusterRun): [string, string][] {
     ['From submission to seen complete: p50, p95, longest', `${at(0.5)} s, ${at(0.95)} s, ${at(1)} s`],
     ['Jobs started more than once', String(again)],
     ['Ended as succeeded', String(judgement.succeeded)],
-    ['of these byte for byte as in the calm run', `${judgement.equal} (${judgement.uncompared} of kinds that are never the same twice${run.differing})`],
+    [
+      'of these byte for byte as in the calm run',
+      `${judgement.equal} (${judgement.uncompared} of kinds that are never the same twice${run.differing})`,
+    ],
     ['Failed because two nodes died under them, and say so', String(judgement.gaveUp)],
     ['Failed as in the calm run, same text', String(judgement.failedAsExpected)],
     ['Refused when submitted, as they must be', String(run.refused)],
     ['Lost, or not ended', String(run.problems.filter((problem) => /lost|not ended/.test(problem)).length)],
-    ['Changed or given twice after their end', String(run.problems.filter((problem) => /after its end|than at first|nobody submitted/.test(problem)).length)],
+    [
+      'Changed or given twice after their end',
+      String(run.problems.filter((problem) => /after its end|than at first|nobody submitted/.test(problem)).length),
+    ],
     ['Answers 503 and 429 with Retry-After; broken connections', `${patience.asked}; ${patience.broken}`],
     ['Submissions in doubt (broken, or 503); jobs that came of them', `${patience.unanswered}; ${audit.unknown}`],
     ['Files in the store that jobs name; missing ones', `${audit.named}; ${audit.missing}`],
     ['Files that dead nodes left; after the hourly sweep', `${audit.orphansBefore}; ${audit.orphansAfter}`],
-    ['Pieces of files, stray rows, rows in the queue at the end', `${audit.pieces}; ${audit.strayRows}; ${audit.queueRows}`],
+    [
+      'Pieces of files, stray rows, rows in the queue at the end',
+      `${audit.pieces}; ${audit.strayRows}; ${audit.queueRows}`,
+    ],
     ['Temporary files on the nodes at the end', String(run.leftovers.length)],
     ['Problems', String(run.problems.length)],
   ];
@@ -60,8 +75,18 @@ export function figures(run: ClusterRun): [string, string][] {
 export async function clusterPage(path: string, run: ClusterRun): Promise<void> {
   const page = await readFile(path, 'utf8');
   const lines = [
-    `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`, '', '| What | Figure |', '|---|---|', ...figures(run).map(([what, figure]) => `| ${what} | ${figure} |`),
+    `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`,
+    '',
+    '| What | Figure |',
+    '|---|---|',
+    ...figures(run).map(([what, figure]) => `| ${what} | ${figure} |`),
     ...(run.problems.length === 0 ? [] : ['', ...run.problems.slice(0, 20).map((problem) => `- ${problem}`)]),
   ];
-  await writeFile(path, page.replace(/(<!-- cluster -->\n)[\s\S]*(<!-- \/cluster -->)/, (_, open: string, close: string) => `${open}${lines.join('\n')}\n${close}`));
+  await writeFile(
+    path,
+    page.replace(
+      /(<!-- cluster -->\n)[\s\S]*(<!-- \/cluster -->)/,
+      (_, open: string, close: string) => `${open}${lines.join('\n')}\n${close}`,
+    ),
+  );
 }

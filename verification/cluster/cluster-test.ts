@@ -17,8 +17,15 @@ import { findStoreProgram, StoreServer } from './store-server.js';
 
 const { values } = parseArgs({
   options: {
-    jobs: { type: 'string', default: '1000' }, 'seconds-between-kills': { type: 'string', default: '6' }, workers: { type: 'string', default: '3' }, store: { type: 'string' }, page: { type: 'string' },
-    role: { type: 'string', default: 'api' }, limit: { type: 'string', default: '1800' }, root: { type: 'string' }, keep: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1000' },
+    'seconds-between-kills': { type: 'string', default: '6' },
+    workers: { type: 'string', default: '3' },
+    store: { type: 'string' },
+    page: { type: 'string' },
+    role: { type: 'string', default: 'api' },
+    limit: { type: 'string', default: '1800' },
+    root: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   },
 });
 const wanted = Number(values.jobs);
@@ -26,7 +33,8 @@ const everySeconds = Number(values['seconds-between-kills']);
 /** Submissions and polls at once. */
 const lanes = { submit: 4, look: 4 };
 const started = performance.now();
-const say = (text: string): void => void process.stdout.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}\n`);
+const say = (text: string): void =>
+  void process.stdout.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'quire-cluster-'));
 const nodes: ClusterNode[] = [];
@@ -49,10 +57,19 @@ process.exitCode = failed ? 1 : 0;
 
 async function proof(server: StoreServer, program: string): Promise<boolean> {
   const shared = {
-    ...(values.root === undefined ? {} : { root: values.root }), storeUrl: server.url, database: 'quire_cluster', secret: randomBytes(32).toString('hex'),
+    ...(values.root === undefined ? {} : { root: values.root }),
+    storeUrl: server.url,
+    database: 'quire_cluster',
+    secret: randomBytes(32).toString('hex'),
     // One process at work on each node: the nodes share this machine. Results stay until they have been counted. Written anew, a result does not
     // depend on whether two steps fell into one second, when the second appends no new date.
-    env: { LIMITS_WORKERS: '1', JOBS_CONCURRENCY: '1', JOBS_RESULTEXPIRYMINUTES: '600', LIMITS_QUEUELENGTH: '100', DOCUMENT_WRITE: 'rewrite' },
+    env: {
+      LIMITS_WORKERS: '1',
+      JOBS_CONCURRENCY: '1',
+      JOBS_RESULTEXPIRYMINUTES: '600',
+      LIMITS_QUEUELENGTH: '100',
+      DOCUMENT_WRITE: 'rewrite',
+    },
   };
   const start = async (name: string, role: 'all' | 'api' | 'worker'): Promise<ClusterNode> => {
     const node = await ClusterNode.start({ ...shared, name, role, base: join(folder, name) });
@@ -61,25 +78,31 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   };
   const api = await start('api', values.role === 'all' ? 'all' : 'api');
   const workers: ClusterNode[] = [];
-  for (let i = 1; i <= Number(values.workers); i++) workers.push(await start(`worker-${i}`, values.role === 'all' ? 'all' : 'worker'));
+  for (let i = 1; i <= Number(values.workers); i++)
+    workers.push(await start(`worker-${i}`, values.role === 'all' ? 'all' : 'worker'));
   say(`1 api node, ${workers.length} worker nodes, store ${program}`);
 
   const kinds = await jobMix();
   const client = new JobClient(() => api.url);
   const calm = new Ledger();
   const expected = await calmRun(client, kinds, calm);
-  say(`calm run: ${[...expected.values()].filter(({ same }) => same).length} of ${kinds.length} kinds give the same bytes twice${differing(expected)}`);
+  say(
+    `calm run: ${[...expected.values()].filter(({ same }) => same).length} of ${kinds.length} kinds give the same bytes twice${differing(expected)}`,
+  );
 
   const ledger = new Ledger();
   const faults = new Faults(workers, say);
   const killing = faults.killWorkers(everySeconds);
   const stormStart = performance.now();
   const planned: { at: number; harm: () => Promise<void> }[] = [
-    { at: 0.25, harm: () => faults.freezeStore(server) }, { at: 0.5, harm: () => faults.restartApi(api) }, { at: 0.7, harm: () => faults.killStore(server) },
+    { at: 0.25, harm: () => faults.freezeStore(server) },
+    { at: 0.5, harm: () => faults.restartApi(api) },
+    { at: 0.7, harm: () => faults.killStore(server) },
   ];
   let told = 0;
   const step = async (): Promise<void> => {
-    if (ledger.finished >= told + Math.ceil(wanted / 10)) say(`${(told = ledger.finished)} of ${wanted} ended, ${faults.counts.kills} workers killed`);
+    if (ledger.finished >= told + Math.ceil(wanted / 10))
+      say(`${(told = ledger.finished)} of ${wanted} ended, ${faults.counts.kills} workers killed`);
     const next = planned[0];
     if (next !== undefined && ledger.finished >= next.at * wanted) {
       planned.shift();
@@ -90,27 +113,68 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   await faults.stop();
   await killing;
   const seconds = (performance.now() - stormStart) / 1000;
-  say(ledger.entries.length >= wanted && ledger.open.length === 0 ? 'all jobs have ended; each is looked at once more' : `the time is over: ${wanted - ledger.finished} of ${wanted} have not ended`);
+  say(
+    ledger.entries.length >= wanted && ledger.open.length === 0
+      ? 'all jobs have ended; each is looked at once more'
+      : `the time is over: ${wanted - ledger.finished} of ${wanted} have not ended`,
+  );
 
   const judgement = judge(ledger.entries, expected);
   const problems = [...judgement.problems, ...client.patience.wrong, ...(await changed(client, ledger.entries))];
   // Told before the store is looked through, which may take long, or fail.
-  say(`${ledger.entries.filter(({ final }) => final?.status === 'succeeded').length} succeeded, ${problems.length} problems so far${problems.slice(0, 10).map((problem) => `\n         ${problem}`).join('')}`);
+  say(
+    `${ledger.entries.filter(({ final }) => final?.status === 'succeeded').length} succeeded, ${problems.length} problems so far${problems
+      .slice(0, 10)
+      .map((problem) => `\n         ${problem}`)
+      .join('')}`,
+  );
   // A node that was killed has swept its folder at its next start; the others are idle now.
   await delay(2000);
   const leftovers = (await Promise.all(nodes.map((node) => node.leftovers()))).flat();
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
   await server.kill('SIGTERM');
   await server.start(true);
-  const audit = await auditStore(server.url, shared.database, new Set([...calm.entries, ...ledger.entries].map(({ jobId }) => jobId)));
+  const audit = await auditStore(
+    server.url,
+    shared.database,
+    new Set([...calm.entries, ...ledger.entries].map(({ jobId }) => jobId)),
+  );
   if (audit.unfinished > 0) problems.push(`${audit.unfinished} jobs in the store have not ended`);
-  if (audit.unknown > client.patience.unanswered) problems.push(`${audit.unknown} jobs that nobody submitted, with ${client.patience.unanswered} submissions in doubt`);
+  if (audit.unknown > client.patience.unanswered)
+    problems.push(
+      `${audit.unknown} jobs that nobody submitted, with ${client.patience.unanswered} submissions in doubt`,
+    );
   if (audit.missing > 0) problems.push(`${audit.missing} result files are missing`);
-  for (const [what, count] of [['files that no job names', audit.orphansAfter], ['pieces without a file', audit.pieces], ['stray rows of files', audit.strayRows], ['rows left in the queue', audit.queueRows], ['temporary files', leftovers.length]] as const) {
+  for (const [what, count] of [
+    ['files that no job names', audit.orphansAfter],
+    ['pieces without a file', audit.pieces],
+    ['stray rows of files', audit.strayRows],
+    ['rows left in the queue', audit.queueRows],
+    ['temporary files', leftovers.length],
+  ] as const) {
     if (count > 0) problems.push(`${count} ${what}`);
   }
-  const outcome: ClusterRun = { wanted, refused: ledger.refused, workers: workers.length, everySeconds, seconds, program, faults: faults.counts, patience: client.patience, judgement, audit, leftovers, problems, entries: ledger.entries, differing: differing(expected) };
-  process.stdout.write(`\n${figures(outcome).map(([what, figure]) => `${what.padEnd(58)} ${figure}`).join('\n')}\n`);
+  const outcome: ClusterRun = {
+    wanted,
+    refused: ledger.refused,
+    workers: workers.length,
+    everySeconds,
+    seconds,
+    program,
+    faults: faults.counts,
+    patience: client.patience,
+    judgement,
+    audit,
+    leftovers,
+    problems,
+    entries: ledger.entries,
+    differing: differing(expected),
+  };
+  process.stdout.write(
+    `\n${figures(outcome)
+      .map(([what, figure]) => `${what.padEnd(58)} ${figure}`)
+      .join('\n')}\n`,
+  );
   for (const problem of problems.slice(0, 40)) process.stdout.write(`  PROBLEM ${problem}\n`);
   if (values.page !== undefined) await clusterPage(values.page, outcome);
   return problems.length === 0;
@@ -127,7 +191,8 @@ async function calmRun(client: JobClient, kinds: readonly JobKind[], ledger: Led
     }
     for (const entry of entries) {
       while (!(await ledger.look(client, entry))) {
-        if (performance.now() > entry.submittedAt + 240_000) throw new Error(`${entry.kind.name} does not end in a calm run`);
+        if (performance.now() > entry.submittedAt + 240_000)
+          throw new Error(`${entry.kind.name} does not end in a calm run`);
         await delay(100);
       }
     }
@@ -135,15 +200,32 @@ async function calmRun(client: JobClient, kinds: readonly JobKind[], ledger: Led
     await delay(1500);
   }
   const [first, second] = rounds;
-  return new Map((first ?? []).map(({ kind, final, digest }) => {
-    const again = second?.find((entry) => entry.kind === kind);
-    if (kind.shape !== 'refused' && final?.status !== 'succeeded') throw new Error(`${kind.name} fails in a calm run: ${final?.error ?? ''}`);
-    return [kind.name, { status: final?.status ?? '', error: final?.error ?? null, digest: digest ?? '', same: digest === again?.digest }];
-  }));
+  return new Map(
+    (first ?? []).map(({ kind, final, digest }) => {
+      const again = second?.find((entry) => entry.kind === kind);
+      if (kind.shape !== 'refused' && final?.status !== 'succeeded')
+        throw new Error(`${kind.name} fails in a calm run: ${final?.error ?? ''}`);
+      return [
+        kind.name,
+        {
+          status: final?.status ?? '',
+          error: final?.error ?? null,
+          digest: digest ?? '',
+          same: digest === again?.digest,
+        },
+      ];
+    }),
+  );
 }
 
 /** Feeds the jobs in and watches them to their end. */
-async function run(client: JobClient, jobs: readonly JobKind[], ledger: Ledger, step: () => Promise<void>, limitSeconds: number): Promise<void> {
+async function run(
+  client: JobClient,
+  jobs: readonly JobKind[],
+  ledger: Ledger,
+  step: () => Promise<void>,
+  limitSeconds: number,
+): Promise<void> {
   const until = performance.now() + limitSeconds * 1000;
   const waiting = [...jobs];
   let submitting = lanes.submit;
@@ -160,7 +242,9 @@ async function run(client: JobClient, jobs: readonly JobKind[], ledger: Ledger, 
   const lookedAt = new Map<Entry, number>();
   const look = async (): Promise<void> => {
     while (performance.now() < until) {
-      const entry = ledger.open.filter((one) => !looking.has(one)).sort((a, b) => (lookedAt.get(a) ?? 0) - (lookedAt.get(b) ?? 0))[0];
+      const entry = ledger.open
+        .filter((one) => !looking.has(one))
+        .sort((a, b) => (lookedAt.get(a) ?? 0) - (lookedAt.get(b) ?? 0))[0];
       if (entry === undefined) {
         if (submitting === 0 && ledger.open.length === 0) return;
         await delay(100);
@@ -191,7 +275,8 @@ async function changed(client: JobClient, entries: readonly Entry[]): Promise<st
   for (const { jobId, kind, final, digest } of entries) {
     const record = await client.record(jobId);
     if (JSON.stringify(record) !== JSON.stringify(final)) found.push(`${kind.name} ${jobId} was changed after its end`);
-    else if (record !== undefined && (await client.digest(record)) !== digest) found.push(`${kind.name} ${jobId} gives other bytes than at first`);
+    else if (record !== undefined && (await client.digest(record)) !== digest)
+      found.push(`${kind.name} ${jobId} gives other bytes than at first`);
   }
   return found;
 }

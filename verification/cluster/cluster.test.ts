@@ -10,11 +10,23 @@ import { judge, type Entry } from './ledger.js';
 import { messageReader } from './wire-meter.js';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
-const kind = (name: string, weight = 1): JobKind => ({ name, shape: 'call', path: 'general/rotate-pdf', fields: {}, files: [], weight });
+const kind = (name: string, weight = 1): JobKind => ({
+  name,
+  shape: 'call',
+  path: 'general/rotate-pdf',
+  fields: {},
+  files: [],
+  weight,
+});
 
 describe('the proof of the cluster', () => {
-  const entry = (status: string, error: string | null, digest: string): Entry =>
-    ({ kind: kind('rotate'), jobId: 'j', submittedAt: 0, final: { jobId: 'j', complete: true, status, error, result: null, attempts: 1, allResultFiles: [] }, digest });
+  const entry = (status: string, error: string | null, digest: string): Entry => ({
+    kind: kind('rotate'),
+    jobId: 'j',
+    submittedAt: 0,
+    final: { jobId: 'j', complete: true, status, error, result: null, attempts: 1, allResultFiles: [] },
+    digest,
+  });
   const calm = new Map([['rotate', { status: 'succeeded', error: null, digest: 'a', same: true }]]);
 
   it('calls a result that differs from the calm run a problem, and an equal one none', () => {
@@ -22,11 +34,18 @@ describe('the proof of the cluster', () => {
     expect(judge([entry('succeeded', null, 'b')], calm).problems).to.have.length(1);
   });
   it('takes a failure for honest only where two nodes died, or the calm run failed with the same text', () => {
-    expect(judge([entry('failed', 'The server stopped while it worked on this job, 2 times; it is not tried again.', '')], calm)).to.deep.include({ gaveUp: 1, problems: [] });
+    expect(
+      judge(
+        [entry('failed', 'The server stopped while it worked on this job, 2 times; it is not tried again.', '')],
+        calm,
+      ),
+    ).to.deep.include({ gaveUp: 1, problems: [] });
     expect(judge([entry('failed', 'The data store is not available.', '')], calm).problems).to.have.length(1);
   });
   it('calls a job without an end a problem', () => {
-    expect(judge([{ kind: kind('rotate'), jobId: 'j', submittedAt: 0 }], calm).problems).to.deep.equal(['rotate j has not ended']);
+    expect(judge([{ kind: kind('rotate'), jobId: 'j', submittedAt: 0 }], calm).problems).to.deep.equal([
+      'rotate j has not ended',
+    ]);
   });
   it('draws the same jobs each time, as often as their weight says', () => {
     const drawn = drawJobs([kind('a', 3), kind('b')], 4000).map(({ name }) => name);
@@ -34,7 +53,8 @@ describe('the proof of the cluster', () => {
     expect(drawn.filter((name) => name === 'a').length / 4000).to.be.closeTo(0.75, 0.03);
   });
   it('blanks dates and the identifier of a PDF, and no other byte', () => {
-    const document = (date: string, id: string, text: string): Buffer => Buffer.from(`/ModDate(D:${date}+01'00')/ID[<${id}><${id}>] ${text}`, 'latin1');
+    const document = (date: string, id: string, text: string): Buffer =>
+      Buffer.from(`/ModDate(D:${date}+01'00')/ID[<${id}><${id}>] ${text}`, 'latin1');
     const one = withoutTimes(document('20261122080000', 'a'.repeat(32), 'page'));
     expect(one.equals(withoutTimes(document('20261122080001', 'b'.repeat(32), 'page')))).to.equal(true);
     expect(one.equals(withoutTimes(document('20261122080000', 'a'.repeat(32), 'pagf')))).to.equal(false);
@@ -50,7 +70,12 @@ describe('the count of commands on the wire', () => {
     return Buffer.concat([head, body]);
   };
   it('finds every command, however the bytes are cut', () => {
-    const bytes = Buffer.concat([message('find', 10), message('insert', 5000), message('update', 300), message('ping', 0)]);
+    const bytes = Buffer.concat([
+      message('find', 10),
+      message('insert', 5000),
+      message('update', 300),
+      message('ping', 0),
+    ]);
     for (const size of [1, 3, 7, 256, 257, 4096, bytes.length]) {
       const found: string[] = [];
       const read = messageReader((name) => found.push(name));
@@ -61,17 +86,26 @@ describe('the count of commands on the wire', () => {
 });
 
 describe('the reckoning of many nodes', () => {
-  const cost: MeasuredCost = { operationsPerJob: 20, bytesPerJob: 20_000, fileCrossings: 2, idleOperationsPerSecond: 2, operationsPerPoll: 2 };
+  const cost: MeasuredCost = {
+    operationsPerJob: 20,
+    bytesPerJob: 20_000,
+    fileCrossings: 2,
+    idleOperationsPerSecond: 2,
+    operationsPerPoll: 2,
+  };
   const capacity = { operationsPerSecond: 20_000, bytesPerSecond: 500e6, connections: 20_000, claimsPerSecond: 2000 };
   it('names what runs out first, and at how many nodes', () => {
     const load = { jobsPerNodeSecond: 4, fileBytes: 2e6, pollsPerJob: 3 };
     expect(burdens(cost, { ...load, nodes: 100 }, capacity)[0]?.what).to.equal('bytes over the wire');
     const most = nodesUntilFull(cost, load, capacity);
-    const full = (nodes: number): boolean => burdens(cost, { ...load, nodes }, capacity).some(({ demand, capacity: can }) => demand > can);
+    const full = (nodes: number): boolean =>
+      burdens(cost, { ...load, nodes }, capacity).some(({ demand, capacity: can }) => demand > can);
     expect([full(most), full(most + 1)]).to.deep.equal([false, true]);
   });
   it('finds the commands scarcer than the bytes where files are small', () => {
-    expect(burdens(cost, { jobsPerNodeSecond: 4, fileBytes: 10_000, pollsPerJob: 10, nodes: 1000 }, capacity)[0]?.what).not.to.equal('bytes over the wire');
+    expect(
+      burdens(cost, { jobsPerNodeSecond: 4, fileBytes: 10_000, pollsPerJob: 10, nodes: 1000 }, capacity)[0]?.what,
+    ).not.to.equal('bytes over the wire');
   });
 });
 
@@ -85,30 +119,52 @@ interface Container {
 }
 
 describe('the files for deployment', () => {
-  const parse = (file: string): Record<string, unknown>[] => parseAllDocuments(readFileSync(join(deploy, file), 'utf8'), { merge: true }).map((document) => {
-    expect(document.errors, file).to.deep.equal([]);
-    return document.toJS() as Record<string, unknown>;
-  });
+  const parse = (file: string): Record<string, unknown>[] =>
+    parseAllDocuments(readFileSync(join(deploy, file), 'utf8'), { merge: true }).map((document) => {
+      expect(document.errors, file).to.deep.equal([]);
+      return document.toJS() as Record<string, unknown>;
+    });
   const manifests = readdirSync(join(deploy, 'kubernetes')).flatMap((file) => parse(`kubernetes/${file}`));
 
   it('are Kubernetes manifests of nodes without root, with a read-only file system, one volume and both probes', () => {
-    const deployments = manifests.filter((manifest) => manifest['kind'] === 'Deployment') as unknown as { spec: { template: { spec: { securityContext: { runAsNonRoot: boolean }; containers: Container[]; volumes: unknown[] } } } }[];
+    const deployments = manifests.filter((manifest) => manifest['kind'] === 'Deployment') as unknown as {
+      spec: {
+        template: { spec: { securityContext: { runAsNonRoot: boolean }; containers: Container[]; volumes: unknown[] } };
+      };
+    }[];
     expect(deployments).to.have.length(2);
-    const roles = deployments.map(({ spec: { template: { spec } } }) => {
-      const [container] = spec.containers;
-      expect(spec.securityContext.runAsNonRoot).to.equal(true);
-      expect(container?.securityContext).to.deep.include({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
-      expect(spec.volumes).to.have.length(1);
-      expect([...new Set(container?.volumeMounts.map(({ name }) => name))]).to.deep.equal(['data']);
-      expect([container?.livenessProbe.httpGet.path, container?.readinessProbe.httpGet.path]).to.deep.equal(['/livez', '/readyz']);
-      expect(container?.resources.limits.memory).to.match(/i$/);
-      expect(container?.env.map(({ name }) => name)).to.include.members(['STORE_MONGODB_URL', 'STORE_SECRET']);
-      return container?.env.find(({ name }) => name === 'CLUSTER_NODE_ROLE')?.value;
-    });
+    const roles = deployments.map(
+      ({
+        spec: {
+          template: { spec },
+        },
+      }) => {
+        const [container] = spec.containers;
+        expect(spec.securityContext.runAsNonRoot).to.equal(true);
+        expect(container?.securityContext).to.deep.include({
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+        });
+        expect(spec.volumes).to.have.length(1);
+        expect([...new Set(container?.volumeMounts.map(({ name }) => name))]).to.deep.equal(['data']);
+        expect([container?.livenessProbe.httpGet.path, container?.readinessProbe.httpGet.path]).to.deep.equal([
+          '/livez',
+          '/readyz',
+        ]);
+        expect(container?.resources.limits.memory).to.match(/i$/);
+        expect(container?.env.map(({ name }) => name)).to.include.members(['STORE_MONGODB_URL', 'STORE_SECRET']);
+        return container?.env.find(({ name }) => name === 'CLUSTER_NODE_ROLE')?.value;
+      },
+    );
     expect(roles.sort()).to.deep.equal(['web', 'worker']);
   });
   it('are a compose file whose nodes may write to their volume only, and a store', () => {
-    const [compose] = parse('compose.yml') as unknown as { services: Record<string, { read_only?: boolean; user?: string; environment: Record<string, string>; volumes: string[] }> }[];
+    const [compose] = parse('compose.yml') as unknown as {
+      services: Record<
+        string,
+        { read_only?: boolean; user?: string; environment: Record<string, string>; volumes: string[] }
+      >;
+    }[];
     expect(Object.keys(compose?.services ?? {}).sort()).to.deep.equal(['api', 'store', 'worker']);
     for (const name of ['api', 'worker']) {
       expect(compose?.services[name], name).to.deep.include({ read_only: true, user: '10001:10001' });
@@ -119,8 +175,12 @@ describe('the files for deployment', () => {
   it('set only what the server knows', async () => {
     const { knownKeys } = await import('../../core/settings/known-keys.js');
     const known = new Set(knownKeys.map(({ path }) => path.replaceAll('-', '').replaceAll('.', '_').toUpperCase()));
-    const text = ['compose.yml', 'kubernetes/api.yml', 'kubernetes/worker.yml', 'kubernetes/common.yml'].map((file) => readFileSync(join(deploy, file), 'utf8')).join('\n');
-    const named = [...text.matchAll(/\b((?:STORE|SECURITY|CLUSTER|LIMITS|JOBS|SERVER|MANAGEMENT)_[A-Z_]+)\b/g)].map(([, name]) => name ?? '');
+    const text = ['compose.yml', 'kubernetes/api.yml', 'kubernetes/worker.yml', 'kubernetes/common.yml']
+      .map((file) => readFileSync(join(deploy, file), 'utf8'))
+      .join('\n');
+    const named = [...text.matchAll(/\b((?:STORE|SECURITY|CLUSTER|LIMITS|JOBS|SERVER|MANAGEMENT)_[A-Z_]+)\b/g)].map(
+      ([, name]) => name ?? '',
+    );
     expect(named).to.include('CLUSTER_NODE_ROLE');
     expect(named.filter((name) => !known.has(name))).to.deep.equal([]);
   });

@@ -17,7 +17,10 @@ export class Faults {
   readonly #end = new AbortController();
   readonly #restarts = new Set<Promise<void>>();
 
-  constructor(private readonly workers: readonly ClusterNode[], private readonly say: (text: string) => void) {}
+  constructor(
+    private readonly workers: readonly ClusterNode[],
+    private readonly say: (text: string) => void,
+  ) {}
 
   /** Kills one worker after the other, at random moments around the given distance, until `stop`. */
   async killWorkers(everySeconds: number): Promise<void> {

@@ -10,7 +10,12 @@ export interface SeenJob {
   readonly error: string | null;
   readonly result: unknown;
   readonly attempts: number;
-  readonly allResultFiles: readonly { readonly fileId: string; readonly fileName: string; readonly contentType: string; readonly fileSize: number }[];
+  readonly allResultFiles: readonly {
+    readonly fileId: string;
+    readonly fileName: string;
+    readonly contentType: string;
+    readonly fileSize: number;
+  }[];
 }
 
 /** How often calls met trouble that a client has to live with. */
@@ -36,8 +41,13 @@ export class JobClient {
     for (;;) {
       const form = new FormData();
       for (const [name, value] of Object.entries(kind.fields)) form.append(name, value);
-      for (const { name, bytes } of kind.files) form.append('fileInput', new Blob([bytes], { type: 'application/pdf' }), name);
-      const answer = await this.#call(`/api/v1/${kind.path}?async=true`, { method: 'POST', body: form, headers: { accept: 'application/json' } });
+      for (const { name, bytes } of kind.files)
+        form.append('fileInput', new Blob([bytes], { type: 'application/pdf' }), name);
+      const answer = await this.#call(`/api/v1/${kind.path}?async=true`, {
+        method: 'POST',
+        body: form,
+        headers: { accept: 'application/json' },
+      });
       if (answer === undefined) {
         this.patience.unanswered += 1;
         continue;
@@ -53,7 +63,8 @@ export class JobClient {
   async record(jobId: string): Promise<SeenJob | undefined> {
     const answer = await this.#persist(`/api/v1/general/job/${encodeURIComponent(jobId)}`);
     if (answer.status === 404) return undefined;
-    if (answer.status !== 200) throw new Error(`job ${jobId}: ${answer.status} ${answer.body.toString('utf8').slice(0, 300)}`);
+    if (answer.status !== 200)
+      throw new Error(`job ${jobId}: ${answer.status} ${answer.body.toString('utf8').slice(0, 300)}`);
     return JSON.parse(answer.body.toString('utf8')) as SeenJob;
   }
 
@@ -64,8 +75,11 @@ export class JobClient {
     for (const { fileId, fileName, contentType, fileSize } of job.allResultFiles) {
       const answer = await this.#persist(`/api/v1/general/files/${fileId}`);
       if (answer.status !== 200) return `file ${fileName}: ${answer.status}`;
-      if (answer.body.length !== fileSize) return `file ${fileName}: ${answer.body.length} bytes instead of ${fileSize}`;
-      hash.update(`\0${fileName}\0${contentType}\0`).update(contentType === 'application/pdf' ? withoutTimes(answer.body) : answer.body);
+      if (answer.body.length !== fileSize)
+        return `file ${fileName}: ${answer.body.length} bytes instead of ${fileSize}`;
+      hash
+        .update(`\0${fileName}\0${contentType}\0`)
+        .update(contentType === 'application/pdf' ? withoutTimes(answer.body) : answer.body);
     }
     return hash.digest('hex');
   }
@@ -86,7 +100,10 @@ export class JobClient {
       this.patience.asked += 1;
       if (init.method === 'POST' && answer.status === 503) this.patience.unanswered += 1;
       const wait = answer.headers.get('retry-after');
-      if (wait === null) this.patience.wrong.push(`${path}: ${answer.status} without Retry-After: ${body.toString('utf8').slice(0, 200)}`);
+      if (wait === null)
+        this.patience.wrong.push(
+          `${path}: ${answer.status} without Retry-After: ${body.toString('utf8').slice(0, 200)}`,
+        );
       await delay(Math.min(10, Number(wait ?? 1)) * 1000);
       return await this.#call(path, init);
     } catch {
@@ -103,7 +120,8 @@ export class JobClient {
  */
 export function withoutTimes(bytes: Buffer): Buffer {
   const blank = (text: string): string => text.replaceAll(/[0-9a-fA-F]/g, '0');
-  const text = bytes.toString('latin1')
+  const text = bytes
+    .toString('latin1')
     .replaceAll(/\(D:\d{14}[^)]{0,8}\)/g, blank)
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, blank)
     .replaceAll(/\/ID ?\[ ?<[0-9a-fA-F]{32}> ?<[0-9a-fA-F]{32}>/g, blank);

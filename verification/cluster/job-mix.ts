@@ -26,14 +26,49 @@ interface Step {
 
 /** The jobs of the proof: single calls, pipelines, large files, and files that must be refused. */
 export async function jobMix(): Promise<JobKind[]> {
-  const load = async (path: string): Promise<JobFile> => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) });
-  const [short, text, long, longest, other, scan, brochure] = await Promise.all([textPdf(3, 'short'), textPdf(10), textPdf(100), textPdf(500), textPdf(5, 'other'), scanPdf(), brochurePdf()].map(async (path) => load(await path)));
-  if (!short || !text || !long || !longest || !other || !scan || !brochure) throw new Error('the inputs could not be made');
-  const damaged = { name: 'damaged.pdf', bytes: new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 'not a document\n')])) };
-  const call = (name: string, path: string, fields: Readonly<Record<string, string>>, files: readonly JobFile[], weight = 4): JobKind => ({ name, shape: 'call', path, fields, files, weight });
-  const pipeline = (name: string, steps: readonly Step[], files: readonly JobFile[], weight = 3): JobKind =>
-    ({ name, shape: 'pipeline', path: 'pipeline/handleData', fields: { json: JSON.stringify({ name, pipeline: steps.map(({ operation, parameters }) => ({ operation: `/api/v1/${operation}`, parameters })) }) }, files, weight });
-  const large = (name: string, path: string, fields: Readonly<Record<string, string>>, file: JobFile): JobKind => ({ name, shape: 'large', path, fields, files: [file], weight: 2 });
+  const load = async (path: string): Promise<JobFile> => ({
+    name: basename(path),
+    bytes: new Uint8Array(await readFile(path)),
+  });
+  const [short, text, long, longest, other, scan, brochure] = await Promise.all(
+    [textPdf(3, 'short'), textPdf(10), textPdf(100), textPdf(500), textPdf(5, 'other'), scanPdf(), brochurePdf()].map(
+      async (path) => load(await path),
+    ),
+  );
+  if (!short || !text || !long || !longest || !other || !scan || !brochure)
+    throw new Error('the inputs could not be made');
+  const damaged = {
+    name: 'damaged.pdf',
+    bytes: new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 'not a document\n')])),
+  };
+  const call = (
+    name: string,
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    files: readonly JobFile[],
+    weight = 4,
+  ): JobKind => ({ name, shape: 'call', path, fields, files, weight });
+  const pipeline = (name: string, steps: readonly Step[], files: readonly JobFile[], weight = 3): JobKind => ({
+    name,
+    shape: 'pipeline',
+    path: 'pipeline/handleData',
+    fields: {
+      json: JSON.stringify({
+        name,
+        pipeline: steps.map(({ operation, parameters }) => ({ operation: `/api/v1/${operation}`, parameters })),
+      }),
+    },
+    files,
+    weight,
+  });
+  const large = (name: string, path: string, fields: Readonly<Record<string, string>>, file: JobFile): JobKind => ({
+    name,
+    shape: 'large',
+    path,
+    fields,
+    files: [file],
+    weight: 2,
+  });
   return [
     call('rotate', 'general/rotate-pdf', { angle: '90' }, [text]),
     call('merge', 'general/merge-pdfs', {}, [short, other]),
@@ -43,21 +78,76 @@ export async function jobMix(): Promise<JobKind[]> {
     call('scale', 'general/scale-pages', { pageSize: 'A5' }, [short]),
     call('four on a sheet', 'general/multi-page-layout', { pagesPerSheet: '4' }, [text]),
     call('page numbers', 'misc/add-page-numbers', { customText: '{n}/{total}' }, [text]),
-    call('watermark', 'security/add-watermark', { watermarkType: 'text', watermarkText: 'Draft', fontSize: '30', rotation: '45', opacity: '0.5', widthSpacer: '50', heightSpacer: '50' }, [other]),
+    call(
+      'watermark',
+      'security/add-watermark',
+      {
+        watermarkType: 'text',
+        watermarkText: 'Draft',
+        fontSize: '30',
+        rotation: '45',
+        opacity: '0.5',
+        widthSpacer: '50',
+        heightSpacer: '50',
+      },
+      [other],
+    ),
     call('decompress', 'misc/decompress-pdf', {}, [short]),
     call('information', 'security/get-info-on-pdf', {}, [text]),
     call('text', 'convert/pdf/text', { outputFormat: 'txt' }, [text]),
-    call('pictures', 'convert/pdf/img', { imageFormat: 'png', singleOrMultiple: 'multiple', colorType: 'greyscale', dpi: '50' }, [short], 2),
+    call(
+      'pictures',
+      'convert/pdf/img',
+      { imageFormat: 'png', singleOrMultiple: 'multiple', colorType: 'greyscale', dpi: '50' },
+      [short],
+      2,
+    ),
     call('lock', 'security/add-password', { password: 'secret', ownerPassword: 'owner' }, [short], 2),
-    pipeline('rotate, number, four on a sheet', [{ operation: 'general/rotate-pdf', parameters: { angle: 180 } }, { operation: 'misc/add-page-numbers', parameters: { customText: '{n}' } }, { operation: 'general/multi-page-layout', parameters: { pagesPerSheet: 4 } }], [text]),
-    pipeline('remove, scale', [{ operation: 'general/remove-pages', parameters: { pageNumbers: '1' } }, { operation: 'general/scale-pages', parameters: { pageSize: 'A4' } }], [other]),
-    pipeline('split, rotate', [{ operation: 'general/split-pages', parameters: { pageNumbers: '1' } }, { operation: 'general/rotate-pdf', parameters: { angle: 90 } }], [short]),
+    pipeline(
+      'rotate, number, four on a sheet',
+      [
+        { operation: 'general/rotate-pdf', parameters: { angle: 180 } },
+        { operation: 'misc/add-page-numbers', parameters: { customText: '{n}' } },
+        { operation: 'general/multi-page-layout', parameters: { pagesPerSheet: 4 } },
+      ],
+      [text],
+    ),
+    pipeline(
+      'remove, scale',
+      [
+        { operation: 'general/remove-pages', parameters: { pageNumbers: '1' } },
+        { operation: 'general/scale-pages', parameters: { pageSize: 'A4' } },
+      ],
+      [other],
+    ),
+    pipeline(
+      'split, rotate',
+      [
+        { operation: 'general/split-pages', parameters: { pageNumbers: '1' } },
+        { operation: 'general/rotate-pdf', parameters: { angle: 90 } },
+      ],
+      [short],
+    ),
     large('decompress a scan', 'misc/decompress-pdf', {}, scan),
     large('reverse 500 pages', 'general/rearrange-pages', { customMode: 'REVERSE_ORDER' }, longest),
     large('rotate a brochure', 'general/rotate-pdf', { angle: '90' }, brochure),
     large('split 100 pages', 'general/split-pages', { pageNumbers: '10n' }, long),
-    { name: 'damaged file', shape: 'refused', path: 'general/rearrange-pages', fields: { customMode: 'REVERSE_ORDER' }, files: [damaged], weight: 2 },
-    { name: 'page that is not there', shape: 'refused', path: 'general/remove-pages', fields: { pageNumbers: '1-3' }, files: [short], weight: 2 },
+    {
+      name: 'damaged file',
+      shape: 'refused',
+      path: 'general/rearrange-pages',
+      fields: { customMode: 'REVERSE_ORDER' },
+      files: [damaged],
+      weight: 2,
+    },
+    {
+      name: 'page that is not there',
+      shape: 'refused',
+      path: 'general/remove-pages',
+      fields: { pageNumbers: '1-3' },
+      files: [short],
+      weight: 2,
+    },
   ];
 }
 

@@ -7,8 +7,14 @@ import { burdens, nodesUntilFull, type MeasuredCost, type StoreCapacity } from '
 
 const { values } = parseArgs({
   options: {
-    'seconds-per-job': { type: 'string', default: '1' }, places: { type: 'string', default: '4' }, 'file-mb': { type: 'string', default: '2' }, polls: { type: 'string', default: '3' },
-    'store-operations': { type: 'string', default: '20000' }, 'store-mb': { type: 'string', default: '500' }, 'store-connections': { type: 'string', default: '20000' }, 'store-claims': { type: 'string', default: '2000' },
+    'seconds-per-job': { type: 'string', default: '1' },
+    places: { type: 'string', default: '4' },
+    'file-mb': { type: 'string', default: '2' },
+    polls: { type: 'string', default: '3' },
+    'store-operations': { type: 'string', default: '20000' },
+    'store-mb': { type: 'string', default: '500' },
+    'store-connections': { type: 'string', default: '20000' },
+    'store-claims': { type: 'string', default: '2000' },
     page: { type: 'string' },
   },
 });
@@ -18,15 +24,28 @@ const number = (name: keyof typeof values): number => {
   return value;
 };
 
-const measured = JSON.parse(await readFile(fileURLToPath(new URL('measured.json', import.meta.url)), 'utf8')) as MeasuredCost & { readonly date: string };
-const capacity: StoreCapacity = { operationsPerSecond: number('store-operations'), bytesPerSecond: number('store-mb') * 1e6, connections: number('store-connections'), claimsPerSecond: number('store-claims') };
-const load = { jobsPerNodeSecond: number('places') / number('seconds-per-job'), fileBytes: number('file-mb') * 1e6, pollsPerJob: number('polls') };
+const measured = JSON.parse(
+  await readFile(fileURLToPath(new URL('measured.json', import.meta.url)), 'utf8'),
+) as MeasuredCost & { readonly date: string };
+const capacity: StoreCapacity = {
+  operationsPerSecond: number('store-operations'),
+  bytesPerSecond: number('store-mb') * 1e6,
+  connections: number('store-connections'),
+  claimsPerSecond: number('store-claims'),
+};
+const load = {
+  jobsPerNodeSecond: number('places') / number('seconds-per-job'),
+  fileBytes: number('file-mb') * 1e6,
+  pollsPerJob: number('polls'),
+};
 const round = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(2));
 
 const lines = [
   `Measured (${measured.date}): ${round(measured.operationsPerJob)} commands and ${round(measured.bytesPerJob / 1000)} kB for a job, each byte of its files ${measured.fileCrossings} times over the wire, ${round(measured.idleOperationsPerSecond)} commands/s of a node without work, ${round(measured.operationsPerPoll)} for a poll.`,
   `Assumed: ${values.places} places a node, ${values['seconds-per-job']} s and ${values['file-mb']} MB a job (uploads and results together), ${values.polls} polls a job; a store for ${round(capacity.operationsPerSecond)} commands/s, ${round(capacity.bytesPerSecond / 1e6)} MB/s, ${round(capacity.connections)} connections and ${round(capacity.claimsPerSecond)} rows of the queue/s.`,
-  '', '| Nodes | Jobs/s | Commands/s | MB/s | Connections | Queue rows/s | First to run out |', '|--:|--:|--:|--:|--:|--:|---|',
+  '',
+  '| Nodes | Jobs/s | Commands/s | MB/s | Connections | Queue rows/s | First to run out |',
+  '|--:|--:|--:|--:|--:|--:|---|',
 ];
 for (const nodes of [10, 100, 1000]) {
   const all = burdens(measured, { ...load, nodes }, capacity);
@@ -35,13 +54,25 @@ for (const nodes of [10, 100, 1000]) {
     return found === undefined ? '' : `${round(found.demand)} (${Math.round((100 * found.demand) / found.capacity)} %)`;
   };
   const [first] = all;
-  lines.push(`| ${nodes} | ${round(nodes * load.jobsPerNodeSecond)} | ${cell('commands')} | ${cell('bytes over the wire')} | ${cell('connections')} | ${cell('rows taken from the queue')} | ${first === undefined || first.demand <= first.capacity ? `nothing yet; ${first?.what ?? ''} next` : `**${first.what}**`} |`);
+  lines.push(
+    `| ${nodes} | ${round(nodes * load.jobsPerNodeSecond)} | ${cell('commands')} | ${cell('bytes over the wire')} | ${cell('connections')} | ${cell('rows taken from the queue')} | ${first === undefined || first.demand <= first.capacity ? `nothing yet; ${first?.what ?? ''} next` : `**${first.what}**`} |`,
+  );
 }
 const [first] = burdens(measured, { ...load, nodes: 1000 }, capacity);
-lines.push('', `The first bottleneck: ${first?.what ?? ''}, at ${nodesUntilFull(measured, load, capacity)} nodes that are all busy. Remedy: ${first?.remedy ?? ''}.`);
-for (const { what, demand, capacity: most, remedy } of burdens(measured, { ...load, nodes: 1000 }, capacity).slice(1)) lines.push(`Then ${what} (${Math.round((100 * demand) / most)} % at 1000 nodes): ${remedy}.`);
+lines.push(
+  '',
+  `The first bottleneck: ${first?.what ?? ''}, at ${nodesUntilFull(measured, load, capacity)} nodes that are all busy. Remedy: ${first?.remedy ?? ''}.`,
+);
+for (const { what, demand, capacity: most, remedy } of burdens(measured, { ...load, nodes: 1000 }, capacity).slice(1))
+  lines.push(`Then ${what} (${Math.round((100 * demand) / most)} % at 1000 nodes): ${remedy}.`);
 process.stdout.write(`${lines.join('\n')}\n`);
 if (values.page !== undefined) {
   const page = await readFile(values.page, 'utf8');
-  await writeFile(values.page, page.replace(/(<!-- simulation -->\n)[\s\S]*(<!-- \/simulation -->)/, (_, open: string, close: string) => `${open}${lines.join('\n')}\n${close}`));
+  await writeFile(
+    values.page,
+    page.replace(
+      /(<!-- simulation -->\n)[\s\S]*(<!-- \/simulation -->)/,
+      (_, open: string, close: string) => `${open}${lines.join('\n')}\n${close}`,
+    ),
+  );
 }

@@ -32,7 +32,12 @@ export async function auditStore(url: string, database: string, known: ReadonlyS
     const files = store.records<JobFileRecord>('job_files', { keys: ['jobId'] });
     const blobs = store.blobs.area('jobs');
     const records = await jobs.find();
-    const named = new Set(records.flatMap((record) => [...record.allResultFiles.map(({ fileId }) => fileId), ...record.inputs.map(({ blobId }) => blobId)]));
+    const named = new Set(
+      records.flatMap((record) => [
+        ...record.allResultFiles.map(({ fileId }) => fileId),
+        ...record.inputs.map(({ blobId }) => blobId),
+      ]),
+    );
     const present = async (): Promise<Set<string>> => {
       const ids = new Set<string>();
       for await (const { id } of blobs.list()) ids.add(id);
@@ -45,12 +50,21 @@ export async function auditStore(url: string, database: string, known: ReadonlyS
     await sweepOrphans(room as JobRoom, new Date());
     const after = await present();
     const db = store.mongo?.database;
-    const pieces = (await db?.collection('blobs_jobs.chunks').distinct('files_id'))?.filter((id) => !after.has(String(id))).length ?? 0;
+    const pieces =
+      (await db?.collection('blobs_jobs.chunks').distinct('files_id'))?.filter((id) => !after.has(String(id))).length ??
+      0;
     const rows = await files.find();
     return {
-      jobs: records.length, unknown: records.filter(({ id }) => !known.has(id)).length, unfinished: records.filter(({ complete }) => !complete).length,
-      named: named.size, missing: [...named].filter((id) => !after.has(id)).length, orphansBefore: orphans(before), orphansAfter: orphans(after), pieces,
-      strayRows: rows.filter(({ id }) => !named.has(id)).length, queueRows: (await db?.collection('agenda_jobs').countDocuments()) ?? 0,
+      jobs: records.length,
+      unknown: records.filter(({ id }) => !known.has(id)).length,
+      unfinished: records.filter(({ complete }) => !complete).length,
+      named: named.size,
+      missing: [...named].filter((id) => !after.has(id)).length,
+      orphansBefore: orphans(before),
+      orphansAfter: orphans(after),
+      pieces,
+      strayRows: rows.filter(({ id }) => !named.has(id)).length,
+      queueRows: (await db?.collection('agenda_jobs').countDocuments()) ?? 0,
     };
   } finally {
     await store.close();

@@ -11,11 +11,24 @@ const programs = ['mongod', 'mongo-java-server', 'ferretdb'] as const;
 
 /** Finds a MongoDB-speaking program: the path given, else `mongod`, `mongo-java-server` or `ferretdb` in the folders of PATH. Throws when there is none. */
 export async function findStoreProgram(given?: string): Promise<string> {
-  const candidates = given === undefined ? (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name))) : [given];
+  const candidates =
+    given === undefined
+      ? (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name)))
+      : [given];
   for (const name of programs) {
-    for (const path of candidates) if ((given !== undefined || path.endsWith(`/${name}`)) && (await access(path, constants.X_OK).then(() => true, () => false))) return path;
+    for (const path of candidates)
+      if (
+        (given !== undefined || path.endsWith(`/${name}`)) &&
+        (await access(path, constants.X_OK).then(
+          () => true,
+          () => false,
+        ))
+      )
+        return path;
   }
-  throw new Error(`no MongoDB-speaking server ${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}`);
+  throw new Error(
+    `no MongoDB-speaking server ${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}`,
+  );
 }
 
 /** A free port of this machine. */
@@ -25,7 +38,9 @@ export async function freePort(): Promise<number> {
     probe.on('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
@@ -34,7 +49,11 @@ export async function freePort(): Promise<number> {
 export class StoreServer {
   #child: ChildProcess | undefined;
 
-  private constructor(readonly program: string, readonly folder: string, readonly port: number) {}
+  private constructor(
+    readonly program: string,
+    readonly folder: string,
+    readonly port: number,
+  ) {}
 
   static async start(program: string, folder: string): Promise<StoreServer> {
     const server = new StoreServer(program, folder, await freePort());
@@ -52,9 +71,20 @@ export class StoreServer {
     const data = join(this.folder, 'data');
     const args = !this.program.endsWith('ferretdb')
       ? ['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(this.port)]
-      : ['--handler=sqlite', `--sqlite-url=file:${data}/`, `--listen-addr=127.0.0.1:${this.port}`, '--telemetry=disable', `--state-dir=${join(this.folder, 'state')}`, '--debug-addr=-', '--log-level=error'];
+      : [
+          '--handler=sqlite',
+          `--sqlite-url=file:${data}/`,
+          `--listen-addr=127.0.0.1:${this.port}`,
+          '--telemetry=disable',
+          `--state-dir=${join(this.folder, 'state')}`,
+          '--debug-addr=-',
+          '--log-level=error',
+        ];
     const heap = `${Math.floor((totalmem() * 0.55) / 2 ** 20)}m`;
-    const child = spawn(this.program, args, { stdio: 'ignore', ...(roomy ? { env: { ...process.env, MONGO_JAVA_HEAP: heap } } : {}) });
+    const child = spawn(this.program, args, {
+      stdio: 'ignore',
+      ...(roomy ? { env: { ...process.env, MONGO_JAVA_HEAP: heap } } : {}),
+    });
     this.#child = child;
     for (let waited = 0; waited < 300; waited++) {
       if (child.exitCode !== null) break;

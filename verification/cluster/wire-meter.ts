@@ -19,14 +19,19 @@ export class WireMeter {
   #fromStore = 0;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(private readonly server: Server, readonly port: number) {}
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
 
   static async start(storePort: number): Promise<WireMeter> {
     const server = createServer({ noDelay: true });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const meter = new WireMeter(server, typeof address === 'object' && address !== null ? address.port : 0);
-    server.on('connection', (client) => meter.#join(client, connect({ port: storePort, host: '127.0.0.1', noDelay: true })));
+    server.on('connection', (client) =>
+      meter.#join(client, connect({ port: storePort, host: '127.0.0.1', noDelay: true })),
+    );
     return meter;
   }
 
@@ -51,7 +56,10 @@ export class WireMeter {
 
   #join(client: Socket, store: Socket): void {
     const reader = messageReader((name) => this.#commands.set(name, (this.#commands.get(name) ?? 0) + 1));
-    for (const [socket, other] of [[client, store], [store, client]] as const) {
+    for (const [socket, other] of [
+      [client, store],
+      [store, client],
+    ] as const) {
       this.#sockets.add(socket);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {

@@ -19,7 +19,12 @@ export interface ServerStart {
 
 /** A server process of the build in core/dist. */
 export class BuiltServer {
-  private constructor(readonly process: ChildProcess, readonly url: string, readonly base: string, readonly startMs: number) {}
+  private constructor(
+    readonly process: ChildProcess,
+    readonly url: string,
+    readonly base: string,
+    readonly startMs: number,
+  ) {}
 
   /** Starts it and waits for the first 200 of the status address. Throws with what it printed when it does not come within 30 s. */
   static async start({ base, logFile, env = {}, root = productRoot }: ServerStart): Promise<BuiltServer> {
@@ -29,8 +34,15 @@ export class BuiltServer {
     const url = `http://127.0.0.1:${port}`;
     const started = performance.now();
     const child = spawn(process.execPath, [...(await startFlags(root)), join(root, 'core', 'dist', 'main.js')], {
-      cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, QUIRE_BASE_PATH: base, SERVER_PORT: String(port), LOGGING_LEVEL: logFile === undefined ? 'silent' : 'info', ...env },
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        QUIRE_BASE_PATH: base,
+        SERVER_PORT: String(port),
+        LOGGING_LEVEL: logFile === undefined ? 'silent' : 'info',
+        ...env,
+      },
     });
     let printed = '';
     const log = logFile === undefined ? undefined : createWriteStream(logFile);
@@ -100,7 +112,10 @@ export async function memoryOf(pid: number): Promise<{ rss: number; pss: number 
 
 /** True when the checkout was built. */
 export async function isBuilt(): Promise<boolean> {
-  return stat(join(productRoot, 'core', 'dist', 'main.js')).then(() => true, () => false);
+  return stat(join(productRoot, 'core', 'dist', 'main.js')).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function freePort(): Promise<number> {
@@ -110,7 +125,9 @@ async function freePort(): Promise<number> {
     probe.on('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }

@@ -41,7 +41,10 @@ export async function checkOutput(bytes: Uint8Array, folder: string): Promise<Ou
       await writeFile(path, part);
       const found = await checkPdf(path);
       const pages = worst.pages + found.pages;
-      worst = order.indexOf(found.verdict) > order.indexOf(worst.verdict) ? { ...found, pages, parts: parts.length } : { ...worst, pages };
+      worst =
+        order.indexOf(found.verdict) > order.indexOf(worst.verdict)
+          ? { ...found, pages, parts: parts.length }
+          : { ...worst, pages };
     }
     return worst;
   } finally {
@@ -52,12 +55,23 @@ export async function checkOutput(bytes: Uint8Array, folder: string): Promise<Ou
 function checkPdf(path: string): Promise<OutputCheck> {
   return new Promise((resolve) => {
     const limited = `ulimit -v ${MEMORY_KB}; exec qpdf --check --show-npages "$1"`;
-    execFile('sh', ['-c', limited, 'sh', path], { timeout: TIME_MS, killSignal: 'SIGKILL', maxBuffer: 4 * 1024 * 1024 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : error.code;
-      const verdict = code === 0 ? 'clean' : code === 3 ? 'warnings' : error?.killed === true ? 'time limit' : 'broken';
-      const message = stderr.split('\n').filter((line) => line !== '')[0]?.replace(path, '').trim() ?? '';
-      resolve({ verdict, pages: Number(/^(\d+)$/m.exec(stdout)?.[1] ?? 0), parts: 1, message });
-    });
+    execFile(
+      'sh',
+      ['-c', limited, 'sh', path],
+      { timeout: TIME_MS, killSignal: 'SIGKILL', maxBuffer: 4 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : error.code;
+        const verdict =
+          code === 0 ? 'clean' : code === 3 ? 'warnings' : error?.killed === true ? 'time limit' : 'broken';
+        const message =
+          stderr
+            .split('\n')
+            .filter((line) => line !== '')[0]
+            ?.replace(path, '')
+            .trim() ?? '';
+        resolve({ verdict, pages: Number(/^(\d+)$/m.exec(stdout)?.[1] ?? 0), parts: 1, message });
+      },
+    );
   });
 }
 
@@ -65,9 +79,14 @@ function checkPdf(path: string): Promise<OutputCheck> {
 export async function checkInput(path: string): Promise<InputFacts> {
   const { pages: listed, verdict, message } = await checkPdf(path);
   const pages = await new Promise<number>((resolve) => {
-    execFile('sh', ['-c', `ulimit -v ${MEMORY_KB}; exec qpdf --json --json-key=pages "$1"`, 'sh', path], { timeout: TIME_MS, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => {
-      resolve(stdout.match(/"pageposfrom1"/g)?.length ?? 0);
-    });
+    execFile(
+      'sh',
+      ['-c', `ulimit -v ${MEMORY_KB}; exec qpdf --json --json-key=pages "$1"`, 'sh', path],
+      { timeout: TIME_MS, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 },
+      (_, stdout) => {
+        resolve(stdout.match(/"pageposfrom1"/g)?.length ?? 0);
+      },
+    );
   });
   return { pages, listed, verdict, message };
 }

@@ -27,14 +27,33 @@ export interface CorpusFile {
 export async function corpusFiles(folder: string): Promise<CorpusFile[]> {
   const manifest = await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => undefined);
   if (manifest !== undefined) {
-    const files = parseCsv(manifest).map((row) => fileOf(folder, row)).filter((file) => file.name !== '');
-    const there = await Promise.all(files.map(({ path }) => stat(path).then((found) => found.isFile(), () => false)));
+    const files = parseCsv(manifest)
+      .map((row) => fileOf(folder, row))
+      .filter((file) => file.name !== '');
+    const there = await Promise.all(
+      files.map(({ path }) =>
+        stat(path).then(
+          (found) => found.isFile(),
+          () => false,
+        ),
+      ),
+    );
     return files.filter((_, i) => there[i]);
   }
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile() && /\.pdf$/i.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name)).sort()
-    .map((path) => ({ name: relative(folder, path), path, fileClass: 'unknown', pages: undefined, encrypted: false, needsPassword: false, signed: false }));
+  return found
+    .filter((entry) => entry.isFile() && /\.pdf$/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({
+      name: relative(folder, path),
+      path,
+      fileClass: 'unknown',
+      pages: undefined,
+      encrypted: false,
+      needsPassword: false,
+      signed: false,
+    }));
 }
 
 function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFile {
@@ -42,12 +61,17 @@ function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFi
   const fileClass = row['class'];
   const pages = row['pages'] ?? '';
   return {
-    name, path: join(folder, name), fileClass: fileClass === 'good' || fileClass === 'warn' || fileClass === 'bad' ? fileClass : 'unknown',
-    pages: pages === '' ? undefined : Number(pages), encrypted: row['encrypted'] === 'yes', needsPassword: row['needs_password'] === 'yes',
+    name,
+    path: join(folder, name),
+    fileClass: fileClass === 'good' || fileClass === 'warn' || fileClass === 'bad' ? fileClass : 'unknown',
+    pages: pages === '' ? undefined : Number(pages),
+    encrypted: row['encrypted'] === 'yes',
+    needsPassword: row['needs_password'] === 'yes',
     ...(row['password'] === undefined || row['password'] === '' ? {} : { password: row['password'] }),
     // Two files hold signatures that the manifest's reader did not count.
     signed: Number(row['signed'] ?? 0) > 0 || (row['features'] ?? '').split(' ').includes('field-sig'),
-    ...(row['size'] === undefined || row['size'] === '' ? {} : { size: Number(row['size']) }), features: (row['features'] ?? '').split(' '),
+    ...(row['size'] === undefined || row['size'] === '' ? {} : { size: Number(row['size']) }),
+    features: (row['features'] ?? '').split(' '),
   };
 }
 

@@ -5,14 +5,31 @@ import { type CorpusFile, parseCsv } from './corpus-files.js';
 import { withNotes } from './report.js';
 import { judge, type Answer } from './judge.js';
 
-const file = (more: Partial<CorpusFile> = {}): CorpusFile => ({ name: 'a.pdf', path: '/a.pdf', fileClass: 'good', pages: 3, encrypted: false, needsPassword: false, signed: false, ...more });
+const file = (more: Partial<CorpusFile> = {}): CorpusFile => ({
+  name: 'a.pdf',
+  path: '/a.pdf',
+  fileClass: 'good',
+  pages: 3,
+  encrypted: false,
+  needsPassword: false,
+  signed: false,
+  ...more,
+});
 const call = (name: string, of: CorpusFile): CorpusCall => {
   const [first] = callsOf[name]?.(of) ?? [];
   if (first === undefined) throw new Error(`no calls for ${name}`);
   return first;
 };
 const clean = (pages: number): OutputCheck => ({ verdict: 'clean', pages, parts: 1, message: '' });
-const answer = (status: number, more: Partial<Answer> = {}): Answer => ({ status, code: '', detail: '', ms: 10, sent: 100, received: 90, ...more });
+const answer = (status: number, more: Partial<Answer> = {}): Answer => ({
+  status,
+  code: '',
+  detail: '',
+  ms: 10,
+  sent: 100,
+  received: 90,
+  ...more,
+});
 
 describe('the rules for real files', () => {
   it('call what takes hours with files from the whole folder, and no file twice', () => {
@@ -71,13 +88,18 @@ describe('the rules for real files', () => {
   });
 
   it('want a compressed file that is no larger', () => {
-    expect(judge(file(), call('compress', file()), answer(200, { check: clean(3), received: 101 }))).to.contain('larger');
+    expect(judge(file(), call('compress', file()), answer(200, { check: clean(3), received: 101 }))).to.contain(
+      'larger',
+    );
   });
 });
 
 describe('the manifest', () => {
   it('is read with commas and quotes inside its cells', () => {
-    expect(parseCsv('file,note\n"a, b.pdf","says ""no"""\nc.pdf,\n')).to.deep.equal([{ file: 'a, b.pdf', note: 'says "no"' }, { file: 'c.pdf', note: '' }]);
+    expect(parseCsv('file,note\n"a, b.pdf","says ""no"""\nc.pdf,\n')).to.deep.equal([
+      { file: 'a, b.pdf', note: 'says "no"' },
+      { file: 'c.pdf', note: '' },
+    ]);
   });
 });
 

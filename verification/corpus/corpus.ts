@@ -14,33 +14,62 @@ import { corpusPage, csvTable, rowsOfTable, withNotes } from './report.js';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    operations: { type: 'string' }, limit: { type: 'string' }, only: { type: 'string' }, match: { type: 'string' }, whole: { type: 'boolean', default: false }, out: { type: 'string' }, page: { type: 'string' },
-    url: { type: 'string' }, log: { type: 'string' }, root: { type: 'string' }, with: { type: 'string', multiple: true, default: [] },
+    operations: { type: 'string' },
+    limit: { type: 'string' },
+    only: { type: 'string' },
+    match: { type: 'string' },
+    whole: { type: 'boolean', default: false },
+    out: { type: 'string' },
+    page: { type: 'string' },
+    url: { type: 'string' },
+    log: { type: 'string' },
+    root: { type: 'string' },
+    with: { type: 'string', multiple: true, default: [] },
   },
 });
 const [folder] = positionals;
 if (folder === undefined) throw new Error('which folder? npm run corpus -- <folder>');
 const operations = values.operations?.split(',') ?? defaultOperations;
 const unknown = operations.filter((name) => callsOf[name] === undefined);
-if (unknown.length > 0) throw new Error(`unknown operations ${unknown.join(', ')}; known: ${Object.keys(callsOf).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`unknown operations ${unknown.join(', ')}; known: ${Object.keys(callsOf).join(', ')}`);
 
 const files = (await corpusFiles(resolve(folder)))
-  .filter(({ fileClass, name }) => (values.only === undefined || values.only.split(',').includes(fileClass)) && (values.match === undefined || name.includes(values.match)))
+  .filter(
+    ({ fileClass, name }) =>
+      (values.only === undefined || values.only.split(',').includes(fileClass)) &&
+      (values.match === undefined || name.includes(values.match)),
+  )
   .slice(0, values.limit === undefined ? undefined : Number(values.limit));
 const temporary = await mkdtemp(join(tmpdir(), 'quire-corpus-'));
-const server = values.url === undefined
-  ? await BuiltServer.start({ base: join(temporary, 'base'), logFile: values.log ?? join(temporary, 'server.log'), ...(values.root === undefined ? {} : { root: values.root }) })
-  : undefined;
+const server =
+  values.url === undefined
+    ? await BuiltServer.start({
+        base: join(temporary, 'base'),
+        logFile: values.log ?? join(temporary, 'server.log'),
+        ...(values.root === undefined ? {} : { root: values.root }),
+      })
+    : undefined;
 const url = server?.url ?? values.url ?? '';
 if (server !== undefined && operations.includes('labels')) {
-  const body = JSON.stringify({ integrationType: 'PURVIEW', name: 'corpus', config: { tenantId: '77777777-7777-4777-8777-777777777777' } });
-  const made = await fetch(`${url}/api/v1/integrations`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const body = JSON.stringify({
+    integrationType: 'PURVIEW',
+    name: 'corpus',
+    config: { tenantId: '77777777-7777-4777-8777-777777777777' },
+  });
+  const made = await fetch(`${url}/api/v1/integrations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   if (!made.ok) throw new Error(`no connection for labels: ${await made.text()}`);
 }
 const workers = availableParallelism();
 /** Filters hand on what they keep, renaming changes the name alone, labels are read, and compress answers with the input when nothing is smaller. */
 const unchangedAllowed = /^(filter\/|misc\/compress-pdf$|misc\/auto-rename$|integration\/purview-read-label$)/;
-const earlier = (await Promise.all(values.with.map(async (table) => rowsOfTable(await readFile(table, 'utf8'))))).flat();
+const earlier = (
+  await Promise.all(values.with.map(async (table) => rowsOfTable(await readFile(table, 'utf8'))))
+).flat();
 const rows: CorpusRow[] = [];
 const started = performance.now();
 try {
@@ -49,16 +78,21 @@ try {
     const called = values.whole ? files : spread(files, sampleSizes[operation] ?? files.length);
     const pending = called.flatMap((file) => (callsOf[operation]?.(file) ?? []).map((call) => ({ file, call })));
     const found: CorpusRow[] = [];
-    await Promise.all(Array.from({ length: workers }, async () => {
-      for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-        const row = await measure(next.file, next.call);
-        found.push(row);
-        if (row.fault !== '') process.stdout.write(`  ${row.operation}: ${row.file} (${row.fileClass}): ${row.fault} ${row.note}\n`);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: workers }, async () => {
+        for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+          const row = await measure(next.file, next.call);
+          found.push(row);
+          if (row.fault !== '')
+            process.stdout.write(`  ${row.operation}: ${row.file} (${row.fileClass}): ${row.fault} ${row.note}\n`);
+        }
+      }),
+    );
     rows.push(...found.sort(byOperation));
     if (values.out !== undefined) await writeFile(values.out, csvTable(rows));
-    process.stdout.write(`${operation}: ${rows.length - before} calls, ${found.filter(({ fault }) => fault !== '').length} faults\n`);
+    process.stdout.write(
+      `${operation}: ${rows.length - before} calls, ${found.filter(({ fault }) => fault !== '').length} faults\n`,
+    );
   }
   await new Promise((done) => setTimeout(done, 500));
   const leftovers = (await server?.leftovers()) ?? [];
@@ -66,8 +100,15 @@ try {
   const now = new Set(rows.map(({ operation }) => operation));
   const all = [...rows, ...earlier.filter(({ operation }) => !now.has(operation))].sort(byOperation);
   const page = corpusPage(all, {
-    commands: [`npm run corpus -- ${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}`],
-    date: new Date().toISOString().slice(0, 10), files: files.length, calls: rows.length, seconds: (performance.now() - started) / 1000, leftovers, workers,
+    commands: [
+      `npm run corpus -- ${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}`,
+    ],
+    date: new Date().toISOString().slice(0, 10),
+    files: files.length,
+    calls: rows.length,
+    seconds: (performance.now() - started) / 1000,
+    leftovers,
+    workers,
   });
   if (values.page === undefined) process.stdout.write(`\n${page}`);
   else await writeFile(values.page, withNotes(page, await readFile(values.page, 'utf8').catch(() => '')));
@@ -78,7 +119,11 @@ try {
 }
 
 function byOperation(a: CorpusRow, b: CorpusRow): number {
-  return operationNames.indexOf(a.operation) - operationNames.indexOf(b.operation) || classOrder(a) - classOrder(b) || a.file.localeCompare(b.file);
+  return (
+    operationNames.indexOf(a.operation) - operationNames.indexOf(b.operation) ||
+    classOrder(a) - classOrder(b) ||
+    a.file.localeCompare(b.file)
+  );
 }
 
 function classOrder({ fileClass }: CorpusRow): number {
@@ -91,28 +136,67 @@ async function measure(file: CorpusFile, call: CorpusCall): Promise<CorpusRow> {
   const first = judge(file, call, answer);
   const fault = first === '' ? '' : judge(file, call, answer, await checkInput(file.path));
   return {
-    file: file.name, fileClass: file.fileClass, operation: call.operation, status: answer.status, code: answer.code, ms: Math.round(answer.ms), pagesIn: file.pages, pagesOut: check?.pages,
-    qpdf: check?.verdict ?? '-', fault, note: first !== '' && fault === '' ? `as the input is: ${first}` : answer.detail !== '' ? answer.detail : (check?.message ?? ''),
+    file: file.name,
+    fileClass: file.fileClass,
+    operation: call.operation,
+    status: answer.status,
+    code: answer.code,
+    ms: Math.round(answer.ms),
+    pagesIn: file.pages,
+    pagesOut: check?.pages,
+    qpdf: check?.verdict ?? '-',
+    fault,
+    note:
+      first !== '' && fault === ''
+        ? `as the input is: ${first}`
+        : answer.detail !== ''
+          ? answer.detail
+          : (check?.message ?? ''),
   };
 }
 
 async function post(file: CorpusFile, call: CorpusCall): Promise<Answer> {
   const bytes = await readFile(file.path);
   const form = new FormData();
-  for (let i = 0; i < call.copies; i++) form.append('fileInput', new Blob([new Uint8Array(bytes)], { type: 'application/pdf' }), basename(file.name));
+  for (let i = 0; i < call.copies; i++)
+    form.append('fileInput', new Blob([new Uint8Array(bytes)], { type: 'application/pdf' }), basename(file.name));
   for (const [name, value] of Object.entries(call.fields)) form.append(name, value);
   const begin = performance.now();
   const sent = bytes.length * call.copies;
   try {
-    const response = await fetch(`${url}/api/v1/${call.path}`, { method: 'POST', body: form, signal: AbortSignal.timeout(120_000) });
+    const response = await fetch(`${url}/api/v1/${call.path}`, {
+      method: 'POST',
+      body: form,
+      signal: AbortSignal.timeout(120_000),
+    });
     const body = new Uint8Array(await response.arrayBuffer());
     const ms = performance.now() - begin;
     if (response.status >= 400) return { status: response.status, ms, sent, received: body.length, ...problem(body) };
     const same = unchangedAllowed.test(call.path) && Buffer.compare(body, bytes) === 0;
-    const check = response.status === 204 || call.other === true ? undefined : same ? unchanged : await checkOutput(body, temporary);
-    return { status: response.status, code: '', detail: '', ms, sent, received: body.length, ...(check === undefined ? {} : { check }) };
+    const check =
+      response.status === 204 || call.other === true
+        ? undefined
+        : same
+          ? unchanged
+          : await checkOutput(body, temporary);
+    return {
+      status: response.status,
+      code: '',
+      detail: '',
+      ms,
+      sent,
+      received: body.length,
+      ...(check === undefined ? {} : { check }),
+    };
   } catch (error) {
-    return { status: 0, code: '', detail: error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error), ms: performance.now() - begin, sent, received: 0 };
+    return {
+      status: 0,
+      code: '',
+      detail: error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error),
+      ms: performance.now() - begin,
+      sent,
+      received: 0,
+    };
   }
 }
 

@@ -34,7 +34,8 @@ export interface Answer {
 export const HANG_MS = 30_000;
 
 /** What is complained of, without the place and the gravity. */
-const complaint = (message: string): string => message.replace(/^.*?(?=\b(?:item|stream|error|object of|ignoring)\b)/, '').replace(/\d+/g, '#');
+const complaint = (message: string): string =>
+  message.replace(/^.*?(?=\b(?:item|stream|error|object of|ignoring)\b)/, '').replace(/\d+/g, '#');
 
 const isUnreadable = (verdict: string): boolean => verdict === 'broken' || verdict === 'time limit';
 
@@ -46,17 +47,25 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   if (status >= 500) return `${status} ${code}`;
   if (status === 429) return '429: the server was too busy';
   if (status >= 400) return refusalFault(file, call, code, input);
-  if (status === 204) return call.mayDrop === true || (input !== undefined && input.pages !== file.pages) ? '' : '204 without a reason';
+  if (status === 204)
+    return call.mayDrop === true || (input !== undefined && input.pages !== file.pages) ? '' : '204 without a reason';
   if (check === undefined) return call.other === true && answer.received === 0 ? 'an empty answer' : '';
   if (call.operation === 'compress' && answer.received > answer.sent) return 'larger than the input';
   if (call.path.startsWith('filter/')) return check.verdict === 'same bytes' ? '' : 'not the bytes that were sent';
   if (check.verdict === 'broken' || check.verdict === 'time limit') {
     // What cannot be decoded in the input (a stream under a lost key) cannot be decoded in the output.
-    return file.fileClass !== 'good' && input !== undefined && (isUnreadable(input.verdict) || complaint(input.message) === complaint(check.message)) ? '' : `output ${check.verdict}`;
+    return file.fileClass !== 'good' &&
+      input !== undefined &&
+      (isUnreadable(input.verdict) || complaint(input.message) === complaint(check.message))
+      ? ''
+      : `output ${check.verdict}`;
   }
   if (check.verdict === 'same bytes') return '';
   // What only other readers find pages in stays so, unless mending was asked for.
-  if (file.fileClass !== 'good') return check.pages > 0 || (call.repairs !== true && (input?.pages === 0 || input?.listed === 0)) ? '' : 'output without pages';
+  if (file.fileClass !== 'good')
+    return check.pages > 0 || (call.repairs !== true && (input?.pages === 0 || input?.listed === 0))
+      ? ''
+      : 'output without pages';
   if (file.needsPassword && call.opens !== true) return 'opened without its password';
   if (call.expectedRefusal !== undefined) return `not refused with ${call.expectedRefusal}`;
   if (call.pages === undefined || file.pages === undefined) return '';
@@ -70,7 +79,8 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
 function refusalFault(file: CorpusFile, call: CorpusCall, code: string, input: InputFacts | undefined): string {
   if (code === '') return 'a refusal without a code';
   if (file.fileClass !== 'good') return '';
-  if (file.needsPassword && call.raw !== true && call.opens !== true) return code === 'PDF_ENCRYPTED' ? '' : `${code} instead of PDF_ENCRYPTED`;
+  if (file.needsPassword && call.raw !== true && call.opens !== true)
+    return code === 'PDF_ENCRYPTED' ? '' : `${code} instead of PDF_ENCRYPTED`;
   if (code === 'PDF_SIGNED' && file.signed) return '';
   if (code === 'PAGES_NONE_LEFT' && call.operation === 'remove page 1' && input?.pages === 1) return '';
   return code === call.expectedRefusal || call.mayRefuse?.includes(code) === true ? '' : `good file refused: ${code}`;

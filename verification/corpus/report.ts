@@ -23,16 +23,42 @@ export function machine(): string {
 /** The full table as comma-separated values. */
 export function csvTable(rows: readonly CorpusRow[]): string {
   const head = ['file', 'class', 'operation', 'status', 'code', 'ms', 'pages_in', 'pages_out', 'qpdf', 'fault', 'note'];
-  const lines = rows.map((row) => [row.file, row.fileClass, row.operation, row.status, row.code, row.ms, row.pagesIn ?? '', row.pagesOut ?? '', row.qpdf, row.fault, row.note].map(csvCell).join(','));
+  const lines = rows.map((row) =>
+    [
+      row.file,
+      row.fileClass,
+      row.operation,
+      row.status,
+      row.code,
+      row.ms,
+      row.pagesIn ?? '',
+      row.pagesOut ?? '',
+      row.qpdf,
+      row.fault,
+      row.note,
+    ]
+      .map(csvCell)
+      .join(','),
+  );
   return `${[head.join(','), ...lines].join('\n')}\n`;
 }
 
 /** Rows of a table that an earlier run wrote. */
 export function rowsOfTable(text: string): CorpusRow[] {
-  const count = (value: string | undefined): number | undefined => (value === undefined || value === '' ? undefined : Number(value));
+  const count = (value: string | undefined): number | undefined =>
+    value === undefined || value === '' ? undefined : Number(value);
   return parseCsv(text).map((row) => ({
-    file: row['file'] ?? '', fileClass: row['class'] ?? '', operation: row['operation'] ?? '', status: Number(row['status']), code: row['code'] ?? '', ms: Number(row['ms']),
-    pagesIn: count(row['pages_in']), pagesOut: count(row['pages_out']), qpdf: row['qpdf'] ?? '', fault: row['fault'] ?? '', note: row['note'] ?? '',
+    file: row['file'] ?? '',
+    fileClass: row['class'] ?? '',
+    operation: row['operation'] ?? '',
+    status: Number(row['status']),
+    code: row['code'] ?? '',
+    ms: Number(row['ms']),
+    pagesIn: count(row['pages_in']),
+    pagesOut: count(row['pages_out']),
+    qpdf: row['qpdf'] ?? '',
+    fault: row['fault'] ?? '',
+    note: row['note'] ?? '',
   }));
 }
 
@@ -40,21 +66,40 @@ export function rowsOfTable(text: string): CorpusRow[] {
 export function corpusPage(rows: readonly CorpusRow[], facts: RunFacts): string {
   const faults = rows.filter(({ fault }) => fault !== '');
   return [
-    '# Real files', '',
-    'Every operation below was called over HTTP with every file of a folder of real PDFs that nobody in this project made. '
-    + 'The files are classed by two other programs: *good* (both open it and count the same pages), *warn* (damaged, odd or empty; at least one finds a page), *bad* (neither does).', '',
-    'Rules: good answers 200 with the right page count, 400 `PDF_ENCRYPTED` when it needs a password, or 409 `PDF_SIGNED` when it is signed and the operation would break that; warn answers 200 or a clean 4xx; bad answers a clean 4xx or a repaired document. '
-    + `Never a 5xx, an answer later than 30 s, a compressed file that is larger, an output that \`qpdf --check\` cannot read, or a temporary file left behind.`, '',
-    ...facts.commands.map((command) => `- Command: \`${command}\``), `- Date: ${facts.date}. Machine: ${machine()}. ${facts.workers} calls at once.`,
-    `- ${facts.files} files, ${rows.length} calls${facts.calls === rows.length ? '' : `, of them ${facts.calls} in the last run`}, ${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`, '',
-    '`clean`, `warnings`: what `qpdf --check` says of the outputs (warnings mostly come with the input). `refused`: a clean 4xx.', '',
+    '# Real files',
+    '',
+    'Every operation below was called over HTTP with every file of a folder of real PDFs that nobody in this project made. ' +
+      'The files are classed by two other programs: *good* (both open it and count the same pages), *warn* (damaged, odd or empty; at least one finds a page), *bad* (neither does).',
+    '',
+    'Rules: good answers 200 with the right page count, 400 `PDF_ENCRYPTED` when it needs a password, or 409 `PDF_SIGNED` when it is signed and the operation would break that; warn answers 200 or a clean 4xx; bad answers a clean 4xx or a repaired document. ' +
+      `Never a 5xx, an answer later than 30 s, a compressed file that is larger, an output that \`qpdf --check\` cannot read, or a temporary file left behind.`,
+    '',
+    ...facts.commands.map((command) => `- Command: \`${command}\``),
+    `- Date: ${facts.date}. Machine: ${machine()}. ${facts.workers} calls at once.`,
+    `- ${facts.files} files, ${rows.length} calls${facts.calls === rows.length ? '' : `, of them ${facts.calls} in the last run`}, ${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`,
+    '',
+    '`clean`, `warnings`: what `qpdf --check` says of the outputs (warnings mostly come with the input). `refused`: a clean 4xx.',
+    '',
     '| Operation | Class | Calls | 200 | 204 | refused | 5xx | slowest ms | median ms | clean | warnings | broken | faults |',
     '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
-    ...summary(rows), '',
-    '## Refusals of good files', '',
-    ...refusals(rows), '',
-    '## Remaining faults', '',
-    ...(faults.length === 0 ? ['None.'] : ['| File | Class | Operation | Reason | Note |', '|---|---|---|---|---|', ...faults.map((row) => `| ${cell(row.file)} | ${row.fileClass} | ${row.operation} | ${cell(row.fault)} | ${cell(row.note)} |`)]),
+    ...summary(rows),
+    '',
+    '## Refusals of good files',
+    '',
+    ...refusals(rows),
+    '',
+    '## Remaining faults',
+    '',
+    ...(faults.length === 0
+      ? ['None.']
+      : [
+          '| File | Class | Operation | Reason | Note |',
+          '|---|---|---|---|---|',
+          ...faults.map(
+            (row) =>
+              `| ${cell(row.file)} | ${row.fileClass} | ${row.operation} | ${cell(row.fault)} | ${cell(row.note)} |`,
+          ),
+        ]),
     '',
   ].join('\n');
 }
@@ -66,8 +111,10 @@ function summary(rows: readonly CorpusRow[]): string[] {
   return [...groups].map(([key, group]: [string, CorpusRow[]]) => {
     const count = (test: (row: CorpusRow) => boolean): number => group.filter(test).length;
     const times = group.map(({ ms }) => ms).sort((a, b) => a - b);
-    return `| ${key} | ${group.length} | ${count(({ status }) => status === 200)} | ${count(({ status }) => status === 204)} | ${count(({ status }) => status >= 400 && status < 500)} | ${count(({ status }) => status >= 500 || status === 0)} `
-      + `| ${times.at(-1) ?? 0} | ${times[times.length >> 1] ?? 0} | ${count(({ qpdf }) => qpdf === 'clean')} | ${count(({ qpdf }) => qpdf === 'warnings')} | ${count(({ qpdf }) => qpdf === 'broken' || qpdf === 'time limit')} | ${count(({ fault }) => fault !== '')} |`;
+    return (
+      `| ${key} | ${group.length} | ${count(({ status }) => status === 200)} | ${count(({ status }) => status === 204)} | ${count(({ status }) => status >= 400 && status < 500)} | ${count(({ status }) => status >= 500 || status === 0)} ` +
+      `| ${times.at(-1) ?? 0} | ${times[times.length >> 1] ?? 0} | ${count(({ qpdf }) => qpdf === 'clean')} | ${count(({ qpdf }) => qpdf === 'warnings')} | ${count(({ qpdf }) => qpdf === 'broken' || qpdf === 'time limit')} | ${count(({ fault }) => fault !== '')} |`
+    );
   });
 }
 
@@ -86,9 +133,12 @@ function groupRows(rows: readonly CorpusRow[]): Map<string, CorpusRow[]> {
 function refusals(rows: readonly CorpusRow[]): string[] {
   const counts = new Map<string, number>();
   for (const { fileClass, operation, status, code } of rows) {
-    if (fileClass === 'good' && status >= 400) counts.set(`${operation} | ${code}`, (counts.get(`${operation} | ${code}`) ?? 0) + 1);
+    if (fileClass === 'good' && status >= 400)
+      counts.set(`${operation} | ${code}`, (counts.get(`${operation} | ${code}`) ?? 0) + 1);
   }
-  return counts.size === 0 ? ['None.'] : ['| Operation | Code | Calls |', '|---|---|--:|', ...[...counts].map(([key, count]) => `| ${key} | ${count} |`)];
+  return counts.size === 0
+    ? ['None.']
+    : ['| Operation | Code | Calls |', '|---|---|--:|', ...[...counts].map(([key, count]) => `| ${key} | ${count} |`)];
 }
 
 const NOTES = '<!-- what other commands found, by hand -->';

@@ -14,7 +14,10 @@ function run(bytes: Uint8Array): Pick<Answer, 'outcome' | 'fault' | 'stack'> {
   try {
     return { outcome: exercise(bytes) };
   } catch (error) {
-    return { fault: String(error).slice(0, 300), stack: error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 14).join('\n') : '' };
+    return {
+      fault: String(error).slice(0, 300),
+      stack: error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 14).join('\n') : '',
+    };
   }
 }
 
@@ -31,6 +34,13 @@ for await (const line of createInterface({ input: process.stdin })) {
     const before = process.cpuUsage();
     const result = run(bytes);
     const { user, system } = process.cpuUsage(before);
-    answer({ input: i, size: bytes.length, milliseconds: (user + system) / 1000, preparation, peakMb: process.resourceUsage().maxRSS / 1024, ...result });
+    answer({
+      input: i,
+      size: bytes.length,
+      milliseconds: (user + system) / 1000,
+      preparation,
+      peakMb: process.resourceUsage().maxRSS / 1024,
+      ...result,
+    });
   }
 }

@@ -18,8 +18,16 @@ const ADDED = PDFName.of('QuireFuzz');
 export function exercise(bytes: Uint8Array): string {
   try {
     const { document, pages } = readAll(bytes);
-    readBack('rewritten', pages, attempt(() => rewriteBytes(document.context)));
-    const appended = readBack('appended', pages, attempt(() => appendSomething(document)));
+    readBack(
+      'rewritten',
+      pages,
+      attempt(() => rewriteBytes(document.context)),
+    );
+    const appended = readBack(
+      'appended',
+      pages,
+      attempt(() => appendSomething(document)),
+    );
     if (appended !== undefined && !hasAddition(appended)) throw new Error('what was appended has lost what was added');
     return 'read';
   } catch (error) {
@@ -36,7 +44,8 @@ function readAll(bytes: Uint8Array): { readonly document: LazyDocument; readonly
   for (const ref of document.references()) {
     if (--objects <= 0) break;
     const object = attempt(() => document.lookup(ref));
-    if (object instanceof PDFRawStream && decoded < MAX_DECODED) decoded += attempt(() => document.decode(object))?.length ?? 0;
+    if (object instanceof PDFRawStream && decoded < MAX_DECODED)
+      decoded += attempt(() => document.decode(object))?.length ?? 0;
   }
   return { document, pages };
 }
@@ -57,7 +66,10 @@ function hasAddition({ context }: LazyDocument): boolean {
 function readBack(what: string, pages: number, bytes: Uint8Array | undefined): LazyDocument | undefined {
   if (bytes === undefined || pages === 0) return undefined;
   const found = attempt(() => readAll(bytes));
-  if (found?.pages !== pages) throw new Error(`what was ${what} has ${found === undefined ? 'become unreadable' : `${found.pages} pages`}, not ${pages}`);
+  if (found?.pages !== pages)
+    throw new Error(
+      `what was ${what} has ${found === undefined ? 'become unreadable' : `${found.pages} pages`}, not ${pages}`,
+    );
   return found.document;
 }
 

@@ -15,8 +15,11 @@ import { loadSeeds } from './seeds.js';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    seed: { type: 'string', default: '1' }, from: { type: 'string', default: '0' }, inputs: { type: 'string' },
-    corpus: { type: 'string', default: '../../shared/corpus' }, out: { type: 'string', default: 'fuzz-finds' },
+    seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
+    inputs: { type: 'string' },
+    corpus: { type: 'string', default: '../../shared/corpus' },
+    out: { type: 'string', default: 'fuzz-finds' },
   },
 });
 const seconds = Number(positionals[0] ?? 60);
@@ -28,13 +31,20 @@ const BATCH = 2000;
 const REPORT = 30_000;
 
 const outcomes = new Map<string, number>();
-const faults = new Map<string, { readonly input: number; readonly size: number; readonly fault: string; readonly stack: string; times: number }>();
+const faults = new Map<
+  string,
+  { readonly input: number; readonly size: number; readonly fault: string; readonly stack: string; times: number }
+>();
 let [done, slowest, slowestInput, peak, working] = [0, 0, 0, 0, 0];
 
 /** Where something failed: the error and the first of our lines below it. */
 function signatureOf({ fault = '', stack = '' }: Pick<Answer, 'fault' | 'stack'>): string {
-  const line = /at (?:.*[ (])?(?:file:\/\/)?\S*\/([\w.-]+\/[\w.-]+\.(?:[jt]s)):(\d+)/.exec(stack.split('\n').filter((each) => /core\/document|scripts\/fuzz/.test(each))[0] ?? '');
-  return `${fault.replaceAll(/\d+/g, 'N').slice(0, 60)} ${line?.[1] ?? ''} ${line?.[2] ?? ''}`.replaceAll(/[^\w.]+/g, '-').replaceAll(/^-|-$/g, '');
+  const line = /at (?:.*[ (])?(?:file:\/\/)?\S*\/([\w.-]+\/[\w.-]+\.(?:[jt]s)):(\d+)/.exec(
+    stack.split('\n').filter((each) => /core\/document|scripts\/fuzz/.test(each))[0] ?? '',
+  );
+  return `${fault.replaceAll(/\d+/g, 'N').slice(0, 60)} ${line?.[1] ?? ''} ${line?.[2] ?? ''}`
+    .replaceAll(/[^\w.]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 }
 
 function note(answer: Answer): void {
@@ -42,17 +52,25 @@ function note(answer: Answer): void {
   working += answer.milliseconds;
   if (answer.milliseconds > slowest) [slowest, slowestInput] = [answer.milliseconds, answer.input];
   peak = Math.max(peak, answer.peakMb);
-  const late = answer.fault === undefined && answer.milliseconds > DEADLINE ? `no answer within ${DEADLINE / 1000} seconds` : answer.fault;
+  const late =
+    answer.fault === undefined && answer.milliseconds > DEADLINE
+      ? `no answer within ${DEADLINE / 1000} seconds`
+      : answer.fault;
   if (late === undefined) return void outcomes.set(answer.outcome ?? '', (outcomes.get(answer.outcome ?? '') ?? 0) + 1);
   const signature = signatureOf({ ...answer, fault: late });
   const known = faults.get(signature);
   if (known !== undefined) return void known.times++;
   faults.set(signature, { input: answer.input, size: answer.size, fault: late, stack: answer.stack ?? '', times: 1 });
-  process.stdout.write(`  input ${answer.input}: ${late}\n${(answer.stack ?? '').split('\n').slice(1, 5).join('\n')}\n`);
+  process.stdout.write(
+    `  input ${answer.input}: ${late}\n${(answer.stack ?? '').split('\n').slice(1, 5).join('\n')}\n`,
+  );
 }
 
 function summary(started: number): string {
-  const counts = [...outcomes].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`).join(', ');
+  const counts = [...outcomes]
+    .sort((a, b) => b[1] - a[1])
+    .map(([code, count]) => `${code} ${count}`)
+    .join(', ');
   const failed = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
   return `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failed in ${faults.size} ways; slowest ${slowest.toFixed(0)} ms at work (input ${slowestInput}), mean ${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`;
 }
@@ -67,13 +85,18 @@ async function keepFinds(): Promise<void> {
     const fails = async (candidate: Buffer): Promise<boolean> => {
       await writeFile(path, candidate);
       let same = false;
-      await runner.run({ from: 0, to: 1, file: path }, (answer) => { same = answer.fault !== undefined && signatureOf(answer) === signature; });
+      await runner.run({ from: 0, to: 1, file: path }, (answer) => {
+        same = answer.fault !== undefined && signatureOf(answer) === signature;
+      });
       return same;
     };
     const whole = mutated(seeds, new Random(seed, input));
     const small = (await fails(whole)) ? await minimised(whole, fails) : whole;
     await writeFile(path, small);
-    await writeFile(path.replace(/pdf$/, 'txt'), `seed ${seed}, input ${input}, ${times} times; ${whole.length} bytes, made ${small.length}\n${fault}\n${stack}\n`);
+    await writeFile(
+      path.replace(/pdf$/, 'txt'),
+      `seed ${seed}, input ${input}, ${times} times; ${whole.length} bytes, made ${small.length}\n${fault}\n${stack}\n`,
+    );
   }
   runner.stop();
 }

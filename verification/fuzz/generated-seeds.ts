@@ -1,5 +1,14 @@
 import { deflateSync } from 'node:zlib';
-import { type Place, TWO_PAGES, crossReferenceStream, latin1, layOut, plain, streamText, table } from '../../document/test/file/reader/support.js';
+import {
+  type Place,
+  TWO_PAGES,
+  crossReferenceStream,
+  latin1,
+  layOut,
+  plain,
+  streamText,
+  table,
+} from '../../document/test/file/reader/support.js';
 
 /** Objects of many kinds: a form, an outline, names, resources, streams with every filter. */
 const RICH: Readonly<Record<number, string>> = {
@@ -18,7 +27,10 @@ const RICH: Readonly<Record<number, string>> = {
   13: '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(a)>>>>',
   14: streamText('/Filter/ASCII85Decode', latin1('87cURD]i,"Ebo80~>')),
   15: streamText('/Filter/LZWDecode', Uint8Array.of(0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01)),
-  16: streamText('/Filter/FlateDecode/DecodeParms<</Predictor 15/Columns 4/Colors 1>>', deflateSync(Uint8Array.of(0, 1, 2, 3, 4, 2, 1, 1, 1, 1, 4, 9, 9, 9, 9))),
+  16: streamText(
+    '/Filter/FlateDecode/DecodeParms<</Predictor 15/Columns 4/Colors 1>>',
+    deflateSync(Uint8Array.of(0, 1, 2, 3, 4, 2, 1, 1, 1, 1, 4, 9, 9, 9, 9)),
+  ),
   17: '[1 -2.5 +3 true null (string \\(nested\\)) <00ff> /Name#20x [[]] <</A<</B 1 0 R>>>>]',
 };
 
@@ -26,16 +38,25 @@ const RICH: Readonly<Record<number, string>> = {
 function compressed(packed: boolean, predictor: 0 | 2 | 10): string {
   const inner = Object.entries(RICH).filter(([, body]) => !body.includes('stream'));
   let offset = 0;
-  const heads = inner.map(([number, body]) => {
-    const head = `${number} ${offset} `;
-    offset += body.length + 1;
-    return head;
-  }).join('');
+  const heads = inner
+    .map(([number, body]) => {
+      const head = `${number} ${offset} `;
+      offset += body.length + 1;
+      return head;
+    })
+    .join('');
   const data = latin1(heads + inner.map(([, body]) => `${body} `).join(''));
-  const container = streamText(`/Type/ObjStm/N ${inner.length}/First ${heads.length}${packed ? '/Filter/FlateDecode' : ''}`, packed ? deflateSync(data) : data);
+  const container = streamText(
+    `/Type/ObjStm/N ${inner.length}/First ${heads.length}${packed ? '/Filter/FlateDecode' : ''}`,
+    packed ? deflateSync(data) : data,
+  );
   const streams = Object.fromEntries(Object.entries(RICH).filter(([, body]) => body.includes('stream')));
   const { text, places } = layOut({ ...streams, 20: container });
-  const all = new Map<number, Place>([...places, ...inner.map(([number], i): [number, Place] => [Number(number), [20, i]]), [21, text.length]]);
+  const all = new Map<number, Place>([
+    ...places,
+    ...inner.map(([number], i): [number, Place] => [Number(number), [20, i]]),
+    [21, text.length],
+  ]);
   return `${text}${crossReferenceStream(21, all, '/Size 22/Root 1 0 R', predictor)}startxref\n${text.length}\n%%EOF\n`;
 }
 
@@ -48,7 +69,11 @@ function revised(): string {
   const third = layOut({ 19: streamText('/Type/ObjStm/N 1/First 5', latin1('22 0 (hidden)')) }, middle);
   const hidden = crossReferenceStream(23, new Map<number, Place>([[22, [19, 0]]]), '/Size 24');
   const at = third.text.length + hidden.length;
-  return third.text + hidden + table(at, third.places, `/Size 24/Root 1 0 R/Prev ${startOf(middle)}/XRefStm ${third.text.length}`);
+  return (
+    third.text +
+    hidden +
+    table(at, third.places, `/Size 24/Root 1 0 R/Prev ${startOf(middle)}/XRefStm ${third.text.length}`)
+  );
 }
 
 /** Small files that we made ourselves, one for each way a PDF holds together: what they break may be kept, whatever happens to them. */

@@ -2,7 +2,11 @@
  * Makes an input smaller while it still fails in the same way: takes out pieces, large ones first, until none can be spared or time is
  * up (milliseconds).
  */
-export async function minimised(bytes: Buffer, stillFails: (candidate: Buffer) => Promise<boolean>, budget = 60_000): Promise<Buffer> {
+export async function minimised(
+  bytes: Buffer,
+  stillFails: (candidate: Buffer) => Promise<boolean>,
+  budget = 60_000,
+): Promise<Buffer> {
   const until = Date.now() + budget;
   let best = bytes;
   for (let size = 2 ** Math.floor(Math.log2(Math.max(1, bytes.length / 2))); size >= 1; size = Math.floor(size / 2)) {

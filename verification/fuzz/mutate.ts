@@ -1,24 +1,140 @@
 import type { Random } from './random.js';
 
 /** Numbers that readers stumble over. */
-const NUMBERS = ['0', '1', '-1', '2', '7', '65535', '65536', '99999', '8388607', '8388608', '2147483647', '2147483648', '4294967295', '4294967296', '9007199254740993', '99999999999999999999', '0.5', '-0', '1e9', '.', '--3'];
+const NUMBERS = [
+  '0',
+  '1',
+  '-1',
+  '2',
+  '7',
+  '65535',
+  '65536',
+  '99999',
+  '8388607',
+  '8388608',
+  '2147483647',
+  '2147483648',
+  '4294967295',
+  '4294967296',
+  '9007199254740993',
+  '99999999999999999999',
+  '0.5',
+  '-0',
+  '1e9',
+  '.',
+  '--3',
+];
 /** Pieces of syntax that change what stands around them. */
 const TOKENS = [
-  '[', ']', '<<', '>>', '(', ')', '<', '>', '/', '%', '{', '}', '\\', ' R', ' 0 R', ' 0 obj\n', 'endobj', 'stream\n', 'endstream', 'xref\n', 'trailer\n', 'startxref\n', '%%EOF',
-  'null', 'true', '[['.repeat(300), '<<'.repeat(300), '<</A'.repeat(300), '('.repeat(400), '1 0 R', '2 0 R', '3 0 R', '0 0 R', '/Kids', '/Kids[2 0 R 2 0 R]', '/Length 5 0 R', '/Length -1', '/Prev 0', '/Prev 9',
-  '/XRefStm 9', '/Type/ObjStm', '/Type/XRef', '/Type/Pages', '/Filter/FlateDecode', '/Filter[/ASCIIHexDecode/LZWDecode]', '/Filter/LZWDecode', '/Filter/RunLengthDecode', '/Filter/ASCII85Decode', '/Filter null',
-  '/DecodeParms<</Predictor 15/Columns 999999999>>', '/DecodeParms<</Predictor 2/Colors 99999/BitsPerComponent 3/Columns 7>>', '/DecodeParms<</Predictor 12/Columns -5>>', '/W[1 2 1]', '/W[0 0 0]', '/W[8 8 8]',
-  '/Index[0 99999999]', '/Index[-5 3]', '/Size 99999999', '/N 999999', '/First 0', '/First 99999', '/Extends 3 0 R', '/Encrypt 3 0 R', '/Encrypt<<>>', '/Root 2 0 R', '/Parent 3 0 R', '#', '#00', '\0', '\r',
+  '[',
+  ']',
+  '<<',
+  '>>',
+  '(',
+  ')',
+  '<',
+  '>',
+  '/',
+  '%',
+  '{',
+  '}',
+  '\\',
+  ' R',
+  ' 0 R',
+  ' 0 obj\n',
+  'endobj',
+  'stream\n',
+  'endstream',
+  'xref\n',
+  'trailer\n',
+  'startxref\n',
+  '%%EOF',
+  'null',
+  'true',
+  '[['.repeat(300),
+  '<<'.repeat(300),
+  '<</A'.repeat(300),
+  '('.repeat(400),
+  '1 0 R',
+  '2 0 R',
+  '3 0 R',
+  '0 0 R',
+  '/Kids',
+  '/Kids[2 0 R 2 0 R]',
+  '/Length 5 0 R',
+  '/Length -1',
+  '/Prev 0',
+  '/Prev 9',
+  '/XRefStm 9',
+  '/Type/ObjStm',
+  '/Type/XRef',
+  '/Type/Pages',
+  '/Filter/FlateDecode',
+  '/Filter[/ASCIIHexDecode/LZWDecode]',
+  '/Filter/LZWDecode',
+  '/Filter/RunLengthDecode',
+  '/Filter/ASCII85Decode',
+  '/Filter null',
+  '/DecodeParms<</Predictor 15/Columns 999999999>>',
+  '/DecodeParms<</Predictor 2/Colors 99999/BitsPerComponent 3/Columns 7>>',
+  '/DecodeParms<</Predictor 12/Columns -5>>',
+  '/W[1 2 1]',
+  '/W[0 0 0]',
+  '/W[8 8 8]',
+  '/Index[0 99999999]',
+  '/Index[-5 3]',
+  '/Size 99999999',
+  '/N 999999',
+  '/First 0',
+  '/First 99999',
+  '/Extends 3 0 R',
+  '/Encrypt 3 0 R',
+  '/Encrypt<<>>',
+  '/Root 2 0 R',
+  '/Parent 3 0 R',
+  '#',
+  '#00',
+  '\0',
+  '\r',
 ];
 /** Words near which a change does most. */
-const WORDS = ['obj', 'xref', 'trailer', 'startxref', 'stream', 'endobj', '/Length', '/Kids', '/Prev', '/Size', '/W', '/Index', '/Filter', '/DecodeParms', '/Root', '/N ', '/First', '/Type', ' R', '<<', '[', '/Encrypt', '/Parent', '/Count'];
+const WORDS = [
+  'obj',
+  'xref',
+  'trailer',
+  'startxref',
+  'stream',
+  'endobj',
+  '/Length',
+  '/Kids',
+  '/Prev',
+  '/Size',
+  '/W',
+  '/Index',
+  '/Filter',
+  '/DecodeParms',
+  '/Root',
+  '/N ',
+  '/First',
+  '/Type',
+  ' R',
+  '<<',
+  '[',
+  '/Encrypt',
+  '/Parent',
+  '/Count',
+];
 /** A mutated file does not grow beyond this. */
 const MAX_SIZE = 400_000;
 
 type Mutation = (bytes: Buffer, random: Random, other: () => Buffer) => Buffer;
 
 const put = (bytes: Buffer, from: number, to: number, piece: Uint8Array | string): Buffer =>
-  Buffer.concat([bytes.subarray(0, from), typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece, bytes.subarray(to)]);
+  Buffer.concat([
+    bytes.subarray(0, from),
+    typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece,
+    bytes.subarray(to),
+  ]);
 
 /** A place in a file: anywhere, or at one of the words that hold it together. */
 function place(bytes: Buffer, random: Random): number {
@@ -53,14 +169,18 @@ const mutations: readonly Mutation[] = [
   },
   function setByte(bytes, random) {
     const out = Buffer.from(bytes);
-    out[place(bytes, random)] = random.oneIn(2) ? random.below(256) : random.pick([0, 255, 0x20, 0x0a, 0x2f, 0x3e, 0x3c, 0x5b, 0x5d, 0x28, 0x29, 0x25]);
+    out[place(bytes, random)] = random.oneIn(2)
+      ? random.below(256)
+      : random.pick([0, 255, 0x20, 0x0a, 0x2f, 0x3e, 0x3c, 0x5b, 0x5d, 0x28, 0x29, 0x25]);
     return out;
   },
   function truncate(bytes, random) {
     return bytes.subarray(0, place(bytes, random));
   },
   function dropFront(bytes, random) {
-    return random.oneIn(4) ? bytes.subarray(place(bytes, random)) : put(bytes, 0, 0, Buffer.alloc(random.below(1500), 0x20));
+    return random.oneIn(4)
+      ? bytes.subarray(place(bytes, random))
+      : put(bytes, 0, 0, Buffer.alloc(random.below(1500), 0x20));
   },
   function setNumber(bytes, random) {
     const digits = digitsAt(bytes, place(bytes, random));
@@ -77,7 +197,13 @@ const mutations: readonly Mutation[] = [
     const [one, two] = [digitsAt(bytes, place(bytes, random)), digitsAt(bytes, place(bytes, random))];
     if (one === undefined || two === undefined || one.from === two.from) return bytes;
     const [a, b] = one.from < two.from ? [one, two] : [two, one];
-    return Buffer.concat([bytes.subarray(0, a.from), bytes.subarray(b.from, b.to), bytes.subarray(a.to, b.from), bytes.subarray(a.from, a.to), bytes.subarray(b.to)]);
+    return Buffer.concat([
+      bytes.subarray(0, a.from),
+      bytes.subarray(b.from, b.to),
+      bytes.subarray(a.to, b.from),
+      bytes.subarray(a.from, a.to),
+      bytes.subarray(b.to),
+    ]);
   },
   function removeChunk(bytes, random) {
     const { from, to } = chunk(bytes, random);
@@ -95,7 +221,8 @@ const mutations: readonly Mutation[] = [
   },
   function splice(bytes, random, other) {
     const second = other();
-    if (random.oneIn(3)) return Buffer.concat([bytes.subarray(0, place(bytes, random)), second.subarray(place(second, random))]);
+    if (random.oneIn(3))
+      return Buffer.concat([bytes.subarray(0, place(bytes, random)), second.subarray(place(second, random))]);
     const { from, to } = chunk(second, random);
     const at = place(bytes, random);
     return put(bytes, at, random.oneIn(2) ? at : at + to - from, second.subarray(from, to));

@@ -76,13 +76,23 @@ export class FuzzRunner {
 
   #spawn(): ChildProcess {
     const script = fileURLToPath(new URL('child.ts', import.meta.url));
-    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--import', 'tsx', script, String(this.seed), this.folder], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${HEAP_MB}`, '--import', 'tsx', script, String(this.seed), this.folder],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    );
     let errors = '';
-    child.stderr.on('data', (data: Buffer) => { errors = (errors + data.toString()).slice(-2000); });
+    child.stderr.on('data', (data: Buffer) => {
+      errors = (errors + data.toString()).slice(-2000);
+    });
     createInterface({ input: child.stdout }).on('line', (line) => this.#answered(JSON.parse(line) as Answer));
     child.on('close', (code, signal) => {
       this.#child = undefined;
-      const why = this.#killed ?? (/heap out of memory/.test(errors) ? 'heap out of memory' : `the process ended with ${signal ?? code}: ${errors.trim().split('\n').at(-1) ?? ''}`);
+      const why =
+        this.#killed ??
+        (/heap out of memory/.test(errors)
+          ? 'heap out of memory'
+          : `the process ended with ${signal ?? code}: ${errors.trim().split('\n').at(-1) ?? ''}`);
       this.#killed = undefined;
       this.#ended(why);
     });
@@ -95,7 +105,8 @@ export class FuzzRunner {
     const worked = millisecondsAtWork(child.pid);
     this.#worked ??= worked;
     const hangs = this.#started && (worked === undefined ? waited : worked - (this.#worked ?? 0)) > DEADLINE;
-    if (hangs || waited > (this.#started ? PATIENCE : START)) this.#kill(child, `no answer within ${DEADLINE / 1000} seconds`);
+    if (hangs || waited > (this.#started ? PATIENCE : START))
+      this.#kill(child, `no answer within ${DEADLINE / 1000} seconds`);
     else if (residentBytes(child.pid) > MAX_RESIDENT) this.#kill(child, 'more than 1 GB resident');
   }
 
@@ -109,7 +120,9 @@ export class FuzzRunner {
 function millisecondsAtWork(pid: number | undefined): number | undefined {
   try {
     // The name of the program, in parentheses, may have blanks; behind it, user and system time are the 12th and 13th field (proc(5)), in 1/100 s.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return 10 * (Number(fields[11]) + Number(fields[12]));
   } catch {
     return undefined;

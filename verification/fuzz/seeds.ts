@@ -15,9 +15,16 @@ export function loadSeeds(folder: string): Buffer[] {
   const own = [...generatedSeeds().values()];
   const manifest = join(folder, 'manifest.csv');
   if (folder === '' || !existsSync(manifest)) return own;
-  const paths = parseCsv(readFileSync(manifest, 'utf8')).map((row) => join(folder, row['file'] ?? '')).filter((path) => path.toLowerCase().endsWith('.pdf') && existsSync(path)).sort();
+  const paths = parseCsv(readFileSync(manifest, 'utf8'))
+    .map((row) => join(folder, row['file'] ?? ''))
+    .filter((path) => path.toLowerCase().endsWith('.pdf') && existsSync(path))
+    .sort();
   const files = paths.filter((path) => statSync(path).size <= MAX_SIZE).map((path) => readFileSync(path));
   const small = files.filter(({ length }) => length <= SMALL);
   const weight = Math.max(1, Math.round((3 * files.length) / own.length));
-  return [...files, ...Array.from({ length: 5 }, () => small).flat(), ...Array.from({ length: weight }, () => own).flat()];
+  return [
+    ...files,
+    ...Array.from({ length: 5 }, () => small).flat(),
+    ...Array.from({ length: weight }, () => own).flat(),
+  ];
 }

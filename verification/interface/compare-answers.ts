@@ -9,7 +9,14 @@ type Found = Omit<Difference, 'call'>;
 export function compareAnswer({ answer, statuses }: ContractCall, one: ServedCall, served: Served): Found[] {
   return [
     ...(answer === undefined ? [] : [...compareSuccess(answer, one), ...compareMembers(answer, one, served)]),
-    ...statuses.filter((status) => !one.statuses.has(status)).map((status): Found => ({ kind: 'error-status', subject: String(status), contract: 'answered', served: 'not declared' })),
+    ...statuses
+      .filter((status) => !one.statuses.has(status))
+      .map((status): Found => ({
+        kind: 'error-status',
+        subject: String(status),
+        contract: 'answered',
+        served: 'not declared',
+      })),
   ];
 }
 
@@ -17,9 +24,21 @@ function compareSuccess({ status, mediaTypes, fileNames }: ContractAnswer, one: 
   const lacking = mediaTypes.filter((type) => !one.content.has(type));
   const names = fileNames.filter((name) => !one.fileNames.includes(name));
   return [
-    ...(status === undefined || one.statuses.has(status) ? [] : [{ kind: 'success-status', subject: String(status), contract: 'answered', served: 'not declared' } as const]),
-    ...lacking.map((type): Found => ({ kind: 'media-type', subject: type, contract: type, served: [...one.content.keys()].join(', ') || 'no body' })),
-    ...names.map((name): Found => ({ kind: 'file-name', subject: name, contract: name, served: one.fileNames.join(', ') || 'not told' })),
+    ...(status === undefined || one.statuses.has(status)
+      ? []
+      : [{ kind: 'success-status', subject: String(status), contract: 'answered', served: 'not declared' } as const]),
+    ...lacking.map((type): Found => ({
+      kind: 'media-type',
+      subject: type,
+      contract: type,
+      served: [...one.content.keys()].join(', ') || 'no body',
+    })),
+    ...names.map((name): Found => ({
+      kind: 'file-name',
+      subject: name,
+      contract: name,
+      served: one.fileNames.join(', ') || 'not told',
+    })),
   ];
 }
 
@@ -29,6 +48,9 @@ function compareMembers({ members }: ContractAnswer, one: ServedCall, served: Se
   return [...members.values()].flatMap(({ name, type, enum: allowed }): Found[] => {
     const schemas = schemasAt(json, name, served);
     if (schemas.length === 0) return [{ kind: 'member', subject: name, contract: type.type, served: 'not told' }];
-    return [...compareType(name, type, schemas, 'member-type'), ...compareEnum(name, allowed, schemas, served, 'member-enum')];
+    return [
+      ...compareType(name, type, schemas, 'member-type'),
+      ...compareEnum(name, allowed, schemas, served, 'member-enum'),
+    ];
   });
 }

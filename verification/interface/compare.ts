@@ -5,8 +5,23 @@ import { memberPaths, plainPath, type Served, type ServedCall } from './served-c
 
 /** Kinds of differences, in the order of the report. */
 export const differenceKinds = [
-  'path', 'method', 'part', 'field', 'type', 'required', 'default', 'enum-missing', 'enum-additional', 'range',
-  'success-status', 'media-type', 'file-name', 'member', 'member-type', 'member-enum', 'error-status',
+  'path',
+  'method',
+  'part',
+  'field',
+  'type',
+  'required',
+  'default',
+  'enum-missing',
+  'enum-additional',
+  'range',
+  'success-status',
+  'media-type',
+  'file-name',
+  'member',
+  'member-type',
+  'member-enum',
+  'error-status',
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
@@ -39,7 +54,12 @@ export interface Comparison {
   readonly differences: readonly FoundDifference[];
   readonly beyond: Beyond;
   /** How much was compared. */
-  readonly counts: { readonly calls: number; readonly served: number; readonly fields: number; readonly members: number };
+  readonly counts: {
+    readonly calls: number;
+    readonly served: number;
+    readonly fields: number;
+    readonly members: number;
+  };
 }
 
 /** The name of a call in reports and explanations. */
@@ -54,18 +74,26 @@ export function compareContract(contract: Contract, served: Served): Comparison 
   for (const call of contract.calls) {
     const matches = servedFor(call, served.calls);
     for (const one of matches) matched.set(one, [...(matched.get(one) ?? []), call]);
-    for (const difference of matches.length === 0 ? [missing(call, served.calls)] : call.path.includes('*') ? [] : matches.flatMap((one) => compareCall(call, one, served))) {
+    for (const difference of matches.length === 0
+      ? [missing(call, served.calls)]
+      : call.path.includes('*')
+        ? []
+        : matches.flatMap((one) => compareCall(call, one, served))) {
       const key = JSON.stringify([difference.kind, difference.call, difference.subject, difference.contract]);
       found.set(key, { ...difference, sources: [...new Set([...(found.get(key)?.sources ?? []), call.source])] });
     }
   }
   const inContract = contract.calls.filter((call) => servedFor(call, served.calls).length > 0);
   return {
-    differences: [...found.values()].sort((a, b) => (a.call === b.call ? differenceKinds.indexOf(a.kind) - differenceKinds.indexOf(b.kind) : a.call < b.call ? -1 : 1)),
+    differences: [...found.values()].sort((a, b) =>
+      a.call === b.call ? differenceKinds.indexOf(a.kind) - differenceKinds.indexOf(b.kind) : a.call < b.call ? -1 : 1,
+    ),
     beyond: beyond(served, matched),
     counts: {
-      calls: new Set(contract.calls.map((call) => plainPath(callName(call)))).size, served: new Set(inContract.map((call) => plainPath(callName(call)))).size,
-      fields: inContract.reduce((sum, { fields, parts }) => sum + fields.length + parts.length, 0), members: inContract.reduce((sum, { answer }) => sum + (answer?.members.size ?? 0), 0),
+      calls: new Set(contract.calls.map((call) => plainPath(callName(call)))).size,
+      served: new Set(inContract.map((call) => plainPath(callName(call)))).size,
+      fields: inContract.reduce((sum, { fields, parts }) => sum + fields.length + parts.length, 0),
+      members: inContract.reduce((sum, { answer }) => sum + (answer?.members.size ?? 0), 0),
     },
   };
 }
@@ -73,12 +101,22 @@ export function compareContract(contract: Contract, served: Served): Comparison 
 /** The served calls of a contract's path; one with a star stands for all that begin like it. */
 function servedFor({ method, path }: ContractCall, calls: readonly ServedCall[]): ServedCall[] {
   const start = path.endsWith('*') ? path.slice(0, -1) : undefined;
-  return calls.filter((call) => call.method === method && (start === undefined ? plainPath(call.path) === plainPath(path) : call.path.startsWith(start)));
+  return calls.filter(
+    (call) =>
+      call.method === method &&
+      (start === undefined ? plainPath(call.path) === plainPath(path) : call.path.startsWith(start)),
+  );
 }
 
 function missing(call: ContractCall, calls: readonly ServedCall[]): Difference {
   const others = calls.filter(({ path }) => plainPath(path) === plainPath(call.path)).map(({ method }) => method);
-  return { kind: others.length === 0 ? 'path' : 'method', call: callName(call), subject: '', contract: 'served', served: others.length === 0 ? 'not served' : `only ${others.join(', ')}` };
+  return {
+    kind: others.length === 0 ? 'path' : 'method',
+    call: callName(call),
+    subject: '',
+    contract: 'served',
+    served: others.length === 0 ? 'not served' : `only ${others.join(', ')}`,
+  };
 }
 
 function compareCall(call: ContractCall, one: ServedCall, served: Served): Difference[] {
@@ -92,10 +130,12 @@ function compareCall(call: ContractCall, one: ServedCall, served: Served): Diffe
 function beyond(served: Served, matched: ReadonlyMap<ServedCall, readonly ContractCall[]>): Beyond {
   const fields = new Map<string, string[]>();
   const members = new Map<string, string[]>();
-  const add = (map: Map<string, string[]>, name: string, call: ServedCall): void => void map.set(name, [...(map.get(name) ?? []), callName(call)]);
+  const add = (map: Map<string, string[]>, name: string, call: ServedCall): void =>
+    void map.set(name, [...(map.get(name) ?? []), callName(call)]);
   for (const [one, calls] of matched) {
     const told = new Set(calls.flatMap((call) => [...call.fields, ...call.parts].map(({ name }) => name)));
-    for (const [name] of Object.values(one.fields).flatMap((place) => [...place])) if (!told.has(name) && ![...told].some((field) => field.startsWith(`${name}[`))) add(fields, name, one);
+    for (const [name] of Object.values(one.fields).flatMap((place) => [...place]))
+      if (!told.has(name) && ![...told].some((field) => field.startsWith(`${name}[`))) add(fields, name, one);
     const answers = calls.flatMap(({ answer }) => [...(answer?.members.keys() ?? [])]);
     const json = one.content.get('application/json');
     // Where the contract names no member, none is beyond it.
@@ -104,7 +144,14 @@ function beyond(served: Served, matched: ReadonlyMap<ServedCall, readonly Contra
     for (const path of memberPaths(json, served)) {
       const above = path.slice(0, Math.max(0, path.lastIndexOf('.')));
       const described = above === '' || answers.some((answer) => answer.startsWith(`${above}.`));
-      if (described && !known.has(path) && !answers.some((answer) => answer.startsWith(`${path}[`) || answer.startsWith(`${path}.`) || answer.startsWith('{}'))) add(members, path, one);
+      if (
+        described &&
+        !known.has(path) &&
+        !answers.some(
+          (answer) => answer.startsWith(`${path}[`) || answer.startsWith(`${path}.`) || answer.startsWith('{}'),
+        )
+      )
+        add(members, path, one);
     }
   }
   return { calls: served.calls.filter((call) => !matched.has(call)).map(callName), fields, members };

@@ -49,11 +49,36 @@ export interface Contract {
   readonly notComparable: readonly { readonly source: string; readonly name: string }[];
 }
 
-interface RawField { name: string; type?: string; required?: boolean | string; default?: unknown; enum?: unknown[]; minimum?: number; maximum?: number }
+interface RawField {
+  name: string;
+  type?: string;
+  required?: boolean | string;
+  default?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+}
 interface RawEntry {
-  topic?: string; path?: string; method?: string; kind?: string; accepts?: string[]; multiple_files?: boolean; consumes?: string; fields?: RawField[];
-  params?: RawField[]; query?: RawField[]; body_fields?: RawField[]; extra_files?: { name: string; required?: boolean }[];
-  returns?: { type?: string; status?: number; filename?: string; also?: string | string[]; shape?: string; fields?: RawField[] };
+  topic?: string;
+  path?: string;
+  method?: string;
+  kind?: string;
+  accepts?: string[];
+  multiple_files?: boolean;
+  consumes?: string;
+  fields?: RawField[];
+  params?: RawField[];
+  query?: RawField[];
+  body_fields?: RawField[];
+  extra_files?: { name: string; required?: boolean }[];
+  returns?: {
+    type?: string;
+    status?: number;
+    filename?: string;
+    also?: string | string[];
+    shape?: string;
+    fields?: RawField[];
+  };
   errors?: { status: number; better?: number | string }[];
 }
 
@@ -63,21 +88,28 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Reads every `*.yml` of a folder: lists of entries with a `path`, or with a `topic` in prose. Throws for a file that is none. */
 export function readContract(folder: string): Contract {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.yml')).sort();
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.yml'))
+    .sort();
   if (files.length === 0) throw new Error(`no contract files (*.yml) in ${folder}`);
   const entries = files.flatMap((source) => {
     const list: unknown = parse(readFileSync(join(folder, source), 'utf8'));
     if (!Array.isArray(list)) throw new Error(`${source} is not a list of entries`);
     return list.map((entry: RawEntry, i) => {
-      if (entry.path === undefined && entry.topic === undefined) throw new Error(`${source}, entry ${i + 1} has neither path nor topic`);
+      if (entry.path === undefined && entry.topic === undefined)
+        throw new Error(`${source}, entry ${i + 1} has neither path nor topic`);
       return { source, entry };
     });
   });
   const named = namedTypes(entries.map(({ entry }) => entry));
-  const comparable = entries.filter(({ entry }) => entry.path !== undefined && methods.has(entry.method ?? '') && !noCall.has(entry.kind ?? ''));
+  const comparable = entries.filter(
+    ({ entry }) => entry.path !== undefined && methods.has(entry.method ?? '') && !noCall.has(entry.kind ?? ''),
+  );
   return {
     calls: comparable.map(({ source, entry }) => readCall(source, entry, named)),
-    notComparable: entries.filter((one) => !comparable.includes(one)).map(({ source, entry }) => ({ source, name: entry.topic ?? `${entry.method} ${entry.path}` })),
+    notComparable: entries
+      .filter((one) => !comparable.includes(one))
+      .map(({ source, entry }) => ({ source, name: entry.topic ?? `${entry.method} ${entry.path}` })),
   };
 }
 
@@ -86,7 +118,15 @@ function namedTypes(entries: readonly RawEntry[]): NamedTypes {
   const named = new Map<string, ContractMember[]>();
   for (const { topic, fields } of entries) {
     const name = /^(\w+) object$/.exec(topic ?? '')?.[1];
-    if (name !== undefined && fields !== undefined) named.set(name.toLowerCase(), fields.map((field) => ({ name: field.name, type: readType(field.type ?? 'any'), ...(field.enum === undefined ? {} : { enum: field.enum }) })));
+    if (name !== undefined && fields !== undefined)
+      named.set(
+        name.toLowerCase(),
+        fields.map((field) => ({
+          name: field.name,
+          type: readType(field.type ?? 'any'),
+          ...(field.enum === undefined ? {} : { enum: field.enum }),
+        })),
+      );
   }
   return named;
 }
@@ -94,29 +134,53 @@ function namedTypes(entries: readonly RawEntry[]): NamedTypes {
 function readCall(source: string, entry: RawEntry, named: NamedTypes): ContractCall {
   const { method = '', path = '', returns } = entry;
   const body = entry.consumes === 'application/json' ? 'json' : 'form';
-  const extra = (entry.extra_files ?? []).map(({ name, required }) => ({ name: name.replaceAll(/\[\w\]/g, '[]'), required: required === true, many: false }));
-  const takesFile = method === 'POST' && (entry.accepts ?? []).length > 0 && !extra.some(({ name }) => name === 'file' || name === 'files' || name.startsWith('fileInput'));
+  const extra = (entry.extra_files ?? []).map(({ name, required }) => ({
+    name: name.replaceAll(/\[\w\]/g, '[]'),
+    required: required === true,
+    many: false,
+  }));
+  const takesFile =
+    method === 'POST' &&
+    (entry.accepts ?? []).length > 0 &&
+    !extra.some(({ name }) => name === 'file' || name === 'files' || name.startsWith('fileInput'));
   return {
-    source, method, path: path.split('?')[0] ?? path,
+    source,
+    method,
+    path: path.split('?')[0] ?? path,
     fields: [
-      ...fieldsOf(entry.params, method === 'GET' || method === 'DELETE' ? 'query' : body), ...fieldsOf(entry.query, 'query'), ...fieldsOf(entry.body_fields, 'json'),
+      ...fieldsOf(entry.params, method === 'GET' || method === 'DELETE' ? 'query' : body),
+      ...fieldsOf(entry.query, 'query'),
+      ...fieldsOf(entry.body_fields, 'json'),
     ],
     parts: [...(takesFile ? [{ name: 'fileInput', many: entry.multiple_files === true }] : []), ...extra],
     ...(returns === undefined || typeof returns !== 'object' ? {} : { answer: readAnswer(returns, named) }),
-    statuses: [...new Set((entry.errors ?? []).map(({ status, better }) => (typeof better === 'number' ? better : status)))],
+    statuses: [
+      ...new Set((entry.errors ?? []).map(({ status, better }) => (typeof better === 'number' ? better : status))),
+    ],
   };
 }
 
 function fieldsOf(fields: readonly RawField[] | undefined, where: ContractField['where']): ContractField[] {
   // Placeholders for any key, or for the whole body, are no fields.
-  return (fields ?? []).filter(({ name }) => /^\w[\w.[\]]*$/.test(name)).map(({ name, type = 'any', required, default: fallback, enum: allowed, minimum, maximum }) => {
-    // A default that is described, not said.
-    const said = fallback !== undefined && fallback !== null && !(typeof fallback === 'string' && /^(<|setting )/.test(fallback));
-    return {
-      name: name.replaceAll(/\[\w\]/g, '[]'), type: /\bjson\b/i.test(type) ? { type: 'json' } : readType(type), required: required === true && fallback === undefined, where,
-      ...(said ? { default: fallback } : {}), ...(Array.isArray(allowed) ? { enum: allowed } : {}), ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }),
-    };
-  });
+  return (fields ?? [])
+    .filter(({ name }) => /^\w[\w.[\]]*$/.test(name))
+    .map(({ name, type = 'any', required, default: fallback, enum: allowed, minimum, maximum }) => {
+      // A default that is described, not said.
+      const said =
+        fallback !== undefined &&
+        fallback !== null &&
+        !(typeof fallback === 'string' && /^(<|setting )/.test(fallback));
+      return {
+        name: name.replaceAll(/\[\w\]/g, '[]'),
+        type: /\bjson\b/i.test(type) ? { type: 'json' } : readType(type),
+        required: required === true && fallback === undefined,
+        where,
+        ...(said ? { default: fallback } : {}),
+        ...(Array.isArray(allowed) ? { enum: allowed } : {}),
+        ...(minimum === undefined ? {} : { minimum }),
+        ...(maximum === undefined ? {} : { maximum }),
+      };
+    });
 }
 
 const mediaType = /\b(?:application|audio|image|text|video)\/[\w.+-]*\w/g;
@@ -124,19 +188,30 @@ const mediaType = /\b(?:application|audio|image|text|video)\/[\w.+-]*\w/g;
 function readAnswer(returns: NonNullable<RawEntry['returns']>, named: NamedTypes): ContractAnswer {
   const { type = '', status, filename, shape, fields } = returns;
   // `also` is prose; the media types in it are answers too, unless it speaks of jobs, whose JSON every tool gives.
-  const text = `${/^[\w/+.-]+$/.test(type) || type.startsWith('image/') ? type : ''} ${[returns.also ?? ''].flat().filter((also) => !/advertises|header/.test(also)).join(' ')}`;
+  const text = `${/^[\w/+.-]+$/.test(type) || type.startsWith('image/') ? type : ''} ${[returns.also ?? '']
+    .flat()
+    .filter((also) => !/advertises|header/.test(also))
+    .join(' ')}`;
   const members = new Map<string, ContractMember>();
-  const root = shape?.startsWith('array') === true && !(fields ?? []).some(({ name }) => name.startsWith('[]')) ? '[].' : '';
+  const root =
+    shape?.startsWith('array') === true && !(fields ?? []).some(({ name }) => name.startsWith('[]')) ? '[].' : '';
   if (type === 'application/json') for (const field of fields ?? []) addField(members, field, root, named);
   return {
-    ...(status === undefined ? {} : { status }), mediaTypes: [...new Set(text.match(mediaType) ?? [])], members,
-    fileNames: (filename ?? '').split(/ \| (?![^<]*>)/).map(templateOf).filter((name) => name !== undefined),
+    ...(status === undefined ? {} : { status }),
+    mediaTypes: [...new Set(text.match(mediaType) ?? [])],
+    members,
+    fileNames: (filename ?? '')
+      .split(/ \| (?![^<]*>)/)
+      .map(templateOf)
+      .filter((name) => name !== undefined),
   };
 }
 
 /** `<base>_rotated.pdf` → `{base}_rotated.pdf`; undefined for names that are described in words. */
 function templateOf(name: string): string | undefined {
-  const known = name.replace(/<(?:base|stem)>/g, '{base}').replace(/<(?:input|uploaded|uploaded file|full original|full uploaded) name(?:, unchanged)?>/g, '{input}');
+  const known = name
+    .replace(/<(?:base|stem)>/g, '{base}')
+    .replace(/<(?:input|uploaded|uploaded file|full original|full uploaded) name(?:, unchanged)?>/g, '{input}');
   return known === '' || /[<> ,]/.test(known.replaceAll(/\{\w+\}/g, '')) ? undefined : known;
 }
 

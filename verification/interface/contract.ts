@@ -18,7 +18,12 @@ const [folder] = positionals;
 if (folder === undefined) throw new Error('which folder? npm run contract -- <folder with contract yml>');
 const contract = readContract(resolve(folder));
 const comparison = compareContract(contract, readServed(JSON.parse(await servedDocument()) as OpenApi));
-const explained = explain(comparison.differences, readExplanations(fileURLToPath(new URL('contract/explained.yml', import.meta.url))));
+const explained = explain(
+  comparison.differences,
+  readExplanations(fileURLToPath(new URL('contract/explained.yml', import.meta.url))),
+);
 process.stdout.write(report(contract, comparison, explained));
-if (values.page !== undefined) await writeFile(values.page, withExplanations(await readFile(values.page, 'utf8'), comparison, explained));
-process.exitCode = explained.idle.length > 0 || explained.rows.some(({ explanation }) => explanation === undefined) ? 1 : 0;
+if (values.page !== undefined)
+  await writeFile(values.page, withExplanations(await readFile(values.page, 'utf8'), comparison, explained));
+process.exitCode =
+  explained.idle.length > 0 || explained.rows.some(({ explanation }) => explanation === undefined) ? 1 : 0;

@@ -35,9 +35,19 @@ export function readExplanations(path: string): readonly Explanation[] {
   return list.map((one: Explanation, i) => {
     const faults = [
       ...(groups.includes(one.group) ? [] : [`group is none of ${groups.join(', ')}`]),
-      ...(['title', 'reason'] as const).filter((member) => typeof one[member] !== 'string' || one[member] === '').map((member) => `no ${member}`),
-      ...(Array.isArray(one.where) && one.where.length > 0 && one.where.every(({ calls }) => Array.isArray(calls) && calls.length > 0) ? [] : ['where names no calls']),
-      ...[one.where ?? []].flat().flatMap(({ kinds }) => (kinds ?? []).filter((kind) => !differenceKinds.includes(kind)).map((kind) => `no kind ${kind}`)),
+      ...(['title', 'reason'] as const)
+        .filter((member) => typeof one[member] !== 'string' || one[member] === '')
+        .map((member) => `no ${member}`),
+      ...(Array.isArray(one.where) &&
+      one.where.length > 0 &&
+      one.where.every(({ calls }) => Array.isArray(calls) && calls.length > 0)
+        ? []
+        : ['where names no calls']),
+      ...[one.where ?? []]
+        .flat()
+        .flatMap(({ kinds }) =>
+          (kinds ?? []).filter((kind) => !differenceKinds.includes(kind)).map((kind) => `no kind ${kind}`),
+        ),
     ];
     if (faults.length > 0) throw new Error(`${path}, explanation ${i + 1} (${one.title}): ${faults.join('; ')}`);
     return one;
@@ -47,20 +57,40 @@ export function readExplanations(path: string): readonly Explanation[] {
 /** Gives every difference the first explanation that matches it, and tells which patterns match none. */
 export function explain(differences: readonly FoundDifference[], explanations: readonly Explanation[]): Explained {
   const used = new Set<string>();
-  const rows = differences.map((difference) => ({ difference, explanation: explanations.filter((explanation) => explanation.where.filter((place) => covers(explanation, place, difference, used)).length > 0)[0] }));
-  const idle = explanations.flatMap((explanation) => explanation.where.flatMap((place) => patterns(place).filter((pattern) => !used.has(key(explanation, place, pattern))).map((pattern) => `${explanation.title}: ${pattern}`)));
+  const rows = differences.map((difference) => ({
+    difference,
+    explanation: explanations.filter(
+      (explanation) => explanation.where.filter((place) => covers(explanation, place, difference, used)).length > 0,
+    )[0],
+  }));
+  const idle = explanations.flatMap((explanation) =>
+    explanation.where.flatMap((place) =>
+      patterns(place)
+        .filter((pattern) => !used.has(key(explanation, place, pattern)))
+        .map((pattern) => `${explanation.title}: ${pattern}`),
+    ),
+  );
   return { rows, idle };
 }
 
 const patterns = ({ calls, kinds = [], subjects = [] }: Place): string[] => [...calls, ...kinds, ...subjects];
-const key = ({ title, where }: Explanation, place: Place, pattern: string): string => JSON.stringify([title, where.indexOf(place), pattern]);
+const key = ({ title, where }: Explanation, place: Place, pattern: string): string =>
+  JSON.stringify([title, where.indexOf(place), pattern]);
 
 /** Whether a place has the difference; remembers the patterns that did it. */
-function covers(explanation: Explanation, place: Place, { call, kind, subject }: FoundDifference, used: Set<string>): boolean {
+function covers(
+  explanation: Explanation,
+  place: Place,
+  { call, kind, subject }: FoundDifference,
+  used: Set<string>,
+): boolean {
   const calls = place.calls.filter((pattern) => matches(pattern, call));
   const kinds = (place.kinds ?? []).filter((pattern) => pattern === kind);
   const subjects = (place.subjects ?? []).filter((pattern) => matches(pattern, subject));
-  const has = calls.length > 0 && (place.kinds === undefined || kinds.length > 0) && (place.subjects === undefined || subjects.length > 0);
+  const has =
+    calls.length > 0 &&
+    (place.kinds === undefined || kinds.length > 0) &&
+    (place.subjects === undefined || subjects.length > 0);
   if (has) for (const pattern of [...calls, ...kinds, ...subjects]) used.add(key(explanation, place, pattern));
   return has;
 }

@@ -12,18 +12,35 @@ export function report(contract: Contract, comparison: Comparison, { rows, idle 
   const { counts, beyond } = comparison;
   return [
     ...section('Not explained', byCall(open.map(({ difference }) => ({ difference, note: '' })))),
-    ...section('Explained', byCall(meant.map(({ difference, explanation }) => ({ difference, note: ` [${explanation?.title ?? ''}]` })))),
-    ...section('Served beyond the contract: calls', beyond.calls.map((call) => `  ${call}`)),
+    ...section(
+      'Explained',
+      byCall(meant.map(({ difference, explanation }) => ({ difference, note: ` [${explanation?.title ?? ''}]` }))),
+    ),
+    ...section(
+      'Served beyond the contract: calls',
+      beyond.calls.map((call) => `  ${call}`),
+    ),
     ...section('Served beyond the contract: fields', beyondLines(beyond.fields)),
     ...section('Served beyond the contract: members of answers', beyondLines(beyond.members)),
-    ...section('Not comparable: a person reads these', contract.notComparable.map(({ source, name }) => `  ${source}: ${name}`)),
-    ...section('Explanations that match nothing', idle.map((pattern) => `  ${pattern}`)),
+    ...section(
+      'Not comparable: a person reads these',
+      contract.notComparable.map(({ source, name }) => `  ${source}: ${name}`),
+    ),
+    ...section(
+      'Explanations that match nothing',
+      idle.map((pattern) => `  ${pattern}`),
+    ),
     'Differences of each kind: all, explained, open',
     ...differenceKinds.flatMap((kind) => {
       const of = (list: Explained['rows']): number => list.filter(({ difference }) => difference.kind === kind).length;
-      return of(rows) === 0 ? [] : [`  ${kind.padEnd(16)} ${String(of(rows)).padStart(5)} ${String(of(meant)).padStart(5)} ${String(of(open)).padStart(5)}`];
+      return of(rows) === 0
+        ? []
+        : [
+            `  ${kind.padEnd(16)} ${String(of(rows)).padStart(5)} ${String(of(meant)).padStart(5)} ${String(of(open)).padStart(5)}`,
+          ];
     }),
-    `${counts.served} of ${counts.calls} calls served; ${counts.fields} fields and ${counts.members} members compared; ${rows.length} differences, ${meant.length} explained, ${open.length} open; ${idle.length} explanations without a difference`, '',
+    `${counts.served} of ${counts.calls} calls served; ${counts.fields} fields and ${counts.members} members compared; ${rows.length} differences, ${meant.length} explained, ${open.length} open; ${idle.length} explanations without a difference`,
+    '',
   ].join('\n');
 }
 
@@ -35,10 +52,18 @@ function byCall(rows: readonly { readonly difference: FoundDifference; readonly 
   const calls = [...new Set(rows.map(({ difference }) => difference.call))];
   return calls.flatMap((call) => {
     const own = rows.filter(({ difference }) => difference.call === call);
-    return [`  ${call} (${[...new Set(own.flatMap(({ difference }) => difference.sources))].join(', ')})`, ...own.map(({ difference: { kind, subject, contract, served }, note }) => `    ${kind}${subject === '' ? '' : ` ${subject}`}: contract ${contract}; served ${served}${note}`)];
+    return [
+      `  ${call} (${[...new Set(own.flatMap(({ difference }) => difference.sources))].join(', ')})`,
+      ...own.map(
+        ({ difference: { kind, subject, contract, served }, note }) =>
+          `    ${kind}${subject === '' ? '' : ` ${subject}`}: contract ${contract}; served ${served}${note}`,
+      ),
+    ];
   });
 }
 
 function beyondLines(names: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...names].map(([name, calls]) => `  ${name}: ${calls.length > MANY ? `${calls.length} calls` : calls.join(', ')}`);
+  return [...names].map(
+    ([name, calls]) => `  ${name}: ${calls.length > MANY ? `${calls.length} calls` : calls.join(', ')}`,
+  );
 }

@@ -34,9 +34,25 @@ export interface ServedCall {
 }
 
 interface OpenApiCall {
-  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string; readonly required?: boolean; readonly schema?: Schema }[];
+  readonly parameters?: readonly {
+    readonly $ref?: string;
+    readonly name?: string;
+    readonly in?: string;
+    readonly required?: boolean;
+    readonly schema?: Schema;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>; readonly headers?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, { readonly summary?: string }>> }>> }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+        readonly headers?: Readonly<
+          Record<string, { readonly examples?: Readonly<Record<string, { readonly summary?: string }>> }>
+        >;
+      }
+    >
+  >;
 }
 
 /** The members of an OpenAPI 3.0 document that are read. */
@@ -61,43 +77,71 @@ export function plainPath(path: string): string {
 export function readServed(document: OpenApi): Served {
   const alternatives = (schema: Schema | undefined): readonly Schema[] => {
     if (schema === undefined || schema.$ref === '#/components/schemas/JobStarted') return [];
-    if (schema.$ref !== undefined) return alternatives(document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? '']);
+    if (schema.$ref !== undefined)
+      return alternatives(document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? '']);
     const several = schema.anyOf ?? schema.oneOf;
     return several === undefined ? [schema] : several.flatMap(alternatives);
   };
-  const calls = Object.entries(document.paths).flatMap(([path, byMethod]) => Object.entries(byMethod).map(([method, call]) => readCall(method.toUpperCase(), path, call, alternatives)));
+  const calls = Object.entries(document.paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, call]) => readCall(method.toUpperCase(), path, call, alternatives)),
+  );
   if (calls.length === 0) throw new Error('the served document has no calls');
   return { calls, alternatives };
 }
 
 function readCall(method: string, path: string, call: OpenApiCall, alternatives: Served['alternatives']): ServedCall {
   const bodies = Object.entries(call.requestBody?.content ?? {});
-  const body = (json: boolean): Map<string, ServedField> => new Map(bodies.filter(([type]) => (type === 'application/json') === json).flatMap(([, { schema }]) => alternatives(schema)).flatMap(fieldsOf));
+  const body = (json: boolean): Map<string, ServedField> =>
+    new Map(
+      bodies
+        .filter(([type]) => (type === 'application/json') === json)
+        .flatMap(([, { schema }]) => alternatives(schema))
+        .flatMap(fieldsOf),
+    );
   const successes = Object.entries(call.responses).filter(([status]) => status.startsWith('2') && status !== '202');
-  const query = (call.parameters ?? []).flatMap(({ name, in: place, required, schema }) => (place === 'query' && name !== undefined ? [[name, { schema: schema ?? {}, required: required === true }] as const] : []));
+  const query = (call.parameters ?? []).flatMap(({ name, in: place, required, schema }) =>
+    place === 'query' && name !== undefined
+      ? [[name, { schema: schema ?? {}, required: required === true }] as const]
+      : [],
+  );
   return {
-    method, path,
+    method,
+    path,
     fields: { form: body(false), json: body(true), query: new Map(query) },
     statuses: new Set(Object.keys(call.responses).map(Number)),
-    content: new Map(successes.flatMap(([, { content }]) => Object.entries(content ?? {}).map(([type, { schema }]) => [type, schema ?? {}] as const))),
-    fileNames: successes.flatMap(([, { headers }]) => Object.values(headers?.['Content-Disposition']?.examples ?? {}).flatMap(({ summary }) => summary ?? [])),
+    content: new Map(
+      successes.flatMap(([, { content }]) =>
+        Object.entries(content ?? {}).map(([type, { schema }]) => [type, schema ?? {}] as const),
+      ),
+    ),
+    fileNames: successes.flatMap(([, { headers }]) =>
+      Object.values(headers?.['Content-Disposition']?.examples ?? {}).flatMap(({ summary }) => summary ?? []),
+    ),
   };
 }
 
 /** The first of numbered fields stands for all (`fileInputs[0].fileInput`). */
 function fieldsOf(body: Schema): [string, ServedField][] {
-  return Object.entries(body.properties ?? {}).map(([name, schema]) => [name.replaceAll('[0]', '[]'), { schema, required: body.required?.includes(name) === true }]);
+  return Object.entries(body.properties ?? {}).map(([name, schema]) => [
+    name.replaceAll('[0]', '[]'),
+    { schema, required: body.required?.includes(name) === true },
+  ]);
 }
 
 /** The schemas at a path of members (`pages[].width`, `{}.enabled` under any key, `Page {}.Size`); none when nothing is told there. */
 export function schemasAt(root: Schema, path: string, { alternatives }: Served): readonly Schema[] {
   let found = alternatives(root);
   // A name may itself hold dots only where a contract says so; none does.
-  for (const step of path.replaceAll('[]', '.[]').split('.').filter((part) => part !== '')) {
+  for (const step of path
+    .replaceAll('[]', '.[]')
+    .split('.')
+    .filter((part) => part !== '')) {
     found = found.flatMap((schema) => {
       if (step === '[]') return alternatives(schema.items);
       const own = step.includes('{}') ? undefined : schema.properties?.[step];
-      return own === undefined && typeof schema.additionalProperties === 'object' ? alternatives(schema.additionalProperties) : alternatives(own);
+      return own === undefined && typeof schema.additionalProperties === 'object'
+        ? alternatives(schema.additionalProperties)
+        : alternatives(own);
     });
   }
   return found;

@@ -18,7 +18,17 @@ export interface ContractMember {
 export type NamedTypes = ReadonlyMap<string, readonly ContractMember[]>;
 
 const plain: Readonly<Record<string, ContractType['type']>> = {
-  string: 'string', integer: 'integer', int: 'integer', number: 'number', decimal: 'number', boolean: 'boolean', object: 'object', map: 'object', array: 'array', list: 'array', json: 'json',
+  string: 'string',
+  integer: 'integer',
+  int: 'integer',
+  number: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  object: 'object',
+  map: 'object',
+  array: 'array',
+  list: 'array',
+  json: 'json',
 };
 
 /** Reads a type as contracts write it: `string|null`, `array of {name, size: integer}`, `User`, `local date-time, ISO without zone`; `any` for what is no type. */
@@ -27,7 +37,8 @@ export function readType(text: string, named: NamedTypes = new Map()): ContractT
   const many = /^(?:array|list) of (.+)$/s.exec(type)?.[1];
   if (many !== undefined) return { type: 'array', items: readType(many, named) };
   const members = /^(?:object\s*)?\{(.+)\}/s.exec(type)?.[1];
-  if (members !== undefined) return { type: 'object', members: outerParts(members).map((part) => readMember(part, named)) };
+  if (members !== undefined)
+    return { type: 'object', members: outerParts(members).map((part) => readMember(part, named)) };
   const own = named.get(type.toLowerCase());
   if (own !== undefined) return { type: 'object', members: own };
   if (/^(?:local )?date-time/.test(type)) return { type: 'string' };

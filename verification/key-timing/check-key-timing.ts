@@ -7,10 +7,17 @@ import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { createTestServer } from '@quire/core';
 
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '5000' }, rounds: { type: 'string', default: '3' } } });
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '5000' }, rounds: { type: 'string', default: '3' } },
+});
 const BOUND = 4.5;
 const password = randomUUID();
-const server = await createTestServer({ settings: { security: { enableLogin: true, customGlobalAPIKey: randomUUID(), initialLogin: { username: 'boss', password } } }, plugins: [] });
+const server = await createTestServer({
+  settings: {
+    security: { enableLogin: true, customGlobalAPIKey: randomUUID(), initialLogin: { username: 'boss', password } },
+  },
+  plugins: [],
+});
 const url = await server.start();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -29,14 +36,27 @@ function ask(key: string): Promise<{ nanoseconds: number; status: number }> {
 function welch(a: readonly number[], b: readonly number[]): number {
   const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x, 0) / list.length;
   const [meanA, meanB] = [mean(a), mean(b)];
-  const variance = (list: readonly number[], m: number): number => list.reduce((sum, x) => sum + (x - m) ** 2, 0) / (list.length - 1);
+  const variance = (list: readonly number[], m: number): number =>
+    list.reduce((sum, x) => sum + (x - m) ** 2, 0) / (list.length - 1);
   return (meanA - meanB) / Math.sqrt(variance(a, meanA) / a.length + variance(b, meanB) / b.length);
 }
 
-const fastest = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b).slice(0, Math.floor(list.length * 0.9));
+const fastest = (list: readonly number[]): number[] =>
+  [...list].sort((a, b) => a - b).slice(0, Math.floor(list.length * 0.9));
 
-const login = (await (await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username: 'boss', password }) })).json()) as { session: { access_token: string } };
-const { apiKey } = (await (await fetch(`${url}/api/v1/user/get-api-key`, { method: 'POST', headers: { authorization: `Bearer ${login.session.access_token}` } })).json()) as { apiKey: string };
+const login = (await (
+  await fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'boss', password }),
+  })
+).json()) as { session: { access_token: string } };
+const { apiKey } = (await (
+  await fetch(`${url}/api/v1/user/get-api-key`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${login.session.access_token}` },
+  })
+).json()) as { apiKey: string };
 if ((await ask(apiKey)).status !== 200) throw new Error('the right key is refused');
 /** A wrong key, made in the same way for both kinds: all but its last four characters are those of the right one, or of none. */
 const wrongKey = (kind: 'near' | 'far'): string => {
@@ -57,8 +77,11 @@ for (let round = 1; round <= Number(values.rounds); round += 1) {
   }
   const t = welch(fastest(times.near), fastest(times.far));
   if (Math.abs(t) >= BOUND) leaks += 1;
-  const median = (list: readonly number[]): string => `${((fastest(list)[Math.floor(list.length * 0.45)] ?? 0) / 1000).toFixed(0)} µs`;
-  console.log(`round ${round}: ${times.near.length} near keys, median ${median(times.near)}; ${times.far.length} far keys, median ${median(times.far)}; t = ${t.toFixed(2)}`);
+  const median = (list: readonly number[]): string =>
+    `${((fastest(list)[Math.floor(list.length * 0.45)] ?? 0) / 1000).toFixed(0)} µs`;
+  console.log(
+    `round ${round}: ${times.near.length} near keys, median ${median(times.near)}; ${times.far.length} far keys, median ${median(times.far)}; t = ${t.toFixed(2)}`,
+  );
 }
 agent.destroy();
 await server.stop();

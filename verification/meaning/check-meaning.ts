@@ -8,7 +8,10 @@ import { loadWorkspacePlugins } from '../../tools/load-workspace-plugins.js';
 import { checkOperation, type Sitter, sitterOf } from './check-operation.js';
 import { expectations } from './expectations.js';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { operations: { type: 'string' }, files: { type: 'string', default: '100' }, match: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { operations: { type: 'string' }, files: { type: 'string', default: '100' }, match: { type: 'string' } },
+});
 const [corpus] = positionals;
 if (corpus === undefined) throw new Error('which folder? npm run check:meaning -- <corpus>');
 
@@ -37,7 +40,9 @@ for (const [path, expectation] of expectations) {
       const complaint = result.output === undefined ? undefined : qpdfComplaint(result.output);
       if (complaint !== undefined) faults.push(`qpdf: ${complaint}`);
     } catch (error) {
-      faults.push(`threw ${error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' ') : String(error)}`);
+      faults.push(
+        `threw ${error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' ') : String(error)}`,
+      );
     }
     if (faults.length > 0) {
       bad++;
@@ -45,6 +50,8 @@ for (const [path, expectation] of expectations) {
     }
   }
   faulty += bad;
-  process.stdout.write(`${path} ${JSON.stringify(expectation.params)}: ${sitters.length} files, ${refused} refused, ${bad} with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+  process.stdout.write(
+    `${path} ${JSON.stringify(expectation.params)}: ${sitters.length} files, ${refused} refused, ${bad} with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+  );
 }
 process.exitCode = faulty > 0 ? 1 : 0;

@@ -24,20 +24,38 @@ export async function sitterOf(file: string, path: string): Promise<Sitter> {
 }
 
 /** Runs an operation on a document, as it would append where it may, and tells what got lost; refusals with a code are told as such. */
-export async function checkOperation(operation: AnyOperation, fixtures: string, expectation: Expectation, { file, bytes, portrait }: Sitter): Promise<{ readonly faults: readonly string[]; readonly refused?: string; readonly output?: Uint8Array }> {
-  const { error, value } = operation.params(Joi).validate(expectation.params, { stripUnknown: true }) as { error?: Error; value: Record<string, unknown> };
+export async function checkOperation(
+  operation: AnyOperation,
+  fixtures: string,
+  expectation: Expectation,
+  { file, bytes, portrait }: Sitter,
+): Promise<{ readonly faults: readonly string[]; readonly refused?: string; readonly output?: Uint8Array }> {
+  const { error, value } = operation.params(Joi).validate(expectation.params, { stripUnknown: true }) as {
+    error?: Error;
+    value: Record<string, unknown>;
+  };
   if (error !== undefined) throw new Error(`${operation.path}: ${error.message}`);
-  const part = (name: string): ReturnType<typeof fakeFile> => fakeFile(name, new Uint8Array(readFileSync(join(fixtures, name))));
+  const part = (name: string): ReturnType<typeof fakeFile> =>
+    fakeFile(name, new Uint8Array(readFileSync(join(fixtures, name))));
   const parts = Object.fromEntries(Object.entries(expectation.parts ?? {}).map(([field, name]) => [field, part(name)]));
-  const context = await fakeContext({ parts, services: [[tokens.languageModel, scriptedModel]], writing: writingWith(operation, value).writes === 'append' ? 'append' : 'rewrite' });
+  const context = await fakeContext({
+    parts,
+    services: [[tokens.languageModel, scriptedModel]],
+    writing: writingWith(operation, value).writes === 'append' ? 'append' : 'rewrite',
+  });
   try {
     const input = fakeFile(file.split('/').at(-1) ?? file, bytes);
-    const result = operation.files === 'all' ? await operation.run([input], value, context) : await operation.run(input, value, context);
-    if ('json' in result || result.length !== 1 || result[0] === undefined) return { faults: ['did not answer one file'] };
+    const result =
+      operation.files === 'all'
+        ? await operation.run([input], value, context)
+        : await operation.run(input, value, context);
+    if ('json' in result || result.length !== 1 || result[0] === undefined)
+      return { faults: ['did not answer one file'] };
     const output = await context.read(result[0]);
     const after = await paint(output);
     const faults = lostMeaning(portrait, after, expectation);
-    if (expectation.looks === 'same' && !(await looksSame(bytes, output, after.pages))) faults.push('looks: pages are drawn otherwise');
+    if (expectation.looks === 'same' && !(await looksSame(bytes, output, after.pages)))
+      faults.push('looks: pages are drawn otherwise');
     return { faults, output };
   } catch (error) {
     if (isQuireError(error)) return { faults: [], refused: error.code };
@@ -53,7 +71,10 @@ async function paint(bytes: Uint8Array): Promise<Portrait> {
 }
 
 async function looksSame(before: Uint8Array, after: Uint8Array, pages: number): Promise<boolean> {
-  const [a, b] = [await pictureHashes(before, pages).catch(() => undefined), await pictureHashes(after, pages).catch(() => undefined)];
+  const [a, b] = [
+    await pictureHashes(before, pages).catch(() => undefined),
+    await pictureHashes(after, pages).catch(() => undefined),
+  ];
   // What PDFium cannot draw shows nothing to compare.
   return a === undefined || a.join() === b?.join();
 }

@@ -2,13 +2,19 @@ import type { Portrait } from '../../document/test/checks/portrait.js';
 import type { Expectation } from './expectations.js';
 
 /** Tells what a document has lost or got by an operation that it had no reason to change, one line a feature; nothing when all is there. */
-export function lostMeaning(before: Portrait, after: Portrait, { changes = [], pageOf, moves = false }: Expectation): string[] {
+export function lostMeaning(
+  before: Portrait,
+  after: Portrait,
+  { changes = [], pageOf, moves = false }: Expectation,
+): string[] {
   const place = (page: number): number => (page < 0 || pageOf === undefined ? page : pageOf(page, before.pages));
   const mapped: Portrait = {
     ...before,
     shapes: inOrder(before.shapes, place),
     outlines: before.outlines.map(([depth, title, page]) => [depth, title, place(page)]),
-    annotations: stable(before.annotations.map(([page, what, target]) => [place(page), moves ? kindOf(what) : what, place(target)])),
+    annotations: stable(
+      before.annotations.map(([page, what, target]) => [place(page), moves ? kindOf(what) : what, place(target)]),
+    ),
     fields: before.fields.map(([name, what, pages]) => [name, what, pages.map(place).sort(byNumber)]),
     destinations: sorted(before.destinations.map(([page, view]) => [place(page), moves ? '' : view])),
   };
@@ -18,10 +24,12 @@ export function lostMeaning(before: Portrait, after: Portrait, { changes = [], p
     fields: after.fields.map(([name, what, pages]) => [name, what, [...pages].sort(byNumber)]),
     destinations: sorted(after.destinations.map(([page, view]) => [page, moves ? '' : view])),
   };
-  return (Object.keys(before) as (keyof Portrait)[]).filter((key) => !changes.includes(key)).flatMap((key) => {
-    const [a, b] = [JSON.stringify(mapped[key]) ?? 'none', JSON.stringify(found[key]) ?? 'none'];
-    return a === b ? [] : [`${key}: ${excerpt(a, b)}`];
-  });
+  return (Object.keys(before) as (keyof Portrait)[])
+    .filter((key) => !changes.includes(key))
+    .flatMap((key) => {
+      const [a, b] = [JSON.stringify(mapped[key]) ?? 'none', JSON.stringify(found[key]) ?? 'none'];
+      return a === b ? [] : [`${key}: ${excerpt(a, b)}`];
+    });
 }
 
 function kindOf(what: string): string {
@@ -35,7 +43,9 @@ function inOrder(shapes: readonly string[], place: (page: number) => number): re
 }
 
 /** By page, and as they were within one. */
-function stable(annotations: readonly (readonly [number, string, number])[]): readonly (readonly [number, string, number])[] {
+function stable(
+  annotations: readonly (readonly [number, string, number])[],
+): readonly (readonly [number, string, number])[] {
   return [...annotations].sort(([a, whatA], [b, whatB]) => a - b || (whatA < whatB ? -1 : whatA > whatB ? 1 : 0));
 }
 

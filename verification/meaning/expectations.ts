@@ -21,17 +21,43 @@ const same: Partial<Expectation> = { looks: 'same' };
 export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['general/rotate-pdf', { params: { angle: 90 }, changes: ['shapes'] }],
   ['general/merge-pdfs', { params: { removeCertSign: false }, ...same }],
-  ['general/rearrange-pages', { params: { customMode: 'REVERSE_ORDER' }, changes: ['labels'], pageOf: (page, pages) => pages - 1 - page }],
+  [
+    'general/rearrange-pages',
+    { params: { customMode: 'REVERSE_ORDER' }, changes: ['labels'], pageOf: (page, pages) => pages - 1 - page },
+  ],
   ['general/scale-pages', { params: { pageSize: 'A3' }, changes: ['shapes'], moves: true }],
-  ['general/crop', { params: { x: -20_000, y: -20_000, width: 40_000, height: 40_000, removeDataOutsideCrop: false }, changes: ['shapes'] }],
+  [
+    'general/crop',
+    {
+      params: { x: -20_000, y: -20_000, width: 40_000, height: 40_000, removeDataOutsideCrop: false },
+      changes: ['shapes'],
+    },
+  ],
   ['general/crop', { params: { x: -20_000, y: -20_000, width: 40_000, height: 40_000 }, changes: ['shapes'] }],
   ['general/overlay-pdfs', { params: { overlayMode: 'SequentialOverlay' }, parts: { overlayFiles: 'two-pages.pdf' } }],
   // Sheets are not the pages that the labels count, and marked content moves into forms.
-  ['general/multi-page-layout', { params: { pagesPerSheet: 2 }, changes: ['shapes', 'labels', 'pages', 'tagged'], moves: true, pageOf: (page) => Math.floor(page / 2) }],
-  ['general/pdf-to-single-page', { params: {}, changes: ['shapes', 'labels', 'pages', 'tagged', 'layers'], moves: true, pageOf: () => 0 }],
-  ['general/booklet-imposition', { params: {}, changes: ['shapes', 'labels', 'pages', 'tagged'], moves: true, pageOf: bookletSide }],
+  [
+    'general/multi-page-layout',
+    {
+      params: { pagesPerSheet: 2 },
+      changes: ['shapes', 'labels', 'pages', 'tagged'],
+      moves: true,
+      pageOf: (page) => Math.floor(page / 2),
+    },
+  ],
+  [
+    'general/pdf-to-single-page',
+    { params: {}, changes: ['shapes', 'labels', 'pages', 'tagged', 'layers'], moves: true, pageOf: () => 0 },
+  ],
+  [
+    'general/booklet-imposition',
+    { params: {}, changes: ['shapes', 'labels', 'pages', 'tagged'], moves: true, pageOf: bookletSide },
+  ],
   ['general/remove-image-pdf', { params: {} }],
-  ['general/edit-table-of-contents', { params: { bookmarkData: '[{"title":"One","pageNumber":1,"children":[]}]' }, changes: ['outlines'], ...same }],
+  [
+    'general/edit-table-of-contents',
+    { params: { bookmarkData: '[{"title":"One","pageNumber":1,"children":[]}]' }, changes: ['outlines'], ...same },
+  ],
   ['general/edit-text', { params: { edits: '[{"find":"the","replace":"THE"}]' } }],
   ['misc/repair', { params: {} }],
   ['misc/compress-pdf', { params: { optimizeLevel: 3 }, ...same }],
@@ -42,10 +68,25 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/add-comments', { params: { comments: '[]' }, ...same }],
   ['ai/tools/pdf-comment-agent', { params: { prompt: 'x' }, changes: ['annotations', 'tagged', 'elements'] }],
   ['ai/tools/classify-and-label', { params: {}, ...same }],
-  ['misc/add-attachments', { params: {}, parts: { attachments: 'one-photo.png' }, changes: ['attachments', 'associated'], ...same }],
+  [
+    'misc/add-attachments',
+    { params: {}, parts: { attachments: 'one-photo.png' }, changes: ['attachments', 'associated'], ...same },
+  ],
   ['misc/update-metadata', { params: { title: 'New' }, ...same }],
-  ['misc/flatten', { params: { flattenOnlyForms: true }, changes: ['fields', 'annotations', 'needsAppearances', 'scripts', 'tagged', 'elements'] }],
-  ['misc/flatten', { params: { flattenOnlyForms: false, renderDpi: 72 }, changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'] }],
+  [
+    'misc/flatten',
+    {
+      params: { flattenOnlyForms: true },
+      changes: ['fields', 'annotations', 'needsAppearances', 'scripts', 'tagged', 'elements'],
+    },
+  ],
+  [
+    'misc/flatten',
+    {
+      params: { flattenOnlyForms: false, renderDpi: 72 },
+      changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'],
+    },
+  ],
   ['misc/unlock-pdf-forms', { params: {}, changes: ['needsAppearances'] }],
   // The forms leave their appearances to nobody any more.
   ['form/fill', { params: { data: '{}' }, changes: ['needsAppearances'] }],
@@ -54,19 +95,43 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' } }],
   ['misc/replace-invert-pdf', { params: { replaceAndInvertOption: 'FULL_INVERSION' } }],
   ['misc/ocr-pdf', { params: { languages: 'eng' }, ...same }],
-  ['misc/scanner-effect', { params: { quality: 'low', rotation: 'none' }, changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'] }],
+  [
+    'misc/scanner-effect',
+    {
+      params: { quality: 'low', rotation: 'none' },
+      changes: ['fields', 'annotations', 'needsAppearances', 'layers', 'tagged', 'elements', 'scripts'],
+    },
+  ],
   ['security/add-password', { params: { ownerPassword: 'owner', preventPrinting: true }, ...same }],
-  ['security/sanitize-pdf', { params: { removeEmbeddedFiles: false, removeLinks: true, removeMetadata: true, removeXMPMetadata: true }, changes: ['scripts'], ...same }],
+  [
+    'security/sanitize-pdf',
+    {
+      params: { removeEmbeddedFiles: false, removeLinks: true, removeMetadata: true, removeXMPMetadata: true },
+      changes: ['scripts'],
+      ...same,
+    },
+  ],
   ['security/sanitize-pdf', { params: {}, changes: ['scripts', 'attachments', 'associated', 'annotations'] }],
   ['security/sanitize-pdf', { params: { removeJavaScript: false, removeEmbeddedFiles: false }, ...same }],
   ['security/remove-password', { params: {}, ...same }],
-  ['security/cert-sign', { params: { certType: 'PKCS12', password: 'secret' }, parts: { p12File: 'signer.p12' }, changes: ['fields', 'annotations', 'elements', 'tagged'], ...same }],
+  [
+    'security/cert-sign',
+    {
+      params: { certType: 'PKCS12', password: 'secret' },
+      parts: { p12File: 'signer.p12' },
+      changes: ['fields', 'annotations', 'elements', 'tagged'],
+      ...same,
+    },
+  ],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
   // An attachment that nobody can look into might hold what is looked for.
   ['security/auto-redact', { params: { listOfText: 'no such text anywhere' }, changes: ['attachments'] }],
   ['security/redact', { params: { redactions: '' } }],
   ['security/redact-execute', { params: { textValues: 'no such text anywhere' }, changes: ['attachments'] }],
-  ['security/add-watermark', { params: { watermarkType: 'image', fontSize: 5 }, parts: { watermarkImage: 'logo.png' } }],
+  [
+    'security/add-watermark',
+    { params: { watermarkType: 'image', fontSize: 5 }, parts: { watermarkImage: 'logo.png' } },
+  ],
 ];
 
 /** The sheet side of a booklet that shows a page: front and back of each leaf in turn, four pages a leaf (docs/interface/general.yml, booklet-imposition). */

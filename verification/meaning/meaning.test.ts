@@ -40,15 +40,27 @@ describe('what a document means, on real files of the corpus', () => {
 
   it('is looked at for every operation of general and misc that makes one PDF of one PDF', () => {
     const known = new Set(expectations.map(([path]) => path));
-    const owed = plugins.flatMap(({ plugin }) => plugin.operations)
-      .filter((operation) => /^(general|misc)\//.test(operation.path) && operation.accepts.includes('pdf') && returnsPdf(operation) && 'kind' in operation.returns && operation.returns.many === undefined)
+    const owed = plugins
+      .flatMap(({ plugin }) => plugin.operations)
+      .filter(
+        (operation) =>
+          /^(general|misc)\//.test(operation.path) &&
+          operation.accepts.includes('pdf') &&
+          returnsPdf(operation) &&
+          'kind' in operation.returns &&
+          operation.returns.many === undefined,
+      )
       .map(({ path }) => path);
     expect(owed.filter((path) => !known.has(path) && !elsewhere.has(path))).to.deep.equal([]);
   });
 });
 
 /** Operations whose documents are parts of their input (`check:split` looks at them), or that need an attachment: their own tests do. */
-const elsewhere: ReadonlySet<string> = new Set(['general/remove-pages', 'misc/rename-attachment', 'misc/delete-attachment']);
+const elsewhere: ReadonlySet<string> = new Set([
+  'general/remove-pages',
+  'misc/rename-attachment',
+  'misc/delete-attachment',
+]);
 
 function spread(files: readonly RichFile[], count: number): readonly RichFile[] {
   return files.filter((_file, i) => i % Math.ceil(files.length / count) === 0);

@@ -4,7 +4,13 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkPair, mutoolHashes, pairSource, type PairSource, qpdfComplaint } from '../../document/test/checks/check-pair.js';
+import {
+  checkPair,
+  mutoolHashes,
+  pairSource,
+  type PairSource,
+  qpdfComplaint,
+} from '../../document/test/checks/check-pair.js';
 import { pairsOf, richFiles } from '../../document/test/checks/choose.js';
 
 /** MuPDF is asked about one pair in so many. */
@@ -12,7 +18,12 @@ const MUTOOL_EACH = 40;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pairs: { type: 'string', default: 'all' }, files: { type: 'string', default: '100' }, match: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    pairs: { type: 'string', default: 'all' },
+    files: { type: 'string', default: '100' },
+    match: { type: 'string' },
+    out: { type: 'string' },
+  },
 });
 const [corpus] = positionals;
 if (corpus === undefined) throw new Error('which folder? npm run check:merge -- <corpus>');
@@ -20,7 +31,9 @@ if (corpus === undefined) throw new Error('which folder? npm run check:merge -- 
 const HEAD = 'first,second,faults';
 const done = new Set<string>();
 if (values.out !== undefined && existsSync(values.out)) {
-  const good = readFileSync(values.out, 'utf8').split('\n').filter((line) => line.endsWith(',""'));
+  const good = readFileSync(values.out, 'utf8')
+    .split('\n')
+    .filter((line) => line.endsWith(',""'));
   for (const line of good) done.add(line.split(',', 2).join());
   writeFileSync(values.out, [HEAD, ...good, ''].join('\n'));
 } else if (values.out !== undefined) {
@@ -29,7 +42,11 @@ if (values.out !== undefined && existsSync(values.out)) {
 
 const files = richFiles(resolve(corpus), Number(values.files));
 const all = pairsOf(files).slice(0, values.pairs === 'all' ? undefined : Number(values.pairs));
-const pairs = all.filter(([a, b]) => !done.has(`${a.file},${b.file}`) && (values.match === undefined || a.file.includes(values.match) || b.file.includes(values.match)));
+const pairs = all.filter(
+  ([a, b]) =>
+    !done.has(`${a.file},${b.file}`) &&
+    (values.match === undefined || a.file.includes(values.match) || b.file.includes(values.match)),
+);
 const sources = new Map<string, Promise<PairSource>>();
 const drawn = new Map<string, readonly string[]>();
 const started = performance.now();
@@ -42,7 +59,8 @@ for (const [i, [a, b]] of pairs.entries()) {
     faults.push(...found);
     const complaint = qpdfComplaint(bytes);
     if (complaint !== undefined) faults.push(`qpdf: ${complaint}`);
-    if (i % MUTOOL_EACH === 0 && !same([...pictures(first), ...pictures(second)], mutoolHashes(bytes))) faults.push('pictures by MuPDF');
+    if (i % MUTOOL_EACH === 0 && !same([...pictures(first), ...pictures(second)], mutoolHashes(bytes)))
+      faults.push('pictures by MuPDF');
   } catch (error) {
     faults.push(`threw ${String(error)}`);
   }
@@ -50,10 +68,13 @@ for (const [i, [a, b]] of pairs.entries()) {
     faulty++;
     process.stdout.write(`${a.file} + ${b.file}\n${faults.map((fault) => `    ${fault}\n`).join('')}`);
   }
-  if (values.out !== undefined) appendFileSync(values.out, `${a.file},${b.file},"${faults.join(' / ').replaceAll('"', "'")}"\n`);
+  if (values.out !== undefined)
+    appendFileSync(values.out, `${a.file},${b.file},"${faults.join(' / ').replaceAll('"', "'")}"\n`);
   if (i % 500 === 499) process.stdout.write(`${i + 1} of ${pairs.length} pairs, ${seconds()} s\n`);
 }
-process.stdout.write(`${files.length} files, ${pairs.length} pairs merged (${done.size} were done), ${faulty} with faults, ${seconds()} s\n`);
+process.stdout.write(
+  `${files.length} files, ${pairs.length} pairs merged (${done.size} were done), ${faulty} with faults, ${seconds()} s\n`,
+);
 process.exitCode = faulty > 0 ? 1 : 0;
 
 function source({ file, path }: { readonly file: string; readonly path: string }): Promise<PairSource> {

@@ -13,12 +13,23 @@ import { alikePages } from './alike-pages.js';
 import { keptParts, type Parts, partsOf } from './kept-parts.js';
 import { sampleByFeatures } from './sample.js';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { each: { type: 'string', default: '4' }, match: { type: 'string' }, formats: { type: 'string', default: '1b,2b,2u,3b,x' }, out: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    each: { type: 'string', default: '4' },
+    match: { type: 'string' },
+    formats: { type: 'string', default: '1b,2b,2u,3b,x' },
+    out: { type: 'string' },
+  },
+});
 const [corpus] = positionals;
 if (corpus === undefined) throw new Error('which folder? npm run check:pdfa -- <corpus>');
 const out = resolve(values.out ?? join(tmpdir(), 'quire-check-pdfa'));
 rmSync(out, { recursive: true, force: true });
-const files = sampleByFeatures((await corpusFiles(resolve(corpus))).filter(({ name }) => values.match === undefined || name.includes(values.match)), Number(values.each));
+const files = sampleByFeatures(
+  (await corpusFiles(resolve(corpus))).filter(({ name }) => values.match === undefined || name.includes(values.match)),
+  Number(values.each),
+);
 const server = await BuiltServer.start({ base: join(out, 'data') });
 const rows: string[] = [];
 let faults = 0;
@@ -28,15 +39,32 @@ try {
   for (const format of values.formats.split(',')) {
     const folder = join(out, format);
     mkdirSync(folder, { recursive: true });
-    const count: Record<string, number> = { asked: 0, compliant: 0, kept: 0, mended: 0, pages: 0, whole: 0, unclaimed: 0, refused: 0 };
-    const add = (key: string): void => { count[key] = (count[key] ?? 0) + 1; };
+    const count: Record<string, number> = {
+      asked: 0,
+      compliant: 0,
+      kept: 0,
+      mended: 0,
+      pages: 0,
+      whole: 0,
+      unclaimed: 0,
+      refused: 0,
+    };
+    const add = (key: string): void => {
+      count[key] = (count[key] ?? 0) + 1;
+    };
     const parts = { had: 0, stayed: 0 };
     const alike: number[] = [];
     const claimed: string[] = [];
     const started = performance.now();
     for (const [i, { name, path }] of files.entries()) {
       add('asked');
-      const call = (): ReturnType<typeof callOperation> => callOperation(server.url, { path: 'convert/pdf/pdfa', files: [{ name: basename(name), bytes: new Uint8Array(readFileSync(path)) }], params: { outputFormat: format === 'x' ? 'pdfx' : `pdfa-${format}` }, timeoutMs: 120_000 });
+      const call = (): ReturnType<typeof callOperation> =>
+        callOperation(server.url, {
+          path: 'convert/pdf/pdfa',
+          files: [{ name: basename(name), bytes: new Uint8Array(readFileSync(path)) }],
+          params: { outputFormat: format === 'x' ? 'pdfx' : `pdfa-${format}` },
+          timeoutMs: 120_000,
+        });
       // A server that closes an idle connection at this very moment is no fault.
       const answer = await call().catch(call);
       if (answer.status !== 200) {
@@ -44,7 +72,12 @@ try {
         note(answer.status >= 500, `${format} ${name}: ${answer.status} ${answer.code ?? ''}`);
         continue;
       }
-      const report = JSON.parse(answer.headers.get('x-tool-report') ?? '{}') as { way: string; compliant: boolean; claims: string; broken?: string };
+      const report = JSON.parse(answer.headers.get('x-tool-report') ?? '{}') as {
+        way: string;
+        compliant: boolean;
+        claims: string;
+        broken?: string;
+      };
       const result = join(folder, `${i}.pdf`);
       writeFileSync(result, answer.bytes);
       add(report.compliant ? 'compliant' : 'unclaimed');
@@ -53,14 +86,16 @@ try {
       if (report.claims.startsWith('PDF/A')) claimed.push(result);
       const likeness = await alikePages(path, result);
       if (likeness !== undefined) alike.push(likeness);
-      if (likeness !== undefined && likeness < 0.97) note(false, `${format} ${name}: pages alike ${likeness.toFixed(3)} (${report.way})`);
-      const had = before.get(path) ?? await partsOf(path);
+      if (likeness !== undefined && likeness < 0.97)
+        note(false, `${format} ${name}: pages alike ${likeness.toFixed(3)} (${report.way})`);
+      const had = before.get(path) ?? (await partsOf(path));
       before.set(path, had);
       const stayed = keptParts(had, await partsOf(result));
       parts.had += stayed.had;
       parts.stayed += stayed.stayed;
       // Part 1 knows no layers.
-      if (report.way === 'mended' && stayed.lost.some((part) => part !== 'layers' || !format.startsWith('1'))) note(false, `${format} ${name}: in place it lost ${stayed.lost.join(', ')}`);
+      if (report.way === 'mended' && stayed.lost.some((part) => part !== 'layers' || !format.startsWith('1')))
+        note(false, `${format} ${name}: in place it lost ${stayed.lost.join(', ')}`);
     }
     const wrong = claimed.length === 0 ? [] : falseClaims(claimed);
     for (const one of wrong) note(true, `${format}: veraPDF does not agree with ${one}`);
@@ -73,7 +108,9 @@ try {
 } finally {
   await server.stop();
 }
-process.stdout.write(`\n| asked for | files | compliant | kept | in place | pages redrawn | redrawn | without claim | refused | false claims | pages alike (median / worst 5 %) | parts that stay | a file |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`);
+process.stdout.write(
+  `\n| asked for | files | compliant | kept | in place | pages redrawn | redrawn | without claim | refused | false claims | pages alike (median / worst 5 %) | parts that stay | a file |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`,
+);
 process.exitCode = faults > 0 ? 1 : 0;
 
 function note(fault: boolean, text: string): void {
@@ -83,7 +120,15 @@ function note(fault: boolean, text: string): void {
 
 /** Those of these files that veraPDF does not find to be what they claim. */
 function falseClaims(paths: readonly string[]): string[] {
-  const { stdout } = spawnSync('verapdf', ['--format', 'text', '--flavour', '0', '--loglevel', '0', ...paths], { encoding: 'utf8', maxBuffer: 1e8 });
-  const passed = new Set(stdout.split('\n').filter((line) => line.startsWith('PASS ')).map((line) => line.slice(5).replace(/ \S+$/, '')));
+  const { stdout } = spawnSync('verapdf', ['--format', 'text', '--flavour', '0', '--loglevel', '0', ...paths], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  const passed = new Set(
+    stdout
+      .split('\n')
+      .filter((line) => line.startsWith('PASS '))
+      .map((line) => line.slice(5).replace(/ \S+$/, '')),
+  );
   return paths.filter((path) => !passed.has(path));
 }

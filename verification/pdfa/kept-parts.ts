@@ -12,10 +12,14 @@ export type Parts = Readonly<Record<'bookmarks' | 'links' | 'fields' | 'labels' 
 export async function partsOf(path: string): Promise<Parts> {
   return withPdf({ path }, { mend: false }, ({ document: { context }, pages }): Parts => {
     const catalog = context.lookupMaybe(context.trailerInfo.Root, PDFDict);
-    const count = (nodes: ReturnType<typeof readOutlines>): number => nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
+    const count = (nodes: ReturnType<typeof readOutlines>): number =>
+      nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
     return {
       bookmarks: count(readOutlines(context)),
-      links: pages.reduce((sum, { dict }) => sum + readAnnotations(context, dict).filter(({ kind }) => kind === 'Link').length, 0),
+      links: pages.reduce(
+        (sum, { dict }) => sum + readAnnotations(context, dict).filter(({ kind }) => kind === 'Link').length,
+        0,
+      ),
       fields: acroFormOf(context) === undefined ? 0 : [...allFieldNodes(readFields(context))].filter(isField).length,
       labels: readPageLabels(context, pages.length) === undefined ? 0 : 1,
       tags: catalog?.has(PDFName.of('StructTreeRoot')) === true ? 1 : 0,
@@ -25,7 +29,10 @@ export async function partsOf(path: string): Promise<Parts> {
 }
 
 /** How many kinds of parts a document had, how many of them are whole in the result, and which are not. */
-export function keptParts(before: Parts, after: Parts): { readonly had: number; readonly stayed: number; readonly lost: readonly string[] } {
+export function keptParts(
+  before: Parts,
+  after: Parts,
+): { readonly had: number; readonly stayed: number; readonly lost: readonly string[] } {
   const kinds = Object.keys(before) as (keyof Parts)[];
   const had = kinds.filter((kind) => before[kind] > 0);
   const lost = had.filter((kind) => after[kind] < before[kind]);

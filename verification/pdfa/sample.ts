@@ -2,14 +2,48 @@ import type { CorpusFile } from '../corpus/corpus-files.js';
 
 /** What makes conversions to PDF/A hard, or lose something, as the manifest names it. */
 const FEATURES = [
-  'group-transparency', 'smask', 'acroform', 'field-tx', 'field-btn', 'embedded-files', 'ocg', 'tagged', 'jpx', 'outlines', 'annot-link', 'cjk-cmap', 'rotate', 'type3-font', 'separation', 'devicen', 'annot-highlight', 'annot-freetext',
-  'embedded-font', 'cid-font', 'lzw', 'shading', 'javascript', 'userunit', 'page-labels', 'icc', 'xmp', 'jbig2',
+  'group-transparency',
+  'smask',
+  'acroform',
+  'field-tx',
+  'field-btn',
+  'embedded-files',
+  'ocg',
+  'tagged',
+  'jpx',
+  'outlines',
+  'annot-link',
+  'cjk-cmap',
+  'rotate',
+  'type3-font',
+  'separation',
+  'devicen',
+  'annot-highlight',
+  'annot-freetext',
+  'embedded-font',
+  'cid-font',
+  'lzw',
+  'shading',
+  'javascript',
+  'userunit',
+  'page-labels',
+  'icc',
+  'xmp',
+  'jbig2',
 ] as const;
 
 /** So many good files of each feature, and twice as many whose fonts are not embedded; small ones, in the order of the manifest, spread over it. */
 export function sampleByFeatures(files: readonly CorpusFile[], each: number): CorpusFile[] {
-  const fit = files.filter(({ fileClass, encrypted, signed, pages = 1, size = 0, features = [], name }) =>
-    fileClass === 'good' && !encrypted && !signed && pages <= 12 && size < 1_500_000 && !features.some((feature) => feature.startsWith('pdfa-')) && !/verapdf|isartor/i.test(name));
+  const fit = files.filter(
+    ({ fileClass, encrypted, signed, pages = 1, size = 0, features = [], name }) =>
+      fileClass === 'good' &&
+      !encrypted &&
+      !signed &&
+      pages <= 12 &&
+      size < 1_500_000 &&
+      !features.some((feature) => feature.startsWith('pdfa-')) &&
+      !/verapdf|isartor/i.test(name),
+  );
   const chosen = new Set<CorpusFile>();
   const take = (count: number, fits: (features: readonly string[]) => boolean): void => {
     const all = fit.filter((file) => !chosen.has(file) && fits(file.features ?? []));

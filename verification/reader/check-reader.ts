@@ -29,7 +29,14 @@ interface Row {
 }
 
 const DEADLINE = 5000;
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' }, match: { type: 'string', default: '' }, class: { type: 'string', default: 'good,warn,bad' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: 'string' },
+    match: { type: 'string', default: '' },
+    class: { type: 'string', default: 'good,warn,bad' },
+  },
+});
 const [folder] = positionals;
 if (folder === undefined) throw new Error('which folder? npm run check:reader -- <corpus folder>');
 const classes = values.class.split(',');
@@ -41,11 +48,18 @@ for (const entry of parseCsv(readFileSync(join(folder, 'manifest.csv'), 'utf8'))
   if (row.outcome === 'fault') process.stdout.write(`  ${row.file} (${row.class}): ${row.note}\n`);
 }
 if (values.out !== undefined) writeFileSync(values.out, csv(rows));
-process.stdout.write('| Class | Files | Outcome | Objects | Streams | Bytes packed | Not decoded | Objects read differently | Slowest ms |\n|---|--:|---|--:|--:|--:|--:|--:|--:|\n');
-for (const name of classes) summarise(name, rows.filter((row) => row.class === name));
+process.stdout.write(
+  '| Class | Files | Outcome | Objects | Streams | Bytes packed | Not decoded | Objects read differently | Slowest ms |\n|---|--:|---|--:|--:|--:|--:|--:|--:|\n',
+);
+for (const name of classes)
+  summarise(
+    name,
+    rows.filter((row) => row.class === name),
+  );
 for (const { file, emptier, differences, note } of rows) {
   if (differences > 0) process.stdout.write(`- ${file} ${note}\n`);
-  if (emptier > 0) process.stdout.write(`- ${file}: ${emptier} not decoded: beyond 10 MiB and 1:200, or another bound on inflating\n`);
+  if (emptier > 0)
+    process.stdout.write(`- ${file}: ${emptier} not decoded: beyond 10 MiB and 1:200, or another bound on inflating\n`);
 }
 process.exitCode = rows.some(({ outcome }) => outcome === 'fault') ? 1 : 0;
 
@@ -59,26 +73,50 @@ function check(file: string, fileClass: string, password: string): Row {
     const counts = readAll(document);
     const milliseconds = spent();
     if (milliseconds > DEADLINE) return { ...blank, ...counts, outcome: 'fault', note: 'too slow', milliseconds };
-    if (fileClass !== 'good') return { ...blank, ...counts, outcome: 'read', note: document.warnings.join(' '), milliseconds };
+    if (fileClass !== 'good')
+      return { ...blank, ...counts, outcome: 'read', note: document.warnings.join(' '), milliseconds };
     return { ...blank, ...counts, ...compared(document, file, path, password), milliseconds };
   } catch (error) {
     const milliseconds = spent();
-    if (!(error instanceof DocumentError) || !(error.code in errorTable)) return { ...blank, outcome: 'fault', note: String(error), milliseconds };
+    if (!(error instanceof DocumentError) || !(error.code in errorTable))
+      return { ...blank, outcome: 'fault', note: String(error), milliseconds };
     // A password that nobody knows is no fault of the reader.
-    const allowed = fileClass !== 'good' || (error.code === 'PDF_ENCRYPTED' && password === '') || error.code === 'PDF_ENCRYPTION_PUBLIC_KEY';
-    return { ...blank, outcome: allowed ? `refused ${error.code}` : 'fault', note: allowed ? '' : error.message, milliseconds };
+    const allowed =
+      fileClass !== 'good' ||
+      (error.code === 'PDF_ENCRYPTED' && password === '') ||
+      error.code === 'PDF_ENCRYPTION_PUBLIC_KEY';
+    return {
+      ...blank,
+      outcome: allowed ? `refused ${error.code}` : 'fault',
+      note: allowed ? '' : error.message,
+      milliseconds,
+    };
   }
 }
 
-function compared(document: LazyDocument, file: string, path: string, password: string): Pick<Row, 'outcome' | 'objects' | 'streams' | 'bytes' | 'differences' | 'note'> {
+function compared(
+  document: LazyDocument,
+  file: string,
+  path: string,
+  password: string,
+): Pick<Row, 'outcome' | 'objects' | 'streams' | 'bytes' | 'differences' | 'note'> {
   const { objects, streams, bytes, differences } = compareWithQpdf(document, path, password);
   const unknown = differences.filter(({ object }) => differenceReason(file, object) === undefined);
   const known = differences.map(({ object }) => object);
   // A reason for what no longer differs would hide the next difference.
-  const idle = knownDifferences(file).filter((object) => !known.includes(object)).map((object) => `${object} is read alike now, and has a reason why not`);
+  const idle = knownDifferences(file)
+    .filter((object) => !known.includes(object))
+    .map((object) => `${object} is read alike now, and has a reason why not`);
   const faults = [...unknown.map(described), ...idle];
   const reasons = differences.map(({ object }) => `${object}: ${differenceReason(file, object) ?? ''}`);
-  return { outcome: faults.length > 0 ? 'fault' : 'read', objects, streams, bytes, differences: differences.length, note: (faults.length > 0 ? faults.slice(0, 3) : reasons).join('; ') };
+  return {
+    outcome: faults.length > 0 ? 'fault' : 'read',
+    objects,
+    streams,
+    bytes,
+    differences: differences.length,
+    note: (faults.length > 0 ? faults.slice(0, 3) : reasons).join('; '),
+  };
 }
 
 function described({ object, what }: Difference): string {
@@ -107,16 +145,35 @@ function readAll(document: LazyDocument): Pick<Row, 'objects' | 'streams' | 'byt
 }
 
 function csv(all: readonly Row[]): string {
-  const columns = ['file', 'class', 'outcome', 'objects', 'streams', 'bytes', 'emptier', 'differences', 'note', 'milliseconds'] as const;
-  return [columns.join(','), ...all.map((row) => columns.map((column) => csvCell(row[column])).join(','))].join('\n') + '\n';
+  const columns = [
+    'file',
+    'class',
+    'outcome',
+    'objects',
+    'streams',
+    'bytes',
+    'emptier',
+    'differences',
+    'note',
+    'milliseconds',
+  ] as const;
+  return (
+    [columns.join(','), ...all.map((row) => columns.map((column) => csvCell(row[column])).join(','))].join('\n') + '\n'
+  );
 }
 
 /** A row of the table in docs/reports/corpus.md, and below it the objects that are read differently. */
 function summarise(name: string, all: readonly Row[]): void {
-  const sum = (column: 'objects' | 'streams' | 'bytes' | 'emptier' | 'differences'): number => all.reduce((total, row) => total + row[column], 0);
+  const sum = (column: 'objects' | 'streams' | 'bytes' | 'emptier' | 'differences'): number =>
+    all.reduce((total, row) => total + row[column], 0);
   const outcomes = new Map<string, number>();
   for (const { outcome } of all) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const slowest = all.reduce((most, { milliseconds }) => Math.max(most, milliseconds), 0);
-  const ended = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  process.stdout.write(`| ${[name, all.length, ended, sum('objects'), sum('streams'), sum('bytes'), sum('emptier'), sum('differences'), slowest].join(' | ')} |\n`);
+  const ended = [...outcomes]
+    .sort(([, a], [, b]) => b - a)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ');
+  process.stdout.write(
+    `| ${[name, all.length, ended, sum('objects'), sum('streams'), sum('bytes'), sum('emptier'), sum('differences'), slowest].join(' | ')} |\n`,
+  );
 }

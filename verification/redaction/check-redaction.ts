@@ -11,12 +11,17 @@ import { loadWorkspacePlugins } from '../../tools/load-workspace-plugins.js';
 import { middleOf, picturesOutside } from './middle.js';
 import { commonWord, leftOf, secondReading } from './searched-bytes.js';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { files: { type: 'string' }, skip: { type: 'string', default: '0' }, match: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { files: { type: 'string' }, skip: { type: 'string', default: '0' }, match: { type: 'string' } },
+});
 const [corpus] = positionals;
 if (corpus === undefined) throw new Error('which folder? npm run check:redaction -- <corpus>');
 const operations = (await loadWorkspacePlugins()).flatMap(({ plugin }) => plugin.operations);
-const files = (await corpusFiles(resolve(corpus))).filter(({ fileClass, name }) => fileClass !== 'bad' && (values.match === undefined || name.includes(values.match)))
-  .slice(Number(values.skip)).slice(0, values.files === undefined ? undefined : Number(values.files));
+const files = (await corpusFiles(resolve(corpus)))
+  .filter(({ fileClass, name }) => fileClass !== 'bad' && (values.match === undefined || name.includes(values.match)))
+  .slice(Number(values.skip))
+  .slice(0, values.files === undefined ? undefined : Number(values.files));
 const counts = { words: 0, areas: 0, refused: 0, faulty: 0 };
 const started = performance.now();
 for (const { name, path } of files) {
@@ -27,21 +32,23 @@ for (const { name, path } of files) {
     counts.words++;
     const result = await run('security/auto-redact', path, { listOfText: word });
     if (typeof result === 'string') note(result, `word "${word}"`);
-    else await result.look((file) => {
-      const after = secondReading(file);
-      if (after === undefined) faults.push('the result cannot be read');
-      else faults.push(...leftOf(word, after).map((where) => `"${word}" is left in ${where}`));
-    });
+    else
+      await result.look((file) => {
+        const after = secondReading(file);
+        if (after === undefined) faults.push('the result cannot be read');
+        else faults.push(...leftOf(word, after).map((where) => `"${word}" is left in ${where}`));
+      });
   }
   const area = await middleOf(path).catch(() => undefined);
   if (area !== undefined) {
     counts.areas++;
     const result = await run('security/redact', path, { redactions: JSON.stringify([area.redaction]) });
     if (typeof result === 'string') note(result, 'area');
-    else await result.look(async (file) => {
-      const differs = await picturesOutside(path, file, area.pixels);
-      if (differs !== undefined) faults.push(`area: ${differs}`);
-    });
+    else
+      await result.look(async (file) => {
+        const differs = await picturesOutside(path, file, area.pixels);
+        if (differs !== undefined) faults.push(`area: ${differs}`);
+      });
   }
   if (faults.length > 0) {
     counts.faulty++;
@@ -54,26 +61,38 @@ for (const { name, path } of files) {
     else process.stdout.write(`  ${name}: ${what}: ${refusal}\n`);
   }
 }
-process.stdout.write(`${files.length} files: ${counts.words} words and ${counts.areas} areas redacted, ${counts.refused} refused, ${counts.faulty} files with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+process.stdout.write(
+  `${files.length} files: ${counts.words} words and ${counts.areas} areas redacted, ${counts.refused} refused, ${counts.faulty} files with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+);
 process.exitCode = counts.faulty > 0 ? 1 : 0;
 
 /** The result as a file to look at, or why there is none. */
-async function run(operationPath: string, path: string, params: Record<string, unknown>): Promise<string | { look(see: (file: string) => void | Promise<void>): Promise<void> }> {
+async function run(
+  operationPath: string,
+  path: string,
+  params: Record<string, unknown>,
+): Promise<string | { look(see: (file: string) => void | Promise<void>): Promise<void> }> {
   const operation: AnyOperation | undefined = operations.find((each) => each.path === operationPath);
   if (operation === undefined) throw new Error(`no operation ${operationPath}`);
   const { value } = operation.params(Joi).validate(params) as { value: Record<string, unknown> };
   const context = await fakeContext({ writing: 'rewrite' });
   try {
-    const result = await operation.run(fakeFile('document.pdf', new Uint8Array(readFileSync(path))) as never, value, context);
+    const result = await operation.run(
+      fakeFile('document.pdf', new Uint8Array(readFileSync(path))) as never,
+      value,
+      context,
+    );
     const [output] = 'json' in result ? [] : result;
     if (output === undefined) throw new Error('no result');
-    return { look: async (see) => {
-      try {
-        await see(output.path);
-      } finally {
-        await context.cleanup();
-      }
-    } };
+    return {
+      look: async (see) => {
+        try {
+          await see(output.path);
+        } finally {
+          await context.cleanup();
+        }
+      },
+    };
   } catch (error) {
     await context.cleanup();
     if (isQuireError(error)) return error.code;

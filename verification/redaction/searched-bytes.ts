@@ -8,7 +8,11 @@ export interface SecondReading {
   readonly objects: Buffer;
 }
 
-const LIMITS = { maxBuffer: 1024 * 1024 * 1024, timeout: 60_000, stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'] };
+const LIMITS = {
+  maxBuffer: 1024 * 1024 * 1024,
+  timeout: 60_000,
+  stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'],
+};
 
 /** Reads a file with `pdftotext` and `qpdf`. */
 export function secondReading(path: string): SecondReading | undefined {
@@ -35,7 +39,8 @@ const SYNTAX: ReadonlySet<string> = new Set(['endobj', 'stream', 'endstream', 't
 /** The word that stands most often in a text: letters alone, long enough to be no part of others by chance. */
 export function commonWord(text: string): string | undefined {
   const counts = new Map<string, number>();
-  for (const [word] of text.matchAll(/(?<!\p{L}|\p{M}|\p{N})\p{L}{6,}(?!\p{L}|\p{M}|\p{N})/gu)) if (!SYNTAX.has(word.toLowerCase())) counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
+  for (const [word] of text.matchAll(/(?<!\p{L}|\p{M}|\p{N})\p{L}{6,}(?!\p{L}|\p{M}|\p{N})/gu))
+    if (!SYNTAX.has(word.toLowerCase())) counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0];
 }
 
@@ -44,13 +49,29 @@ export function leftOf(word: string, { text, objects }: SecondReading): string[]
   const left: string[] = [];
   if (text.toLowerCase().normalize('NFKC').includes(word.normalize('NFKC'))) left.push('text');
   // Font programs and colour profiles carry words of their makers; endobj and the like are qpdf's.
-  const bytes = objects.toString('latin1').split('\nendobj').filter((object) => !/\/Length1 |\/Subtype \/(?:CIDFontType0C|Type1C|OpenType)\b|\/N [134]\n/.test(object.slice(0, 4000))).join('\n').replace(NAMES, '').toLowerCase();
-  for (const [name, spelt] of [['plain', Buffer.from(word, 'latin1')], ['UTF-8', Buffer.from(word, 'utf8')], ['UTF-16', Buffer.from(word, 'utf16le').swap16()]] as const) {
+  const bytes = objects
+    .toString('latin1')
+    .split('\nendobj')
+    .filter(
+      (object) => !/\/Length1 |\/Subtype \/(?:CIDFontType0C|Type1C|OpenType)\b|\/N [134]\n/.test(object.slice(0, 4000)),
+    )
+    .join('\n')
+    .replace(NAMES, '')
+    .toLowerCase();
+  for (const [name, spelt] of [
+    ['plain', Buffer.from(word, 'latin1')],
+    ['UTF-8', Buffer.from(word, 'utf8')],
+    ['UTF-16', Buffer.from(word, 'utf16le').swap16()],
+  ] as const) {
     if (name === 'plain' && [...word].some((letter) => letter.charCodeAt(0) > 255)) continue;
     if (bytes.includes(spelt.toString('latin1').toLowerCase())) left.push(`${name} bytes`);
     // Upper and lower case differ in hexadecimal digits: the word as it was, and capitalised.
     for (const form of [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]) {
-      const hex = (name === 'UTF-16' ? Buffer.from(form, 'utf16le').swap16() : Buffer.from(form, name === 'plain' ? 'latin1' : 'utf8')).toString('hex');
+      const hex = (
+        name === 'UTF-16'
+          ? Buffer.from(form, 'utf16le').swap16()
+          : Buffer.from(form, name === 'plain' ? 'latin1' : 'utf8')
+      ).toString('hex');
       if (bytes.includes(`<${hex}`) || bytes.includes(`${hex}>`)) left.push(`${name} digits`);
     }
   }

@@ -11,29 +11,49 @@ import { signWith } from '../../document/signatures/cms/index.js';
 import { pyhankoPython, verifyWithPyhanko } from '../../test/pki/index.js';
 import { signDocument } from '../../plugins/signing/src/functions/sign-document.js';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { files: { type: 'string' }, match: { type: 'string', default: '' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { files: { type: 'string' }, match: { type: 'string', default: '' } },
+});
 const [corpus] = positionals;
 if (corpus === undefined) throw new Error('which folder? npm run check:signing -- <corpus>');
 
 const fixtures = fileURLToPath(new URL('../../plugins/signing/fixtures/', import.meta.url));
 const key = createPrivateKey(readFileSync(join(fixtures, 'signer.key')));
 const certificate = new Uint8Array(new X509Certificate(readFileSync(join(fixtures, 'signer.pem'))).raw);
-const signatory = { field: 'p12File', signer: { certificate, chain: [], sign: (data: Uint8Array, scheme: Parameters<typeof signWith>[2]) => signWith(key, data, scheme) } };
+const signatory = {
+  field: 'p12File',
+  signer: {
+    certificate,
+    chain: [],
+    sign: (data: Uint8Array, scheme: Parameters<typeof signWith>[2]) => signWith(key, data, scheme),
+  },
+};
 const folder = mkdtempSync(join(tmpdir(), 'quire-check-signing-'));
 let target = '';
 
 /** What pdfsig says of each signature, in the order of the file; undefined when it cannot read the file. */
 function verdicts(path: string): { readonly found: readonly string[]; readonly whole: boolean } | undefined {
   try {
-    const text = execFileSync('pdfsig', ['-nocert', path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000, maxBuffer: 64 * 1024 * 1024 });
-    return { found: [...text.matchAll(/Signature Validation: (.*)/g)].map(([, verdict = '']) => verdict), whole: text.includes('Total document signed') };
+    const text = execFileSync('pdfsig', ['-nocert', path], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 60_000,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return {
+      found: [...text.matchAll(/Signature Validation: (.*)/g)].map(([, verdict = '']) => verdict),
+      whole: text.includes('Total document signed'),
+    };
   } catch (error) {
     // Without signatures it ends with 2.
     return (error as { status?: number }).status === 2 ? { found: [], whole: false } : undefined;
   }
 }
 
-const files = readdirSync(resolve(corpus), { recursive: true, encoding: 'utf8' }).filter((name) => name.toLowerCase().endsWith('.pdf') && name.includes(values.match)).toSorted();
+const files = readdirSync(resolve(corpus), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.toLowerCase().endsWith('.pdf') && name.includes(values.match))
+  .toSorted();
 const count = { signed: 0, refused: new Map<string, number>(), unread: 0, faulty: 0, earlier: 0, pyhanko: 0 };
 for (const name of files.slice(0, Number(values.files ?? files.length))) {
   const source = join(resolve(corpus), name);
@@ -45,10 +65,20 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
   };
   let field = '';
   try {
-    ({ field } = await signDocument(source, target, { signatory, time: new Date(), name: 'Quire', reason: 'Checked', location: '', pss: false, seen: { pageNumber: 1, signer: 'Example Signer', logo: true }, mode: 'append' }));
+    ({ field } = await signDocument(source, target, {
+      signatory,
+      time: new Date(),
+      name: 'Quire',
+      reason: 'Checked',
+      location: '',
+      pss: false,
+      seen: { pageNumber: 1, signer: 'Example Signer', logo: true },
+      mode: 'append',
+    }));
   } catch (error) {
     const { code } = error as { code?: unknown };
-    if (typeof code !== 'string') say(`threw ${error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' ') : String(error)}`);
+    if (typeof code !== 'string')
+      say(`threw ${error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' ') : String(error)}`);
     else count.refused.set(code, (count.refused.get(code) ?? 0) + 1);
     continue;
   }
@@ -60,12 +90,14 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
     continue;
   }
   count.signed++;
-  const valid = (found: readonly string[]): number => found.filter((verdict) => verdict === 'Signature is Valid.').length;
+  const valid = (found: readonly string[]): number =>
+    found.filter((verdict) => verdict === 'Signature is Valid.').length;
   const earlier = valid(before.found);
   count.earlier += earlier;
   // A damaged file that was signed is refused by the server, which sees that it was written anew.
   if (earlier > 0 && !appended) continue;
-  if (valid(after.found) !== earlier + 1) say(`pdfsig: ${JSON.stringify(before.found)} before, ${JSON.stringify(after.found)} after`);
+  if (valid(after.found) !== earlier + 1)
+    say(`pdfsig: ${JSON.stringify(before.found)} before, ${JSON.stringify(after.found)} after`);
   else if (!after.whole) say('pdfsig: the last signature does not cover the whole file');
   if (pyhankoPython() !== undefined && (earlier > 0 || count.signed % 10 === 0)) {
     const [said] = await verifyWithPyhanko(join(fixtures, 'signer.pem'), [target]).catch(() => []);
@@ -80,5 +112,7 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
 }
 rmSync(folder, { recursive: true });
 const refused = [...count.refused].map(([code, times]) => `${times} ${code}`).join(', ');
-process.stdout.write(`${files.length} files: ${count.signed} signed beside ${count.earlier} valid earlier signatures, ${count.pyhanko} shown to pyHanko, ${count.faulty} with faults; ${count.unread} that one of them cannot read; refused: ${refused}\n`);
+process.stdout.write(
+  `${files.length} files: ${count.signed} signed beside ${count.earlier} valid earlier signatures, ${count.pyhanko} shown to pyHanko, ${count.faulty} with faults; ${count.unread} that one of them cannot read; refused: ${refused}\n`,
+);
 process.exitCode = count.faulty > 0 ? 1 : 0;

@@ -22,20 +22,29 @@ export interface Comparison {
 
 /** The manifest's rows with signatures that are there. */
 export function signedFiles(rows: readonly Readonly<Record<string, string>>[], folder: string): SignedFile[] {
-  return rows.filter((row) => Number(row['signed'] ?? 0) > 0).map((row) => ({
-    name: row['file'] ?? '', path: `${folder}/${row['file'] ?? ''}`, expected: row['signature_expect'] ?? '',
-    details: (row['signature_detail'] ?? '').split(' ').filter((detail) => detail !== '').map((detail) => {
-      const [, digest = '', coverage = '', range = ''] = detail.split(':');
-      return { digest, coverage, range };
-    }),
-  })).filter(({ path }) => existsSync(path));
+  return rows
+    .filter((row) => Number(row['signed'] ?? 0) > 0)
+    .map((row) => ({
+      name: row['file'] ?? '',
+      path: `${folder}/${row['file'] ?? ''}`,
+      expected: row['signature_expect'] ?? '',
+      details: (row['signature_detail'] ?? '')
+        .split(' ')
+        .filter((detail) => detail !== '')
+        .map((detail) => {
+          const [, digest = '', coverage = '', range = ''] = detail.split(':');
+          return { digest, coverage, range };
+        }),
+    }))
+    .filter(({ path }) => existsSync(path));
 }
 
 /** Reviews a file and holds it against the manifest: digest and coverage of each signature, and changes that must not go unnoticed. */
 export async function compareFile(file: SignedFile): Promise<Comparison> {
   const reviews = await withSource({ path: file.path }, (source) => reviewSignatures(source, openLazily(source)));
   const faults: string[] = [];
-  if (reviews.length !== file.details.length) faults.push(`${reviews.length} signatures instead of ${file.details.length}`);
+  if (reviews.length !== file.details.length)
+    faults.push(`${reviews.length} signatures instead of ${file.details.length}`);
   for (const [i, { digest, coverage, range }] of file.details.entries()) {
     const review = reviews[i];
     if (review === undefined) continue;
@@ -46,16 +55,28 @@ export async function compareFile(file: SignedFile): Promise<Comparison> {
       if (digest === 'ok') faults.push(`${place}: digest ok there, not taken here`);
       continue;
     }
-    if (coversFile !== (coverage === 'all')) faults.push(`${place}: coverage ${coverage} there, ${coversFile ? 'all' : 'part'} here`);
+    if (coversFile !== (coverage === 'all'))
+      faults.push(`${place}: coverage ${coverage} there, ${coversFile ? 'all' : 'part'} here`);
     const right = digest === 'ok' || digest === 'digest-ok-cms-unchecked';
-    if (digest === 'unchecked' ? !integrity.holds : right !== integrity.digestMatches) faults.push(`${place}: digest ${digest} there, ${integrity.digestMatches ? 'right' : integrity.fault ?? 'wrong'} here`);
-    if (digest === 'ok' && integrity.digestMatches && !integrity.holds) faults.push(`${place}: ${integrity.fault ?? 'not valid'}`);
+    if (digest === 'unchecked' ? !integrity.holds : right !== integrity.digestMatches)
+      faults.push(
+        `${place}: digest ${digest} there, ${integrity.digestMatches ? 'right' : (integrity.fault ?? 'wrong')} here`,
+      );
+    if (digest === 'ok' && integrity.digestMatches && !integrity.holds)
+      faults.push(`${place}: ${integrity.fault ?? 'not valid'}`);
     if (digest === 'empty' && integrity.holds) faults.push(`${place}: an empty one is valid`);
   }
   const unnoticed = reviews.every(({ integrity, changes }) => integrity.holds && changes?.state === 'none');
   const allowed = reviews.every(({ integrity, changes }) => integrity.holds && changes?.state !== 'refused');
-  if (file.expected === 'changed-after-signing' && allowed) faults.push(unnoticed ? 'the change went unnoticed' : 'the change is told, and allowed');
-  if (file.expected.startsWith('intact') && reviews.some(({ integrity, changes }) => integrity.holds && changes?.state === 'refused')) faults.push(`refused: ${reviews.flatMap(({ changes }) => (changes?.state === 'refused' ? changes.what : [])).join('; ')}`);
+  if (file.expected === 'changed-after-signing' && allowed)
+    faults.push(unnoticed ? 'the change went unnoticed' : 'the change is told, and allowed');
+  if (
+    file.expected.startsWith('intact') &&
+    reviews.some(({ integrity, changes }) => integrity.holds && changes?.state === 'refused')
+  )
+    faults.push(
+      `refused: ${reviews.flatMap(({ changes }) => (changes?.state === 'refused' ? changes.what : [])).join('; ')}`,
+    );
   return { file, reviews, faults };
 }
 

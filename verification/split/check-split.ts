@@ -9,12 +9,19 @@ import { goodFiles } from '../../document/test/checks/choose.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { each: { type: 'string', default: '1' }, match: { type: 'string' }, qpdf: { type: 'string', default: '1' } },
+  options: {
+    each: { type: 'string', default: '1' },
+    match: { type: 'string' },
+    qpdf: { type: 'string', default: '1' },
+  },
 });
 const [corpus] = positionals;
 if (corpus === undefined) throw new Error('which folder? npm run check:split -- <corpus>');
 
-const files = goodFiles(resolve(corpus)).filter(({ file, path }, i) => i % Number(values.each) === 0 && existsSync(path) && (values.match === undefined || file.includes(values.match)));
+const files = goodFiles(resolve(corpus)).filter(
+  ({ file, path }, i) =>
+    i % Number(values.each) === 0 && existsSync(path) && (values.match === undefined || file.includes(values.match)),
+);
 const started = performance.now();
 let [parts, faulty, unreadable] = [0, 0, 0];
 for (const { file, path } of files) {
@@ -36,8 +43,18 @@ for (const { file, path } of files) {
     }
     if (faults.length === 0) continue;
     faulty++;
-    process.stdout.write(`${file} of ${whole.opened.pages.length} pages, kept ${kept.map((index) => index + 1).join(' ').slice(0, 60)}${documentLevel ? ' with the document' : ''}\n${faults.map((fault) => `    ${fault}\n`).join('')}`);
+    process.stdout.write(
+      `${file} of ${whole.opened.pages.length} pages, kept ${kept
+        .map((index) => index + 1)
+        .join(' ')
+        .slice(
+          0,
+          60,
+        )}${documentLevel ? ' with the document' : ''}\n${faults.map((fault) => `    ${fault}\n`).join('')}`,
+    );
   }
 }
-process.stdout.write(`${files.length} files, ${unreadable} unreadable, ${parts} parts, ${faulty} with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+process.stdout.write(
+  `${files.length} files, ${unreadable} unreadable, ${parts} parts, ${faulty} with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+);
 process.exitCode = faulty > 0 ? 1 : 0;

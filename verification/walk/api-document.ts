@@ -58,7 +58,10 @@ export interface DocumentedCall {
 export interface ApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedCall>>>>;
-  readonly components: { readonly schemas?: Readonly<Record<string, Schema>>; readonly parameters?: Readonly<Record<string, Parameter>> };
+  readonly components: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+  };
 }
 
 /** The document of a running server. Throws where there is none. */
@@ -70,8 +73,21 @@ export async function readDocument(url: string): Promise<ApiDocument> {
 
 /** The document with every shared answer in the place of its reference. */
 export function withAnswers(document: ApiDocument): ApiDocument {
-  const answered = (call: DocumentedCall): DocumentedCall => ({ ...call, responses: Object.fromEntries(Object.entries(call.responses).map(([status, answer]) => [status, resolve<DocumentedAnswer>(document, answer)])) });
-  return { ...document, paths: Object.fromEntries(Object.entries(document.paths).map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(([method, call]) => [method, answered(call)]))])) };
+  const answered = (call: DocumentedCall): DocumentedCall => ({
+    ...call,
+    responses: Object.fromEntries(
+      Object.entries(call.responses).map(([status, answer]) => [status, resolve<DocumentedAnswer>(document, answer)]),
+    ),
+  });
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      Object.entries(document.paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(Object.entries(methods).map(([method, call]) => [method, answered(call)])),
+      ]),
+    ),
+  };
 }
 
 /** What a reference within the document stands for; what is no reference stands for itself. */
@@ -79,7 +95,10 @@ export function resolve<T extends object>(document: ApiDocument, value: T | { re
   const { $ref } = value as { $ref?: string };
   if ($ref === undefined) return value as T;
   let found: unknown = document;
-  for (const step of $ref.replace('#/', '').split('/')) found = (found as Record<string, unknown> | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')];
+  for (const step of $ref.replace('#/', '').split('/'))
+    found = (found as Record<string, unknown> | undefined)?.[
+      decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    ];
   if (found === undefined) throw new Error(`the document lacks ${$ref}`);
   return resolve(document, found as T);
 }

@@ -5,14 +5,27 @@ import type { Given, PlannedCall } from './planned-calls.js';
 /** What an answer gives for other calls, by their operationIds (OpenAPI 3.0.3, 4.8.20): every link of which a value is there. */
 export function followLinks(document: ApiDocument, call: PlannedCall, row: WalkRow): Map<string, Given> {
   const { answer } = row;
-  const links = Object.values(call.described.responses[String(row.status)]?.links ?? {}).map((link) => resolve<Link>(document, link));
+  const links = Object.values(call.described.responses[String(row.status)]?.links ?? {}).map((link) =>
+    resolve<Link>(document, link),
+  );
   if (answer === undefined) return new Map();
   const valuesOf = (members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, evaluate(value, call, answer)] as const).filter(([, value]) => value !== undefined));
+    Object.fromEntries(
+      Object.entries(members)
+        .map(([name, value]) => [name, evaluate(value, call, answer)] as const)
+        .filter(([, value]) => value !== undefined),
+    );
   // What leads nowhere, as an empty list does, is no link: constants alone say nothing of this answer.
-  const whole = (members: Readonly<Record<string, unknown>> = {}): boolean => Object.values(members).every((value) => evaluate(value, call, answer) !== undefined);
-  return new Map(links.filter(({ parameters, requestBody }) => whole(parameters) && whole(requestBody))
-    .map(({ operationId, parameters, requestBody }) => [operationId, { parameters: valuesOf(parameters), payload: valuesOf(requestBody) }]));
+  const whole = (members: Readonly<Record<string, unknown>> = {}): boolean =>
+    Object.values(members).every((value) => evaluate(value, call, answer) !== undefined);
+  return new Map(
+    links
+      .filter(({ parameters, requestBody }) => whole(parameters) && whole(requestBody))
+      .map(({ operationId, parameters, requestBody }) => [
+        operationId,
+        { parameters: valuesOf(parameters), payload: valuesOf(requestBody) },
+      ]),
+  );
 }
 
 /** A constant, a runtime expression (4.8.20.4), or a text with expressions in braces; undefined where the answer has no such value. */
@@ -23,7 +36,9 @@ export function evaluate(value: unknown, call: PlannedCall, answer: NonNullable<
   }
   if (typeof value !== 'string') return value;
   if (value.startsWith('$')) return expression(value, call, answer);
-  const parts = [...value.matchAll(/\{(\$[^}]+)\}/g)].map(([whole, inner = '']) => [whole, expression(inner, call, answer)] as const);
+  const parts = [...value.matchAll(/\{(\$[^}]+)\}/g)].map(
+    ([whole, inner = '']) => [whole, expression(inner, call, answer)] as const,
+  );
   if (parts.some(([, found]) => found === undefined)) return undefined;
   return parts.reduce((text, [whole, found]) => text.replace(whole, String(found)), value);
 }
@@ -35,12 +50,15 @@ function expression(text: string, call: PlannedCall, { headers, bytes }: NonNull
   if (source === '$request.body' && pointer !== undefined) return at(call.json ?? call.fields, pointer);
   if (source !== '$response.body') throw new Error(`${call.name}: a link that nobody can follow: ${text}`);
   if (pointer === undefined) return new Blob([Uint8Array.from(bytes)]);
-  return (headers.get('content-type') ?? '').startsWith('application/json') ? at(JSON.parse(new TextDecoder().decode(bytes)), pointer) : undefined;
+  return (headers.get('content-type') ?? '').startsWith('application/json')
+    ? at(JSON.parse(new TextDecoder().decode(bytes)), pointer)
+    : undefined;
 }
 
 /** The value at a JSON Pointer (RFC 6901); null and what is not there are undefined. */
 function at(value: unknown, pointer: string): unknown {
   let found: unknown = value;
-  for (const step of pointer.split('/').slice(1)) found = (found as Record<string, unknown> | null | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  for (const step of pointer.split('/').slice(1))
+    found = (found as Record<string, unknown> | null | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
   return found ?? undefined;
 }

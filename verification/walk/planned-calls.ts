@@ -1,4 +1,11 @@
-import { resolve, type ApiDocument, type DocumentedCall, type FormExample, type Parameter, type Schema } from './api-document.js';
+import {
+  resolve,
+  type ApiDocument,
+  type DocumentedCall,
+  type FormExample,
+  type Parameter,
+  type Schema,
+} from './api-document.js';
 
 /** A call as Swagger UI would make it, planned from the document alone. */
 export interface PlannedCall {
@@ -31,32 +38,61 @@ const nothing: Given = { parameters: {}, payload: {} };
 
 /** Every call of the document: one for each example of a form, one for whatever else there is. */
 export function plannedCalls(document: ApiDocument): PlannedCall[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, described]) => callsOf(document, path, method, described, nothing)));
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, described]) => callsOf(document, path, method, described, nothing)),
+  );
 }
 
 /** The same call with what was given for it. */
 export function withGiven(document: ApiDocument, call: PlannedCall, given: Given): PlannedCall {
-  return callsOf(document, call.name, call.method, call.described, given).find(({ example }) => example === call.example) ?? call;
+  return (
+    callsOf(document, call.name, call.method, call.described, given).find(({ example }) => example === call.example) ??
+    call
+  );
 }
 
-function callsOf(document: ApiDocument, name: string, method: string, described: DocumentedCall, given: Given): PlannedCall[] {
+function callsOf(
+  document: ApiDocument,
+  name: string,
+  method: string,
+  described: DocumentedCall,
+  given: Given,
+): PlannedCall[] {
   const { lacks, ...filled } = filledPath(document, name, described, given.parameters);
-  const call = { method: method.toUpperCase(), name, ...filled, example: '', described, ...(lacks === undefined ? {} : { lacks }) };
+  const call = {
+    method: method.toUpperCase(),
+    name,
+    ...filled,
+    example: '',
+    described,
+    ...(lacks === undefined ? {} : { lacks }),
+  };
   const [[type, media] = []] = Object.entries(described.requestBody?.content ?? {});
   if (type === undefined || media === undefined) return [call];
   const schema = resolve<Schema>(document, media.schema ?? {});
   if (type === 'application/json') {
     const shown = media.example ?? jsonExample(document, schema);
-    const json = Object.keys(given.payload).length === 0 ? shown : { ...(shown as object | undefined), ...given.payload };
+    const json =
+      Object.keys(given.payload).length === 0 ? shown : { ...(shown as object | undefined), ...given.payload };
     return [json === undefined ? { ...call, lacks: call.lacks ?? 'an example of its body' } : { ...call, json }];
   }
   const examples = Object.entries(media.examples ?? {});
   if (examples.length === 0) return [{ ...call, ...withForm(document, schema, {}, given.payload, call.lacks) }];
-  return examples.map(([title, example]) => ({ ...call, example: title, ...withForm(document, schema, example, given.payload, call.lacks) }));
+  return examples.map(([title, example]) => ({
+    ...call,
+    example: title,
+    ...withForm(document, schema, example, given.payload, call.lacks),
+  }));
 }
 
 /** The form as Swagger UI fills it: the example, else examples and defaults of the fields, else nothing, which is sent as an empty text. */
-function withForm(document: ApiDocument, schema: Schema, example: FormExample, given: Given['payload'], lacks: string | undefined): Pick<PlannedCall, 'fields' | 'files' | 'lacks'> {
+function withForm(
+  document: ApiDocument,
+  schema: Schema,
+  example: FormExample,
+  given: Given['payload'],
+  lacks: string | undefined,
+): Pick<PlannedCall, 'fields' | 'files' | 'lacks'> {
   const fields: Record<string, unknown> = {};
   const missing: string[] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -68,8 +104,15 @@ function withForm(document: ApiDocument, schema: Schema, example: FormExample, g
     if (example['x-files']?.[name] !== undefined) continue;
     const isFile = field.format === 'binary' || field.items?.format === 'binary';
     const needed = schema.required?.includes(name) === true;
-    const value = isFile ? '' : example.value?.[name] ?? field.example ?? field.default ?? (needed ? field.enum?.[0] : undefined) ?? (field.type === 'array' ? [] : '');
-    if (needed && (value === '' || (Array.isArray(value) && value.length === 0)) && example.value?.[name] === undefined) missing.push(name);
+    const value = isFile
+      ? ''
+      : (example.value?.[name] ??
+        field.example ??
+        field.default ??
+        (needed ? field.enum?.[0] : undefined) ??
+        (field.type === 'array' ? [] : ''));
+    if (needed && (value === '' || (Array.isArray(value) && value.length === 0)) && example.value?.[name] === undefined)
+      missing.push(name);
     if (isFile && example.value?.[name] !== undefined) missing.push(`the file ${String(example.value[name])}`);
     fields[name] = value;
   }
@@ -77,7 +120,12 @@ function withForm(document: ApiDocument, schema: Schema, example: FormExample, g
   return { fields, files: example['x-files'] ?? {}, ...(why === undefined ? {} : { lacks: why }) };
 }
 
-function filledPath(document: ApiDocument, name: string, described: DocumentedCall, given: Given['parameters']): Pick<PlannedCall, 'path' | 'inPath' | 'inHeader' | 'lacks'> {
+function filledPath(
+  document: ApiDocument,
+  name: string,
+  described: DocumentedCall,
+  given: Given['parameters'],
+): Pick<PlannedCall, 'path' | 'inPath' | 'inHeader' | 'lacks'> {
   const query = new URLSearchParams();
   const missing: string[] = [];
   const inPath: Record<string, string> = {};
@@ -93,8 +141,15 @@ function filledPath(document: ApiDocument, name: string, described: DocumentedCa
     if (parameter.in === 'path') inPath[parameter.name] = String(value);
     else query.set(parameter.name, String(value));
   }
-  const path = name.replaceAll(/\{(\w+)\}/g, (whole, parameter: string) => (inPath[parameter] === undefined ? whole : encodeURIComponent(inPath[parameter])));
-  return { path: query.size === 0 ? path : `${path}?${query.toString()}`, inPath, inHeader, ...(missing.length === 0 ? {} : { lacks: `a value of ${missing.join(', ')}` }) };
+  const path = name.replaceAll(/\{(\w+)\}/g, (whole, parameter: string) =>
+    inPath[parameter] === undefined ? whole : encodeURIComponent(inPath[parameter]),
+  );
+  return {
+    path: query.size === 0 ? path : `${path}?${query.toString()}`,
+    inPath,
+    inHeader,
+    ...(missing.length === 0 ? {} : { lacks: `a value of ${missing.join(', ')}` }),
+  };
 }
 
 /** The body that Swagger UI shows, where no member of it is made up; undefined else. */
@@ -102,6 +157,8 @@ function jsonExample(document: ApiDocument, schema: Schema): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.default !== undefined) return schema.default;
   if (schema.type !== 'object' || schema.properties === undefined) return schema.enum?.[0];
-  const members = Object.entries(schema.properties).map(([name, property]) => [name, jsonExample(document, resolve<Schema>(document, property))] as const);
+  const members = Object.entries(schema.properties).map(
+    ([name, property]) => [name, jsonExample(document, resolve<Schema>(document, property))] as const,
+  );
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }

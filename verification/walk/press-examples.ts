@@ -8,11 +8,28 @@ import type { PlannedCall } from './planned-calls.js';
 /** Chromium as a test starts it: nothing of its own goes over the network. */
 export async function startBrowser(executablePath: string): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer-core');
-  return puppeteer.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+  return puppeteer.launch({
+    executablePath,
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
 }
 
 /** Chooses each call's example in Swagger UI and presses Execute; with a folder, keeps a picture of what is seen then. */
-export async function pressExamples(url: string, calls: readonly PlannedCall[], pictures?: string, executablePath = '/usr/bin/chromium'): Promise<WalkRow[]> {
+export async function pressExamples(
+  url: string,
+  calls: readonly PlannedCall[],
+  pictures?: string,
+  executablePath = '/usr/bin/chromium',
+): Promise<WalkRow[]> {
   if (pictures !== undefined) await mkdir(pictures, { recursive: true });
   const browser = await startBrowser(executablePath);
   const rows: WalkRow[] = [];
@@ -23,8 +40,17 @@ export async function pressExamples(url: string, calls: readonly PlannedCall[], 
       await page.goto(`${url}/swagger-ui/index.html`);
       const started = performance.now();
       const status = await pressExample(page, call);
-      rows.push({ method: call.method, name: call.name, example: call.example, status, code: '', ms: Math.round(performance.now() - started), ...judge(call, { status, length: 1 }) });
-      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${call.name.split('/').slice(3).join('-')}.png`) });
+      rows.push({
+        method: call.method,
+        name: call.name,
+        example: call.example,
+        status,
+        code: '',
+        ms: Math.round(performance.now() - started),
+        ...judge(call, { status, length: 1 }),
+      });
+      if (pictures !== undefined)
+        await page.screenshot({ path: join(pictures, `${call.name.split('/').slice(3).join('-')}.png`) });
       await page.close();
     }
   } finally {
@@ -34,7 +60,10 @@ export async function pressExamples(url: string, calls: readonly PlannedCall[], 
 }
 
 /** Finds the operation, chooses the example, waits until its files are loaded, presses Execute; gives the status that is shown. */
-export async function pressExample(page: Page, { name, example }: Pick<PlannedCall, 'name' | 'example'>): Promise<number> {
+export async function pressExample(
+  page: Page,
+  { name, example }: Pick<PlannedCall, 'name' | 'example'>,
+): Promise<number> {
   const block = `.opblock:has([data-path="${name}"])`;
   await page.waitForSelector('.operation-filter-input');
   await page.$eval('.operation-filter-input', (input) => (input as HTMLInputElement).select());
@@ -45,7 +74,9 @@ export async function pressExample(page: Page, { name, example }: Pick<PlannedCa
   await list?.select(example);
   await page.waitForSelector(`${block} .quire-examples-state[data-done=true]`);
   await page.click(`${block} .execute`);
-  const cell = await page.waitForSelector(`${block} .live-responses-table tbody .response-col_status`, { timeout: 60_000 });
+  const cell = await page.waitForSelector(`${block} .live-responses-table tbody .response-col_status`, {
+    timeout: 60_000,
+  });
   await cell?.scrollIntoView();
   return Number.parseInt((await cell?.evaluate((element) => element.textContent ?? '')) ?? '0', 10);
 }

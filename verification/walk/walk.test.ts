@@ -42,7 +42,14 @@ describe('whoever knows only the API documentation', function () {
   });
 
   // npm run walk makes all calls; test/http/api/openapi.test.ts the examples of all operations; these are of every shape that a form has.
-  for (const name of ['general/overlay-pdfs', 'misc/update-metadata', 'filter/filter-page-count', 'pipeline/validate', 'info/status', 'config/endpoint-enabled']) {
+  for (const name of [
+    'general/overlay-pdfs',
+    'misc/update-metadata',
+    'filter/filter-page-count',
+    'pipeline/validate',
+    'info/status',
+    'config/endpoint-enabled',
+  ]) {
     it(`gets what was promised of ${name}`, async () => {
       const made = calls.filter((call) => call.name === `/api/v1/${name}`);
       expect(made).to.not.have.length(0);
@@ -52,29 +59,73 @@ describe('whoever knows only the API documentation', function () {
 
   it('is led from what it made to all that can be done with it, and takes it away last', async () => {
     const order: string[] = [];
-    const wanted = ({ name }: PlannedCall): boolean => /mobile-scanner|pipeline\/handleData|general\/(?:job|files)\/|text-editor\/(?:metadata|page|partial|clear)/.test(name);
+    const wanted = ({ name }: PlannedCall): boolean =>
+      /mobile-scanner|pipeline\/handleData|general\/(?:job|files)\/|text-editor\/(?:metadata|page|partial|clear)/.test(
+        name,
+      );
     const rows = await walkThrough(await readDocument(url), wanted, (call) => {
       order.push(`${call.method} ${call.described.operationId ?? ''}`);
       return makeCall(url, call);
     });
-    expect(rows.filter(({ verdict }) => verdict !== 'well').map(({ method, name, code, note }) => `${method} ${name} ${code} ${note}`)).to.deep.equal(['DELETE /api/v1/general/job/{jobId} JOB_COMPLETE The job is already complete and can no longer be cancelled.']);
-    expect(order).to.include.members(['GET getJobResult', 'GET getFileMetadata', 'GET downloadScan', 'POST editorPartial']);
-    for (const [before, after] of [['createScanSession', 'uploadScans'], ['uploadScans', 'deleteScanSession'], ['getJobResult', 'cancelJob'], ['editorPartial', 'editorClear']]) {
-      expect(order.findIndex((one) => one.endsWith(` ${before}`)), before).to.be.lessThan(order.findIndex((one) => one.endsWith(` ${after}`)));
+    expect(
+      rows
+        .filter(({ verdict }) => verdict !== 'well')
+        .map(({ method, name, code, note }) => `${method} ${name} ${code} ${note}`),
+    ).to.deep.equal([
+      'DELETE /api/v1/general/job/{jobId} JOB_COMPLETE The job is already complete and can no longer be cancelled.',
+    ]);
+    expect(order).to.include.members([
+      'GET getJobResult',
+      'GET getFileMetadata',
+      'GET downloadScan',
+      'POST editorPartial',
+    ]);
+    for (const [before, after] of [
+      ['createScanSession', 'uploadScans'],
+      ['uploadScans', 'deleteScanSession'],
+      ['getJobResult', 'cancelJob'],
+      ['editorPartial', 'editorClear'],
+    ]) {
+      expect(
+        order.findIndex((one) => one.endsWith(` ${before}`)),
+        before,
+      ).to.be.lessThan(order.findIndex((one) => one.endsWith(` ${after}`)));
     }
   });
 
   it('is told why a call cannot be made', async () => {
-    const rows = await walkThrough(await readDocument(url), ({ name }) => name.startsWith('/api/v1/invite/'), (call) => makeCall(url, call));
-    expect(rows.find(({ name }) => name === '/api/v1/invite/validate/{token}')).to.deep.include({ verdict: 'lacking', note: 'a value of token, which POST /api/v1/invite/generate would give: LOGIN_REQUIRED' });
-    const shares = await walkThrough(await readDocument(url), ({ name }) => /storage\/(?:files|share-links)/.test(name), (call) => makeCall(url, call));
-    expect(shares.find(({ name }) => name === '/api/v1/storage/share-links/{token}')?.note).to.equal('a value of token, which POST /api/v1/storage/files/{fileId}/shares/links would give, which lacks something itself');
+    const rows = await walkThrough(
+      await readDocument(url),
+      ({ name }) => name.startsWith('/api/v1/invite/'),
+      (call) => makeCall(url, call),
+    );
+    expect(rows.find(({ name }) => name === '/api/v1/invite/validate/{token}')).to.deep.include({
+      verdict: 'lacking',
+      note: 'a value of token, which POST /api/v1/invite/generate would give: LOGIN_REQUIRED',
+    });
+    const shares = await walkThrough(
+      await readDocument(url),
+      ({ name }) => /storage\/(?:files|share-links)/.test(name),
+      (call) => makeCall(url, call),
+    );
+    expect(shares.find(({ name }) => name === '/api/v1/storage/share-links/{token}')?.note).to.equal(
+      'a value of token, which POST /api/v1/storage/files/{fileId}/shares/links would give, which lacks something itself',
+    );
   });
 
   it('writes a pipeline of ten steps, checks it, and runs it from a file', async () => {
-    const steps = [step('filter/filter-page-count', { pageCount: 0, comparator: 'Greater' }), step('general/rotate-pdf', { angle: 90 }), step('misc/add-page-numbers', { position: 8 }),
-      step('security/add-watermark', { watermarkType: 'text', watermarkText: 'DRAFT' }), step('security/sanitize-pdf'), step('general/scale-pages', { pageSize: 'A5' }), step('misc/compress-pdf', { optimizeLevel: 3 }),
-      step('misc/update-metadata', { title: 'Ten steps' }), step('filter/filter-page-size', { standardPageSize: 'A5', comparator: 'Equal' }), step('convert/pdf/img', { imageFormat: 'png', singleOrMultiple: 'multiple', dpi: 40 })];
+    const steps = [
+      step('filter/filter-page-count', { pageCount: 0, comparator: 'Greater' }),
+      step('general/rotate-pdf', { angle: 90 }),
+      step('misc/add-page-numbers', { position: 8 }),
+      step('security/add-watermark', { watermarkType: 'text', watermarkText: 'DRAFT' }),
+      step('security/sanitize-pdf'),
+      step('general/scale-pages', { pageSize: 'A5' }),
+      step('misc/compress-pdf', { optimizeLevel: 3 }),
+      step('misc/update-metadata', { title: 'Ten steps' }),
+      step('filter/filter-page-size', { standardPageSize: 'A5', comparator: 'Equal' }),
+      step('convert/pdf/img', { imageFormat: 'png', singleOrMultiple: 'multiple', dpi: 40 }),
+    ];
     const checked = await pipeline('validate', JSON.stringify({ pipeline: steps }));
     expect(checked.status, await checked.text()).to.equal(200);
     const two = await (await fetch(`${url}/swagger-assets/examples/quire-plugin-general/two-pages.pdf`)).blob();
@@ -85,21 +136,48 @@ describe('whoever knows only the API documentation', function () {
   });
 
   it('follows ten steps as a job to its end, and opens what came of them', async function () {
-    if (![['qpdf', '--version'], ['pdftotext', '-v']].every(([program = '', version = '']) => spawnSync(program, [version]).status === 0)) return this.skip();
-    const steps = [step('filter/filter-page-count', { pageCount: 1, comparator: 'Greater' }), step('general/rotate-pdf', { angle: 180 }), step('general/rotate-pdf', { angle: 180 }), step('misc/add-page-numbers', { customText: 'leaf {n} of {total}', position: 8 }),
-      step('security/sanitize-pdf'), step('general/scale-pages', { pageSize: 'A5' }), step('misc/compress-pdf', { optimizeLevel: 3 }), step('misc/update-metadata', { title: 'Ten steps' }), step('filter/filter-page-size', { standardPageSize: 'A5', comparator: 'Equal' }),
-      step('general/remove-pages', { pageNumbers: '1' })];
+    if (
+      ![
+        ['qpdf', '--version'],
+        ['pdftotext', '-v'],
+      ].every(([program = '', version = '']) => spawnSync(program, [version]).status === 0)
+    )
+      return this.skip();
+    const steps = [
+      step('filter/filter-page-count', { pageCount: 1, comparator: 'Greater' }),
+      step('general/rotate-pdf', { angle: 180 }),
+      step('general/rotate-pdf', { angle: 180 }),
+      step('misc/add-page-numbers', { customText: 'leaf {n} of {total}', position: 8 }),
+      step('security/sanitize-pdf'),
+      step('general/scale-pages', { pageSize: 'A5' }),
+      step('misc/compress-pdf', { optimizeLevel: 3 }),
+      step('misc/update-metadata', { title: 'Ten steps' }),
+      step('filter/filter-page-size', { standardPageSize: 'A5', comparator: 'Equal' }),
+      step('general/remove-pages', { pageNumbers: '1' }),
+    ];
     const form = new FormData();
     form.append('json', JSON.stringify({ pipeline: steps }));
-    form.append('fileInput', await (await fetch(`${url}/swagger-assets/examples/quire-plugin-general/two-pages.pdf`)).blob(), 'two.pdf');
-    const started = (await (await fetch(`${url}/api/v1/pipeline/handleData?async=true`, { method: 'POST', body: form })).json()) as { async: boolean; jobId: string };
+    form.append(
+      'fileInput',
+      await (await fetch(`${url}/swagger-assets/examples/quire-plugin-general/two-pages.pdf`)).blob(),
+      'two.pdf',
+    );
+    const started = (await (
+      await fetch(`${url}/api/v1/pipeline/handleData?async=true`, { method: 'POST', body: form })
+    ).json()) as { async: boolean; jobId: string };
     expect(started.async).to.equal(true);
     const job = `${url}/api/v1/general/job/${started.jobId}`;
     // The stream ends with the job.
-    const events = (await (await fetch(`${job}/events`)).text()).split('\n').filter((line) => line.startsWith('data:')).map((line) => JSON.parse(line.slice(5)) as { status: string; complete: boolean });
+    const events = (await (await fetch(`${job}/events`)).text())
+      .split('\n')
+      .filter((line) => line.startsWith('data:'))
+      .map((line) => JSON.parse(line.slice(5)) as { status: string; complete: boolean });
     expect(events.at(-1)).to.deep.include({ status: 'succeeded', complete: true });
     const answer = await fetch(`${job}/result`);
-    expect([answer.status, /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]?.endsWith('.pdf')]).to.deep.equal([200, true]);
+    expect([
+      answer.status,
+      /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]?.endsWith('.pdf'),
+    ]).to.deep.equal([200, true]);
     const folder = await mkdtemp(join(tmpdir(), 'quire-ten-'));
     try {
       const path = join(folder, 'ten.pdf');
@@ -114,55 +192,123 @@ describe('whoever knows only the API documentation', function () {
   });
 
   it('is told all ten faults of ten steps', async () => {
-    const steps = [step('general/rotate-pdff', { angle: 90 }), step('filter/filter-page-count', { comparator: 'More' }), step('general/rotate-pdf', { angle: 45 }), step('security/add-watermark', { watermarkType: 'image' }), { operation: 'rotate' },
-      step('misc/compress-pdf', { optimizeLevel: 99 }), step('general/merge-pdfs', { removeCertSign: 'maybe' }), { parameters: {} }, step('convert/pdf/img', { dpi: 'many' }), { ...step('security/auto-redact'), parameters: [] }];
+    const steps = [
+      step('general/rotate-pdff', { angle: 90 }),
+      step('filter/filter-page-count', { comparator: 'More' }),
+      step('general/rotate-pdf', { angle: 45 }),
+      step('security/add-watermark', { watermarkType: 'image' }),
+      { operation: 'rotate' },
+      step('misc/compress-pdf', { optimizeLevel: 99 }),
+      step('general/merge-pdfs', { removeCertSign: 'maybe' }),
+      { parameters: {} },
+      step('convert/pdf/img', { dpi: 'many' }),
+      { ...step('security/auto-redact'), parameters: [] },
+    ];
     const answer = await pipeline('validate', JSON.stringify({ pipeline: steps }));
     const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
     expect(answer.status).to.equal(400);
-    expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/pipeline/0/operation', '/pipeline/1/parameters/comparator', '/pipeline/2/parameters/angle', '/pipeline/3/parameters/watermarkImage', '/pipeline/4/operation', '/pipeline/5/parameters/optimizeLevel',
-      '/pipeline/6/parameters/removeCertSign', '/pipeline/7/operation', '/pipeline/8/parameters/dpi', '/pipeline/9/parameters']);
+    expect(errors.map(({ pointer }) => pointer)).to.deep.equal([
+      '/pipeline/0/operation',
+      '/pipeline/1/parameters/comparator',
+      '/pipeline/2/parameters/angle',
+      '/pipeline/3/parameters/watermarkImage',
+      '/pipeline/4/operation',
+      '/pipeline/5/parameters/optimizeLevel',
+      '/pipeline/6/parameters/removeCertSign',
+      '/pipeline/7/operation',
+      '/pipeline/8/parameters/dpi',
+      '/pipeline/9/parameters',
+    ]);
   });
 
   it('is served nothing but files of examples', async () => {
-    for (const path of ['quire-plugin-general/../package.json', 'quire-plugin-general/%2e%2e/package.json', 'quire-plugin-general/nothing.pdf', 'nobody/two-pages.pdf']) expect((await fetch(`${url}/swagger-assets/examples/${path}`)).status, path).to.equal(404);
+    for (const path of [
+      'quire-plugin-general/../package.json',
+      'quire-plugin-general/%2e%2e/package.json',
+      'quire-plugin-general/nothing.pdf',
+      'nobody/two-pages.pdf',
+    ])
+      expect((await fetch(`${url}/swagger-assets/examples/${path}`)).status, path).to.equal(404);
     const answer = await fetch(`${url}/swagger-assets/examples/quire-plugin-general/two-pages.pdf`);
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')?.split(';')[0]]).to.deep.equal([200, 'application/octet-stream', 'attachment']);
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('content-disposition')?.split(';')[0],
+    ]).to.deep.equal([200, 'application/octet-stream', 'attachment']);
   });
 
   it('is not told made-up values: what may stay empty has no example in a form, and what is needed has one', () => {
-    const form = (document: ApiDocument, name: string) => document.paths[`/api/v1/${name}`]?.['post']?.requestBody?.content['multipart/form-data']?.schema?.properties ?? {};
+    const form = (document: ApiDocument, name: string) =>
+      document.paths[`/api/v1/${name}`]?.['post']?.requestBody?.content['multipart/form-data']?.schema?.properties ??
+      {};
     return readDocument(url).then((document) => {
-      expect(form(document, 'misc/update-metadata')['author']).to.deep.include({ example: '' }).and.property('description').that.contains('Example: `Ada Lovelace`');
+      expect(form(document, 'misc/update-metadata')['author'])
+        .to.deep.include({ example: '' })
+        .and.property('description')
+        .that.contains('Example: `Ada Lovelace`');
       expect(form(document, 'pipeline/validate')['json']?.example).to.contain('rotate-pdf');
       expect(JSON.stringify(document.components.parameters)).to.not.contain('"example"');
     });
   });
 
   it('would be told of a fault', () => {
-    const call: PlannedCall = { method: 'POST', name: '/a', path: '/a', inPath: {}, example: '', described: { responses: { 200: { description: 'well' }, 503: { description: '`PROGRAM_MISSING`: Program missing' } } }, fields: {} };
+    const call: PlannedCall = {
+      method: 'POST',
+      name: '/a',
+      path: '/a',
+      inPath: {},
+      example: '',
+      described: {
+        responses: { 200: { description: 'well' }, 503: { description: '`PROGRAM_MISSING`: Program missing' } },
+      },
+      fields: {},
+    };
     expect(judge(call, { status: 400, code: 'INPUT_INVALID', length: 9 }).verdict).to.equal('fault');
     expect(judge(call, { status: 200, length: 0 }).verdict).to.equal('fault');
     expect(judge(call, { status: 503, code: 'SERVICE_NOT_SET_UP', length: 9 }).verdict).to.equal('fault');
-    expect(judge(call, { status: 503, code: 'PROGRAM_MISSING', detail: 'gs', length: 9 })).to.deep.equal({ verdict: 'refused', note: 'gs' });
+    expect(judge(call, { status: 503, code: 'PROGRAM_MISSING', detail: 'gs', length: 9 })).to.deep.equal({
+      verdict: 'refused',
+      note: 'gs',
+    });
   });
 });
 
 describe('whoever knows only the API documentation, as an administrator', function () {
   this.timeout(60_000);
   it('makes users, teams, files, folders, links and invites, does all that can be done with them, and takes them away', async () => {
-    const server = await createTestServer({ settings: {
-      'security.enableLogin': true, 'security.initialLogin.username': 'admin', 'security.initialLogin.password': 'the password', 'mail.enableInvites': true, 'system.frontendUrl': 'http://localhost:8080',
-      'storage.enabled': true, 'storage.sharing.enabled': true, 'storage.sharing.linkEnabled': true,
-    } });
+    const server = await createTestServer({
+      settings: {
+        'security.enableLogin': true,
+        'security.initialLogin.username': 'admin',
+        'security.initialLogin.password': 'the password',
+        'mail.enableInvites': true,
+        'system.frontendUrl': 'http://localhost:8080',
+        'storage.enabled': true,
+        'storage.sharing.enabled': true,
+        'storage.sharing.linkEnabled': true,
+      },
+    });
     try {
       const url = await server.start();
-      const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username: 'admin', password: 'the password' }) });
+      const answer = await fetch(`${url}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password: 'the password' }),
+      });
       const { session } = (await answer.json()) as { session: { access_token: string } };
-      const wanted = ({ name }: PlannedCall): boolean => /\/(?:storage|team|invite|user\/admin|proprietary\/signatures|general\/signatures)\//.test(`${name}/`);
-      const rows = await walkThrough(await readDocument(url), wanted, (call) => makeCall(url, call, { authorization: `Bearer ${session.access_token}` }));
-      const others = rows.filter(({ verdict }) => verdict !== 'well').map(({ method, name, code, note }) => `${method} ${name} ${code === '' ? note : code}`);
+      const wanted = ({ name }: PlannedCall): boolean =>
+        /\/(?:storage|team|invite|user\/admin|proprietary\/signatures|general\/signatures)\//.test(`${name}/`);
+      const rows = await walkThrough(await readDocument(url), wanted, (call) =>
+        makeCall(url, call, { authorization: `Bearer ${session.access_token}` }),
+      );
+      const others = rows
+        .filter(({ verdict }) => verdict !== 'well')
+        .map(({ method, name, code, note }) => `${method} ${name} ${code === '' ? note : code}`);
       // Mail is not set up; a file that was given can be left by whom it was given to.
-      expect(others).to.deep.equal(['POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP', 'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer of the same caller gives: Give back a file that was shared']);
+      expect(others).to.deep.equal([
+        'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
+        'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer of the same caller gives: Give back a file that was shared',
+      ]);
       expect(rows.length).to.be.greaterThan(40);
     } finally {
       await server.stop();

@@ -30,33 +30,70 @@ const run = promisify(execFile);
 const SUFFIX = '.report.json';
 
 /** Looks at every file below the folders: each input once, with its bytes and a report; each page of what was done once in the outputs, and no other. */
-export async function audit(files: readonly TestFile[], watched: string, finished: string, writtenAt: ReadonlyMap<number, number>): Promise<Audit> {
+export async function audit(
+  files: readonly TestFile[],
+  watched: string,
+  finished: string,
+  writtenAt: ReadonlyMap<number, number>,
+): Promise<Audit> {
   const problems: string[] = [];
   const ends = new Map<number, Report>();
   const named = new Set<string>();
-  for (const folder of new Set(files.map((file) => file.folder))) await auditFolder(join(watched, folder), files.filter((file) => file.folder === folder), ends, named, problems);
+  for (const folder of new Set(files.map((file) => file.folder)))
+    await auditFolder(
+      join(watched, folder),
+      files.filter((file) => file.folder === folder),
+      ends,
+      named,
+      problems,
+    );
   const reports = [...ends.values()];
-  const lying = (await readdir(finished, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const lying = (await readdir(finished, { recursive: true, withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   for (const path of lying) if (!named.has(path)) problems.push(`an output that no report names: ${path}`);
   for (const path of named) if (!lying.includes(path)) problems.push(`an output that is not there: ${path}`);
   // Taken while its writer paused, a file may be mended from the half that was there; what is in its results is then open, but still there once.
-  const open = new Set(files.filter(({ nature }) => nature === 'paused').flatMap(({ number }) => ends.get(number)?.outputs ?? []));
-  const outputPages = await auditPages(files.filter(({ number }) => ends.get(number)?.status === 'done'), lying, open, problems);
+  const open = new Set(
+    files.filter(({ nature }) => nature === 'paused').flatMap(({ number }) => ends.get(number)?.outputs ?? []),
+  );
+  const outputPages = await auditPages(
+    files.filter(({ number }) => ends.get(number)?.status === 'done'),
+    lying,
+    open,
+    problems,
+  );
   const waits = files.flatMap(({ number, nature }) => {
     const end = ends.get(number);
     const written = writtenAt.get(number);
-    return end === undefined || written === undefined || nature === 'paused' ? [] : [(Date.parse(end.endedAt) - written) / 1000];
+    return end === undefined || written === undefined || nature === 'paused'
+      ? []
+      : [(Date.parse(end.endedAt) - written) / 1000];
   });
   return {
-    done: reports.filter(({ status }) => status === 'done').length, failed: reports.filter(({ status }) => status === 'failed').length, outputs: lying.length, outputPages,
-    againByKill: new Set(reports.filter(({ attempts }) => attempts > 1).map(({ run: id }) => id)).size, waits: waits.sort((a, b) => a - b), problems,
+    done: reports.filter(({ status }) => status === 'done').length,
+    failed: reports.filter(({ status }) => status === 'failed').length,
+    outputs: lying.length,
+    outputPages,
+    againByKill: new Set(reports.filter(({ attempts }) => attempts > 1).map(({ run: id }) => id)).size,
+    waits: waits.sort((a, b) => a - b),
+    problems,
   };
 }
 
-async function auditFolder(folder: string, files: readonly TestFile[], ends: Map<number, Report>, named: Set<string>, problems: string[]): Promise<void> {
-  const stray = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.endsWith('.json')).map(({ name }) => name);
+async function auditFolder(
+  folder: string,
+  files: readonly TestFile[],
+  ends: Map<number, Report>,
+  named: Set<string>,
+  problems: string[],
+): Promise<void> {
+  const stray = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.json'))
+    .map(({ name }) => name);
   for (const name of stray) problems.push(`still in the watched folder: ${JSON.stringify(name)}`);
-  for (const name of await readdir(join(folder, 'processing')).catch(() => [])) if (!name.startsWith('.')) problems.push(`still in processing: ${name}`);
+  for (const name of await readdir(join(folder, 'processing')).catch(() => []))
+    if (!name.startsWith('.')) problems.push(`still in processing: ${name}`);
   const seen = new Map<string, string[]>();
   for (const end of ['done', 'failed'] as const) {
     const names = await readdir(join(folder, end)).catch(() => []);
@@ -77,29 +114,49 @@ async function auditFolder(folder: string, files: readonly TestFile[], ends: Map
   for (const file of files) {
     const where = seen.get(file.name) ?? [];
     seen.delete(file.name);
-    if (where.length !== 1) problems.push(`${JSON.stringify(file.name.slice(0, 40))} (${file.nature}) is in ${where.length} of done and failed`);
+    if (where.length !== 1)
+      problems.push(
+        `${JSON.stringify(file.name.slice(0, 40))} (${file.nature}) is in ${where.length} of done and failed`,
+      );
     const [end] = where;
     if (end === undefined) continue;
-    if (file.expected !== 'either' && end !== file.expected) problems.push(`${JSON.stringify(file.name.slice(0, 40))} (${file.nature}) is in ${end}`);
+    if (file.expected !== 'either' && end !== file.expected)
+      problems.push(`${JSON.stringify(file.name.slice(0, 40))} (${file.nature}) is in ${end}`);
     if (!ends.has(file.number)) problems.push(`${JSON.stringify(file.name.slice(0, 40))} has no report`);
-    if (!(await readFile(join(folder, end, file.name))).equals(file.bytes)) problems.push(`${JSON.stringify(file.name.slice(0, 40))} is not the file that was put in`);
+    if (!(await readFile(join(folder, end, file.name))).equals(file.bytes))
+      problems.push(`${JSON.stringify(file.name.slice(0, 40))} is not the file that was put in`);
   }
   for (const name of seen.keys()) problems.push(`nobody put it in: ${JSON.stringify(name)}`);
 }
 
 /** Each page of each file that was done stands once in the outputs. Gives the number of pages. */
-async function auditPages(done: readonly TestFile[], outputs: readonly string[], open: ReadonlySet<string>, problems: string[]): Promise<number> {
-  const missing = new Set(done.flatMap(({ number, pages }) => Array.from({ length: pages }, (_, page) => `file ${number} page ${page + 1}`)));
+async function auditPages(
+  done: readonly TestFile[],
+  outputs: readonly string[],
+  open: ReadonlySet<string>,
+  problems: string[],
+): Promise<number> {
+  const missing = new Set(
+    done.flatMap(({ number, pages }) => Array.from({ length: pages }, (_, page) => `file ${number} page ${page + 1}`)),
+  );
   let pages = 0;
   for (const path of outputs) {
-    const { stdout } = await run('pdftotext', [path, '-']).catch((error: unknown) => ({ stdout: `unreadable ${String(error)}` }));
-    const texts = stdout.split('\f').map((text) => text.trim()).filter((text) => text !== '');
+    const { stdout } = await run('pdftotext', [path, '-']).catch((error: unknown) => ({
+      stdout: `unreadable ${String(error)}`,
+    }));
+    const texts = stdout
+      .split('\f')
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
     if (texts.length === 0 && !open.has(path)) problems.push(`without a page: ${path}`);
-    for (const text of texts) if (!missing.delete(text)) problems.push(`a page too many, "${text.slice(0, 60)}", in ${path}`);
+    for (const text of texts)
+      if (!missing.delete(text)) problems.push(`a page too many, "${text.slice(0, 60)}", in ${path}`);
     pages += texts.length;
   }
   const paused = new Set(done.filter(({ nature }) => nature === 'paused').map(({ number }) => `file ${number}`));
-  for (const text of missing) if (!paused.has(text.replace(/ page \d+$/, ''))) problems.push(`a page of a file that is done is in no output: ${text}`);
+  for (const text of missing)
+    if (!paused.has(text.replace(/ page \d+$/, '')))
+      problems.push(`a page of a file that is done is in no output: ${text}`);
   return pages;
 }
 

@@ -5,9 +5,18 @@ import { makePdf } from '../../test/kit/make-pdf.js';
 
 /** Folders of the test with what their pipeline does. */
 export const pipelines = {
-  turned: { name: 'turn', pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } }], outputDir: '{outputFolder}/{folderName}', outputFileName: '{filename}-{pipelineName}' },
+  turned: {
+    name: 'turn',
+    pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } }],
+    outputDir: '{outputFolder}/{folderName}',
+    outputFileName: '{filename}-{pipelineName}',
+  },
   single: { pipeline: [{ operation: '/api/v1/general/split-pages', parameters: { pageNumbers: 'all' } }] },
-  merged: { name: 'all', pipeline: [{ operation: '/api/v1/general/merge-pdfs', parameters: {} }], outputFileName: 'together-{date}-{time}' },
+  merged: {
+    name: 'all',
+    pipeline: [{ operation: '/api/v1/general/merge-pdfs', parameters: {} }],
+    outputFileName: 'together-{date}-{time}',
+  },
 } as const;
 
 /** One of the folders. */
@@ -30,32 +39,57 @@ export interface TestFile {
 }
 
 /** Of twenty files, how many are of which nature. */
-const natures: readonly (readonly [FileNature, number])[] = [['good', 10], ['damaged', 2], ['half', 2], ['wrong-bytes', 1], ['wrong-name', 1], ['empty', 1], ['growing', 2], ['paused', 1]];
+const natures: readonly (readonly [FileNature, number])[] = [
+  ['good', 10],
+  ['damaged', 2],
+  ['half', 2],
+  ['wrong-bytes', 1],
+  ['wrong-name', 1],
+  ['empty', 1],
+  ['growing', 2],
+  ['paused', 1],
+];
 const folders: readonly FolderName[] = ['turned', 'turned', 'single', 'turned', 'merged'];
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** Makes so many files; the same ones each time. */
 export async function makeMix(count: number): Promise<TestFile[]> {
   const drawn = natures.flatMap(([nature, share]) => Array.from({ length: share }, () => nature));
-  return Promise.all(Array.from({ length: count }, async (_, number): Promise<TestFile> => {
-    // Thirteen and twenty have no common divisor, so that natures alternate and meet every folder.
-    const nature = drawn[(number * 13) % drawn.length] ?? 'good';
-    const folder = folders[Math.floor(number / 3) % folders.length] ?? 'turned';
-    const pages = 1 + (number % 4);
-    const whole = await makePdf({ pages, text: (page) => `file ${number} page ${page}` });
-    const name = nameOf(number, nature);
-    const shared = { folder, nature, name, number, pages };
-    switch (nature) {
-      case 'damaged': return { ...shared, bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, number % 251)]), expected: 'failed' };
-      // Nothing behind the head: what is cut later a repair may bring back, and rightly so.
-      case 'half': return { ...shared, bytes: whole.slice(0, 40 + (number % 20)), expected: 'failed' };
-      case 'empty': return { ...shared, bytes: new Uint8Array(), expected: 'failed' };
-      case 'wrong-bytes': return { ...shared, bytes: Buffer.concat([png, Buffer.from(`${number}`)]), expected: 'failed' };
-      case 'wrong-name': return { ...shared, bytes: Buffer.from(`notes ${number}`), expected: 'failed' };
-      case 'paused': return { ...shared, bytes: whole, expected: 'either' };
-      default: return { ...shared, bytes: whole, expected: 'done' };
-    }
-  }));
+  return Promise.all(
+    Array.from({ length: count }, async (_, number): Promise<TestFile> => {
+      // Thirteen and twenty have no common divisor, so that natures alternate and meet every folder.
+      const nature = drawn[(number * 13) % drawn.length] ?? 'good';
+      const folder = folders[Math.floor(number / 3) % folders.length] ?? 'turned';
+      const pages = 1 + (number % 4);
+      const whole = await makePdf({ pages, text: (page) => `file ${number} page ${page}` });
+      const name = nameOf(number, nature);
+      const shared = { folder, nature, name, number, pages };
+      switch (nature) {
+        case 'damaged':
+          return {
+            ...shared,
+            bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, number % 251)]),
+            expected: 'failed',
+          };
+        // Nothing behind the head: what is cut later a repair may bring back, and rightly so.
+        case 'half':
+          return { ...shared, bytes: whole.slice(0, 40 + (number % 20)), expected: 'failed' };
+        case 'empty':
+          return { ...shared, bytes: new Uint8Array(), expected: 'failed' };
+        case 'wrong-bytes':
+          return { ...shared, bytes: Buffer.concat([png, Buffer.from(`${number}`)]), expected: 'failed' };
+        case 'wrong-name':
+          return { ...shared, bytes: Buffer.from(`notes ${number}`), expected: 'failed' };
+        case 'paused':
+          return { ...shared, bytes: whole, expected: 'either' };
+        default:
+          return { ...shared, bytes: whole, expected: 'done' };
+      }
+    }),
+  );
 }
 
 /** Names that people and programs give: with spaces, line breaks, quotes, other scripts, as long as a name can be. */
@@ -63,11 +97,16 @@ function nameOf(number: number, nature: FileNature): string {
   const extension = nature === 'wrong-name' ? '.txt' : '.pdf';
   const plain = `file-${number}`;
   switch (number % 11) {
-    case 3: return `${plain} (scan of today)${extension}`;
-    case 5: return `${plain}\nsecond line${extension}`;
-    case 7: return `${plain} größe 文書 "x" $(touch y);${extension}`;
-    case 9: return `${plain}-${'n'.repeat(255 - plain.length - 1 - extension.length)}${extension}`;
-    default: return `${plain}${extension}`;
+    case 3:
+      return `${plain} (scan of today)${extension}`;
+    case 5:
+      return `${plain}\nsecond line${extension}`;
+    case 7:
+      return `${plain} größe 文書 "x" $(touch y);${extension}`;
+    case 9:
+      return `${plain}-${'n'.repeat(255 - plain.length - 1 - extension.length)}${extension}`;
+    default:
+      return `${plain}${extension}`;
   }
 }
 

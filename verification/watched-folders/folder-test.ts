@@ -36,7 +36,17 @@ export interface FolderTestRun extends Audit {
 }
 
 /** Puts files into three watched folders while the server is killed again and again, and looks at what became of each. Rejects when a server does not start. */
-export async function runFolderTest({ files: count, kills: least, mostKills: most = least, everyMs, feedMs, patienceMs, settleMs, keep = false, say = () => undefined }: FolderTestOptions): Promise<FolderTestRun> {
+export async function runFolderTest({
+  files: count,
+  kills: least,
+  mostKills: most = least,
+  everyMs,
+  feedMs,
+  patienceMs,
+  settleMs,
+  keep = false,
+  say = () => undefined,
+}: FolderTestOptions): Promise<FolderTestRun> {
   const base = await mkdtemp(join(tmpdir(), 'quire-folders-'));
   const watched = join(base, 'pipeline', 'watchedFolders');
   const started = performance.now();
@@ -50,19 +60,31 @@ export async function runFolderTest({ files: count, kills: least, mostKills: mos
     const files = await makeMix(count);
     say(`${count} files are made`);
     server = await WatchedServer.start(base, ['@quire/plugin-general'], {
-      limits: { workers: 2 }, autoPipeline: { otherFiles: 'fail', parallel: 2, sweepSeconds: 2, fileReadiness: { settleTimeMillis: settleMs, sizeCheckDelayMillis: Math.min(500, settleMs / 4) } },
+      limits: { workers: 2 },
+      autoPipeline: {
+        otherFiles: 'fail',
+        parallel: 2,
+        sweepSeconds: 2,
+        fileReadiness: { settleTimeMillis: settleMs, sizeCheckDelayMillis: Math.min(500, settleMs / 4) },
+      },
     });
     let fed = false;
     const writtenAt = new Map<number, number>();
-    const feeding = Promise.all(files.map(async (file, index) => {
-      await delay((feedMs * index) / files.length);
-      await feed(file, folderOf(watched, file.folder), settleMs);
-      writtenAt.set(file.number, Date.now());
-    })).finally(() => {
+    const feeding = Promise.all(
+      files.map(async (file, index) => {
+        await delay((feedMs * index) / files.length);
+        await feed(file, folderOf(watched, file.folder), settleMs);
+        writtenAt.set(file.number, Date.now());
+      }),
+    ).finally(() => {
       fed = true;
     });
     let kills = 0;
-    for (let before = await left(watched); kills < least || !fed || (kills < most && before > 0); before = await left(watched)) {
+    for (
+      let before = await left(watched);
+      kills < least || !fed || (kills < most && before > 0);
+      before = await left(watched)
+    ) {
       // A machine that is busy starts slowly; each life shall get as far as one end, and then somewhere beyond it.
       const patience = performance.now() + 10_000;
       while (fed && before > 0 && performance.now() < patience && (await left(watched)) >= before) await delay(20);
@@ -88,11 +110,15 @@ export async function runFolderTest({ files: count, kills: least, mostKills: mos
 
 /** Inputs that have not ended: in the watched folders, and in runs. */
 async function left(watched: string): Promise<number> {
-  const counts = await Promise.all((Object.keys(pipelines) as FolderName[]).map(async (name) => {
-    const folder = folderOf(watched, name);
-    const here = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.endsWith('.json') && !entry.name.startsWith('.'));
-    const runs = (await readdir(join(folder, 'processing')).catch(() => [])).filter((run) => run.startsWith('run-'));
-    return here.length + runs.length;
-  }));
+  const counts = await Promise.all(
+    (Object.keys(pipelines) as FolderName[]).map(async (name) => {
+      const folder = folderOf(watched, name);
+      const here = (await readdir(folder, { withFileTypes: true })).filter(
+        (entry) => entry.isFile() && !entry.name.endsWith('.json') && !entry.name.startsWith('.'),
+      );
+      const runs = (await readdir(join(folder, 'processing')).catch(() => [])).filter((run) => run.startsWith('run-'));
+      return here.length + runs.length;
+    }),
+  );
   return counts.reduce((sum, value) => sum + value, 0);
 }

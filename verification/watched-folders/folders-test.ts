@@ -7,14 +7,27 @@ import { runFolderTest, type FolderTestRun } from './folder-test.js';
 
 const { values } = parseArgs({
   options: {
-    files: { type: 'string', default: '500' }, 'seconds-between-kills': { type: 'string', default: '2' }, kills: { type: 'string', default: '10' }, 'most-kills': { type: 'string', default: '20' }, 'feed-seconds': { type: 'string', default: '60' },
-    page: { type: 'string' }, keep: { type: 'boolean', default: false },
+    files: { type: 'string', default: '500' },
+    'seconds-between-kills': { type: 'string', default: '2' },
+    kills: { type: 'string', default: '10' },
+    'most-kills': { type: 'string', default: '20' },
+    'feed-seconds': { type: 'string', default: '60' },
+    page: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   },
 });
 const began = performance.now();
 const run = await runFolderTest({
-  files: Number(values.files), kills: Number(values.kills), mostKills: Number(values['most-kills']), everyMs: Number(values['seconds-between-kills']) * 1000, feedMs: Number(values['feed-seconds']) * 1000, patienceMs: 600_000, settleMs: 1000, keep: values.keep,
-  say: (text) => void process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${text}\n`),
+  files: Number(values.files),
+  kills: Number(values.kills),
+  mostKills: Number(values['most-kills']),
+  everyMs: Number(values['seconds-between-kills']) * 1000,
+  feedMs: Number(values['feed-seconds']) * 1000,
+  patienceMs: 600_000,
+  settleMs: 1000,
+  keep: values.keep,
+  say: (text) =>
+    void process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${text}\n`),
 });
 const rows = figures(run);
 for (const [what, figure] of rows) process.stdout.write(`${what.padEnd(64)} ${figure}\n`);
@@ -22,13 +35,39 @@ for (const problem of run.problems.slice(0, 50)) process.stdout.write(`problem: 
 if (run.base !== undefined) process.stdout.write(`log and files: ${run.base}\n`);
 if (values.page !== undefined) {
   const page = await readFile(values.page, 'utf8');
-  const lines = [`Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`, '', '| What | Figure |', '|---|---|', ...rows.map(([what, figure]) => `| ${what} | ${figure} |`)];
-  await writeFile(values.page, page.replace(/(<!-- folders -->\n)[\s\S]*(<!-- \/folders -->)/, (_, open: string, close: string) => `${open}${lines.join('\n')}\n${close}`));
+  const lines = [
+    `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`,
+    '',
+    '| What | Figure |',
+    '|---|---|',
+    ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),
+  ];
+  await writeFile(
+    values.page,
+    page.replace(
+      /(<!-- folders -->\n)[\s\S]*(<!-- \/folders -->)/,
+      (_, open: string, close: string) => `${open}${lines.join('\n')}\n${close}`,
+    ),
+  );
 }
 process.exitCode = run.problems.length === 0 ? 0 : 1;
 
-function figures({ files, kills, everyMs, settleMs, seconds, done, failed, againByKill, outputs, outputPages, waits, problems }: FolderTestRun): [string, string][] {
-  const at = (share: number): string => (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1);
+function figures({
+  files,
+  kills,
+  everyMs,
+  settleMs,
+  seconds,
+  done,
+  failed,
+  againByKill,
+  outputs,
+  outputPages,
+  waits,
+  problems,
+}: FolderTestRun): [string, string][] {
+  const at = (share: number): string =>
+    (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1);
   return [
     ['Files put in (good, damaged, cut off, empty, wrong kind, growing)', String(files)],
     ['Kills (kill -9), each up to so long after the first end of a life', `${kills}, ${(everyMs * 2) / 1000} s`],
@@ -37,7 +76,10 @@ function figures({ files, kills, everyMs, settleMs, seconds, done, failed, again
     ['In failed/ with a report', String(failed)],
     ['Runs that a kill cut short and that were begun again', String(againByKill)],
     ['Outputs; pages in them, each of them once', `${outputs}; ${outputPages}`],
-    [`From written to ended with kills, ${settleMs / 1000} s of it to settle: p50, p95, longest`, `${at(0.5)} s, ${at(0.95)} s, ${at(1)} s`],
+    [
+      `From written to ended with kills, ${settleMs / 1000} s of it to settle: p50, p95, longest`,
+      `${at(0.5)} s, ${at(0.95)} s, ${at(1)} s`,
+    ],
     ['Problems', String(problems.length)],
   ];
 }

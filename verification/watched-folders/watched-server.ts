@@ -14,11 +14,16 @@ export class WatchedServer {
   #child: ChildProcess | undefined;
   starts = 0;
 
-  private constructor(readonly base: string, private readonly port: number) {}
+  private constructor(
+    readonly base: string,
+    private readonly port: number,
+  ) {}
 
   /** Writes the settings and starts it. Only the plugins that the pipelines name are loaded. */
   static async start(base: string, plugins: readonly string[], settings: object): Promise<WatchedServer> {
-    const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as { plugins: { use: string }[] };
+    const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
+      plugins: { use: string }[];
+    };
     await mkdir(join(base, 'configs'), { recursive: true });
     const off = shipped.plugins.filter(({ use }) => !plugins.includes(use)).map(({ use }) => ({ use, enabled: false }));
     await writeFile(join(base, 'configs', 'settings.yml'), stringify({ ...settings, plugins: off }));
@@ -31,8 +36,16 @@ export class WatchedServer {
   async start(): Promise<void> {
     this.starts += 1;
     const child = spawn(process.execPath, ['--max-semi-space-size=2', join(productRoot, 'core', 'dist', 'main.js')], {
-      cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: this.base, SERVER_PORT: String(this.port), SERVER_HOST: '127.0.0.1', LOGGING_PRETTY: 'false' },
+      cwd: productRoot,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        QUIRE_BASE_PATH: this.base,
+        SERVER_PORT: String(this.port),
+        SERVER_HOST: '127.0.0.1',
+        LOGGING_PRETTY: 'false',
+      },
     });
     this.#child = child;
     const log = createWriteStream(join(this.base, 'log.txt'), { flags: 'a' });

@@ -35,7 +35,10 @@ export const idField = (joi: JoiRoot) => joi.number().integer().empty('').min(1)
 /** What is answered when there is nothing to tell but that it was done. */
 export const messageAnswer = (joi: JoiRoot) => joi.object({ message: joi.string().required() }).label('Message');
 /** What is answered to changed credentials. */
-export const credentialsAnswer = (joi: JoiRoot) => joi.object({ message: joi.string().valid('credsUpdated').required(), description: joi.string().required() }).label('CredentialsUpdated');
+export const credentialsAnswer = (joi: JoiRoot) =>
+  joi
+    .object({ message: joi.string().valid('credsUpdated').required(), description: joi.string().required() })
+    .label('CredentialsUpdated');
 
 /** A numeric id of the wire as the accounts know it. */
 export const idText = (value: unknown): string | undefined => (typeof value === 'number' ? String(value) : undefined);

@@ -7,8 +7,14 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const shared = { since: '1.0.0', tag: 'invite' };
 const byToken = { needsLogin: true, role: 'public' as const };
-const token = (joi: JoiRoot) => joi.object({ token: joi.string().max(200).required().description('Token of the invite') });
-const address = (joi: JoiRoot) => joi.string().max(MAX_NAME * 2).allow('').empty('');
+const token = (joi: JoiRoot) =>
+  joi.object({ token: joi.string().max(200).required().description('Token of the invite') });
+const address = (joi: JoiRoot) =>
+  joi
+    .string()
+    .max(MAX_NAME * 2)
+    .allow('')
+    .empty('');
 
 const localTime = (ms: number): string => localDateTime(new Date(ms));
 
@@ -19,45 +25,126 @@ export function inviteEndpoints(parts: EndpointParts): Endpoint[] {
 
 function generate(parts: EndpointParts): Endpoint {
   return defineEndpoint({
-    ...shared, id: 'generateInvite', method: 'POST', path: 'invite/generate', access: forAdmins, summary: 'Create an invite link', notes: 'The token is told once, here; the server keeps a digest of it.',
+    ...shared,
+    id: 'generateInvite',
+    method: 'POST',
+    path: 'invite/generate',
+    access: forAdmins,
+    summary: 'Create an invite link',
+    notes: 'The token is told once, here; the server keeps a digest of it.',
     request: {
       payloadType: 'form',
-      payload: (joi) => joi.object({
-        email: address(joi).description('Whom to invite; without it the invited person gives an address'), role: joi.string().max(100).default('ROLE_USER').description('Role of the new account'), teamId: idField(joi).description('Team; the default team when missing'),
-        expiryHours: joi.number().integer().empty('').min(1).max(MAX_INVITE_HOURS).description('Hours until the invite expires; mail.inviteLinkExpiryHours when missing'),
-        sendEmail: joi.boolean().default(false).description('Send the link to the address'), frontendBaseUrl: joi.string().uri({ scheme: ['http', 'https'] }).max(2000).allow('').empty('').description('Address in the link when system.frontendUrl is not set'),
-      }),
+      payload: (joi) =>
+        joi.object({
+          email: address(joi).description('Whom to invite; without it the invited person gives an address'),
+          role: joi.string().max(100).default('ROLE_USER').description('Role of the new account'),
+          teamId: idField(joi).description('Team; the default team when missing'),
+          expiryHours: joi
+            .number()
+            .integer()
+            .empty('')
+            .min(1)
+            .max(MAX_INVITE_HOURS)
+            .description('Hours until the invite expires; mail.inviteLinkExpiryHours when missing'),
+          sendEmail: joi.boolean().default(false).description('Send the link to the address'),
+          frontendBaseUrl: joi
+            .string()
+            .uri({ scheme: ['http', 'https'] })
+            .max(2000)
+            .allow('')
+            .empty('')
+            .description('Address in the link when system.frontendUrl is not set'),
+        }),
     },
     returns: {
       description: 'The invite',
-      json: (joi) => joi.object({
-        token: joi.string().required(), inviteUrl: joi.string().required(), email: joi.string().allow(null).required(), expiresAt: joi.string().required().description('Local date-time'), expiryHours: joi.number().integer().required(),
-        emailSent: joi.boolean(), emailError: joi.string(),
-      }).label('Invite'),
+      json: (joi) =>
+        joi
+          .object({
+            token: joi.string().required(),
+            inviteUrl: joi.string().required(),
+            email: joi.string().allow(null).required(),
+            expiresAt: joi.string().required().description('Local date-time'),
+            expiryHours: joi.number().integer().required(),
+            emailSent: joi.boolean(),
+            emailError: joi.string(),
+          })
+          .label('Invite'),
       links: ['validateInvite', 'acceptInvite'].map((to) => ({ to, parameters: { token: '$response.body#/token' } })),
     },
-    examples: [{ title: 'whoever has the link' }, { title: 'somebody by a mail address', payload: { email: 'bob@example.com' } }],
-    errors: [...adminCodes, 'INVITES_OFF', 'INVITE_INVALID', 'ROLE_INVALID', 'TEAM_INVALID', 'USER_CAP_REACHED', 'INVITE_TAKEN'],
+    examples: [
+      { title: 'whoever has the link' },
+      { title: 'somebody by a mail address', payload: { email: 'bob@example.com' } },
+    ],
+    errors: [
+      ...adminCodes,
+      'INVITES_OFF',
+      'INVITE_INVALID',
+      'ROLE_INVALID',
+      'TEAM_INVALID',
+      'USER_CAP_REACHED',
+      'INVITE_TAKEN',
+    ],
     handle: async ({ payload, principal, site }) => {
-      const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as { email?: string; role: string; teamId?: number; expiryHours?: number; sendEmail: boolean; frontendBaseUrl?: string };
+      const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as {
+        email?: string;
+        role: string;
+        teamId?: number;
+        expiryHours?: number;
+        sendEmail: boolean;
+        frontendBaseUrl?: string;
+      };
       if (!parts.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
-      if (sendEmail && email === undefined) throw new InputError('INVITE_INVALID', { detail: 'To send the invite, give its mail address' });
+      if (sendEmail && email === undefined)
+        throw new InputError('INVITE_INVALID', { detail: 'To send the invite, give its mail address' });
       const hours = expiryHours ?? parts.settings.get('mail.inviteLinkExpiryHours');
-      const { invite, token: made } = await accountsOf(parts).invites.create({ email, role, teamId: idText(teamId), hours, createdBy: principal.name });
+      const { invite, token: made } = await accountsOf(parts).invites.create({
+        email,
+        role,
+        teamId: idText(teamId),
+        hours,
+        createdBy: principal.name,
+      });
       const { url, believed } = publicAddress(parts.settings, frontendBaseUrl, site);
       const path = `/invite/${made}`;
       const inviteUrl = `${url}${path}`;
-      const sent = sendEmail && invite.email !== null ? await send(parts, invite.email, believed ? { url: inviteUrl } : { path: `${parts.settings.get('system.rootUriPath')}${path}` }, invite.expiresAt) : {};
-      return { json: { token: made, inviteUrl, email: invite.email, expiresAt: localTime(invite.expiresAt), expiryHours: hours, ...sent } };
+      const sent =
+        sendEmail && invite.email !== null
+          ? await send(
+              parts,
+              invite.email,
+              believed ? { url: inviteUrl } : { path: `${parts.settings.get('system.rootUriPath')}${path}` },
+              invite.expiresAt,
+            )
+          : {};
+      return {
+        json: {
+          token: made,
+          inviteUrl,
+          email: invite.email,
+          expiresAt: localTime(invite.expiresAt),
+          expiryHours: hours,
+          ...sent,
+        },
+      };
     },
   });
 }
 
 /** A mail that does not go out leaves the link, which the administrator can hand over. */
-async function send(parts: EndpointParts, to: string, place: { readonly url: string } | { readonly path: string }, expiresAt: number): Promise<{ emailSent: boolean; emailError?: string }> {
+async function send(
+  parts: EndpointParts,
+  to: string,
+  place: { readonly url: string } | { readonly path: string },
+  expiresAt: number,
+): Promise<{ emailSent: boolean; emailError?: string }> {
   try {
     await parts.mailer.send(inviteMail(to, place, new Date(expiresAt), parts.settings));
-    if (!('url' in place)) parts.log.warn({ setting: 'system.frontendUrl' }, 'an invitation was sent without the address of this server, since nothing but the Host header of the call tells it; set system.frontendUrl');
+    if (!('url' in place))
+      parts.log.warn(
+        { setting: 'system.frontendUrl' },
+        'an invitation was sent without the address of this server, since nothing but the Host header of the call tells it; set system.frontendUrl',
+      );
     return { emailSent: true };
   } catch (error) {
     if (!isTellable(error)) throw error;
@@ -67,33 +154,78 @@ async function send(parts: EndpointParts, to: string, place: { readonly url: str
 
 function manage(parts: EndpointParts): Endpoint[] {
   const text = (joi: JoiRoot) => joi.string().required();
-  const wire = ({ id, email, role, teamId, createdBy, createdAt, expiresAt }: InviteRecord) => ({ id: Number(id), email, role, teamId: Number(teamId), createdBy, createdAt: localTime(createdAt), expiresAt: localTime(expiresAt) });
+  const wire = ({ id, email, role, teamId, createdBy, createdAt, expiresAt }: InviteRecord) => ({
+    id: Number(id),
+    email,
+    role,
+    teamId: Number(teamId),
+    createdBy,
+    createdAt: localTime(createdAt),
+    expiresAt: localTime(expiresAt),
+  });
   return [
     defineEndpoint({
-      ...shared, id: 'listInvites', method: 'GET', path: 'invite/list', access: forAdmins, summary: 'List unused invites that still hold',
+      ...shared,
+      id: 'listInvites',
+      method: 'GET',
+      path: 'invite/list',
+      access: forAdmins,
+      summary: 'List unused invites that still hold',
       returns: {
         description: 'The invites',
-        json: (joi) => joi.object({
-          invites: joi.array().required().items(joi.object({
-            id: joi.number().integer().required(), email: joi.string().allow(null).required(), role: text(joi), teamId: joi.number().integer().required(), createdBy: text(joi), createdAt: text(joi), expiresAt: text(joi),
-          }).label('OpenInvite')),
-        }).label('OpenInvites'),
+        json: (joi) =>
+          joi
+            .object({
+              invites: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({
+                      id: joi.number().integer().required(),
+                      email: joi.string().allow(null).required(),
+                      role: text(joi),
+                      teamId: joi.number().integer().required(),
+                      createdBy: text(joi),
+                      createdAt: text(joi),
+                      expiresAt: text(joi),
+                    })
+                    .label('OpenInvite'),
+                ),
+            })
+            .label('OpenInvites'),
         links: [{ to: 'revokeInvite', parameters: { inviteId: '$response.body#/invites/0/id' } }],
       },
       errors: [...adminCodes],
       handle: async () => ({ json: { invites: (await accountsOf(parts).invites.list()).map(wire) } }),
     }),
     defineEndpoint({
-      ...shared, id: 'revokeInvite', method: 'DELETE', path: 'invite/revoke/{inviteId}', access: forAdmins, summary: 'Delete an invite', request: { params: (joi) => joi.object({ inviteId: idField(joi).required().description('Id of the invite') }) },
-      returns: { description: 'Done', json: messageAnswer }, errors: [...adminCodes, 'INVITE_UNKNOWN'],
+      ...shared,
+      id: 'revokeInvite',
+      method: 'DELETE',
+      path: 'invite/revoke/{inviteId}',
+      access: forAdmins,
+      summary: 'Delete an invite',
+      request: { params: (joi) => joi.object({ inviteId: idField(joi).required().description('Id of the invite') }) },
+      returns: { description: 'Done', json: messageAnswer },
+      errors: [...adminCodes, 'INVITE_UNKNOWN'],
       handle: async ({ params }) => {
         await accountsOf(parts).invites.revoke(String(params['inviteId']));
         return { json: { message: 'Invite revoked' } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'cleanUpInvites', method: 'POST', path: 'invite/cleanup', access: forAdmins, summary: 'Delete used and expired invites',
-      returns: { description: 'How many were deleted', json: (joi) => joi.object({ deletedCount: joi.number().integer().required() }).label('InviteCleanup') }, errors: [...adminCodes],
+      ...shared,
+      id: 'cleanUpInvites',
+      method: 'POST',
+      path: 'invite/cleanup',
+      access: forAdmins,
+      summary: 'Delete used and expired invites',
+      returns: {
+        description: 'How many were deleted',
+        json: (joi) => joi.object({ deletedCount: joi.number().integer().required() }).label('InviteCleanup'),
+      },
+      errors: [...adminCodes],
       handle: async () => ({ json: { deletedCount: await accountsOf(parts).invites.cleanUp() } }),
     }),
   ];
@@ -103,8 +235,25 @@ function answer(parts: EndpointParts): Endpoint[] {
   const text = (joi: JoiRoot) => joi.string().required();
   return [
     defineEndpoint({
-      ...shared, id: 'validateInvite', method: 'GET', path: 'invite/validate/{token}', access: byToken, summary: 'Look at an invite', request: { params: token },
-      returns: { description: 'What it offers', json: (joi) => joi.object({ email: joi.string().allow(null).required(), role: text(joi), expiresAt: text(joi), emailRequired: joi.boolean().required() }).label('InviteOffer') },
+      ...shared,
+      id: 'validateInvite',
+      method: 'GET',
+      path: 'invite/validate/{token}',
+      access: byToken,
+      summary: 'Look at an invite',
+      request: { params: token },
+      returns: {
+        description: 'What it offers',
+        json: (joi) =>
+          joi
+            .object({
+              email: joi.string().allow(null).required(),
+              role: text(joi),
+              expiresAt: text(joi),
+              emailRequired: joi.boolean().required(),
+            })
+            .label('InviteOffer'),
+      },
       errors: ['LOGIN_REQUIRED', 'INVITE_UNKNOWN', 'STORE_DOWN'],
       handle: async ({ params }) => {
         const { email, role, expiresAt } = await accountsOf(parts).invites.open(params['token'] ?? '');
@@ -112,13 +261,42 @@ function answer(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...shared, id: 'acceptInvite', method: 'POST', path: 'invite/accept/{token}', access: byToken, summary: 'Create the invited account',
-      request: { params: token, payloadType: 'form', payload: (joi) => joi.object({ email: address(joi).description('Needed when the invite has no address'), password: passwordField(joi).required().description('At least 6 characters') }) },
+      ...shared,
+      id: 'acceptInvite',
+      method: 'POST',
+      path: 'invite/accept/{token}',
+      access: byToken,
+      summary: 'Create the invited account',
+      request: {
+        params: token,
+        payloadType: 'form',
+        payload: (joi) =>
+          joi.object({
+            email: address(joi).description('Needed when the invite has no address'),
+            password: passwordField(joi).required().description('At least 6 characters'),
+          }),
+      },
       examples: [{ title: 'an account', payload: { email: 'carol@example.com', password: 'her password' } }],
-      returns: { description: 'The account is there', json: (joi) => joi.object({ message: text(joi), username: text(joi) }).label('InviteAccepted') },
-      errors: ['LOGIN_REQUIRED', 'INVITE_UNKNOWN', 'INVITE_INVALID', 'PASSWORD_INVALID', 'USERNAME_INVALID', 'USERNAME_TAKEN', 'USER_CAP_REACHED', 'STORE_DOWN'],
+      returns: {
+        description: 'The account is there',
+        json: (joi) => joi.object({ message: text(joi), username: text(joi) }).label('InviteAccepted'),
+      },
+      errors: [
+        'LOGIN_REQUIRED',
+        'INVITE_UNKNOWN',
+        'INVITE_INVALID',
+        'PASSWORD_INVALID',
+        'USERNAME_INVALID',
+        'USERNAME_TAKEN',
+        'USER_CAP_REACHED',
+        'STORE_DOWN',
+      ],
       handle: async ({ params, payload }) => {
-        const { username } = await accountsOf(parts).invites.accept(params['token'] ?? '', payload['email'] as string | undefined, payload['password'] as string);
+        const { username } = await accountsOf(parts).invites.accept(
+          params['token'] ?? '',
+          payload['email'] as string | undefined,
+          payload['password'] as string,
+        );
         return { json: { message: 'Account created', username } };
       },
     }),

@@ -6,7 +6,8 @@ import { adminCodes, forAdmins } from './account-caller.js';
 import { AGREEMENT_LOCALE, agreementFolder, LARGEST_AGREEMENT, readAgreement } from './login-disclaimer.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
-const localeParams = (joi: JoiRoot) => joi.object({ locale: joi.string().max(40).pattern(AGREEMENT_LOCALE, 'locale').required().example('en_GB') });
+const localeParams = (joi: JoiRoot) =>
+  joi.object({ locale: joi.string().max(40).pattern(AGREEMENT_LOCALE, 'locale').required().example('en_GB') });
 
 /** Texts of the login agreement, a file for each locale (`docs/interface/platform.yml`, login agreement; shown by `config/login-disclaimer`). */
 export function loginAgreementEndpoints({ settings }: EndpointParts): Endpoint[] {
@@ -14,26 +15,82 @@ export function loginAgreementEndpoints({ settings }: EndpointParts): Endpoint[]
   const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
   return [
     defineEndpoint({
-      ...base, id: 'loginAgreements', method: 'GET', path: 'admin/login-agreement', summary: 'List the locales with a login agreement', notes: 'Shown while `legal.loginAgreement.enabled` is on.',
-      returns: { description: 'Locales', json: (joi) => joi.object({ locales: joi.array().items(joi.string()).required().example(['de', 'en_GB']) }).label('LoginAgreements') }, errors: [...adminCodes],
+      ...base,
+      id: 'loginAgreements',
+      method: 'GET',
+      path: 'admin/login-agreement',
+      summary: 'List the locales with a login agreement',
+      notes: 'Shown while `legal.loginAgreement.enabled` is on.',
+      returns: {
+        description: 'Locales',
+        json: (joi) =>
+          joi
+            .object({ locales: joi.array().items(joi.string()).required().example(['de', 'en_GB']) })
+            .label('LoginAgreements'),
+      },
+      errors: [...adminCodes],
       handle: async () => {
-        const names = (await readdir(folder).catch(() => [])).flatMap((name) => /^(.+)\.md$/.exec(name)?.[1] ?? []).filter((name) => AGREEMENT_LOCALE.test(name)).sort();
+        const names = (await readdir(folder).catch(() => []))
+          .flatMap((name) => /^(.+)\.md$/.exec(name)?.[1] ?? [])
+          .filter((name) => AGREEMENT_LOCALE.test(name))
+          .sort();
         const texts = await Promise.all(names.map((name) => readAgreement(folder, name)));
         return { json: { locales: names.filter((_, i) => texts[i]?.trim() !== '') } };
       },
     }),
     defineEndpoint({
-      ...base, id: 'loginAgreement', method: 'GET', path: 'admin/login-agreement/{locale}', summary: 'Give the login agreement of a locale', notes: 'Of exactly this locale; empty when it has no text of its own.', request: { params: localeParams },
-      returns: { description: 'The text in Markdown', json: (joi) => joi.object({ locale: joi.string().required(), content: joi.string().allow('').required() }).label('LoginAgreement') }, errors: [...adminCodes],
-      handle: async ({ params: { locale = '' } }) => ({ json: { locale, content: await readAgreement(folder, locale) } }),
+      ...base,
+      id: 'loginAgreement',
+      method: 'GET',
+      path: 'admin/login-agreement/{locale}',
+      summary: 'Give the login agreement of a locale',
+      notes: 'Of exactly this locale; empty when it has no text of its own.',
+      request: { params: localeParams },
+      returns: {
+        description: 'The text in Markdown',
+        json: (joi) =>
+          joi
+            .object({ locale: joi.string().required(), content: joi.string().allow('').required() })
+            .label('LoginAgreement'),
+      },
+      errors: [...adminCodes],
+      handle: async ({ params: { locale = '' } }) => ({
+        json: { locale, content: await readAgreement(folder, locale) },
+      }),
     }),
     defineEndpoint({
-      ...base, id: 'setLoginAgreement', method: 'PUT', path: 'admin/login-agreement/{locale}', summary: 'Write the login agreement of a locale', notes: 'In effect at once. An empty text takes it away.',
-      request: { params: localeParams, payload: (joi) => joi.object({ content: joi.string().allow('').required().custom((text: string, helpers) => (Buffer.byteLength(text) > LARGEST_AGREEMENT ? helpers.message({ custom: `has more than ${LARGEST_AGREEMENT} bytes` }) : text)).description('Markdown').example('Be **kind**.') }) },
-      returns: { description: 'Written', status: 204 }, errors: [...adminCodes, 'INPUT_INVALID', 'FOLDER_NOT_WRITABLE'],
+      ...base,
+      id: 'setLoginAgreement',
+      method: 'PUT',
+      path: 'admin/login-agreement/{locale}',
+      summary: 'Write the login agreement of a locale',
+      notes: 'In effect at once. An empty text takes it away.',
+      request: {
+        params: localeParams,
+        payload: (joi) =>
+          joi.object({
+            content: joi
+              .string()
+              .allow('')
+              .required()
+              .custom((text: string, helpers) =>
+                Buffer.byteLength(text) > LARGEST_AGREEMENT
+                  ? helpers.message({ custom: `has more than ${LARGEST_AGREEMENT} bytes` })
+                  : text,
+              )
+              .description('Markdown')
+              .example('Be **kind**.'),
+          }),
+      },
+      returns: { description: 'Written', status: 204 },
+      errors: [...adminCodes, 'INPUT_INVALID', 'FOLDER_NOT_WRITABLE'],
       handle: async ({ params: { locale = '' }, payload }) => {
         await writeAgreement(folder, locale, String(payload['content'])).catch((error: unknown) => {
-          throw new OperationalError('FOLDER_NOT_WRITABLE', { folder: 'customFiles/disclaimer', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' }, { cause: error });
+          throw new OperationalError(
+            'FOLDER_NOT_WRITABLE',
+            { folder: 'customFiles/disclaimer', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' },
+            { cause: error },
+          );
         });
         return { status: 204 };
       },

@@ -20,12 +20,24 @@ export interface LoginDisclaimer {
 /** Finds the agreement for a locale: its file, its language's, the default locale's, then the text in the settings. */
 export async function loginDisclaimer(settings: Settings, lang: string | undefined): Promise<LoginDisclaimer> {
   const content = settings.get('legal.loginAgreement.enabled') ? await textFor(settings, lang ?? '') : '';
-  return { enabled: content !== '', showInAnonymousMode: settings.get('legal.loginAgreement.showInAnonymousMode'), content, format: 'markdown' };
+  return {
+    enabled: content !== '',
+    showInAnonymousMode: settings.get('legal.loginAgreement.showInAnonymousMode'),
+    content,
+    format: 'markdown',
+  };
 }
 
 async function textFor(settings: Settings, lang: string): Promise<string> {
   const folder = agreementFolder(settings);
-  const names = [lang, settings.get('system.defaultLocale') || 'en'].filter((locale) => AGREEMENT_LOCALE.test(locale)).flatMap((locale) => [locale, locale.replaceAll('-', '_'), locale.replaceAll('_', '-'), locale.split(/[-_]/)[0] ?? locale]);
+  const names = [lang, settings.get('system.defaultLocale') || 'en']
+    .filter((locale) => AGREEMENT_LOCALE.test(locale))
+    .flatMap((locale) => [
+      locale,
+      locale.replaceAll('-', '_'),
+      locale.replaceAll('_', '-'),
+      locale.split(/[-_]/)[0] ?? locale,
+    ]);
   for (const name of new Set(names)) {
     const text = await readAgreement(folder, name);
     if (text.trim() !== '') return text;

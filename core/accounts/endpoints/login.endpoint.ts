@@ -1,4 +1,11 @@
-import { AccessError, defineEndpoint, type CodeOf, type Endpoint, type EndpointRequest, type JoiRoot } from '@quire/registry';
+import {
+  AccessError,
+  defineEndpoint,
+  type CodeOf,
+  type Endpoint,
+  type EndpointRequest,
+  type JoiRoot,
+} from '@quire/registry';
 import { isDesktop, type SessionWire } from '../sessions/index.js';
 import { type LoginRefusal, type UserWire } from '../index.js';
 import { bearerOf } from '../../http/request/credentials.js';
@@ -6,21 +13,46 @@ import { loginOf } from './login-of.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 /** The user object of the contract (`docs/interface/auth.yml`). */
-export const userBody = (joi: JoiRoot) => joi.object({
-  id: joi.number().integer().required(), email: joi.string().required().description('Same as the user name'), username: joi.string().required(),
-  role: joi.string().required().example('ROLE_USER'), enabled: joi.boolean().required(), portalAccess: joi.boolean().required(), teamLead: joi.boolean().required(),
-  team: joi.object({ id: joi.number().integer().required(), name: joi.string().required() }).description('Missing for a user without a team'),
-  authenticationType: joi.string().valid('web', 'oauth2', 'saml2').required(), app_metadata: joi.object({ provider: joi.string().required() }).required(),
-  user_metadata: joi.object({ firstLogin: joi.boolean().required() }).required(),
-}).label('User');
+export const userBody = (joi: JoiRoot) =>
+  joi
+    .object({
+      id: joi.number().integer().required(),
+      email: joi.string().required().description('Same as the user name'),
+      username: joi.string().required(),
+      role: joi.string().required().example('ROLE_USER'),
+      enabled: joi.boolean().required(),
+      portalAccess: joi.boolean().required(),
+      teamLead: joi.boolean().required(),
+      team: joi
+        .object({ id: joi.number().integer().required(), name: joi.string().required() })
+        .description('Missing for a user without a team'),
+      authenticationType: joi.string().valid('web', 'oauth2', 'saml2').required(),
+      app_metadata: joi.object({ provider: joi.string().required() }).required(),
+      user_metadata: joi.object({ firstLogin: joi.boolean().required() }).required(),
+    })
+    .label('User');
 
-const sessionBody = (joi: JoiRoot) => joi.object({
-  user: userBody(joi).required(),
-  session: joi.object({ access_token: joi.string().required().description('Send it as Authorization: Bearer'), expires_in: joi.number().integer().required().description('Seconds') }).required().label('Session'),
-}).label('SessionAnswer');
+const sessionBody = (joi: JoiRoot) =>
+  joi
+    .object({
+      user: userBody(joi).required(),
+      session: joi
+        .object({
+          access_token: joi.string().required().description('Send it as Authorization: Bearer'),
+          expires_in: joi.number().integer().required().description('Seconds'),
+        })
+        .required()
+        .label('Session'),
+    })
+    .label('SessionAnswer');
 
 const refusals: Readonly<Record<LoginRefusal, CodeOf<'access'>>> = {
-  wrong: 'LOGIN_FAILED', locked: 'LOGIN_LOCKED', disabled: 'LOGIN_DISABLED', mfaRequired: 'MFA_CODE_REQUIRED', mfaInvalid: 'MFA_CODE_INVALID', mfaReused: 'MFA_CODE_INVALID',
+  wrong: 'LOGIN_FAILED',
+  locked: 'LOGIN_LOCKED',
+  disabled: 'LOGIN_DISABLED',
+  mfaRequired: 'MFA_CODE_REQUIRED',
+  mfaInvalid: 'MFA_CODE_INVALID',
+  mfaReused: 'MFA_CODE_INVALID',
 };
 
 /** Logging in and out, and who one is (`docs/interface/auth.yml`). */
@@ -29,21 +61,53 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
   const open = { role: 'public', needsLogin: true } as const;
   return [
     defineEndpoint({
-      ...base, id: 'login', method: 'POST', path: 'auth/login', summary: 'Log in with a password', access: open,
-      notes: 'Gives a session token. Desktop clients (by their User-Agent) get a longer one. Ten wrong passwords in a minute from one address are answered 429.',
+      ...base,
+      id: 'login',
+      method: 'POST',
+      path: 'auth/login',
+      summary: 'Log in with a password',
+      access: open,
+      notes:
+        'Gives a session token. Desktop clients (by their User-Agent) get a longer one. Ten wrong passwords in a minute from one address are answered 429.',
       request: {
-        payload: (joi) => joi.object({
-          username: joi.string().trim().max(1000).required().example('admin'), password: joi.string().max(4096).required().example('the password'),
-          mfaCode: joi.string().trim().allow('').max(20).example('').description('Six digits of the authenticator app, when a second factor is on'),
-        }),
+        payload: (joi) =>
+          joi.object({
+            username: joi.string().trim().max(1000).required().example('admin'),
+            password: joi.string().max(4096).required().example('the password'),
+            mfaCode: joi
+              .string()
+              .trim()
+              .allow('')
+              .max(20)
+              .example('')
+              .description('Six digits of the authenticator app, when a second factor is on'),
+          }),
       },
       returns: { description: 'The user and the session', json: sessionBody },
-      errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'LOGIN_FAILED', 'LOGIN_LOCKED', 'LOGIN_DISABLED', 'MFA_CODE_REQUIRED', 'MFA_CODE_INVALID', 'LOGIN_METHOD_OFF', 'LOGIN_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+      errors: [
+        'INPUT_INVALID',
+        'INPUT_MALFORMED',
+        'INPUT_MEDIA_TYPE',
+        'LOGIN_FAILED',
+        'LOGIN_LOCKED',
+        'LOGIN_DISABLED',
+        'MFA_CODE_REQUIRED',
+        'MFA_CODE_INVALID',
+        'LOGIN_METHOD_OFF',
+        'LOGIN_REQUIRED',
+        'TOO_MANY_ATTEMPTS',
+      ],
       handle: async (request) => ({ json: await logIn(parts, request) }),
     }),
     defineEndpoint({
-      ...base, id: 'getMe', method: 'GET', path: 'auth/me', summary: 'Give the caller\'s account', access: { needsLogin: true },
-      returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') }, errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
+      ...base,
+      id: 'getMe',
+      method: 'GET',
+      path: 'auth/me',
+      summary: "Give the caller's account",
+      access: { needsLogin: true },
+      returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') },
+      errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
       handle: async ({ principal }) => {
         const { accounts } = loginOf(parts);
         const user = await accounts.byId(principal.id);
@@ -52,9 +116,16 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'refreshSession', method: 'POST', path: 'auth/refresh', summary: 'Replace a session token', access: open,
-      notes: 'Takes the token of the Authorization header, also for a while after it has expired (security.jwt.refreshGraceMinutes), then at most three times.',
-      returns: { description: 'The user and the new session', json: sessionBody }, errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'REFRESH_LIMIT', 'LOGIN_REQUIRED'],
+      ...base,
+      id: 'refreshSession',
+      method: 'POST',
+      path: 'auth/refresh',
+      summary: 'Replace a session token',
+      access: open,
+      notes:
+        'Takes the token of the Authorization header, also for a while after it has expired (security.jwt.refreshGraceMinutes), then at most three times.',
+      returns: { description: 'The user and the new session', json: sessionBody },
+      errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'REFRESH_LIMIT', 'LOGIN_REQUIRED'],
       handle: async ({ headers }) => {
         const { accounts, sessions } = loginOf(parts);
         const token = bearerOf(headers['authorization']);
@@ -64,26 +135,44 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'logout', method: 'POST', path: 'auth/logout', summary: 'Log out', access: open,
-      notes: 'The client forgets its token; the server keeps no session. A changed password ends every token of an account.',
-      returns: { description: 'Done', json: (joi) => joi.object({ message: joi.string().required() }).label('LoggedOut') }, errors: ['LOGIN_REQUIRED'],
+      ...base,
+      id: 'logout',
+      method: 'POST',
+      path: 'auth/logout',
+      summary: 'Log out',
+      access: open,
+      notes:
+        'The client forgets its token; the server keeps no session. A changed password ends every token of an account.',
+      returns: {
+        description: 'Done',
+        json: (joi) => joi.object({ message: joi.string().required() }).label('LoggedOut'),
+      },
+      errors: ['LOGIN_REQUIRED'],
       handle: async () => ({ json: { message: 'Logged out successfully' } }),
     }),
   ];
 }
 
-async function logIn(parts: EndpointParts, { payload, headers, address }: EndpointRequest): Promise<{ user: UserWire; session: SessionWire }> {
+async function logIn(
+  parts: EndpointParts,
+  { payload, headers, address }: EndpointRequest,
+): Promise<{ user: UserWire; session: SessionWire }> {
   const { accounts, sessions, throttle } = loginOf(parts);
-  if (!['all', 'normal'].includes(parts.settings.get('security.loginMethod'))) throw new AccessError('LOGIN_METHOD_OFF');
+  if (!['all', 'normal'].includes(parts.settings.get('security.loginMethod')))
+    throw new AccessError('LOGIN_METHOD_OFF');
   const { username, password, mfaCode } = payload as { username: string; password: string; mfaCode?: string };
   await throttle.admitPassword(address, username);
   const outcome = await accounts.authenticate({ username, password, mfaCode, address });
   if ('refused' in outcome) {
     // A right password without its code, or of a disabled account, is no guess.
-    if (outcome.refused === 'mfaRequired' || outcome.refused === 'disabled') await throttle.passwordOpen(address, username);
+    if (outcome.refused === 'mfaRequired' || outcome.refused === 'disabled')
+      await throttle.passwordOpen(address, username);
     else await throttle.passwordFailed(address);
     throw new AccessError(refusals[outcome.refused]);
   }
   await throttle.passwordRight(address, username);
-  return { user: await accounts.toWire(outcome.user), session: await sessions.issue(outcome.user, { desktop: isDesktop(headers['user-agent']) }) };
+  return {
+    user: await accounts.toWire(outcome.user),
+    session: await sessions.issue(outcome.user, { desktop: isDesktop(headers['user-agent']) }),
+  };
 }

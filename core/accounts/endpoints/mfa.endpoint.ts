@@ -3,46 +3,92 @@ import { accountsOf, adminCodes, callerOf, forAdmins, forUsers, nameField, userC
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const shared = { since: '1.0.0', tag: 'auth' };
-const code = (joi: JoiRoot) => joi.object({ code: joi.string().max(20).required().description('6 digits of the authenticator app').example('123456') });
+const code = (joi: JoiRoot) =>
+  joi.object({
+    code: joi.string().max(20).required().description('6 digits of the authenticator app').example('123456'),
+  });
 const enabled = (joi: JoiRoot) => joi.object({ enabled: joi.boolean().required() }).label('SecondFactorState');
 
 /** The second factor (`docs/interface/auth.yml`, `/api/v1/auth/mfa/`). */
 export function mfaEndpoints(parts: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
-      ...shared, id: 'setUpMfa', method: 'GET', path: 'auth/mfa/setup', access: forUsers, summary: 'Start the enrolment of a second factor', notes: 'Makes a new secret each time, until a code of it is sent to `auth/mfa/enable`.',
-      returns: { description: 'The secret, also as a QR code holds it', json: (joi) => joi.object({ secret: joi.string().required().description('Base32'), otpauthUri: joi.string().required() }).label('SecondFactorSecret') },
+      ...shared,
+      id: 'setUpMfa',
+      method: 'GET',
+      path: 'auth/mfa/setup',
+      access: forUsers,
+      summary: 'Start the enrolment of a second factor',
+      notes: 'Makes a new secret each time, until a code of it is sent to `auth/mfa/enable`.',
+      returns: {
+        description: 'The secret, also as a QR code holds it',
+        json: (joi) =>
+          joi
+            .object({ secret: joi.string().required().description('Base32'), otpauthUri: joi.string().required() })
+            .label('SecondFactorSecret'),
+      },
       errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON'],
-      handle: async ({ principal }) => ({ json: await accountsOf(parts).secondFactor.setup((await callerOf(parts, principal)).id) }),
+      handle: async ({ principal }) => ({
+        json: await accountsOf(parts).secondFactor.setup((await callerOf(parts, principal)).id),
+      }),
     }),
     defineEndpoint({
-      ...shared, id: 'enableMfa', method: 'POST', path: 'auth/mfa/enable', access: forUsers, summary: 'Turn the second factor on', request: { payload: code },
-      returns: { description: 'It is on', json: enabled }, errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON', 'MFA_NOT_STARTED', 'MFA_CODE_INVALID'],
+      ...shared,
+      id: 'enableMfa',
+      method: 'POST',
+      path: 'auth/mfa/enable',
+      access: forUsers,
+      summary: 'Turn the second factor on',
+      request: { payload: code },
+      returns: { description: 'It is on', json: enabled },
+      errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON', 'MFA_NOT_STARTED', 'MFA_CODE_INVALID'],
       handle: async ({ payload, principal }) => {
         await accountsOf(parts).secondFactor.enable((await callerOf(parts, principal)).id, payload['code'] as string);
         return { json: { enabled: true } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'disableMfa', method: 'POST', path: 'auth/mfa/disable', access: forUsers, summary: 'Turn the second factor off', request: { payload: code },
-      returns: { description: 'It is off, now or before', json: enabled }, errors: [...userCodes, 'MFA_CODE_INVALID', 'ATTEMPTS_USED_UP'],
+      ...shared,
+      id: 'disableMfa',
+      method: 'POST',
+      path: 'auth/mfa/disable',
+      access: forUsers,
+      summary: 'Turn the second factor off',
+      request: { payload: code },
+      returns: { description: 'It is off, now or before', json: enabled },
+      errors: [...userCodes, 'MFA_CODE_INVALID', 'ATTEMPTS_USED_UP'],
       handle: async ({ payload, principal }) => {
         await accountsOf(parts).secondFactor.disable((await callerOf(parts, principal)).id, payload['code'] as string);
         return { json: { enabled: false } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'cancelMfaSetup', method: 'POST', path: 'auth/mfa/setup/cancel', access: forUsers, summary: 'Discard a started enrolment',
-      returns: { description: 'Nothing is started', json: (joi) => joi.object({ cleared: joi.boolean().required() }).label('SecondFactorCleared') }, errors: [...userCodes, 'MFA_ALREADY_ON'],
+      ...shared,
+      id: 'cancelMfaSetup',
+      method: 'POST',
+      path: 'auth/mfa/setup/cancel',
+      access: forUsers,
+      summary: 'Discard a started enrolment',
+      returns: {
+        description: 'Nothing is started',
+        json: (joi) => joi.object({ cleared: joi.boolean().required() }).label('SecondFactorCleared'),
+      },
+      errors: [...userCodes, 'MFA_ALREADY_ON'],
       handle: async ({ principal }) => {
         await accountsOf(parts).secondFactor.cancel((await callerOf(parts, principal)).id);
         return { json: { cleared: true } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'disableMfaOfUser', method: 'POST', path: 'auth/mfa/disable/admin/{username}', access: forAdmins, summary: "Turn a user's second factor off",
+      ...shared,
+      id: 'disableMfaOfUser',
+      method: 'POST',
+      path: 'auth/mfa/disable/admin/{username}',
+      access: forAdmins,
+      summary: "Turn a user's second factor off",
       request: { params: (joi) => joi.object({ username: nameField(joi).description('Name of the user') }) },
-      returns: { description: 'It is off', json: enabled }, errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
+      returns: { description: 'It is off', json: enabled },
+      errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ params }) => {
         await accountsOf(parts).administration.clearSecondFactor(params['username'] ?? '');
         return { json: { enabled: false } };

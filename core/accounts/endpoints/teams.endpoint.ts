@@ -2,22 +2,42 @@ import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { accountsOf, adminCodes, forAdmins, idField, messageAnswer } from './account-caller.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
-const shared = { since: '1.0.0', tag: 'team', method: 'POST' as const, access: { ...forAdmins, licence: 'team' as const, licenceRefusal: 403 as const } };
+const shared = {
+  since: '1.0.0',
+  tag: 'team',
+  method: 'POST' as const,
+  access: { ...forAdmins, licence: 'team' as const, licenceRefusal: 403 as const },
+};
 const errors = [...adminCodes, 'LICENCE_TOO_LOW', 'TEAM_UNKNOWN', 'TEAM_INVALID'] as const;
 const teamName = (joi: JoiRoot) => joi.string().max(400).required().description('1 to 100 characters');
 const teamId = (joi: JoiRoot) => idField(joi).required().description('Id of the team');
-const member = (joi: JoiRoot) => joi.object({ teamId: teamId(joi), userId: idField(joi).required().description('Id of the user') });
+const member = (joi: JoiRoot) =>
+  joi.object({ teamId: teamId(joi), userId: idField(joi).required().description('Id of the user') });
 
 /** Teams (`docs/interface/auth.yml`, `/api/v1/team/`); they need a Team licence. */
 export function teamEndpoints(parts: EndpointParts): Endpoint[] {
   const done = { description: 'Done', json: messageAnswer };
-  const ids = (payload: Readonly<Record<string, unknown>>): [string, string] => [String(payload['userId']), String(payload['teamId'])];
+  const ids = (payload: Readonly<Record<string, unknown>>): [string, string] => [
+    String(payload['userId']),
+    String(payload['teamId']),
+  ];
   return [
     defineEndpoint({
-      ...shared, id: 'createTeam', path: 'team/create', summary: 'Create a team', request: { payloadType: 'form', payload: (joi) => joi.object({ name: teamName(joi).example('Accounts') }) },
+      ...shared,
+      id: 'createTeam',
+      path: 'team/create',
+      summary: 'Create a team',
+      request: { payloadType: 'form', payload: (joi) => joi.object({ name: teamName(joi).example('Accounts') }) },
       returns: {
-        description: 'Done', json: (joi) => joi.object({ message: joi.string().required(), teamId: joi.number().integer().required() }).label('TeamCreated'),
-        links: ['renameTeam', 'deleteTeam', 'addUserToTeam', 'setTeamOwner', 'removeTeamOwner'].map((to) => ({ to, payload: { teamId: '$response.body#/teamId' } })),
+        description: 'Done',
+        json: (joi) =>
+          joi
+            .object({ message: joi.string().required(), teamId: joi.number().integer().required() })
+            .label('TeamCreated'),
+        links: ['renameTeam', 'deleteTeam', 'addUserToTeam', 'setTeamOwner', 'removeTeamOwner'].map((to) => ({
+          to,
+          payload: { teamId: '$response.body#/teamId' },
+        })),
       },
       errors: [...adminCodes, 'LICENCE_TOO_LOW', 'TEAM_INVALID', 'TEAM_TAKEN'],
       handle: async ({ payload }) => {
@@ -26,36 +46,66 @@ export function teamEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...shared, id: 'renameTeam', path: 'team/rename', summary: 'Rename a team', request: { payloadType: 'form', payload: (joi) => joi.object({ teamId: teamId(joi), newName: teamName(joi).example('Accounting') }) },
-      returns: done, errors: [...errors, 'TEAM_TAKEN'],
+      ...shared,
+      id: 'renameTeam',
+      path: 'team/rename',
+      summary: 'Rename a team',
+      request: {
+        payloadType: 'form',
+        payload: (joi) => joi.object({ teamId: teamId(joi), newName: teamName(joi).example('Accounting') }),
+      },
+      returns: done,
+      errors: [...errors, 'TEAM_TAKEN'],
       handle: async ({ payload }) => {
         await accountsOf(parts).teams.rename(String(payload['teamId']), payload['newName'] as string);
         return { json: { message: 'Team renamed' } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'deleteTeam', path: 'team/delete', summary: 'Delete a team without members', request: { payloadType: 'form', payload: (joi) => joi.object({ teamId: teamId(joi) }) },
-      returns: done, errors: [...errors],
+      ...shared,
+      id: 'deleteTeam',
+      path: 'team/delete',
+      summary: 'Delete a team without members',
+      request: { payloadType: 'form', payload: (joi) => joi.object({ teamId: teamId(joi) }) },
+      returns: done,
+      errors: [...errors],
       handle: async ({ payload }) => {
         await accountsOf(parts).teams.delete(String(payload['teamId']));
         return { json: { message: 'Team deleted' } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'addUserToTeam', path: 'team/addUser', summary: 'Move a user into a team', request: { payloadType: 'form', payload: member },
-      returns: done, errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
+      ...shared,
+      id: 'addUserToTeam',
+      path: 'team/addUser',
+      summary: 'Move a user into a team',
+      request: { payloadType: 'form', payload: member },
+      returns: done,
+      errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ payload }) => {
         await accountsOf(parts).administration.moveToTeam(...ids(payload));
         return { json: { message: 'User added to the team' } };
       },
     }),
-    ...([['setTeamOwner', 'team/setOwner', 'Make a member an owner of the team', true], ['removeTeamOwner', 'team/removeOwner', 'Make an owner a plain member again', false]] as const).map(([id, path, summary, lead]) => defineEndpoint({
-      ...shared, id, path, summary, request: { payloadType: 'form', payload: member },
-      returns: done, errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
-      handle: async ({ payload }) => {
-        await accountsOf(parts).administration.setLead(...ids(payload), lead);
-        return { json: { message: lead ? 'Owner set' : 'Owner removed' } };
-      },
-    })),
+    ...(
+      [
+        ['setTeamOwner', 'team/setOwner', 'Make a member an owner of the team', true],
+        ['removeTeamOwner', 'team/removeOwner', 'Make an owner a plain member again', false],
+      ] as const
+    ).map(([id, path, summary, lead]) =>
+      defineEndpoint({
+        ...shared,
+        id,
+        path,
+        summary,
+        request: { payloadType: 'form', payload: member },
+        returns: done,
+        errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
+        handle: async ({ payload }) => {
+          await accountsOf(parts).administration.setLead(...ids(payload), lead);
+          return { json: { message: lead ? 'Owner set' : 'Owner removed' } };
+        },
+      }),
+    ),
   ];
 }

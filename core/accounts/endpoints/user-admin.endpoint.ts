@@ -1,12 +1,22 @@
 import { InputError, OperationalError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { isTellable, isMailAddress, randomPassword, type AuthenticationType } from '../index.js';
-import { accountsOf, adminCodes, forAdmins, idField, idText, messageAnswer, nameField, passwordField } from './account-caller.js';
+import {
+  accountsOf,
+  adminCodes,
+  forAdmins,
+  idField,
+  idText,
+  messageAnswer,
+  nameField,
+  passwordField,
+} from './account-caller.js';
 import { accountMail, passwordMail } from './account-mails.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const shared = { since: '1.0.0', tag: 'user', access: forAdmins, method: 'POST' as const };
 const path = (joi: JoiRoot) => joi.object({ username: nameField(joi).description('Name of the user') });
-const role = (joi: JoiRoot) => joi.string().max(100).description('ROLE_USER, ROLE_ADMIN or another role').example('ROLE_USER');
+const role = (joi: JoiRoot) =>
+  joi.string().max(100).description('ROLE_USER, ROLE_ADMIN or another role').example('ROLE_USER');
 const changeErrors = [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_OWN', 'ACCOUNT_BUILT_IN'] as const;
 const teamErrors = ['TEAM_INVALID'] as const;
 
@@ -20,31 +30,97 @@ export function userAdminEndpoints(parts: EndpointParts): Endpoint[] {
 
 function saveUser(parts: EndpointParts): Endpoint {
   return defineEndpoint({
-    ...shared, id: 'saveUser', path: 'user/admin/saveUser', summary: 'Create a user',
+    ...shared,
+    id: 'saveUser',
+    path: 'user/admin/saveUser',
+    summary: 'Create a user',
     request: {
       payloadType: 'form',
-      payload: (joi) => joi.object({
-        username: nameField(joi).description('3 to 50 letters, digits and single @ . _ + - between them, or a mail address'),
-        password: passwordField(joi).allow('').empty('').description('At least 6 characters; needed for authType web'),
-        role: role(joi).required(), teamId: idField(joi).description('Team; the default team when missing'),
-        authType: joi.string().insensitive().valid('web', 'oauth2', 'saml2', 'SSO').required().description('How the user logs in; SSO means oauth2'),
-        forceChange: joi.boolean().default(false).description('The user must choose another password'), forceMFA: joi.boolean().default(false).description('The user must set up a second factor'),
-      }),
+      payload: (joi) =>
+        joi.object({
+          username: nameField(joi).description(
+            '3 to 50 letters, digits and single @ . _ + - between them, or a mail address',
+          ),
+          password: passwordField(joi)
+            .allow('')
+            .empty('')
+            .description('At least 6 characters; needed for authType web'),
+          role: role(joi).required(),
+          teamId: idField(joi).description('Team; the default team when missing'),
+          authType: joi
+            .string()
+            .insensitive()
+            .valid('web', 'oauth2', 'saml2', 'SSO')
+            .required()
+            .description('How the user logs in; SSO means oauth2'),
+          forceChange: joi.boolean().default(false).description('The user must choose another password'),
+          forceMFA: joi.boolean().default(false).description('The user must set up a second factor'),
+        }),
     },
-    examples: [{ title: 'a user with a password', payload: { username: 'ada.lovelace', password: 'her password', role: 'ROLE_USER', authType: 'web' } }],
+    examples: [
+      {
+        title: 'a user with a password',
+        payload: { username: 'ada.lovelace', password: 'her password', role: 'ROLE_USER', authType: 'web' },
+      },
+    ],
     returns: {
-      description: 'Done', json: (joi) => joi.object({ message: joi.string().required(), userId: joi.number().integer().required() }).label('UserCreated'),
+      description: 'Done',
+      json: (joi) =>
+        joi
+          .object({ message: joi.string().required(), userId: joi.number().integer().required() })
+          .label('UserCreated'),
       links: [
-        ...['changeRole', 'changePasswordForUser', 'shareStoredFile'].map((to) => ({ to, payload: { username: '$request.body#/username' } })),
-        ...['addUserToTeam', 'setTeamOwner', 'removeTeamOwner'].map((to) => ({ to, payload: { userId: '$response.body#/userId' } })),
-        ...['changeUserEnabled', 'unlockUser', 'disableMfaOfUser', 'deleteUser'].map((to) => ({ to, parameters: { username: '$request.body#/username' } })),
+        ...['changeRole', 'changePasswordForUser', 'shareStoredFile'].map((to) => ({
+          to,
+          payload: { username: '$request.body#/username' },
+        })),
+        ...['addUserToTeam', 'setTeamOwner', 'removeTeamOwner'].map((to) => ({
+          to,
+          payload: { userId: '$response.body#/userId' },
+        })),
+        ...['changeUserEnabled', 'unlockUser', 'disableMfaOfUser', 'deleteUser'].map((to) => ({
+          to,
+          parameters: { username: '$request.body#/username' },
+        })),
       ],
     },
-    errors: [...adminCodes, ...teamErrors, 'USERNAME_INVALID', 'PASSWORD_INVALID', 'ROLE_INVALID', 'USER_CAP_REACHED', 'USERNAME_TAKEN'],
+    errors: [
+      ...adminCodes,
+      ...teamErrors,
+      'USERNAME_INVALID',
+      'PASSWORD_INVALID',
+      'ROLE_INVALID',
+      'USER_CAP_REACHED',
+      'USERNAME_TAKEN',
+    ],
     handle: async ({ payload }) => {
-      const { username, password, role: wanted, teamId, authType, forceChange, forceMFA } = payload as { username: string; password?: string; role: string; teamId?: number; authType: string; forceChange: boolean; forceMFA: boolean };
+      const {
+        username,
+        password,
+        role: wanted,
+        teamId,
+        authType,
+        forceChange,
+        forceMFA,
+      } = payload as {
+        username: string;
+        password?: string;
+        role: string;
+        teamId?: number;
+        authType: string;
+        forceChange: boolean;
+        forceMFA: boolean;
+      };
       const type = authType.toLowerCase() === 'sso' ? 'oauth2' : (authType.toLowerCase() as AuthenticationType);
-      const { id } = await accountsOf(parts).administration.create({ username, password, role: wanted, teamId: idText(teamId), authenticationType: type, mustChangePassword: forceChange && type === 'web', mfaRequired: forceMFA && type === 'web' });
+      const { id } = await accountsOf(parts).administration.create({
+        username,
+        password,
+        role: wanted,
+        teamId: idText(teamId),
+        authenticationType: type,
+        mustChangePassword: forceChange && type === 'web',
+        mfaRequired: forceMFA && type === 'web',
+      });
       return { json: { message: 'User created', userId: Number(id) } };
     },
   });
@@ -52,11 +128,29 @@ function saveUser(parts: EndpointParts): Endpoint {
 
 function changeRole(parts: EndpointParts): Endpoint {
   return defineEndpoint({
-    ...shared, id: 'changeRole', path: 'user/admin/changeRole', summary: 'Change the role and team of a user', notes: "Ends the user's sessions.",
-    request: { payloadType: 'form', payload: (joi) => joi.object({ username: nameField(joi).description('Name of the user'), role: role(joi).required(), teamId: idField(joi).description('New team; unchanged when missing') }) },
-    returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, ...teamErrors, 'ROLE_INVALID', 'ACCOUNT_LAST_ADMIN'],
+    ...shared,
+    id: 'changeRole',
+    path: 'user/admin/changeRole',
+    summary: 'Change the role and team of a user',
+    notes: "Ends the user's sessions.",
+    request: {
+      payloadType: 'form',
+      payload: (joi) =>
+        joi.object({
+          username: nameField(joi).description('Name of the user'),
+          role: role(joi).required(),
+          teamId: idField(joi).description('New team; unchanged when missing'),
+        }),
+    },
+    returns: { description: 'Done', json: messageAnswer },
+    errors: [...changeErrors, ...teamErrors, 'ROLE_INVALID', 'ACCOUNT_LAST_ADMIN'],
     handle: async ({ payload, principal }) => {
-      await accountsOf(parts).administration.changeRole(principal.id, payload['username'] as string, payload['role'] as string, idText(payload['teamId']));
+      await accountsOf(parts).administration.changeRole(
+        principal.id,
+        payload['username'] as string,
+        payload['role'] as string,
+        idText(payload['teamId']),
+      );
       return { json: { message: 'Role changed' } };
     },
   });
@@ -65,24 +159,55 @@ function changeRole(parts: EndpointParts): Endpoint {
 function setPassword(parts: EndpointParts): Endpoint {
   const flag = (joi: JoiRoot, text: string) => joi.boolean().default(false).description(text);
   return defineEndpoint({
-    ...shared, id: 'changePasswordForUser', path: 'user/admin/changePasswordForUser', summary: 'Set the password of a user', notes: "Ends the user's sessions. A random password is only told by mail.",
+    ...shared,
+    id: 'changePasswordForUser',
+    path: 'user/admin/changePasswordForUser',
+    summary: 'Set the password of a user',
+    notes: "Ends the user's sessions. A random password is only told by mail.",
     request: {
       payloadType: 'form',
-      payload: (joi) => joi.object({
-        username: nameField(joi).description('Name of the user'), newPassword: passwordField(joi).allow('').empty('').description('At least 6 characters'),
-        generateRandom: flag(joi, 'Make up 12 hexadecimal characters'), sendEmail: flag(joi, 'Tell the user by mail; the user name must be a mail address'), includePassword: flag(joi, 'Put the password into the mail'), forcePasswordChange: flag(joi, 'The user must choose another password'),
-      }),
+      payload: (joi) =>
+        joi.object({
+          username: nameField(joi).description('Name of the user'),
+          newPassword: passwordField(joi).allow('').empty('').description('At least 6 characters'),
+          generateRandom: flag(joi, 'Make up 12 hexadecimal characters'),
+          sendEmail: flag(joi, 'Tell the user by mail; the user name must be a mail address'),
+          includePassword: flag(joi, 'Put the password into the mail'),
+          forcePasswordChange: flag(joi, 'The user must choose another password'),
+        }),
     },
-    examples: [{ title: 'a password that is told by hand', payload: { username: 'ada.lovelace', newPassword: 'another password' } }],
-    returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, 'PASSWORD_INVALID', 'MAIL_UNUSABLE', 'REMOTE_UNREACHABLE', 'MAIL_REFUSED'],
+    examples: [
+      {
+        title: 'a password that is told by hand',
+        payload: { username: 'ada.lovelace', newPassword: 'another password' },
+      },
+    ],
+    returns: { description: 'Done', json: messageAnswer },
+    errors: [...changeErrors, 'PASSWORD_INVALID', 'MAIL_UNUSABLE', 'REMOTE_UNREACHABLE', 'MAIL_REFUSED'],
     handle: async ({ payload, principal }) => {
-      const { username, newPassword, generateRandom, sendEmail, includePassword, forcePasswordChange } = payload as { username: string; newPassword?: string; generateRandom: boolean; sendEmail: boolean; includePassword: boolean; forcePasswordChange: boolean };
-      if (!generateRandom && newPassword === undefined) throw new InputError('PASSWORD_INVALID', { detail: 'newPassword is missing, and generateRandom is not set' });
+      const { username, newPassword, generateRandom, sendEmail, includePassword, forcePasswordChange } = payload as {
+        username: string;
+        newPassword?: string;
+        generateRandom: boolean;
+        sendEmail: boolean;
+        includePassword: boolean;
+        forcePasswordChange: boolean;
+      };
+      if (!generateRandom && newPassword === undefined)
+        throw new InputError('PASSWORD_INVALID', { detail: 'newPassword is missing, and generateRandom is not set' });
       // Checked first: a password that nobody is told locks the user out.
-      if (sendEmail && !parts.mailer.usable) throw new InputError('MAIL_UNUSABLE', { detail: 'Mail is not set up on this server' });
-      if (sendEmail && !isMailAddress(username.trim())) throw new InputError('MAIL_UNUSABLE', { detail: 'The user name is no mail address' });
-      const password = await accountsOf(parts).administration.setPassword(principal.id, username, generateRandom ? 'random' : (newPassword ?? ''), forcePasswordChange);
-      if (sendEmail) await parts.mailer.send(passwordMail(username.trim(), includePassword ? password : undefined, parts.settings));
+      if (sendEmail && !parts.mailer.usable)
+        throw new InputError('MAIL_UNUSABLE', { detail: 'Mail is not set up on this server' });
+      if (sendEmail && !isMailAddress(username.trim()))
+        throw new InputError('MAIL_UNUSABLE', { detail: 'The user name is no mail address' });
+      const password = await accountsOf(parts).administration.setPassword(
+        principal.id,
+        username,
+        generateRandom ? 'random' : (newPassword ?? ''),
+        forcePasswordChange,
+      );
+      if (sendEmail)
+        await parts.mailer.send(passwordMail(username.trim(), includePassword ? password : undefined, parts.settings));
       return { json: { message: sendEmail ? 'Password changed and mail sent' : 'Password changed' } };
     },
   });
@@ -92,25 +217,46 @@ function byName(parts: EndpointParts): Endpoint[] {
   const params = path;
   return [
     defineEndpoint({
-      ...shared, id: 'changeUserEnabled', path: 'user/admin/changeUserEnabled/{username}', summary: 'Enable or disable a user', notes: "Disabling ends the user's sessions and keys at once.",
-      request: { params, payloadType: 'form', payload: (joi) => joi.object({ enabled: joi.boolean().required().description('Whether the user may log in').example(true) }) },
-      returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
+      ...shared,
+      id: 'changeUserEnabled',
+      path: 'user/admin/changeUserEnabled/{username}',
+      summary: 'Enable or disable a user',
+      notes: "Disabling ends the user's sessions and keys at once.",
+      request: {
+        params,
+        payloadType: 'form',
+        payload: (joi) =>
+          joi.object({ enabled: joi.boolean().required().description('Whether the user may log in').example(true) }),
+      },
+      returns: { description: 'Done', json: messageAnswer },
+      errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
       handle: async ({ params: { username = '' }, payload: { enabled }, principal }) => {
         await accountsOf(parts).administration.setEnabled(principal.id, username, enabled as boolean);
         return { json: { message: enabled === true ? 'User enabled' : 'User disabled' } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'deleteUser', path: 'user/admin/deleteUser/{username}', summary: 'Delete a user', notes: 'Keys and sessions of the user end at once.', request: { params },
-      returns: { description: 'Done', json: messageAnswer }, errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
+      ...shared,
+      id: 'deleteUser',
+      path: 'user/admin/deleteUser/{username}',
+      summary: 'Delete a user',
+      notes: 'Keys and sessions of the user end at once.',
+      request: { params },
+      returns: { description: 'Done', json: messageAnswer },
+      errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
       handle: async ({ params: { username = '' }, principal }) => {
         await accountsOf(parts).administration.delete(principal.id, username);
         return { json: { message: 'User deleted' } };
       },
     }),
     defineEndpoint({
-      ...shared, id: 'unlockUser', path: 'user/admin/unlockUser/{username}', summary: 'Clear the failed logins of a user', request: { params },
-      returns: { description: 'Done', json: messageAnswer }, errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
+      ...shared,
+      id: 'unlockUser',
+      path: 'user/admin/unlockUser/{username}',
+      summary: 'Clear the failed logins of a user',
+      request: { params },
+      returns: { description: 'Done', json: messageAnswer },
+      errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ params: { username = '' } }) => {
         await accountsOf(parts).administration.unlock(username);
         return { json: { message: 'User unlocked' } };
@@ -122,26 +268,72 @@ function byName(parts: EndpointParts): Endpoint[] {
 function inviteUsers(parts: EndpointParts): Endpoint {
   const count = (joi: JoiRoot) => joi.number().integer().required();
   return defineEndpoint({
-    ...shared, id: 'inviteUsers', path: 'user/admin/inviteUsers', summary: 'Create users from mail addresses', notes: 'Each gets a mail with a password to replace at the first login.',
+    ...shared,
+    id: 'inviteUsers',
+    path: 'user/admin/inviteUsers',
+    summary: 'Create users from mail addresses',
+    notes: 'Each gets a mail with a password to replace at the first login.',
     request: {
       payloadType: 'form',
-      payload: (joi) => joi.object({ emails: joi.string().max(100_000).required().description('Mail addresses, with commas between').example('ann@example.com,bob@example.com'), role: role(joi).default('ROLE_USER'), teamId: idField(joi).description('Team; the default team when missing') }),
+      payload: (joi) =>
+        joi.object({
+          emails: joi
+            .string()
+            .max(100_000)
+            .required()
+            .description('Mail addresses, with commas between')
+            .example('ann@example.com,bob@example.com'),
+          role: role(joi).default('ROLE_USER'),
+          teamId: idField(joi).description('Team; the default team when missing'),
+        }),
     },
-    returns: { description: 'How many were made', json: (joi) => joi.object({ successCount: count(joi), failureCount: count(joi), errors: joi.string(), message: joi.string() }).label('UsersInvited') },
-    errors: [...adminCodes, ...teamErrors, 'INVITES_OFF', 'INVITE_INVALID', 'ROLE_INVALID', 'USER_CAP_REACHED', 'SERVICE_NOT_SET_UP'],
+    returns: {
+      description: 'How many were made',
+      json: (joi) =>
+        joi
+          .object({ successCount: count(joi), failureCount: count(joi), errors: joi.string(), message: joi.string() })
+          .label('UsersInvited'),
+    },
+    errors: [
+      ...adminCodes,
+      ...teamErrors,
+      'INVITES_OFF',
+      'INVITE_INVALID',
+      'ROLE_INVALID',
+      'USER_CAP_REACHED',
+      'SERVICE_NOT_SET_UP',
+    ],
     handle: async ({ payload }) => {
       const accounts = accountsOf(parts);
       if (!parts.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
-      if (!parts.mailer.usable) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Mail', detail: 'see the mail.* settings' });
-      const emails = [...new Set((payload['emails'] as string).split(',').map((email) => email.trim().toLowerCase()).filter((email) => email !== ''))];
-      if (emails.length === 0 || emails.length > MAX_INVITED) throw new InputError('INVITE_INVALID', { detail: `1 to ${MAX_INVITED} mail addresses are needed` });
+      if (!parts.mailer.usable)
+        throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Mail', detail: 'see the mail.* settings' });
+      const emails = [
+        ...new Set(
+          (payload['emails'] as string)
+            .split(',')
+            .map((email) => email.trim().toLowerCase())
+            .filter((email) => email !== ''),
+        ),
+      ];
+      if (emails.length === 0 || emails.length > MAX_INVITED)
+        throw new InputError('INVITE_INVALID', { detail: `1 to ${MAX_INVITED} mail addresses are needed` });
       await accounts.users.refuseWhenFull();
       const faults: string[] = [];
       for (const email of emails) {
         try {
-          if (!isMailAddress(email)) throw new InputError('INVITE_INVALID', { detail: 'The mail address is not valid' });
+          if (!isMailAddress(email))
+            throw new InputError('INVITE_INVALID', { detail: 'The mail address is not valid' });
           const password = randomPassword();
-          const user = await accounts.administration.create({ username: email, password, role: payload['role'] as string, teamId: idText(payload['teamId']), authenticationType: 'web', mustChangePassword: true, mfaRequired: false });
+          const user = await accounts.administration.create({
+            username: email,
+            password,
+            role: payload['role'] as string,
+            teamId: idText(payload['teamId']),
+            authenticationType: 'web',
+            mustChangePassword: true,
+            mfaRequired: false,
+          });
           await parts.mailer.send(accountMail(email, password, parts.settings)).catch(async (error: unknown) => {
             // An account whose password nobody knows is of no use.
             await accounts.users.takeRights(user, 'delete');
@@ -153,8 +345,16 @@ function inviteUsers(parts: EndpointParts): Endpoint {
         }
       }
       const successCount = emails.length - faults.length;
-      if (successCount === 0) throw new InputError('INVITE_INVALID', { detail: `No user was invited: ${faults.join('; ')}` });
-      return { json: { successCount, failureCount: faults.length, ...(faults.length > 0 ? { errors: faults.join('; ') } : {}), message: `${successCount} user(s) invited` } };
+      if (successCount === 0)
+        throw new InputError('INVITE_INVALID', { detail: `No user was invited: ${faults.join('; ')}` });
+      return {
+        json: {
+          successCount,
+          failureCount: faults.length,
+          ...(faults.length > 0 ? { errors: faults.join('; ') } : {}),
+          message: `${successCount} user(s) invited`,
+        },
+      };
     },
   });
 }

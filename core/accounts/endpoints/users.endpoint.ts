@@ -1,5 +1,14 @@
 import { InputError, defineEndpoint, isQuireError, type Endpoint, type JoiRoot } from '@quire/registry';
-import { accountsOf, callerOf, credentialsAnswer, forUsers, messageAnswer, nameField, passwordField, userCodes } from './account-caller.js';
+import {
+  accountsOf,
+  callerOf,
+  credentialsAnswer,
+  forUsers,
+  messageAnswer,
+  nameField,
+  passwordField,
+  userCodes,
+} from './account-caller.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const tag = 'user';
@@ -10,21 +19,52 @@ const credentialsUpdated = { message: 'credsUpdated', description: 'Log in again
 const MAX_SETTINGS = 100;
 const MAX_SETTING_LENGTH = 4000;
 
-const registered = (joi: JoiRoot) => joi.object({
-  user: joi.object({
-    id: joi.number().integer().required(), email: joi.string().required(), username: joi.string().required(), role: joi.string().required(), enabled: joi.boolean().required(),
-    app_metadata: joi.object({ provider: joi.string().required() }).required(),
-  }).required().label('RegisteredUser'),
-  message: joi.string().required(),
-}).label('Registration');
+const registered = (joi: JoiRoot) =>
+  joi
+    .object({
+      user: joi
+        .object({
+          id: joi.number().integer().required(),
+          email: joi.string().required(),
+          username: joi.string().required(),
+          role: joi.string().required(),
+          enabled: joi.boolean().required(),
+          app_metadata: joi.object({ provider: joi.string().required() }).required(),
+        })
+        .required()
+        .label('RegisteredUser'),
+      message: joi.string().required(),
+    })
+    .label('Registration');
 
-const listed = (joi: JoiRoot) => joi.array().items(joi.object({
-  userId: joi.number().integer().required(), username: joi.string().required(), displayName: joi.string().required(), teamName: joi.string().allow(null).required(), enabled: joi.boolean().required(),
-}).label('PickedUser')).label('PickedUsers');
+const listed = (joi: JoiRoot) =>
+  joi
+    .array()
+    .items(
+      joi
+        .object({
+          userId: joi.number().integer().required(),
+          username: joi.string().required(),
+          displayName: joi.string().required(),
+          teamName: joi.string().allow(null).required(),
+          enabled: joi.boolean().required(),
+        })
+        .label('PickedUser'),
+    )
+    .label('PickedUsers');
 
 /** Any names are matched, so that a wrong one is refused and not left out. */
-const settingsBody = (joi: JoiRoot) => joi.object().pattern(/^[^]*$/, joi.string().allow('').max(MAX_SETTING_LENGTH)).max(MAX_SETTINGS).example({ theme: 'dark' })
-  .custom((values: Readonly<Record<string, string>>, helpers) => (Object.keys(values).every((name) => /^[\w.:-]{1,100}$/.test(name)) ? values : helpers.message({ custom: 'a name has 1 to 100 letters, digits and . _ : -' })));
+const settingsBody = (joi: JoiRoot) =>
+  joi
+    .object()
+    .pattern(/^[^]*$/, joi.string().allow('').max(MAX_SETTING_LENGTH))
+    .max(MAX_SETTINGS)
+    .example({ theme: 'dark' })
+    .custom((values: Readonly<Record<string, string>>, helpers) =>
+      Object.keys(values).every((name) => /^[\w.:-]{1,100}$/.test(name))
+        ? values
+        : helpers.message({ custom: 'a name has 1 to 100 letters, digits and . _ : -' }),
+    );
 
 /** What users do about their own account, and the list they pick others from (`docs/interface/auth.yml`, `/api/v1/user/`). */
 export function userEndpoints(parts: EndpointParts): Endpoint[] {
@@ -33,19 +73,44 @@ export function userEndpoints(parts: EndpointParts): Endpoint[] {
 
 function registration(parts: EndpointParts): Endpoint {
   return defineEndpoint({
-    id: 'registerUser', method: 'POST', path: 'user/register', since, tag, access: forUsers, summary: 'Create a disabled account',
+    id: 'registerUser',
+    method: 'POST',
+    path: 'user/register',
+    since,
+    tag,
+    access: forUsers,
+    summary: 'Create a disabled account',
     notes: 'The account cannot log in until an administrator enables it.',
-    request: { payload: (joi) => joi.object({ username: nameField(joi).description('3 to 50 letters, digits and single @ . _ + - between them, or a mail address').example('grace.hopper'), password: passwordField(joi).required().allow('').description('At least 6 characters').example('her password') }) },
+    request: {
+      payload: (joi) =>
+        joi.object({
+          username: nameField(joi)
+            .description('3 to 50 letters, digits and single @ . _ + - between them, or a mail address')
+            .example('grace.hopper'),
+          password: passwordField(joi)
+            .required()
+            .allow('')
+            .description('At least 6 characters')
+            .example('her password'),
+        }),
+    },
     returns: { description: 'The account', status: 201, json: registered },
     errors: [...userCodes, 'USERNAME_INVALID', 'REGISTRATION_REFUSED', 'PASSWORD_INVALID', 'USER_CAP_REACHED'],
     handle: async ({ payload: { username, password }, principal }) => {
       await callerOf(parts, principal);
       const accounts = accountsOf(parts);
-      const user = await accounts.users.create({ username: username as string, password: password as string, role: 'ROLE_USER', enabled: false }).catch((error: unknown) => {
-        throw isQuireError(error) && error.code === 'USERNAME_TAKEN' ? new InputError('REGISTRATION_REFUSED') : error;
-      });
+      const user = await accounts.users
+        .create({ username: username as string, password: password as string, role: 'ROLE_USER', enabled: false })
+        .catch((error: unknown) => {
+          throw isQuireError(error) && error.code === 'USERNAME_TAKEN' ? new InputError('REGISTRATION_REFUSED') : error;
+        });
       const { id, email, username: name, role, enabled, app_metadata } = await accounts.toWire(user);
-      return { json: { user: { id, email, username: name, role, enabled, app_metadata }, message: 'Account created; an administrator must enable it.' } };
+      return {
+        json: {
+          user: { id, email, username: name, role, enabled, app_metadata },
+          message: 'Account created; an administrator must enable it.',
+        },
+      };
     },
   });
 }
@@ -54,43 +119,115 @@ function credentials(parts: EndpointParts): Endpoint[] {
   const passwordErrors = ['PASSWORD_WRONG', 'PASSWORD_INVALID', 'ATTEMPTS_USED_UP'] as const;
   return [
     defineEndpoint({
-      id: 'changePassword', method: 'POST', path: 'user/change-password', since, tag, access: forUsers, summary: 'Change the own password', notes: 'Ends all sessions of the user.',
-      request: { payloadType: 'form', payload: (joi) => joi.object({ currentPassword: passwordField(joi).required().description('The present password').example('the password'), newPassword: passwordField(joi).required().description('At least 6 characters').example('the next password') }) },
-      returns: { description: 'Done', json: credentialsAnswer }, errors: [...userCodes, ...passwordErrors],
+      id: 'changePassword',
+      method: 'POST',
+      path: 'user/change-password',
+      since,
+      tag,
+      access: forUsers,
+      summary: 'Change the own password',
+      notes: 'Ends all sessions of the user.',
+      request: {
+        payloadType: 'form',
+        payload: (joi) =>
+          joi.object({
+            currentPassword: passwordField(joi).required().description('The present password').example('the password'),
+            newPassword: passwordField(joi)
+              .required()
+              .description('At least 6 characters')
+              .example('the next password'),
+          }),
+      },
+      returns: { description: 'Done', json: credentialsAnswer },
+      errors: [...userCodes, ...passwordErrors],
       handle: async ({ payload, principal }) => {
         const user = await callerOf(parts, principal);
-        await accountsOf(parts).own.changePassword(user.id, payload['currentPassword'] as string, payload['newPassword'] as string);
+        await accountsOf(parts).own.changePassword(
+          user.id,
+          payload['currentPassword'] as string,
+          payload['newPassword'] as string,
+        );
         return { json: credentialsUpdated };
       },
     }),
     defineEndpoint({
-      id: 'changePasswordOnLogin', method: 'POST', path: 'user/change-password-on-login', since, tag, access: forUsers, summary: 'Replace a password that was made up', notes: 'Ends all sessions of the user. All three fields are needed.',
+      id: 'changePasswordOnLogin',
+      method: 'POST',
+      path: 'user/change-password-on-login',
+      since,
+      tag,
+      access: forUsers,
+      summary: 'Replace a password that was made up',
+      notes: 'Ends all sessions of the user. All three fields are needed.',
       request: {
         payloadType: 'form',
         payload: (joi) => {
           // A missing one is answered by a code of its own, which clients compare.
           const field = (text: string) => passwordField(joi).allow('').description(text);
-          return joi.object({ currentPassword: field('The present password'), newPassword: field('At least 6 characters, and not the present password'), confirmPassword: field('The new password again') });
+          return joi.object({
+            currentPassword: field('The present password'),
+            newPassword: field('At least 6 characters, and not the present password'),
+            confirmPassword: field('The new password again'),
+          });
         },
       },
-      examples: [{ title: 'from a made-up password', payload: { currentPassword: 'the next password', newPassword: 'one of my own', confirmPassword: 'one of my own' } }],
-      returns: { description: 'Done', json: credentialsAnswer }, errors: [...userCodes, ...passwordErrors, 'PARAMETERS_MISSING', 'PASSWORD_MISMATCH', 'PASSWORD_UNCHANGED'],
+      examples: [
+        {
+          title: 'from a made-up password',
+          payload: {
+            currentPassword: 'the next password',
+            newPassword: 'one of my own',
+            confirmPassword: 'one of my own',
+          },
+        },
+      ],
+      returns: { description: 'Done', json: credentialsAnswer },
+      errors: [...userCodes, ...passwordErrors, 'PARAMETERS_MISSING', 'PASSWORD_MISMATCH', 'PASSWORD_UNCHANGED'],
       handle: async ({ payload, principal }) => {
         const user = await callerOf(parts, principal);
-        const { currentPassword = '', newPassword = '', confirmPassword = '' } = payload as { currentPassword?: string; newPassword?: string; confirmPassword?: string };
-        if (currentPassword === '' || newPassword === '' || confirmPassword === '') throw new InputError('PARAMETERS_MISSING', { detail: 'currentPassword, newPassword and confirmPassword are needed' });
+        const {
+          currentPassword = '',
+          newPassword = '',
+          confirmPassword = '',
+        } = payload as { currentPassword?: string; newPassword?: string; confirmPassword?: string };
+        if (currentPassword === '' || newPassword === '' || confirmPassword === '')
+          throw new InputError('PARAMETERS_MISSING', {
+            detail: 'currentPassword, newPassword and confirmPassword are needed',
+          });
         if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
         await accountsOf(parts).own.changePassword(user.id, currentPassword, newPassword, true);
         return { json: credentialsUpdated };
       },
     }),
     defineEndpoint({
-      id: 'changeUsername', method: 'POST', path: 'user/change-username', since, tag, access: forUsers, summary: 'Change the own user name', notes: 'Ends all sessions of the user.',
-      request: { payloadType: 'form', payload: (joi) => joi.object({ currentPasswordChangeUsername: passwordField(joi).required().description('The present password').example('the password'), newUsername: nameField(joi).description('The new name').example('administrator') }) },
-      returns: { description: 'Done', json: credentialsAnswer }, errors: [...userCodes, 'PASSWORD_WRONG', 'ATTEMPTS_USED_UP', 'USERNAME_INVALID', 'USERNAME_TAKEN'],
+      id: 'changeUsername',
+      method: 'POST',
+      path: 'user/change-username',
+      since,
+      tag,
+      access: forUsers,
+      summary: 'Change the own user name',
+      notes: 'Ends all sessions of the user.',
+      request: {
+        payloadType: 'form',
+        payload: (joi) =>
+          joi.object({
+            currentPasswordChangeUsername: passwordField(joi)
+              .required()
+              .description('The present password')
+              .example('the password'),
+            newUsername: nameField(joi).description('The new name').example('administrator'),
+          }),
+      },
+      returns: { description: 'Done', json: credentialsAnswer },
+      errors: [...userCodes, 'PASSWORD_WRONG', 'ATTEMPTS_USED_UP', 'USERNAME_INVALID', 'USERNAME_TAKEN'],
       handle: async ({ payload, principal }) => {
         const user = await callerOf(parts, principal);
-        await accountsOf(parts).own.changeUsername(user.id, payload['currentPasswordChangeUsername'] as string, payload['newUsername'] as string);
+        await accountsOf(parts).own.changeUsername(
+          user.id,
+          payload['currentPasswordChangeUsername'] as string,
+          payload['newUsername'] as string,
+        );
         return { json: credentialsUpdated };
       },
     }),
@@ -100,18 +237,38 @@ function credentials(parts: EndpointParts): Endpoint[] {
 function settings(parts: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
-      id: 'updateUserSettings', method: 'POST', path: 'user/updateUserSettings', since, tag, access: forUsers, summary: 'Store free-form settings of the caller',
+      id: 'updateUserSettings',
+      method: 'POST',
+      path: 'user/updateUserSettings',
+      since,
+      tag,
+      access: forUsers,
+      summary: 'Store free-form settings of the caller',
       notes: `Replaces what was stored: up to ${MAX_SETTINGS} texts of up to ${MAX_SETTING_LENGTH} characters.`,
       request: { payload: settingsBody },
-      returns: { description: 'Done', json: messageAnswer }, errors: [...userCodes],
+      returns: { description: 'Done', json: messageAnswer },
+      errors: [...userCodes],
       handle: async ({ payload, principal }) => {
-        await accountsOf(parts).users.saveSettings((await callerOf(parts, principal)).id, payload as Readonly<Record<string, string>>);
+        await accountsOf(parts).users.saveSettings(
+          (await callerOf(parts, principal)).id,
+          payload as Readonly<Record<string, string>>,
+        );
         return { json: { message: 'Settings updated' } };
       },
     }),
     defineEndpoint({
-      id: 'completeInitialSetup', method: 'POST', path: 'user/complete-initial-setup', since, tag, access: forUsers, summary: 'Mark the onboarding of the caller as done',
-      returns: { description: 'Done', json: (joi) => joi.object({ success: joi.boolean().required() }).label('SetupCompleted') }, errors: [...userCodes],
+      id: 'completeInitialSetup',
+      method: 'POST',
+      path: 'user/complete-initial-setup',
+      since,
+      tag,
+      access: forUsers,
+      summary: 'Mark the onboarding of the caller as done',
+      returns: {
+        description: 'Done',
+        json: (joi) => joi.object({ success: joi.boolean().required() }).label('SetupCompleted'),
+      },
+      errors: [...userCodes],
       handle: async ({ principal }) => {
         await accountsOf(parts).own.completeSetup((await callerOf(parts, principal)).id);
         return { json: { success: true } };
@@ -122,16 +279,36 @@ function settings(parts: EndpointParts): Endpoint[] {
 
 function picker(parts: EndpointParts): Endpoint {
   return defineEndpoint({
-    id: 'listUsers', method: 'GET', path: 'user/users', since, tag, access: forUsers, summary: 'List enabled users to pick from',
-    notes: "All users with `storage.signing.userListScope` `org`; else those of the caller's team, and the caller alone without one.",
-    returns: { description: 'The users', json: listed }, errors: [...userCodes],
+    id: 'listUsers',
+    method: 'GET',
+    path: 'user/users',
+    since,
+    tag,
+    access: forUsers,
+    summary: 'List enabled users to pick from',
+    notes:
+      "All users with `storage.signing.userListScope` `org`; else those of the caller's team, and the caller alone without one.",
+    returns: { description: 'The users', json: listed },
+    errors: [...userCodes],
     handle: async ({ principal }) => {
       const accounts = accountsOf(parts);
       const caller = await callerOf(parts, principal);
       const everybody = parts.settings.get('storage.signing.userListScope') === 'org';
-      const users = everybody ? await accounts.users.list() : accounts.teams.isSystem(caller.teamId) ? [caller] : await accounts.users.list(caller.teamId ?? undefined);
+      const users = everybody
+        ? await accounts.users.list()
+        : accounts.teams.isSystem(caller.teamId)
+          ? [caller]
+          : await accounts.users.list(caller.teamId ?? undefined);
       const names = await accounts.teams.names();
-      return { json: users.map(({ id, username, teamId, enabled }) => ({ userId: Number(id), username, displayName: username, teamName: teamId === null ? null : (names.get(teamId) ?? null), enabled })) };
+      return {
+        json: users.map(({ id, username, teamId, enabled }) => ({
+          userId: Number(id),
+          username,
+          displayName: username,
+          teamName: teamId === null ? null : (names.get(teamId) ?? null),
+          enabled,
+        })),
+      };
     },
   });
 }

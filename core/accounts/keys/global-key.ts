@@ -12,7 +12,12 @@ export class GlobalKey {
   readonly #cache: KeyCache<User>;
 
   /** `key`: empty for none. It is kept as a keyed digest only. */
-  constructor(key: string, private readonly accounts: Pick<Accounts, 'byName' | 'onUserChange'>, private readonly secret: ServerSecret, clock: Clock) {
+  constructor(
+    key: string,
+    private readonly accounts: Pick<Accounts, 'byName' | 'onUserChange'>,
+    private readonly secret: ServerSecret,
+    clock: Clock,
+  ) {
     this.#digest = key === '' ? undefined : this.#digestOf(key);
     this.#cache = new KeyCache(clock);
     accounts.onUserChange((userId) => this.#cache.dropWhere(({ id }) => id === userId));

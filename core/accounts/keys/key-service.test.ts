@@ -10,7 +10,10 @@ import { ServerSecret } from '../../secrets/secret.js';
 import { KeyService } from './key-service.js';
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(() => undefined, (reason: unknown) => reason);
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   return isQuireError(error) ? (error as QuireError).code : `no refusal: ${String(error)}`;
 };
 
@@ -22,7 +25,8 @@ describe('API keys', () => {
   let keys: KeyService;
   const secret = new ServerSecret(randomBytes(32));
   const log = keptLog();
-  const another = (on: Pick<Store, 'records'> = store): KeyService => new KeyService({ store: on, accounts, secret, clock, log });
+  const another = (on: Pick<Store, 'records'> = store): KeyService =>
+    new KeyService({ store: on, accounts, secret, clock, log });
   const ownerOf = async (key: string): Promise<string | undefined> => (await keys.find(key))?.user.username;
 
   beforeEach(async () => {
@@ -65,7 +69,10 @@ describe('API keys', () => {
     expect(await ownerOf(named.secret)).to.equal('user1');
     await keys.revoke('1', named.key.id);
     expect(await ownerOf(named.secret)).to.equal(undefined);
-    expect((await keys.list('1')).map(({ name, status }) => [name, status])).to.deep.equal([['Default key', 'active'], ['build', 'revoked']]);
+    expect((await keys.list('1')).map(({ name, status }) => [name, status])).to.deep.equal([
+      ['Default key', 'active'],
+      ['build', 'revoked'],
+    ]);
   });
 
   it('stop within five seconds on a server that shares the store', async () => {
@@ -94,7 +101,17 @@ describe('API keys', () => {
   it('are shown once when they are named, and counted up to fifty', async () => {
     const { key, secret: text } = await keys.create('1', 'build server');
     expect(text).to.match(/^sk_[0-9a-f]{40}$/);
-    expect(key).to.deep.equal({ id: key.id, name: 'build server', prefix: text.slice(0, 11), created: '2026-06-15', lastUsed: 'Never', status: 'active', usageToday: 0, usageMonth: 0, usageTotal: 0 });
+    expect(key).to.deep.equal({
+      id: key.id,
+      name: 'build server',
+      prefix: text.slice(0, 11),
+      created: '2026-06-15',
+      lastUsed: 'Never',
+      status: 'active',
+      usageToday: 0,
+      usageMonth: 0,
+      usageTotal: 0,
+    });
     expect(JSON.stringify(await keys.list('1'))).not.to.contain(text);
     for (let i = 1; i < 50; i += 1) await keys.create('1', `key ${i}`);
     expect(await codeOf(keys.create('1', 'one too many'))).to.equal('KEY_LIMIT');
@@ -113,7 +130,17 @@ describe('API keys', () => {
 
   it('are found by nothing but the whole key', async () => {
     const key = await keys.single('1');
-    for (const wrong of ['', key.slice(0, -1), `${key} `, ` ${key}`, `${key}, ${key}`, key.toUpperCase(), key.replaceAll('-', ''), 'a'.repeat(1_000_000)]) expect(await ownerOf(wrong), wrong.slice(0, 80)).to.equal(undefined);
+    for (const wrong of [
+      '',
+      key.slice(0, -1),
+      `${key} `,
+      ` ${key}`,
+      `${key}, ${key}`,
+      key.toUpperCase(),
+      key.replaceAll('-', ''),
+      'a'.repeat(1_000_000),
+    ])
+      expect(await ownerOf(wrong), wrong.slice(0, 80)).to.equal(undefined);
   });
 
   it('are looked up by digest alone, so that no time depends on a key', async () => {
@@ -158,7 +185,13 @@ describe('API keys', () => {
 
   it('count their use: today, over thirty days, in all, and after a restart', async () => {
     const { key } = await keys.create('1', 'counted');
-    const usage = async (service = keys): Promise<unknown[]> => (await service.list('1')).map(({ usageToday, usageMonth, usageTotal, lastUsed }) => [usageToday, usageMonth, usageTotal, lastUsed])[0] ?? [];
+    const usage = async (service = keys): Promise<unknown[]> =>
+      (await service.list('1')).map(({ usageToday, usageMonth, usageTotal, lastUsed }) => [
+        usageToday,
+        usageMonth,
+        usageTotal,
+        lastUsed,
+      ])[0] ?? [];
     for (let i = 0; i < 3; i += 1) keys.used(key.id);
     expect(await usage(), 'before anything is written').to.deep.equal([3, 3, 3, '2026-06-15 12:00']);
     await keys.close();
@@ -183,9 +216,13 @@ describe('API keys', () => {
   it('lose no count when the store is away for a while', async () => {
     let away = true;
     const flaky: Pick<Store, 'records'> = {
-      records: <T extends Identified>(name: string, options?: RecordsOptions) => new Proxy(store.records<T>(name, options), {
-        get: (target, member) => (member === 'update' && away ? () => Promise.reject(new Error('away')) : (Reflect.get(target, member) as () => unknown).bind(target)),
-      }),
+      records: <T extends Identified>(name: string, options?: RecordsOptions) =>
+        new Proxy(store.records<T>(name, options), {
+          get: (target, member) =>
+            member === 'update' && away
+              ? () => Promise.reject(new Error('away'))
+              : (Reflect.get(target, member) as () => unknown).bind(target),
+        }),
     };
     const { key } = await keys.create('1', 'patient');
     const service = another(flaky);

@@ -5,7 +5,14 @@ import type { Accounts, User } from '../index.js';
 import type { ServerSecret } from '../../secrets/secret.js';
 import { KeyCache } from './key-cache.js';
 import { KeyUsageMeter } from './key-usage.js';
-import { MAX_NAMED_KEYS, SINGLE_KEY_NAME, toKeyWire, type KeyDayRecord, type KeyRecord, type KeyWire } from './model.js';
+import {
+  MAX_NAMED_KEYS,
+  SINGLE_KEY_NAME,
+  toKeyWire,
+  type KeyDayRecord,
+  type KeyRecord,
+  type KeyWire,
+} from './model.js';
 
 /** What keys stand on. */
 export interface KeyServiceParts {
@@ -84,7 +91,11 @@ export class KeyService {
       if (old === undefined) return this.single(userId);
       const { key, fields } = this.#newSingle(old.id, userId);
       const { digest, sealed, prefix, createdAtMs } = fields;
-      const changed = await this.#keys.update(old.id, { set: { digest, sealed, prefix, createdAtMs } }, { digest: old.digest, single: userId });
+      const changed = await this.#keys.update(
+        old.id,
+        { set: { digest, sealed, prefix, createdAtMs } },
+        { digest: old.digest, single: userId },
+      );
       this.#cache.drop(old.digest);
       if (changed !== undefined) return key;
     }
@@ -93,7 +104,16 @@ export class KeyService {
   /** The user's keys, the single one first, then by age; revoked ones too. */
   async list(userId: string): Promise<KeyWire[]> {
     await this.#usage.settled();
-    const records = await this.#keys.find({ userId }, { sort: [{ field: 'kind', order: 'descending' }, { field: 'createdAtMs', order: 'ascending' }, { field: 'name', order: 'ascending' }] });
+    const records = await this.#keys.find(
+      { userId },
+      {
+        sort: [
+          { field: 'kind', order: 'descending' },
+          { field: 'createdAtMs', order: 'ascending' },
+          { field: 'name', order: 'ascending' },
+        ],
+      },
+    );
     return Promise.all(records.map(async (record) => toKeyWire(record, await this.#usage.of(record))));
   }
 
@@ -101,8 +121,18 @@ export class KeyService {
   async create(userId: string, name: string): Promise<{ key: KeyWire; secret: string }> {
     const secret = `sk_${randomBytes(20).toString('hex')}`;
     const record: KeyRecord = {
-      id: randomUUID(), userId, kind: 'named', name, digest: this.parts.secret.digest(PURPOSE, secret), prefix: secret.slice(0, 11), single: null, sealed: null,
-      status: 'active', createdAtMs: this.#now(), lastUsedAtMs: null, usageTotal: 0,
+      id: randomUUID(),
+      userId,
+      kind: 'named',
+      name,
+      digest: this.parts.secret.digest(PURPOSE, secret),
+      prefix: secret.slice(0, 11),
+      single: null,
+      sealed: null,
+      status: 'active',
+      createdAtMs: this.#now(),
+      lastUsedAtMs: null,
+      usageTotal: 0,
     };
     await this.#keys.insert(record);
     // Counted after the insert, so that two requests at once cannot both be the fiftieth.
@@ -115,7 +145,11 @@ export class KeyService {
 
   /** Revokes a key of the user. Throws NOT_FOUND for an unknown key, somebody else's, and one that is revoked already. */
   async revoke(userId: string, keyId: string): Promise<void> {
-    const revoked = await this.#keys.update(keyId, { set: { status: 'revoked', single: null, sealed: null } }, { userId, status: 'active' });
+    const revoked = await this.#keys.update(
+      keyId,
+      { set: { status: 'revoked', single: null, sealed: null } },
+      { userId, status: 'active' },
+    );
     if (revoked === undefined) throw new InputError('NOT_FOUND');
     this.#cache.drop(revoked.digest);
   }
@@ -135,8 +169,18 @@ export class KeyService {
   #newSingle(id: string, userId: string): { key: string; fields: KeyRecord } {
     const key = randomUUID();
     const fields: KeyRecord = {
-      id, userId, kind: 'single', name: SINGLE_KEY_NAME, digest: this.parts.secret.digest(PURPOSE, key), prefix: key.slice(0, 11), single: userId,
-      sealed: this.parts.secret.seal(PURPOSE, id, key), status: 'active', createdAtMs: this.#now(), lastUsedAtMs: null, usageTotal: 0,
+      id,
+      userId,
+      kind: 'single',
+      name: SINGLE_KEY_NAME,
+      digest: this.parts.secret.digest(PURPOSE, key),
+      prefix: key.slice(0, 11),
+      single: userId,
+      sealed: this.parts.secret.seal(PURPOSE, id, key),
+      status: 'active',
+      createdAtMs: this.#now(),
+      lastUsedAtMs: null,
+      usageTotal: 0,
     };
     return { key, fields };
   }

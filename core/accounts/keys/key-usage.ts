@@ -21,7 +21,12 @@ export class KeyUsageMeter {
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly keys: Records<KeyRecord>, private readonly days: Records<KeyDayRecord>, private readonly clock: Clock, private readonly log: Logger) {}
+  constructor(
+    private readonly keys: Records<KeyRecord>,
+    private readonly days: Records<KeyDayRecord>,
+    private readonly clock: Clock,
+    private readonly log: Logger,
+  ) {}
 
   /** Notes one use. */
   used(keyId: string): void {
@@ -44,13 +49,16 @@ export class KeyUsageMeter {
   async of(record: KeyRecord): Promise<KeyUsage> {
     const now = this.clock.now().getTime();
     const [today, first] = [dayOf(now), monthStart(now)];
-    const rows = (await this.days.find({ keyId: record.id }, { sort: [{ field: 'day', order: 'descending' }], limit: 30 })).filter(({ day }) => day >= first);
+    const rows = (
+      await this.days.find({ keyId: record.id }, { sort: [{ field: 'day', order: 'descending' }], limit: 30 })
+    ).filter(({ day }) => day >= first);
     const pending = this.#pending.get(record.id);
     const waiting = [...(pending?.days ?? [])];
     const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
     return {
       today: sum(rows.filter(({ day }) => day === today).map(({ count }) => count)) + (pending?.days.get(today) ?? 0),
-      month: sum(rows.map(({ count }) => count)) + sum(waiting.filter(([day]) => day >= first).map(([, count]) => count)),
+      month:
+        sum(rows.map(({ count }) => count)) + sum(waiting.filter(([day]) => day >= first).map(([, count]) => count)),
       total: record.usageTotal + (pending?.total ?? 0),
       lastUsedAtMs: pending?.lastUsedAtMs ?? record.lastUsedAtMs,
     };
@@ -69,7 +77,10 @@ export class KeyUsageMeter {
     this.#pending = new Map();
     for (const [keyId, pending] of batch) {
       try {
-        const known = await this.keys.update(keyId, { inc: { usageTotal: pending.total }, set: { lastUsedAtMs: pending.lastUsedAtMs } });
+        const known = await this.keys.update(keyId, {
+          inc: { usageTotal: pending.total },
+          set: { lastUsedAtMs: pending.lastUsedAtMs },
+        });
         if (known === undefined) continue;
         pending.total = 0;
         for (const [day, count] of pending.days) {

@@ -69,7 +69,15 @@ export function monthStart(ms: number): string {
 /** A key in the list. */
 export function toKeyWire({ id, name, prefix, status, createdAtMs }: KeyRecord, usage: KeyUsage): KeyWire {
   return {
-    id, name, prefix, created: dayOf(createdAtMs), lastUsed: usage.lastUsedAtMs === null ? 'Never' : new Date(usage.lastUsedAtMs).toISOString().slice(0, 16).replace('T', ' '),
-    status, usageToday: usage.today, usageMonth: usage.month, usageTotal: usage.total,
+    id,
+    name,
+    prefix,
+    created: dayOf(createdAtMs),
+    lastUsed:
+      usage.lastUsedAtMs === null ? 'Never' : new Date(usage.lastUsedAtMs).toISOString().slice(0, 16).replace('T', ' '),
+    status,
+    usageToday: usage.today,
+    usageMonth: usage.month,
+    usageTotal: usage.total,
   };
 }

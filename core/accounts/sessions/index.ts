@@ -1,1 +1,8 @@
-export { MAX_REFRESHES, SessionService, isDesktop, type SessionServiceParts, type SessionSettings, type SessionWire } from './session-service.js';
+export {
+  MAX_REFRESHES,
+  SessionService,
+  isDesktop,
+  type SessionServiceParts,
+  type SessionSettings,
+  type SessionWire,
+} from './session-service.js';

@@ -11,12 +11,22 @@ import type { User } from '../index.js';
 import { ServerSecret } from '../../secrets/secret.js';
 import { SessionService, isDesktop, type SessionSettings } from './session-service.js';
 
-const settings: SessionSettings = { expiryMinutes: 1440, desktopExpiryMinutes: 43_200, clockSkewSeconds: 60, refreshGraceMinutes: 15, keepKeys: true, cleanUpKeys: true };
+const settings: SessionSettings = {
+  expiryMinutes: 1440,
+  desktopExpiryMinutes: 43_200,
+  clockSkewSeconds: 60,
+  refreshGraceMinutes: 15,
+  keepKeys: true,
+  cleanUpKeys: true,
+};
 const web = { desktop: false };
 
 /** Why a token was refused, `ok` when it was not. */
 const refusal = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(() => undefined, (reason: unknown) => reason);
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   if (error === undefined) return 'ok';
   if (!isQuireError(error)) throw error;
   const { code, data } = error as QuireError;
@@ -32,7 +42,8 @@ describe('Session tokens', () => {
   let anna: User;
   const secret = new ServerSecret(randomBytes(32));
   const log = keptLog();
-  const another = (more: Partial<SessionSettings> = {}, with_ = secret): SessionService => new SessionService({ store, accounts, secret: with_, settings: { ...settings, ...more }, clock, log });
+  const another = (more: Partial<SessionSettings> = {}, with_ = secret): SessionService =>
+    new SessionService({ store, accounts, secret: with_, settings: { ...settings, ...more }, clock, log });
   const token = async (service = sessions): Promise<string> => (await service.issue(anna, web)).access_token;
 
   beforeEach(async () => {
@@ -62,8 +73,10 @@ describe('Session tokens', () => {
   });
 
   it('know desktop clients by their User-Agent', () => {
-    for (const agent of ['Tauri/2', 'Quire-Desktop 1.0', 'Mozilla/5.0 Electron/30']) expect(isDesktop(agent), agent).to.equal(true);
-    for (const agent of [undefined, '', 'curl/8', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0']) expect(isDesktop(agent), agent).to.equal(false);
+    for (const agent of ['Tauri/2', 'Quire-Desktop 1.0', 'Mozilla/5.0 Electron/30'])
+      expect(isDesktop(agent), agent).to.equal(true);
+    for (const agent of [undefined, '', 'curl/8', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'])
+      expect(isDesktop(agent), agent).to.equal(false);
   });
 
   it('hold after a restart, by one key pair that many first logins share', async () => {
@@ -96,15 +109,26 @@ describe('Session tokens', () => {
     const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(foreign.privateKey);
     // The public key as an HMAC secret: the classic confusion of algorithms.
-    const publicKey = (await store.records<{ id: string; publicKey: string }>('signing_keys').find())[0]?.publicKey ?? '';
+    const publicKey =
+      (await store.records<{ id: string; publicKey: string }>('signing_keys').find())[0]?.publicKey ?? '';
     const confused = `${part({ alg: 'HS256', kid })}.${body}`;
     const cases: Record<string, string> = {
-      nothing: '', garbage: 'x.y.z', 'two parts': `${head}.${body}`, 'changed body': `${head}.${part({ ...claims, uid: '2' })}.${sign}`, 'no signature': `${head}.${body}.`,
-      'alg none': `${part({ alg: 'none', kid })}.${body}.`, 'alg none, signed': `${part({ alg: 'none', kid })}.${body}.${sign}`, 'HS256 with the public key': `${confused}.${createHmac('sha256', publicKey).update(confused).digest('base64url')}`,
-      'foreign signature': forged, 'unknown kid': `${part({ alg: 'RS256', kid: 'other' })}.${body}.${sign}`, 'no kid': `${part({ alg: 'RS256' })}.${body}.${sign}`,
-      'a key in the header': `${part({ alg: 'RS256', jwk: foreign.publicKey.export({ format: 'jwk' }) })}.${forged.split('.').slice(1).join('.')}`, long: `${good}${'a'.repeat(1_000_000)}`,
+      nothing: '',
+      garbage: 'x.y.z',
+      'two parts': `${head}.${body}`,
+      'changed body': `${head}.${part({ ...claims, uid: '2' })}.${sign}`,
+      'no signature': `${head}.${body}.`,
+      'alg none': `${part({ alg: 'none', kid })}.${body}.`,
+      'alg none, signed': `${part({ alg: 'none', kid })}.${body}.${sign}`,
+      'HS256 with the public key': `${confused}.${createHmac('sha256', publicKey).update(confused).digest('base64url')}`,
+      'foreign signature': forged,
+      'unknown kid': `${part({ alg: 'RS256', kid: 'other' })}.${body}.${sign}`,
+      'no kid': `${part({ alg: 'RS256' })}.${body}.${sign}`,
+      'a key in the header': `${part({ alg: 'RS256', jwk: foreign.publicKey.export({ format: 'jwk' }) })}.${forged.split('.').slice(1).join('.')}`,
+      long: `${good}${'a'.repeat(1_000_000)}`,
     };
-    for (const [what, text] of Object.entries(cases)) expect(await refusal(sessions.verify(text)), what).to.match(/^TOKEN_INVALID: Invalid token( signature)?$/);
+    for (const [what, text] of Object.entries(cases))
+      expect(await refusal(sessions.verify(text)), what).to.match(/^TOKEN_INVALID: Invalid token( signature)?$/);
     expect(await refusal(sessions.verify(good))).to.equal('ok');
   });
 
@@ -114,7 +138,9 @@ describe('Session tokens', () => {
     expect(await refusal(sessions.verify(text))).to.equal('ACCOUNT_DISABLED');
     await accounts.change(anna.id, { enabled: true });
     expect(await refusal(sessions.verify(text))).to.equal('TOKEN_INVALID: Token no longer valid');
-    expect(await refusal(sessions.refresh(text, web)), 'nor can it be refreshed').to.equal('TOKEN_INVALID: Token no longer valid');
+    expect(await refusal(sessions.refresh(text, web)), 'nor can it be refreshed').to.equal(
+      'TOKEN_INVALID: Token no longer valid',
+    );
     await accounts.remove(anna.id);
     expect(await refusal(sessions.verify(text))).to.equal('TOKEN_INVALID: Invalid token');
   });
@@ -128,7 +154,10 @@ describe('Session tokens', () => {
     expect(await refusal(sessions.refresh(text, web))).to.equal('ok');
     expect(await refusal(another().refresh(text, web)), 'counted over a restart').to.equal('ok');
     expect(await refusal(sessions.refresh(text, web))).to.equal('REFRESH_LIMIT');
-    expect(await refusal(sessions.refresh(again.session.access_token, web)), 'the new one has a count of its own').to.equal('ok');
+    expect(
+      await refusal(sessions.refresh(again.session.access_token, web)),
+      'the new one has a count of its own',
+    ).to.equal('ok');
     clock.forward(3 * 60);
     expect(await refusal(sessions.refresh(text, web))).to.equal('TOKEN_INVALID: Token expired');
   });
@@ -154,10 +183,15 @@ describe('Session tokens', () => {
 
   it('show no private key on disk, and a foreign secret opens none', async () => {
     await token();
-    expect(await refusal(another({}, new ServerSecret(randomBytes(32))).verify(await token()))).to.equal('TOKEN_INVALID: Invalid token signature');
+    expect(await refusal(another({}, new ServerSecret(randomBytes(32))).verify(await token()))).to.equal(
+      'TOKEN_INVALID: Invalid token signature',
+    );
     expect(log.lines.join()).to.contain('store/server.key');
     await store.close();
-    const bytes = readdirSync(temporary.folder ?? '', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('');
+    const bytes = readdirSync(temporary.folder ?? '', { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+      .join('');
     expect(bytes).not.to.match(/PRIVATE KEY|"d":"|"dp":"/);
     store = await temporary.open();
   });

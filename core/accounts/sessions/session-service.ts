@@ -50,8 +50,16 @@ export class SessionService {
 
   constructor(private readonly parts: SessionServiceParts) {
     const { store, secret, settings, clock, log } = parts;
-    const longestTokenMs = (Math.max(settings.expiryMinutes, settings.desktopExpiryMinutes) + settings.refreshGraceMinutes) * 60_000 + settings.clockSkewSeconds * 1000;
-    this.#keys = new SigningKeys(store, secret, { keep: settings.keepKeys, cleanup: settings.cleanUpKeys, longestTokenMs }, clock, log);
+    const longestTokenMs =
+      (Math.max(settings.expiryMinutes, settings.desktopExpiryMinutes) + settings.refreshGraceMinutes) * 60_000 +
+      settings.clockSkewSeconds * 1000;
+    this.#keys = new SigningKeys(
+      store,
+      secret,
+      { keep: settings.keepKeys, cleanup: settings.cleanUpKeys, longestTokenMs },
+      clock,
+      log,
+    );
     this.#refreshes = store.records<RefreshRecord>('session_refreshes', { keys: ['expiresAtMs'] });
   }
 
@@ -61,8 +69,18 @@ export class SessionService {
     const { kid, privateKey } = await this.#keys.current();
     const lifeSeconds = (desktop ? this.parts.settings.desktopExpiryMinutes : this.parts.settings.expiryMinutes) * 60;
     const now = Math.floor(this.#now() / 1000);
-    const token = await new SignJWT({ authType: user.authenticationType, role: user.role, uid: user.id, ver: user.sessionVersion })
-      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' }).setSubject(user.username).setIssuer(ISSUER).setIssuedAt(now).setExpirationTime(now + lifeSeconds).sign(privateKey);
+    const token = await new SignJWT({
+      authType: user.authenticationType,
+      role: user.role,
+      uid: user.id,
+      ver: user.sessionVersion,
+    })
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
+      .setSubject(user.username)
+      .setIssuer(ISSUER)
+      .setIssuedAt(now)
+      .setExpirationTime(now + lifeSeconds)
+      .sign(privateKey);
     return { access_token: token, expires_in: lifeSeconds };
   }
 
@@ -75,7 +93,10 @@ export class SessionService {
    * A new token for one that is valid, or has expired within the grace time. Throws as `verify` does, and REFRESH_LIMIT (429) when
    * the same expired token was refreshed three times; that count is kept in the store.
    */
-  async refresh(token: string, { desktop }: { readonly desktop: boolean }): Promise<{ user: User; session: SessionWire }> {
+  async refresh(
+    token: string,
+    { desktop }: { readonly desktop: boolean },
+  ): Promise<{ user: User; session: SessionWire }> {
     const payload = await this.#payload(token, this.parts.settings.refreshGraceMinutes * 60);
     const user = await this.#userOf(payload);
     const expiredAt = (payload.exp ?? 0) * 1000;
@@ -87,15 +108,26 @@ export class SessionService {
     if (token.length > LONGEST_TOKEN) throw invalid('Invalid token');
     const { errors, jwtVerify } = await import('jose');
     try {
-      const { payload } = await jwtVerify(token, async ({ kid }) => {
-        const key = typeof kid === 'string' ? await this.#keys.publicKey(kid) : undefined;
-        if (key === undefined) throw new errors.JWKSNoMatchingKey();
-        return key;
-      }, { algorithms: [ALGORITHM], issuer: ISSUER, requiredClaims: ['sub', 'iat', 'exp'], clockTolerance: this.parts.settings.clockSkewSeconds + graceSeconds, currentDate: this.parts.clock.now() });
+      const { payload } = await jwtVerify(
+        token,
+        async ({ kid }) => {
+          const key = typeof kid === 'string' ? await this.#keys.publicKey(kid) : undefined;
+          if (key === undefined) throw new errors.JWKSNoMatchingKey();
+          return key;
+        },
+        {
+          algorithms: [ALGORITHM],
+          issuer: ISSUER,
+          requiredClaims: ['sub', 'iat', 'exp'],
+          clockTolerance: this.parts.settings.clockSkewSeconds + graceSeconds,
+          currentDate: this.parts.clock.now(),
+        },
+      );
       return payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw invalid('Token expired');
-      if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) throw invalid('Invalid token signature');
+      if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
+        throw invalid('Invalid token signature');
       if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalid('Invalid token');
       throw error;
     }
@@ -111,7 +143,8 @@ export class SessionService {
 
   async #countRefresh(token: string, expiredAtMs: number): Promise<void> {
     const id = this.parts.secret.digest('session-refreshes', token);
-    const count = (await this.#refreshes.update(id, { inc: { count: 1 } }))?.count ?? (await this.#firstRefresh(id, expiredAtMs));
+    const count =
+      (await this.#refreshes.update(id, { inc: { count: 1 } }))?.count ?? (await this.#firstRefresh(id, expiredAtMs));
     if (count > MAX_REFRESHES) throw new AccessError('REFRESH_LIMIT', { attempts: MAX_REFRESHES });
   }
 
@@ -120,7 +153,11 @@ export class SessionService {
     await this.#refreshes.deleteMany({}, { atMost: { expiresAtMs: this.#now() } });
     try {
       // Kept until the token cannot be refreshed any more.
-      await this.#refreshes.insert({ id, count: 1, expiresAtMs: expiredAtMs + (refreshGraceMinutes * 60 + clockSkewSeconds + 60) * 1000 });
+      await this.#refreshes.insert({
+        id,
+        count: 1,
+        expiresAtMs: expiredAtMs + (refreshGraceMinutes * 60 + clockSkewSeconds + 60) * 1000,
+      });
       return 1;
     } catch (error) {
       if (!isDuplicateRecord(error)) throw error;

@@ -45,17 +45,27 @@ export class SigningKeys {
   #readAtMs = -Infinity;
   #busy: Promise<void> | undefined;
 
-  constructor(store: Pick<Store, 'records'>, private readonly secret: ServerSecret, private readonly settings: SigningKeySettings, private readonly clock: Clock, private readonly log: Logger) {
+  constructor(
+    store: Pick<Store, 'records'>,
+    private readonly secret: ServerSecret,
+    private readonly settings: SigningKeySettings,
+    private readonly clock: Clock,
+    private readonly log: Logger,
+  ) {
     this.#records = store.records<PairRecord>('signing_keys');
   }
 
   /** The pair that signs now. */
   async current(): Promise<SigningPair> {
-    const young = (): SigningPair | undefined => [...this.#pairs.values()].filter(({ createdAtMs }) => this.#now() - createdAtMs < SIGNS_MS).sort((a, b) => b.createdAtMs - a.createdAtMs)[0];
+    const young = (): SigningPair | undefined =>
+      [...this.#pairs.values()]
+        .filter(({ createdAtMs }) => this.#now() - createdAtMs < SIGNS_MS)
+        .sort((a, b) => b.createdAtMs - a.createdAtMs)[0];
     if (young() === undefined) await this.#together(() => this.#read());
-    if (young() === undefined) await this.#together(async () => {
-      if (young() === undefined) await this.#make();
-    });
+    if (young() === undefined)
+      await this.#together(async () => {
+        if (young() === undefined) await this.#make();
+      });
     const pair = young();
     if (pair === undefined) throw new OperationalError('STORE_DOWN');
     return pair;
@@ -90,9 +100,17 @@ export class SigningKeys {
     try {
       const privateKey = await importJWK(this.secret.open(PURPOSE, record.id, record.sealed) as JWK, ALGORITHM);
       const publicKey = await importJWK(JSON.parse(record.publicKey) as JWK, ALGORITHM);
-      this.#pairs.set(record.id, { kid: record.id, privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey, createdAtMs: record.createdAtMs });
+      this.#pairs.set(record.id, {
+        kid: record.id,
+        privateKey: privateKey as CryptoKey,
+        publicKey: publicKey as CryptoKey,
+        createdAtMs: record.createdAtMs,
+      });
     } catch (error) {
-      this.log.warn({ err: error, kid: record.id }, "a session key pair was made with another server's secret and is not used; servers that share a store must share store.secret, or the file store/server.key");
+      this.log.warn(
+        { err: error, kid: record.id },
+        "a session key pair was made with another server's secret and is not used; servers that share a store must share store.secret, or the file store/server.key",
+      );
     }
   }
 
@@ -102,7 +120,10 @@ export class SigningKeys {
     const pair = { kid: randomUUID(), privateKey, publicKey, createdAtMs: this.#now() };
     if (this.settings.keep) {
       await this.#records.insert({
-        id: pair.kid, sealed: this.secret.seal(PURPOSE, pair.kid, await exportJWK(privateKey)), publicKey: JSON.stringify(await exportJWK(publicKey)), createdAtMs: pair.createdAtMs,
+        id: pair.kid,
+        sealed: this.secret.seal(PURPOSE, pair.kid, await exportJWK(privateKey)),
+        publicKey: JSON.stringify(await exportJWK(publicKey)),
+        createdAtMs: pair.createdAtMs,
       });
     }
     this.#pairs.set(pair.kid, pair);

@@ -6,14 +6,25 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
 const admin = { role: 'admin', needsLogin: true } as const;
 const API = '/api/v1/';
 
-const operationShape = (joi: JoiRoot) => joi.object({
-  path: joi.string().required().example('/api/v1/general/rotate-pdf'), key: joi.string().required().description('Name in endpoints.toRemove'), plugin: joi.string().allow(null).required(),
-  enabled: joi.boolean().required(), reason: joi.string().valid('CONFIG', 'DEPENDENCY').allow(null).required(), missing: joi.array().items(joi.string()).required().description('Programs that are not installed'),
-  decidedBy: joi.string().required().description('default, switch kind:name, or where the setting stands'), switch: joi.boolean().allow(null).required().description('Its own switch; null when none is set'),
-  pinnedBy: joi.string().description('Environment variable that holds it off'),
-}).label('SwitchedOperation');
+const operationShape = (joi: JoiRoot) =>
+  joi
+    .object({
+      path: joi.string().required().example('/api/v1/general/rotate-pdf'),
+      key: joi.string().required().description('Name in endpoints.toRemove'),
+      plugin: joi.string().allow(null).required(),
+      enabled: joi.boolean().required(),
+      reason: joi.string().valid('CONFIG', 'DEPENDENCY').allow(null).required(),
+      missing: joi.array().items(joi.string()).required().description('Programs that are not installed'),
+      decidedBy: joi.string().required().description('default, switch kind:name, or where the setting stands'),
+      switch: joi.boolean().allow(null).required().description('Its own switch; null when none is set'),
+      pinnedBy: joi.string().description('Environment variable that holds it off'),
+    })
+    .label('SwitchedOperation');
 
-const summaryShape = (joi: JoiRoot) => ({ enabled: joi.boolean().required().description('At least one of its operations can be called'), switch: joi.boolean().allow(null).required() });
+const summaryShape = (joi: JoiRoot) => ({
+  enabled: joi.boolean().required().description('At least one of its operations can be called'),
+  switch: joi.boolean().allow(null).required(),
+});
 
 /**
  * Switches of operations at run time (Quire's own; no contract entry). A switch is kept in the store, so it survives a restart and holds for
@@ -23,32 +34,102 @@ export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
   return [
     defineEndpoint({
-      ...base, id: 'adminListPlugins', method: 'GET', path: 'admin/plugins', summary: 'List plugins, operations and their switches',
-      notes: 'The nearest switch decides: operation, then plugin, then category; at each level a switch goes before the settings file. What an environment variable switches off (`pinnedBy`) stays off.',
+      ...base,
+      id: 'adminListPlugins',
+      method: 'GET',
+      path: 'admin/plugins',
+      summary: 'List plugins, operations and their switches',
+      notes:
+        'The nearest switch decides: operation, then plugin, then category; at each level a switch goes before the settings file. What an environment variable switches off (`pinnedBy`) stays off.',
       returns: {
         description: 'Plugins, categories and the switches set',
-        json: (joi) => joi.object({
-          plugins: joi.array().required().items(joi.object({ name: joi.string().required(), version: joi.string().required(), ...summaryShape(joi), operations: joi.array().items(operationShape(joi)).required() }).label('SwitchedPlugin')),
-          categories: joi.array().required().items(joi.object({ name: joi.string().required(), ...summaryShape(joi) }).label('SwitchedCategory')),
-          core: joi.array().required().items(operationShape(joi)).description("The server's own addresses that can be switched"),
-          switches: joi.array().required().items(joi.object({ kind: joi.string().valid(...switchKinds).required(), name: joi.string().required(), enabled: joi.boolean().required(), changedAt: joi.string().isoDate().required(), changedBy: joi.string().required() }).label('Switch')),
-        }).label('PluginSwitches'),
+        json: (joi) =>
+          joi
+            .object({
+              plugins: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({
+                      name: joi.string().required(),
+                      version: joi.string().required(),
+                      ...summaryShape(joi),
+                      operations: joi.array().items(operationShape(joi)).required(),
+                    })
+                    .label('SwitchedPlugin'),
+                ),
+              categories: joi
+                .array()
+                .required()
+                .items(joi.object({ name: joi.string().required(), ...summaryShape(joi) }).label('SwitchedCategory')),
+              core: joi
+                .array()
+                .required()
+                .items(operationShape(joi))
+                .description("The server's own addresses that can be switched"),
+              switches: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({
+                      kind: joi
+                        .string()
+                        .valid(...switchKinds)
+                        .required(),
+                      name: joi.string().required(),
+                      enabled: joi.boolean().required(),
+                      changedAt: joi.string().isoDate().required(),
+                      changedBy: joi.string().required(),
+                    })
+                    .label('Switch'),
+                ),
+            })
+            .label('PluginSwitches'),
       },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
       handle: async () => ({ json: listing(parts) }),
     }),
     defineEndpoint({
-      ...base, id: 'adminSwitchPlugin', method: 'PATCH', path: 'admin/plugins', summary: 'Switch a category, plugin or operation on or off',
-      notes: 'Acts at once: the route answers 403, pipelines refuse the step, queued jobs end with OPERATION_DISABLED, documentation and capabilities follow. `enabled: null` takes the switch away, so that the settings decide again.',
+      ...base,
+      id: 'adminSwitchPlugin',
+      method: 'PATCH',
+      path: 'admin/plugins',
+      summary: 'Switch a category, plugin or operation on or off',
+      notes:
+        'Acts at once: the route answers 403, pipelines refuse the step, queued jobs end with OPERATION_DISABLED, documentation and capabilities follow. `enabled: null` takes the switch away, so that the settings decide again.',
       request: {
-        payload: (joi) => joi.object({
-          operation: joi.string().max(300).description('Path of an operation').example('general/rotate-pdf'), plugin: joi.string().max(300).description('Package name of a plugin'), category: joi.string().max(300).description('First path segment, for example convert'),
-          enabled: joi.boolean().strict().allow(null).required().description('On, off, or null for what the settings say'),
-        }).xor(...switchKinds).example({ operation: 'general/rotate-pdf', enabled: null }),
+        payload: (joi) =>
+          joi
+            .object({
+              operation: joi.string().max(300).description('Path of an operation').example('general/rotate-pdf'),
+              plugin: joi.string().max(300).description('Package name of a plugin'),
+              category: joi.string().max(300).description('First path segment, for example convert'),
+              enabled: joi
+                .boolean()
+                .strict()
+                .allow(null)
+                .required()
+                .description('On, off, or null for what the settings say'),
+            })
+            .xor(...switchKinds)
+            .example({ operation: 'general/rotate-pdf', enabled: null }),
       },
       returns: {
         description: 'What was switched and what can be called now',
-        json: (joi) => joi.object({ kind: joi.string().valid(...switchKinds).required(), name: joi.string().required(), switch: joi.boolean().allow(null).required(), operations: joi.array().items(operationShape(joi)).required() }).label('SwitchResult'),
+        json: (joi) =>
+          joi
+            .object({
+              kind: joi
+                .string()
+                .valid(...switchKinds)
+                .required(),
+              name: joi.string().required(),
+              switch: joi.boolean().allow(null).required(),
+              operations: joi.array().items(operationShape(joi)).required(),
+            })
+            .label('SwitchResult'),
       },
       errors: ['INPUT_INVALID', 'KEY_INVALID', 'ADMIN_ONLY', 'SWITCH_PINNED', 'STORE_DOWN'],
       handle: async ({ payload, principal }) => {
@@ -56,9 +137,12 @@ export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
         const name = knownTarget(parts, kind, String(payload[kind]));
         const enabled = payload['enabled'] as boolean | null;
         const variable = parts.availability().pinOf(kind, name);
-        if (variable !== undefined && enabled === true) throw new AccessError('SWITCH_PINNED', { target: `${kind} ${name}`, variable });
+        if (variable !== undefined && enabled === true)
+          throw new AccessError('SWITCH_PINNED', { target: `${kind} ${name}`, variable });
         await parts.switches().set(kind, name, enabled, principal.name);
-        const operations = operationsOf(parts).filter(({ path, plugin }) => targetsOf(path.slice(API.length), plugin)[kind] === name);
+        const operations = operationsOf(parts).filter(
+          ({ path, plugin }) => targetsOf(path.slice(API.length), plugin)[kind] === name,
+        );
         return { json: { kind, name, switch: enabled, operations } };
       },
     }),
@@ -70,32 +154,69 @@ function targetsOf(path: string, plugin: string | null): Readonly<Record<SwitchK
 }
 
 function operationsOf(parts: EndpointParts) {
-  return parts.availability().all().map(({ path, key, plugin, availability: { enabled, reason, missing, decidedBy, pinnedBy } }) => ({
-    path: `${API}${path}`, key, plugin: plugin ?? null, enabled, reason, missing, decidedBy, switch: parts.switches().get('operation', path) ?? null, ...(pinnedBy === undefined ? {} : { pinnedBy }),
-  }));
+  return parts
+    .availability()
+    .all()
+    .map(({ path, key, plugin, availability: { enabled, reason, missing, decidedBy, pinnedBy } }) => ({
+      path: `${API}${path}`,
+      key,
+      plugin: plugin ?? null,
+      enabled,
+      reason,
+      missing,
+      decidedBy,
+      switch: parts.switches().get('operation', path) ?? null,
+      ...(pinnedBy === undefined ? {} : { pinnedBy }),
+    }));
 }
 
 function listing(parts: EndpointParts): object {
   const all = operationsOf(parts);
-  const summary = (kind: SwitchKind, name: string, members: typeof all) => ({ enabled: members.length === 0 || members.some(({ enabled }) => enabled), switch: parts.switches().get(kind, name) ?? null });
+  const summary = (kind: SwitchKind, name: string, members: typeof all) => ({
+    enabled: members.length === 0 || members.some(({ enabled }) => enabled),
+    switch: parts.switches().get(kind, name) ?? null,
+  });
   const plugins = parts.catalog().plugins.map(({ name, version }) => {
     const operations = all.filter(({ plugin }) => plugin === name);
     return { name, version, ...summary('plugin', name, operations), operations };
   });
-  const categories = categoriesOf(parts).map((name) => ({ name, ...summary('category', name, all.filter(({ path }) => categoryOf(path.slice(API.length)) === name)) }));
-  const switches = parts.switches().list().map(({ kind, name, enabled, changedAt, changedBy }) => ({ kind, name, enabled, changedAt, changedBy }));
+  const categories = categoriesOf(parts).map((name) => ({
+    name,
+    ...summary(
+      'category',
+      name,
+      all.filter(({ path }) => categoryOf(path.slice(API.length)) === name),
+    ),
+  }));
+  const switches = parts
+    .switches()
+    .list()
+    .map(({ kind, name, enabled, changedAt, changedBy }) => ({ kind, name, enabled, changedAt, changedBy }));
   return { plugins, categories, core: all.filter(({ plugin }) => plugin === null), switches };
 }
 
 function categoriesOf(parts: EndpointParts): string[] {
-  return [...new Set(parts.availability().all().map(({ path }) => categoryOf(path)))].sort();
+  return [
+    ...new Set(
+      parts
+        .availability()
+        .all()
+        .map(({ path }) => categoryOf(path)),
+    ),
+  ].sort();
 }
 
 /** The name as it is known; one that was switched earlier may still be switched when its plugin has gone. */
 function knownTarget(parts: EndpointParts, kind: SwitchKind, given: string): string {
   const name = kind === 'operation' ? given.replace(/^\/?(api\/v1\/)?/, '') : given;
   const names: Readonly<Record<SwitchKind, () => readonly string[]>> = {
-    operation: () => parts.availability().all().map(({ path }) => path), plugin: () => parts.catalog().plugins.map((plugin) => plugin.name), category: () => categoriesOf(parts),
+    operation: () =>
+      parts
+        .availability()
+        .all()
+        .map(({ path }) => path),
+    plugin: () => parts.catalog().plugins.map((plugin) => plugin.name),
+    category: () => categoriesOf(parts),
   };
   const known = names[kind]();
   if (known.includes(name) || parts.switches().get(kind, name) !== undefined) return name;

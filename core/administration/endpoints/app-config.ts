@@ -26,38 +26,65 @@ export async function appConfig(parts: EndpointParts, call: AppConfigCall): Prom
       failures.push(name);
     }
   }
-  return failures.length === 0 ? config : { ...config, error: `These parts could not be gathered: ${failures.join(', ')}.` };
+  return failures.length === 0
+    ? config
+    : { ...config, error: `These parts could not be gathered: ${failures.join(', ')}.` };
 }
 
 const sections: Readonly<Record<string, (parts: EndpointParts, call: AppConfigCall) => object | Promise<object>>> = {
   server: ({ settings, version }, { host }) => ({
-    dependenciesReady: true, baseUrl: settings.get('system.backendUrl') || originOf(host, settings), contextPath: settings.get('system.rootUriPath') || '/', serverPort: String(settings.get('server.port')),
-    frontendUrl: frontendUrl(settings, host), appVersion: version, machineType: machineType(), activeSecurity: true,
+    dependenciesReady: true,
+    baseUrl: settings.get('system.backendUrl') || originOf(host, settings),
+    contextPath: settings.get('system.rootUriPath') || '/',
+    serverPort: String(settings.get('server.port')),
+    frontendUrl: frontendUrl(settings, host),
+    appVersion: version,
+    machineType: machineType(),
+    activeSecurity: true,
   }),
   mobileScanner: ({ settings }) => ({
-    enableMobileScanner: settings.get('system.enableMobileScanner'), mobileScannerConvertToPdf: settings.get('system.mobileScannerSettings.convertToPdf'),
-    mobileScannerImageResolution: settings.get('system.mobileScannerSettings.imageResolution'), mobileScannerPageFormat: settings.get('system.mobileScannerSettings.pageFormat'),
+    enableMobileScanner: settings.get('system.enableMobileScanner'),
+    mobileScannerConvertToPdf: settings.get('system.mobileScannerSettings.convertToPdf'),
+    mobileScannerImageResolution: settings.get('system.mobileScannerSettings.imageResolution'),
+    mobileScannerPageFormat: settings.get('system.mobileScannerSettings.pageFormat'),
     mobileScannerStretchToFit: settings.get('system.mobileScannerSettings.stretchToFit'),
   }),
   appearance: ({ settings }) => ({
-    appNameNavbar: settings.get('ui.appNameNavbar'), languages: settings.get('ui.languages'), logoStyle: settings.get('ui.logoStyle'), defaultLocale: settings.get('system.defaultLocale'),
-    defaultHideUnavailableTools: settings.get('ui.defaultHideUnavailableTools'), defaultHideUnavailableConversions: settings.get('ui.defaultHideUnavailableConversions'),
-    hideDisabledToolsGoogleDrive: settings.get('ui.hideDisabledTools.googleDrive'), hideDisabledToolsMobileQRScanner: settings.get('ui.hideDisabledTools.mobileQRScanner'),
-    enableAlphaFunctionality: settings.get('system.enableAlphaFunctionality'), enableDesktopInstallSlide: settings.get('system.enableDesktopInstallSlide'),
+    appNameNavbar: settings.get('ui.appNameNavbar'),
+    languages: settings.get('ui.languages'),
+    logoStyle: settings.get('ui.logoStyle'),
+    defaultLocale: settings.get('system.defaultLocale'),
+    defaultHideUnavailableTools: settings.get('ui.defaultHideUnavailableTools'),
+    defaultHideUnavailableConversions: settings.get('ui.defaultHideUnavailableConversions'),
+    hideDisabledToolsGoogleDrive: settings.get('ui.hideDisabledTools.googleDrive'),
+    hideDisabledToolsMobileQRScanner: settings.get('ui.hideDisabledTools.mobileQRScanner'),
+    enableAlphaFunctionality: settings.get('system.enableAlphaFunctionality'),
+    enableDesktopInstallSlide: settings.get('system.enableDesktopInstallSlide'),
     showSettingsWhenNoLogin: settings.get('system.showSettingsWhenNoLogin'),
   }),
   // These are browser keys, which Drive's picker needs in the page; shown only while Drive is on.
-  googleDrive: ({ settings }) => (settings.get('premium.proFeatures.googleDrive.enabled') && settings.get('licence.tier') !== 'free'
-    ? { googleDriveEnabled: true, googleDriveClientId: settings.get('premium.proFeatures.googleDrive.clientId'), googleDriveApiKey: settings.get('premium.proFeatures.googleDrive.apiKey'), googleDriveAppId: settings.get('premium.proFeatures.googleDrive.appId') }
-    : { googleDriveEnabled: false }),
+  googleDrive: ({ settings }) =>
+    settings.get('premium.proFeatures.googleDrive.enabled') && settings.get('licence.tier') !== 'free'
+      ? {
+          googleDriveEnabled: true,
+          googleDriveClientId: settings.get('premium.proFeatures.googleDrive.clientId'),
+          googleDriveApiKey: settings.get('premium.proFeatures.googleDrive.apiKey'),
+          googleDriveAppId: settings.get('premium.proFeatures.googleDrive.appId'),
+        }
+      : { googleDriveEnabled: false },
   access: async ({ settings, admin, login, mailer }, { principal }) => {
     const enableLogin = settings.get('security.enableLogin');
     const isAdmin = principal.role === 'admin';
     return {
       // People log in with a password: whatever settings of other servers say, no other provider is asked.
-      enableLogin, enableOAuth: false, enableSaml: false, SSOAutoLogin: false,
+      enableLogin,
+      enableOAuth: false,
+      enableSaml: false,
+      SSOAutoLogin: false,
       enableEmailInvites: enableLogin && mailer.usable && settings.get('mail.enableInvites'),
-      isAdmin, isNewServer: admin.firstRun.isNew, isNewUser: principal.via === 'session' && (await login?.accounts.byId(principal.id))?.setupComplete === false,
+      isAdmin,
+      isNewServer: admin.firstRun.isNew,
+      isNewUser: principal.via === 'session' && (await login?.accounts.byId(principal.id))?.setupComplete === false,
       shouldShowUpdate: settings.get('system.showUpdate') && (isAdmin || !settings.get('system.showUpdateOnlyAdmin')),
     };
   },
@@ -65,31 +92,54 @@ const sections: Readonly<Record<string, (parts: EndpointParts, call: AppConfigCa
     const enabled = settings.get('storage.enabled') && settings.get('security.enableLogin');
     const sharing = enabled && settings.get('storage.sharing.enabled');
     return {
-      storageEnabled: enabled, storageSharingEnabled: sharing, storageShareLinksEnabled: sharing && settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
+      storageEnabled: enabled,
+      storageSharingEnabled: sharing,
+      storageShareLinksEnabled:
+        sharing && settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
       storageShareEmailEnabled: sharing && settings.get('storage.sharing.emailEnabled') && mailer.usable,
       // Shared signing sessions are not offered.
       storageGroupSigningEnabled: false,
     };
   },
   signing: ({ settings }) => ({
-    timestampDefaultTsaUrl: settings.get('security.timestamp.defaultTsaUrl'), timestampCustomTsaUrls: settings.get('security.timestamp.customTsaUrls'), timestampTsaPresets: TSA_PRESETS,
-    serverCertificateEnabled: settings.get('system.serverCertificate.enabled'), hardwareSigningAvailable: false,
+    timestampDefaultTsaUrl: settings.get('security.timestamp.defaultTsaUrl'),
+    timestampCustomTsaUrls: settings.get('security.timestamp.customTsaUrls'),
+    timestampTsaPresets: TSA_PRESETS,
+    serverCertificateEnabled: settings.get('system.serverCertificate.enabled'),
+    hardwareSigningAvailable: false,
   }),
   legal: ({ settings }) => ({
-    termsAndConditions: settings.get('legal.termsAndConditions'), privacyPolicy: settings.get('legal.privacyPolicy'), cookiePolicy: settings.get('legal.cookiePolicy'), impressum: settings.get('legal.impressum'),
+    termsAndConditions: settings.get('legal.termsAndConditions'),
+    privacyPolicy: settings.get('legal.privacyPolicy'),
+    cookiePolicy: settings.get('legal.cookiePolicy'),
+    impressum: settings.get('legal.impressum'),
     accessibilityStatement: settings.get('legal.accessibilityStatement'),
   }),
   licence: ({ settings }) => {
     const tier = settings.get('licence.tier');
-    return { premiumEnabled: tier !== 'free', runningProOrHigher: tier !== 'free', runningEE: tier === 'enterprise', license: licenceNames[tier] };
+    return {
+      premiumEnabled: tier !== 'free',
+      runningProOrHigher: tier !== 'free',
+      runningEE: tier === 'enterprise',
+      license: licenceNames[tier],
+    };
   },
   ai: ({ settings }) => ({
     aiEngineEnabled: settings.get('aiEngine.enabled'),
-    aiFeatures: Object.fromEntries((['chat', 'documentQuestions', 'createPdf', 'mathAuditor', 'pdfComment', 'classify'] as const).map((name) => [name, settings.get(`aiEngine.features.${name}`)])),
+    aiFeatures: Object.fromEntries(
+      (['chat', 'documentQuestions', 'createPdf', 'mathAuditor', 'pdfComment', 'classify'] as const).map((name) => [
+        name,
+        settings.get(`aiEngine.features.${name}`),
+      ]),
+    ),
   }),
   analytics: async ({ settings, admin }) => {
     const chosen = await admin.firstRun.analytics();
-    return { enableAnalytics: chosen, enablePosthog: settings.get('system.enablePosthog') ?? chosen, enableScarf: settings.get('system.enableScarf') ?? chosen };
+    return {
+      enableAnalytics: chosen,
+      enablePosthog: settings.get('system.enablePosthog') ?? chosen,
+      enableScarf: settings.get('system.enableScarf') ?? chosen,
+    };
   },
 };
 
@@ -104,7 +154,9 @@ function frontendUrl(settings: Settings, host: string | undefined): string {
   const origin = originOf(host, settings);
   if (!isLoopback(new URL(origin).hostname)) return origin;
   if (isLoopback(listenHost(settings))) return '';
-  const address = Object.values(networkInterfaces()).flat().find((candidate) => candidate !== undefined && !candidate.internal && candidate.family === 'IPv4')?.address;
+  const address = Object.values(networkInterfaces())
+    .flat()
+    .find((candidate) => candidate !== undefined && !candidate.internal && candidate.family === 'IPv4')?.address;
   return address === undefined ? '' : `http://${address}:${settings.get('server.port')}`;
 }
 
@@ -116,5 +168,10 @@ let machine: string | undefined;
 
 /** Where the process runs, as far as it can tell. */
 function machineType(): string {
-  return (machine ??= process.env['KUBERNETES_SERVICE_HOST'] !== undefined ? 'Kubernetes' : existsSync('/.dockerenv') ? 'Docker' : 'Server');
+  return (machine ??=
+    process.env['KUBERNETES_SERVICE_HOST'] !== undefined
+      ? 'Kubernetes'
+      : existsSync('/.dockerenv')
+        ? 'Docker'
+        : 'Server');
 }

@@ -10,9 +10,15 @@ export function capabilityEndpoints(parts: EndpointParts): Endpoint[] {
   let made: { readonly of: string; readonly body: object } | undefined;
   return [
     defineEndpoint({
-      id: 'getCapabilities', method: 'GET', path: 'capabilities', since: '1.0.0', summary: 'List what this server can do and what it lacks',
-      notes: 'Programs are asked for their versions once, in the background of the first call; until `programsComplete` their versions are null.',
-      returns: { description: 'Operations, engines, programs, limits', json: capabilitiesSchema }, errors: ['KEY_INVALID'],
+      id: 'getCapabilities',
+      method: 'GET',
+      path: 'capabilities',
+      since: '1.0.0',
+      summary: 'List what this server can do and what it lacks',
+      notes:
+        'Programs are asked for their versions once, in the background of the first call; until `programsComplete` their versions are null.',
+      returns: { description: 'Operations, engines, programs, limits', json: capabilitiesSchema },
+      errors: ['KEY_INVALID'],
       handle: async () => {
         const programs = parts.admin.programFacts.list();
         const of = `${parts.availability().revision} ${parts.admin.programFacts.complete}`;
@@ -30,21 +36,48 @@ function describe(parts: EndpointParts, programs: ReturnType<EndpointParts['admi
     const { operation, plugin } = entry;
     const { enabled, reason, missing } = availability.of(entry);
     return {
-      path: `/api/v1/${operation.path}`, key: endpointKey(operation.path), summary: operation.summary, plugin: plugin.name, since: operation.since, accepts: operation.accepts, files: operation.files,
-      parts: (operation.parts ?? []).map(({ field, kinds, many, requiredWhen }) => ({ field, kinds, many: many === true, requiredWhen: requiredWhen ?? null })),
-      effects: effectsOf(operation), ...(operation.writes === undefined ? {} : { writes: operation.writes }), needs: operation.needs?.programs ?? [],
-      pipeline: operation.pipeline !== false, async: operation.job?.async !== false, enabled, reason, missing,
+      path: `/api/v1/${operation.path}`,
+      key: endpointKey(operation.path),
+      summary: operation.summary,
+      plugin: plugin.name,
+      since: operation.since,
+      accepts: operation.accepts,
+      files: operation.files,
+      parts: (operation.parts ?? []).map(({ field, kinds, many, requiredWhen }) => ({
+        field,
+        kinds,
+        many: many === true,
+        requiredWhen: requiredWhen ?? null,
+      })),
+      effects: effectsOf(operation),
+      ...(operation.writes === undefined ? {} : { writes: operation.writes }),
+      needs: operation.needs?.programs ?? [],
+      pipeline: operation.pipeline !== false,
+      async: operation.job?.async !== false,
+      enabled,
+      reason,
+      missing,
     };
   });
   const lacking = [...new Set(operations.flatMap(({ missing }) => missing))];
   return {
-    version: parts.version, hosting: settings.get('hosting'), licence: { tier: settings.get('licence.tier') }, login: settings.get('security.enableLogin'),
+    version: parts.version,
+    hosting: settings.get('hosting'),
+    licence: { tier: settings.get('licence.tier') },
+    login: settings.get('security.enableLogin'),
     operations,
     plugins: parts.catalog().plugins.map(({ name, version }) => ({ name, version })),
-    engines: parts.admin.engines(), programs, programsComplete: parts.admin.programFacts.complete,
+    engines: parts.admin.engines(),
+    programs,
+    programsComplete: parts.admin.programFacts.complete,
     ocrLanguages: programs.find(({ name }) => name === 'tesseract')?.languages ?? [],
-    missing: lacking.map((program) => ({ program, neededBy: operations.filter(({ missing }) => missing.includes(program)).map(({ path }) => path), install: installHint(program) })),
-    warnings: parts.catalog().warnings, limits: limits(parts),
+    missing: lacking.map((program) => ({
+      program,
+      neededBy: operations.filter(({ missing }) => missing.includes(program)).map(({ path }) => path),
+      install: installHint(program),
+    })),
+    warnings: parts.catalog().warnings,
+    limits: limits(parts),
   };
 }
 
@@ -52,9 +85,18 @@ function describe(parts: EndpointParts, programs: ReturnType<EndpointParts['admi
 function limits({ settings, pool }: EndpointParts): object {
   const { size, queueLength } = { size: pool().stats().size, queueLength: pool().queueLength };
   return {
-    maxUploadBytes: sizeToBytes(settings.get('system.fileUploadLimit') || '2000MB') ?? null, maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? null, maxParts: settings.get('limits.maxParts'),
-    maxPages: settings.get('limits.maxPages'), maxDpi: settings.get('system.maxDPI'), maxPixelsPerPicture: settings.get('limits.maxPixelsPerPicture'), maxPixelsPerRun: settings.get('limits.maxPixelsPerRun'),
-    maxPipelineSteps: settings.get('limits.maxPipelineSteps'), syncTimeoutSeconds: settings.get('limits.syncTimeoutSeconds'), jobTimeoutSeconds: settings.get('limits.jobTimeoutSeconds'),
-    jobResultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'), workers: size, queueLength,
+    maxUploadBytes: sizeToBytes(settings.get('system.fileUploadLimit') || '2000MB') ?? null,
+    maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? null,
+    maxParts: settings.get('limits.maxParts'),
+    maxPages: settings.get('limits.maxPages'),
+    maxDpi: settings.get('system.maxDPI'),
+    maxPixelsPerPicture: settings.get('limits.maxPixelsPerPicture'),
+    maxPixelsPerRun: settings.get('limits.maxPixelsPerRun'),
+    maxPipelineSteps: settings.get('limits.maxPipelineSteps'),
+    syncTimeoutSeconds: settings.get('limits.syncTimeoutSeconds'),
+    jobTimeoutSeconds: settings.get('limits.jobTimeoutSeconds'),
+    jobResultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'),
+    workers: size,
+    queueLength,
   };
 }

@@ -6,15 +6,32 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
 const enterprise = { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 } as const;
 const errors = [...adminCodes, 'BACKUPS_ELSEWHERE'] as const;
 const atRestart = 'It takes effect with the next start of the server (POST /api/v1/admin/settings/restart).';
-const named = (joi: JoiRoot) => joi.object({ fileName: joi.string().max(200).required().description('Name of a kept backup').example('backup_20261122T133000Z.db') });
+const named = (joi: JoiRoot) =>
+  joi.object({
+    fileName: joi
+      .string()
+      .max(200)
+      .required()
+      .description('Name of a kept backup')
+      .example('backup_20261122T133000Z.db'),
+  });
 
 /** A backup as it is shown. */
-export const backupShape = (joi: JoiRoot) => joi.object({
-  fileName: joi.string().required(), fileSize: joi.number().integer().required().description('Bytes'), creationDate: joi.string().isoDate().required(),
-}).label('Backup');
+export const backupShape = (joi: JoiRoot) =>
+  joi
+    .object({
+      fileName: joi.string().required(),
+      fileSize: joi.number().integer().required().description('Bytes'),
+      creationDate: joi.string().isoDate().required(),
+    })
+    .label('Backup');
 
 /** The members of `backupShape`. */
-export const backupWire = ({ name, size, madeAt }: Backup) => ({ fileName: name, fileSize: size, creationDate: madeAt.toISOString() });
+export const backupWire = ({ name, size, madeAt }: Backup) => ({
+  fileName: name,
+  fileSize: size,
+  creationDate: madeAt.toISOString(),
+});
 
 /**
  * Backups of the embedded store (`docs/interface/platform.yml`, database). Some are GETs that change something, as existing clients call them: no page of
@@ -23,28 +40,78 @@ export const backupWire = ({ name, size, madeAt }: Backup) => ({ fileName: name,
 export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'database', access: forAdmins } as const;
   const message = (joi: JoiRoot) => joi.string().required();
-  const restored = { description: 'The backup waits for the next start', json: (joi: JoiRoot) => joi.object({ message: message(joi), records: joi.number().integer().required(), requiresRestart: joi.boolean().required() }).label('BackupRestored') };
-  const restore = async (path: string) => ({ json: { message: `The backup was checked and lies ready. ${atRestart} What is there until then is kept as a backup.`, records: await backupsOf(parts).restore(path), requiresRestart: true } });
+  const restored = {
+    description: 'The backup waits for the next start',
+    json: (joi: JoiRoot) =>
+      joi
+        .object({
+          message: message(joi),
+          records: joi.number().integer().required(),
+          requiresRestart: joi.boolean().required(),
+        })
+        .label('BackupRestored'),
+  };
+  const restore = async (path: string) => ({
+    json: {
+      message: `The backup was checked and lies ready. ${atRestart} What is there until then is kept as a backup.`,
+      records: await backupsOf(parts).restore(path),
+      requiresRestart: true,
+    },
+  });
   return [
     defineEndpoint({
-      ...base, id: 'createDatabaseBackup', method: 'GET', changes: true, path: 'database/createDatabaseBackup', summary: 'Make a backup of the database', notes: 'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs are not in it.',
-      returns: { description: 'The backup', json: (joi) => joi.object({ message: message(joi), backup: backupShape(joi).required() }).label('BackupMade'), links: ['downloadDatabaseBackup', 'restoreDatabaseBackup', 'deleteDatabaseBackup'].map((to) => ({ to, parameters: { fileName: '$response.body#/backup/fileName' } })) }, errors: [...errors, 'BACKUP_FAILED', 'STORAGE_FULL'],
+      ...base,
+      id: 'createDatabaseBackup',
+      method: 'GET',
+      changes: true,
+      path: 'database/createDatabaseBackup',
+      summary: 'Make a backup of the database',
+      notes:
+        'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs are not in it.',
+      returns: {
+        description: 'The backup',
+        json: (joi) => joi.object({ message: message(joi), backup: backupShape(joi).required() }).label('BackupMade'),
+        links: ['downloadDatabaseBackup', 'restoreDatabaseBackup', 'deleteDatabaseBackup'].map((to) => ({
+          to,
+          parameters: { fileName: '$response.body#/backup/fileName' },
+        })),
+      },
+      errors: [...errors, 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async () => {
         const made = await backupsOf(parts).create();
         return { json: { message: `The backup ${made.name} was made.`, backup: backupWire(made) } };
       },
     }),
     defineEndpoint({
-      ...base, id: 'downloadDatabaseBackup', method: 'GET', path: 'database/download/{fileName}', summary: 'Download a backup', notes: 'It holds hashes of passwords and keys, and what the server has sealed with its own secret: keep it as such.', request: { params: named },
-      returns: { description: 'The database file', mediaType: 'application/vnd.sqlite3', links: [{ to: 'importDatabase', payload: { fileInput: '$response.body' } }] }, errors: [...errors, 'BACKUP_UNKNOWN'],
+      ...base,
+      id: 'downloadDatabaseBackup',
+      method: 'GET',
+      path: 'database/download/{fileName}',
+      summary: 'Download a backup',
+      notes:
+        'It holds hashes of passwords and keys, and what the server has sealed with its own secret: keep it as such.',
+      request: { params: named },
+      returns: {
+        description: 'The database file',
+        mediaType: 'application/vnd.sqlite3',
+        links: [{ to: 'importDatabase', payload: { fileInput: '$response.body' } }],
+      },
+      errors: [...errors, 'BACKUP_UNKNOWN'],
       handle: async ({ params }) => {
         const name = params['fileName'] ?? '';
         return { file: { name, mediaType: 'application/vnd.sqlite3', path: await backupsOf(parts).path(name) } };
       },
     }),
     defineEndpoint({
-      ...base, id: 'deleteDatabaseBackup', method: 'GET', changes: true, path: 'database/delete/{fileName}', summary: 'Delete a backup', request: { params: named },
-      returns: { description: 'Done', json: (joi) => joi.object({ message: message(joi) }).label('BackupDeleted') }, errors: [...errors, 'BACKUP_UNKNOWN'],
+      ...base,
+      id: 'deleteDatabaseBackup',
+      method: 'GET',
+      changes: true,
+      path: 'database/delete/{fileName}',
+      summary: 'Delete a backup',
+      request: { params: named },
+      returns: { description: 'Done', json: (joi) => joi.object({ message: message(joi) }).label('BackupDeleted') },
+      errors: [...errors, 'BACKUP_UNKNOWN'],
       handle: async ({ params }) => {
         const name = params['fileName'] ?? '';
         await backupsOf(parts).delete(name);
@@ -52,14 +119,31 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'restoreDatabaseBackup', method: 'GET', changes: true, path: 'database/import-database-file/{fileName}', summary: 'Restore a kept backup', notes: `${atRestart} Jobs of that time are left out; files that were stored since then lose their records and go.`, request: { params: named },
-      returns: restored, errors: [...errors, 'BACKUP_UNKNOWN', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],
+      ...base,
+      id: 'restoreDatabaseBackup',
+      method: 'GET',
+      changes: true,
+      path: 'database/import-database-file/{fileName}',
+      summary: 'Restore a kept backup',
+      notes: `${atRestart} Jobs of that time are left out; files that were stored since then lose their records and go.`,
+      request: { params: named },
+      returns: restored,
+      errors: [...errors, 'BACKUP_UNKNOWN', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async ({ params }) => restore(await backupsOf(parts).path(params['fileName'] ?? '')),
     }),
     defineEndpoint({
-      ...base, id: 'importDatabase', method: 'POST', path: 'database/import-database', summary: 'Restore an uploaded backup', notes: `${atRestart} Taken are database files that this server made, by their content; scripts in SQL are not.`,
-      request: { payloadType: 'multipart', files: [{ field: 'fileInput', description: 'A backup of this server', kinds: ['any'], requiredWhen: 'always' }] },
-      returns: restored, errors: [...errors, 'INPUT_FILE_MISSING', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],
+      ...base,
+      id: 'importDatabase',
+      method: 'POST',
+      path: 'database/import-database',
+      summary: 'Restore an uploaded backup',
+      notes: `${atRestart} Taken are database files that this server made, by their content; scripts in SQL are not.`,
+      request: {
+        payloadType: 'multipart',
+        files: [{ field: 'fileInput', description: 'A backup of this server', kinds: ['any'], requiredWhen: 'always' }],
+      },
+      returns: restored,
+      errors: [...errors, 'INPUT_FILE_MISSING', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async ({ files }) => {
         const [file] = files['fileInput'] ?? [];
         if (file === undefined) throw new InputError('INPUT_FILE_MISSING', { field: 'fileInput' });
@@ -67,8 +151,20 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'deleteLastDatabaseBackup', method: 'DELETE', path: 'database/deleteLast', summary: 'Delete the newest backup', access: enterprise,
-      returns: { description: 'The deleted backup', json: (joi) => joi.object({ message: message(joi), deleted: joi.array().items(joi.string()).required() }).label('LastBackupDeleted') }, errors: [...errors, 'LICENCE_TOO_LOW', 'BACKUP_UNKNOWN'],
+      ...base,
+      id: 'deleteLastDatabaseBackup',
+      method: 'DELETE',
+      path: 'database/deleteLast',
+      summary: 'Delete the newest backup',
+      access: enterprise,
+      returns: {
+        description: 'The deleted backup',
+        json: (joi) =>
+          joi
+            .object({ message: message(joi), deleted: joi.array().items(joi.string()).required() })
+            .label('LastBackupDeleted'),
+      },
+      errors: [...errors, 'LICENCE_TOO_LOW', 'BACKUP_UNKNOWN'],
       handle: async () => {
         const [newest] = await backupsOf(parts).list();
         if (newest === undefined) throw new InputError('BACKUP_UNKNOWN');
@@ -77,23 +173,47 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'deleteAllDatabaseBackups', method: 'DELETE', path: 'database/deleteAll', summary: 'Delete all backups', access: enterprise,
+      ...base,
+      id: 'deleteAllDatabaseBackups',
+      method: 'DELETE',
+      path: 'database/deleteAll',
+      summary: 'Delete all backups',
+      access: enterprise,
       returns: {
-        description: 'All were deleted', json: backupsDeleted, also: { 207: { description: 'Some could not be deleted', json: backupsDeleted } },
+        description: 'All were deleted',
+        json: backupsDeleted,
+        also: { 207: { description: 'Some could not be deleted', json: backupsDeleted } },
       },
       errors: [...errors, 'LICENCE_TOO_LOW', 'BACKUP_FAILED'],
       handle: async () => {
         const [deleted, failed]: [string[], string[]] = [[], []];
-        for (const { name } of await backupsOf(parts).list()) await backupsOf(parts).delete(name).then(() => deleted.push(name), () => failed.push(name));
-        if (failed.length > 0 && deleted.length === 0) throw new OperationalError('BACKUP_FAILED', { detail: 'none of the backups could be deleted' });
+        for (const { name } of await backupsOf(parts).list())
+          await backupsOf(parts)
+            .delete(name)
+            .then(
+              () => deleted.push(name),
+              () => failed.push(name),
+            );
+        if (failed.length > 0 && deleted.length === 0)
+          throw new OperationalError('BACKUP_FAILED', { detail: 'none of the backups could be deleted' });
         const rest = failed.length === 0 ? '' : `, ${failed.length} could not be`;
-        return { ...(failed.length === 0 ? {} : { status: 207 }), json: { message: `${deleted.length} backup(s) deleted${rest}.`, deleted, failed } };
+        return {
+          ...(failed.length === 0 ? {} : { status: 207 }),
+          json: { message: `${deleted.length} backup(s) deleted${rest}.`, deleted, failed },
+        };
       },
     }),
   ];
 }
 
-const backupsDeleted = (joi: JoiRoot) => joi.object({ message: joi.string().required(), deleted: joi.array().items(joi.string()).required(), failed: joi.array().items(joi.string()).required() }).label('BackupsDeleted');
+const backupsDeleted = (joi: JoiRoot) =>
+  joi
+    .object({
+      message: joi.string().required(),
+      deleted: joi.array().items(joi.string()).required(),
+      failed: joi.array().items(joi.string()).required(),
+    })
+    .label('BackupsDeleted');
 
 /** Throws BACKUPS_ELSEWHERE. */
 function backupsOf({ admin: { database } }: EndpointParts): Backups {

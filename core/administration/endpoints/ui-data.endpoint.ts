@@ -4,7 +4,16 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const open = { role: 'public' } as const;
 const text = (joi: JoiRoot) => joi.string().allow('').required();
-const packageShape = (joi: JoiRoot) => joi.object({ moduleName: text(joi), moduleUrl: text(joi), moduleVersion: text(joi), moduleLicense: text(joi), moduleLicenseUrl: text(joi) }).label('PackageLicence');
+const packageShape = (joi: JoiRoot) =>
+  joi
+    .object({
+      moduleName: text(joi),
+      moduleUrl: text(joi),
+      moduleVersion: text(joi),
+      moduleLicense: text(joi),
+      moduleLicenseUrl: text(joi),
+    })
+    .label('PackageLicence');
 
 /** What pages of clients ask that is nobody's in particular (`docs/interface/general.yml`, `docs/interface/platform.yml`, UI data). */
 export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
@@ -12,39 +21,95 @@ export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'ui-data', method: 'GET' } as const;
   return [
     defineEndpoint({
-      ...base, id: 'footerInfo', path: 'ui-data/footer-info', summary: 'Give the legal addresses of the footer', access: open, notes: 'Addresses of `legal.*`; an empty one is not shown. `analyticsEnabled` is null until somebody has chosen.',
+      ...base,
+      id: 'footerInfo',
+      path: 'ui-data/footer-info',
+      summary: 'Give the legal addresses of the footer',
+      access: open,
+      notes: 'Addresses of `legal.*`; an empty one is not shown. `analyticsEnabled` is null until somebody has chosen.',
       returns: {
         description: 'Addresses and the choice on analytics',
-        json: (joi) => joi.object({ analyticsEnabled: joi.boolean().allow(null).required(), termsAndConditions: text(joi), privacyPolicy: text(joi), accessibilityStatement: text(joi), cookiePolicy: text(joi), impressum: text(joi) }).label('FooterInfo'),
+        json: (joi) =>
+          joi
+            .object({
+              analyticsEnabled: joi.boolean().allow(null).required(),
+              termsAndConditions: text(joi),
+              privacyPolicy: text(joi),
+              accessibilityStatement: text(joi),
+              cookiePolicy: text(joi),
+              impressum: text(joi),
+            })
+            .label('FooterInfo'),
       },
       errors: ['STORE_DOWN'],
       handle: async () => ({
         json: {
-          analyticsEnabled: await admin.firstRun.analytics(), termsAndConditions: settings.get('legal.termsAndConditions'), privacyPolicy: settings.get('legal.privacyPolicy'),
-          accessibilityStatement: settings.get('legal.accessibilityStatement'), cookiePolicy: settings.get('legal.cookiePolicy'), impressum: settings.get('legal.impressum'),
+          analyticsEnabled: await admin.firstRun.analytics(),
+          termsAndConditions: settings.get('legal.termsAndConditions'),
+          privacyPolicy: settings.get('legal.privacyPolicy'),
+          accessibilityStatement: settings.get('legal.accessibilityStatement'),
+          cookiePolicy: settings.get('legal.cookiePolicy'),
+          impressum: settings.get('legal.impressum'),
         },
       }),
     }),
     defineEndpoint({
-      ...base, id: 'homeData', path: 'ui-data/home', summary: 'Give the flags of the home page', notes: 'True unless the environment variable SHOW_SURVEY is set to something other than true. The server itself asks nobody anything.',
-      returns: { description: 'The flag', json: (joi) => joi.object({ showSurveyFromDocker: joi.boolean().required() }).label('HomeData') }, errors: ['KEY_INVALID'],
-      handle: async () => ({ json: { showSurveyFromDocker: (process.env['SHOW_SURVEY'] ?? 'true').trim().toLowerCase() === 'true' } }),
+      ...base,
+      id: 'homeData',
+      path: 'ui-data/home',
+      summary: 'Give the flags of the home page',
+      notes:
+        'True unless the environment variable SHOW_SURVEY is set to something other than true. The server itself asks nobody anything.',
+      returns: {
+        description: 'The flag',
+        json: (joi) => joi.object({ showSurveyFromDocker: joi.boolean().required() }).label('HomeData'),
+      },
+      errors: ['KEY_INVALID'],
+      handle: async () => ({
+        json: { showSurveyFromDocker: (process.env['SHOW_SURVEY'] ?? 'true').trim().toLowerCase() === 'true' },
+      }),
     }),
     defineEndpoint({
-      ...base, id: 'packageLicences', path: 'ui-data/licenses', summary: 'List packages of others and their licences', notes: 'Read from the installed packages at the first call. Programs that are run beside the server are not part of it.',
-      returns: { description: 'Packages by name', json: (joi) => joi.object({ dependencies: joi.array().items(packageShape(joi)).required() }).label('PackageLicences') }, errors: ['KEY_INVALID'],
+      ...base,
+      id: 'packageLicences',
+      path: 'ui-data/licenses',
+      summary: 'List packages of others and their licences',
+      notes:
+        'Read from the installed packages at the first call. Programs that are run beside the server are not part of it.',
+      returns: {
+        description: 'Packages by name',
+        json: (joi) =>
+          joi.object({ dependencies: joi.array().items(packageShape(joi)).required() }).label('PackageLicences'),
+      },
+      errors: ['KEY_INVALID'],
       handle: async () => ({ json: { dependencies: await admin.packages() } }),
     }),
     defineEndpoint({
-      ...base, id: 'languageScript', path: '/js/additionalLanguageCode.js', summary: 'Give the offered languages as a script', access: open,
-      notes: 'Defines `supportedLanguages` (`ui.languages`; when that is empty the default locale and en_US, in which this server speaks) and `getDetailedLanguageCode()`.',
-      returns: { description: 'The script', mediaType: 'application/javascript' }, errors: [],
-      handle: async () => inline('additionalLanguageCode.js', 'application/javascript', languageScript(offeredLanguages(settings))),
+      ...base,
+      id: 'languageScript',
+      path: '/js/additionalLanguageCode.js',
+      summary: 'Give the offered languages as a script',
+      access: open,
+      notes:
+        'Defines `supportedLanguages` (`ui.languages`; when that is empty the default locale and en_US, in which this server speaks) and `getDetailedLanguageCode()`.',
+      returns: { description: 'The script', mediaType: 'application/javascript' },
+      errors: [],
+      handle: async () =>
+        inline('additionalLanguageCode.js', 'application/javascript', languageScript(offeredLanguages(settings))),
     }),
     defineEndpoint({
-      ...base, id: 'robots', path: '/robots.txt', summary: 'Tell crawlers whether they may look', access: open, notes: 'Allowed when `system.googlevisibility` is on (RFC 9309). Below a sub-path it is the proxy that has to serve it at the root.',
-      returns: { description: 'robots.txt', mediaType: 'text/plain' }, errors: [],
-      handle: async () => ({ text: `User-agent: *\n${settings.get('system.googlevisibility') ? 'Allow' : 'Disallow'}: /\n` }),
+      ...base,
+      id: 'robots',
+      path: '/robots.txt',
+      summary: 'Tell crawlers whether they may look',
+      access: open,
+      notes:
+        'Allowed when `system.googlevisibility` is on (RFC 9309). Below a sub-path it is the proxy that has to serve it at the root.',
+      returns: { description: 'robots.txt', mediaType: 'text/plain' },
+      errors: [],
+      handle: async () => ({
+        text: `User-agent: *\n${settings.get('system.googlevisibility') ? 'Allow' : 'Disallow'}: /\n`,
+      }),
     }),
   ];
 }
@@ -53,8 +118,12 @@ const LOCALE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
 
 /** Codes with underscores, as clients compare them; what is no code is left out. */
 function offeredLanguages(settings: Settings): string[] {
-  const named = settings.get('ui.languages').map((code) => code.trim()).filter((code) => LOCALE.test(code));
-  const offered = named.length > 0 ? named : [settings.get('system.defaultLocale'), 'en_US'].filter((code) => LOCALE.test(code));
+  const named = settings
+    .get('ui.languages')
+    .map((code) => code.trim())
+    .filter((code) => LOCALE.test(code));
+  const offered =
+    named.length > 0 ? named : [settings.get('system.defaultLocale'), 'en_US'].filter((code) => LOCALE.test(code));
   return [...new Set(offered.map((code) => code.replaceAll('-', '_')))];
 }
 
@@ -75,6 +144,10 @@ function languageScript(languages: readonly string[]): string {
   ].join('\n');
 }
 
-function inline(name: string, mediaType: string, content: string): { file: { name: string; mediaType: string; bytes: Uint8Array; disposition: 'inline' } } {
+function inline(
+  name: string,
+  mediaType: string,
+  content: string,
+): { file: { name: string; mediaType: string; bytes: Uint8Array; disposition: 'inline' } } {
   return { file: { name, mediaType, bytes: Buffer.from(content), disposition: 'inline' } };
 }

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defineEndpoint, InputError, OperationalError, type DocumentFile, type Endpoint, type JoiRoot } from '@quire/registry';
+import {
+  defineEndpoint,
+  InputError,
+  OperationalError,
+  type DocumentFile,
+  type Endpoint,
+  type JoiRoot,
+} from '@quire/registry';
 import { adminCodes, forAdmins } from '../../accounts/endpoints/account-caller.js';
 import { licenceNames } from '../../administration/endpoints/app-config.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
@@ -16,9 +23,18 @@ const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(lic|cert)$/i;
 const FILE_HEADER = /^\uFEFF?\s*-----BEGIN [A-Z0-9 ]{1,60}-----\r?\n/;
 
 const stated = (joi: JoiRoot) => ({
-  licenseType: joi.string().valid(...Object.values(licenceNames)).required(), enabled: joi.boolean().required(), maxUsers: joi.number().integer().required().description('0 for any number'),
+  licenseType: joi
+    .string()
+    .valid(...Object.values(licenceNames))
+    .required(),
+  enabled: joi.boolean().required(),
+  maxUsers: joi.number().integer().required().description('0 for any number'),
 });
-const done = (joi: JoiRoot) => ({ success: joi.boolean().valid(true).required(), ...stated(joi), message: joi.string().required() });
+const done = (joi: JoiRoot) => ({
+  success: joi.boolean().valid(true).required(),
+  ...stated(joi),
+  message: joi.string().required(),
+});
 
 /**
  * The licence for administrators (`docs/interface/platform.yml`, licence). What is allowed is the setting `licence.tier` alone; keys and files are kept for
@@ -27,60 +43,152 @@ const done = (joi: JoiRoot) => ({ success: joi.boolean().valid(true).required(),
 export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
   const writing = [...adminCodes, 'SETTINGS_REJECTED', 'SETTINGS_FILE_BROKEN', 'SETTINGS_NOT_WRITABLE'] as const;
-  const decides = () => `Keys are not verified by this server: what the licence allows is the setting licence.tier, now ${parts.settings.get('licence.tier')}.`;
+  const decides = () =>
+    `Keys are not verified by this server: what the licence allows is the setting licence.tier, now ${parts.settings.get('licence.tier')}.`;
   return [
     defineEndpoint({
-      ...base, id: 'installationId', method: 'GET', path: 'admin/installation-id', summary: 'Give the id of this installation', notes: 'Made up at random at the first question, kept in the store, the same for all servers on it. It is sent to nobody.',
-      returns: { description: 'The id', json: (joi) => joi.object({ installationId: joi.string().required() }).label('InstallationId') }, errors: [...adminCodes],
+      ...base,
+      id: 'installationId',
+      method: 'GET',
+      path: 'admin/installation-id',
+      summary: 'Give the id of this installation',
+      notes:
+        'Made up at random at the first question, kept in the store, the same for all servers on it. It is sent to nobody.',
+      returns: {
+        description: 'The id',
+        json: (joi) => joi.object({ installationId: joi.string().required() }).label('InstallationId'),
+      },
+      errors: [...adminCodes],
       handle: async () => ({ json: { installationId: await parts.admin.installationId() } }),
     }),
     defineEndpoint({
-      ...base, id: 'licenceInfo', method: 'GET', path: 'admin/license-info', summary: 'Show the licence', notes: 'The key is a secret of the settings: it is shown as ********.',
-      returns: { description: 'The licence', json: (joi) => joi.object({ ...stated(joi), hasKey: joi.boolean().required(), licenseKey: joi.string().description('Only when there is one') }).label('LicenceInfo') }, errors: [...adminCodes, 'SETTINGS_FILE_BROKEN'],
+      ...base,
+      id: 'licenceInfo',
+      method: 'GET',
+      path: 'admin/license-info',
+      summary: 'Show the licence',
+      notes: 'The key is a secret of the settings: it is shown as ********.',
+      returns: {
+        description: 'The licence',
+        json: (joi) =>
+          joi
+            .object({
+              ...stated(joi),
+              hasKey: joi.boolean().required(),
+              licenseKey: joi.string().description('Only when there is one'),
+            })
+            .label('LicenceInfo'),
+      },
+      errors: [...adminCodes, 'SETTINGS_FILE_BROKEN'],
       handle: async () => {
         const hasKey = keyIsSet(parts);
         return { json: { ...(await licence(parts)), hasKey, ...(hasKey ? { licenseKey: MASK } : {}) } };
       },
     }),
     defineEndpoint({
-      ...base, id: 'setLicenceKey', method: 'POST', path: 'admin/license-key', summary: 'Store or clear the licence key', notes: 'Written to `premium.key` of the settings file. Empty text clears it; ******** leaves it.',
-      request: { payload: (joi) => joi.object({ licenseKey: joi.string().allow('').max(LONGEST_KEY).required().description('The key').example('') }) },
-      returns: { description: 'The licence after it', json: (joi) => joi.object({ ...done(joi), requiresRestart: joi.boolean().required().description('Always false: nothing waits for it') }).label('LicenceKeySet') },
+      ...base,
+      id: 'setLicenceKey',
+      method: 'POST',
+      path: 'admin/license-key',
+      summary: 'Store or clear the licence key',
+      notes: 'Written to `premium.key` of the settings file. Empty text clears it; ******** leaves it.',
+      request: {
+        payload: (joi) =>
+          joi.object({
+            licenseKey: joi.string().allow('').max(LONGEST_KEY).required().description('The key').example(''),
+          }),
+      },
+      returns: {
+        description: 'The licence after it',
+        json: (joi) =>
+          joi
+            .object({
+              ...done(joi),
+              requiresRestart: joi.boolean().required().description('Always false: nothing waits for it'),
+            })
+            .label('LicenceKeySet'),
+      },
       errors: writing,
       handle: async ({ payload }) => {
         const key = String(payload['licenseKey']).trim();
-        if (/[^\P{Cc}\r\n]/u.test(key)) throw new InputError('INPUT_INVALID', { detail: 'licenseKey holds control characters' }, [{ pointer: '/licenseKey', detail: 'holds control characters' }]);
+        if (/[^\P{Cc}\r\n]/u.test(key))
+          throw new InputError('INPUT_INVALID', { detail: 'licenseKey holds control characters' }, [
+            { pointer: '/licenseKey', detail: 'holds control characters' },
+          ]);
         const changed = setKey(parts, key, '/licenseKey');
-        const what = changed ? (key === '' ? 'The licence key was cleared.' : 'The licence key was written to the settings file.') : 'The licence key is as it was.';
-        return { json: { success: true, ...(await licence(parts)), requiresRestart: false, message: `${what} ${decides()}` } };
+        const what = changed
+          ? key === ''
+            ? 'The licence key was cleared.'
+            : 'The licence key was written to the settings file.'
+          : 'The licence key is as it was.';
+        return {
+          json: { success: true, ...(await licence(parts)), requiresRestart: false, message: `${what} ${decides()}` },
+        };
       },
     }),
     defineEndpoint({
-      ...base, id: 'resyncLicence', method: 'POST', path: 'admin/license/resync', summary: 'Check the licence again',
-      returns: { description: 'The licence', json: (joi) => joi.object(done(joi)).label('LicenceChecked') }, errors: [...adminCodes],
-      handle: async () => ({ json: { success: true, ...(await licence(parts)), message: `Nobody was asked. ${decides()}` } }),
+      ...base,
+      id: 'resyncLicence',
+      method: 'POST',
+      path: 'admin/license/resync',
+      summary: 'Check the licence again',
+      returns: { description: 'The licence', json: (joi) => joi.object(done(joi)).label('LicenceChecked') },
+      errors: [...adminCodes],
+      handle: async () => ({
+        json: { success: true, ...(await licence(parts)), message: `Nobody was asked. ${decides()}` },
+      }),
     }),
     defineEndpoint({
-      ...base, id: 'uploadLicenceFile', method: 'POST', path: 'admin/license-file', summary: 'Store a licence file', notes: 'A text of at most 1 MiB that begins with a `-----BEGIN …-----` line, named .lic or .cert. Kept in `configs/`, and named in `premium.key`.',
-      request: { payloadType: 'multipart', files: [{ field: 'file', description: 'Licence file (.lic or .cert)', kinds: ['any'], requiredWhen: 'always' }] },
+      ...base,
+      id: 'uploadLicenceFile',
+      method: 'POST',
+      path: 'admin/license-file',
+      summary: 'Store a licence file',
+      notes:
+        'A text of at most 1 MiB that begins with a `-----BEGIN …-----` line, named .lic or .cert. Kept in `configs/`, and named in `premium.key`.',
+      request: {
+        payloadType: 'multipart',
+        files: [{ field: 'file', description: 'Licence file (.lic or .cert)', kinds: ['any'], requiredWhen: 'always' }],
+      },
       examples: [{ title: 'a file that licenses nothing', files: { file: ['example.lic'] } }],
-      returns: { description: 'What was stored', json: (joi) => joi.object({ ...done(joi), filename: joi.string().required(), filePath: joi.string().required() }).label('LicenceFileStored') },
+      returns: {
+        description: 'What was stored',
+        json: (joi) =>
+          joi
+            .object({ ...done(joi), filename: joi.string().required(), filePath: joi.string().required() })
+            .label('LicenceFileStored'),
+      },
       errors: [...writing, 'INPUT_FILE_MISSING', 'INPUT_TOO_LARGE', 'LICENCE_FILE_INVALID'],
       handle: async ({ files }) => {
         const [file] = files['file'] ?? [];
         if (file === undefined) throw new InputError('INPUT_FILE_MISSING', { field: 'file' });
         const filePath = await keepFile(file, parts.settings.paths.configs);
         setKey(parts, `file:${filePath}`, '/file');
-        return { json: { success: true, ...(await licence(parts)), filename: file.name, filePath, message: `The licence file was stored. ${decides()}` } };
+        return {
+          json: {
+            success: true,
+            ...(await licence(parts)),
+            filename: file.name,
+            filePath,
+            message: `The licence file was stored. ${decides()}`,
+          },
+        };
       },
     }),
   ];
 }
 
 /** What holds now, as existing clients call it. */
-async function licence({ settings, login }: EndpointParts): Promise<{ licenseType: string; enabled: boolean; maxUsers: number }> {
+async function licence({
+  settings,
+  login,
+}: EndpointParts): Promise<{ licenseType: string; enabled: boolean; maxUsers: number }> {
   const tier = settings.get('licence.tier');
-  return { licenseType: licenceNames[tier], enabled: tier !== 'free', maxUsers: (await login?.accounts.users.limit()) ?? 0 };
+  return {
+    licenseType: licenceNames[tier],
+    enabled: tier !== 'free',
+    maxUsers: (await login?.accounts.users.limit()) ?? 0,
+  };
 }
 
 /** As the file has it: a key that was just written counts before the restart, since nothing waits for it. */
@@ -92,17 +200,29 @@ function keyIsSet({ admin, settings }: EndpointParts): boolean {
 
 function setKey({ admin }: EndpointParts, key: string, pointer: string): boolean {
   // Writing a key switches premium.enabled on, so clearing it takes that back.
-  const values = key === '' ? [[KEY, null], ['premium.enabled', null]] as const : [[KEY, key]] as const;
+  const values =
+    key === ''
+      ? ([
+          [KEY, null],
+          ['premium.enabled', null],
+        ] as const)
+      : ([[KEY, key]] as const);
   return admin.settingsFile.write(new Map<string, unknown>(values), () => pointer).includes(KEY);
 }
 
 /** Puts the file into the folder, whole or not at all; gives its path. */
 async function keepFile(file: DocumentFile, folder: string): Promise<string> {
-  const invalid = (detail: string): InputError => new InputError('LICENCE_FILE_INVALID', { detail }, [{ pointer: '/file', detail }]);
-  if (!FILE_NAME.test(file.name)) throw invalid('A licence file is named in letters, digits and . _ - and ends in .lic or .cert');
-  if (file.size > LARGEST_FILE) throw new InputError('INPUT_TOO_LARGE', { limit: LARGEST_FILE }, [{ pointer: '/file', detail: 'no licence file is so large' }]);
+  const invalid = (detail: string): InputError =>
+    new InputError('LICENCE_FILE_INVALID', { detail }, [{ pointer: '/file', detail }]);
+  if (!FILE_NAME.test(file.name))
+    throw invalid('A licence file is named in letters, digits and . _ - and ends in .lic or .cert');
+  if (file.size > LARGEST_FILE)
+    throw new InputError('INPUT_TOO_LARGE', { limit: LARGEST_FILE }, [
+      { pointer: '/file', detail: 'no licence file is so large' },
+    ]);
   const bytes = await file.bytes();
-  if (!FILE_HEADER.test(Buffer.from(bytes).toString('utf8'))) throw invalid('A licence file is a text that begins with a -----BEGIN …----- line');
+  if (!FILE_HEADER.test(Buffer.from(bytes).toString('utf8')))
+    throw invalid('A licence file is a text that begins with a -----BEGIN …----- line');
   const path = join(folder, file.name);
   const part = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
@@ -112,6 +232,10 @@ async function keepFile(file: DocumentFile, folder: string): Promise<string> {
     return path;
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
-    throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: (error as NodeJS.ErrnoException).code ?? 'unknown' }, { cause: error });
+    throw new OperationalError(
+      'SETTINGS_NOT_WRITABLE',
+      { detail: (error as NodeJS.ErrnoException).code ?? 'unknown' },
+      { cause: error },
+    );
   }
 }

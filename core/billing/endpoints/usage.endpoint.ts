@@ -3,37 +3,86 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const units = (joi: JoiRoot) => joi.number().integer();
 
-const reportSchema = (joi: JoiRoot) => joi.object({
-  metered: joi.boolean().required().description('False while nothing is counted: no limit is set and licence.meter is off'),
-  hosting: joi.string().valid('selfHosted', 'cloud').required(),
-  period: joi.string().valid('none', 'day', 'month').required().description('When the count begins anew, in UTC'),
-  periodStart: joi.string().isoDate().allow(null).required(),
-  periodEnd: joi.string().isoDate().allow(null).required(),
-  limit: units(joi).allow(null).required().description('Units of the whole server in a period; null for no limit'),
-  used: units(joi).required().description('Units used, those of calls at work included'),
-  remaining: units(joi).allow(null).required(),
-  pending: units(joi).required().description('Units of calls at work'),
-  byCategory: joi.object().pattern(joi.string(), units(joi)).required().description('Units by AUTOMATION, AI and API'),
-  byOperation: joi.array().required().items(joi.object({ operation: joi.string().required(), units: units(joi).required() }).label('OperationUsage')),
-  byUser: joi.array().required().items(joi.object({
-    id: joi.string().allow('').required().description('User id; empty for callers without an account'), name: joi.string().allow('').required(), units: units(joi).required(),
-    keys: joi.array().required().items(joi.object({ key: joi.string().required().description('Key id, or how the caller was recognised'), units: units(joi).required() }).label('KeyUsage')),
-  }).label('UserUsage')),
-  byAccount: joi.array().required().description('Teams and users with credits of their own (cloud)').items(joi.object({ account: joi.string().required(), used: units(joi).required() }).label('AccountUsage')),
-}).label('UsageReport');
+const reportSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      metered: joi
+        .boolean()
+        .required()
+        .description('False while nothing is counted: no limit is set and licence.meter is off'),
+      hosting: joi.string().valid('selfHosted', 'cloud').required(),
+      period: joi.string().valid('none', 'day', 'month').required().description('When the count begins anew, in UTC'),
+      periodStart: joi.string().isoDate().allow(null).required(),
+      periodEnd: joi.string().isoDate().allow(null).required(),
+      limit: units(joi).allow(null).required().description('Units of the whole server in a period; null for no limit'),
+      used: units(joi).required().description('Units used, those of calls at work included'),
+      remaining: units(joi).allow(null).required(),
+      pending: units(joi).required().description('Units of calls at work'),
+      byCategory: joi
+        .object()
+        .pattern(joi.string(), units(joi))
+        .required()
+        .description('Units by AUTOMATION, AI and API'),
+      byOperation: joi
+        .array()
+        .required()
+        .items(
+          joi.object({ operation: joi.string().required(), units: units(joi).required() }).label('OperationUsage'),
+        ),
+      byUser: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              id: joi.string().allow('').required().description('User id; empty for callers without an account'),
+              name: joi.string().allow('').required(),
+              units: units(joi).required(),
+              keys: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({
+                      key: joi.string().required().description('Key id, or how the caller was recognised'),
+                      units: units(joi).required(),
+                    })
+                    .label('KeyUsage'),
+                ),
+            })
+            .label('UserUsage'),
+        ),
+      byAccount: joi
+        .array()
+        .required()
+        .description('Teams and users with credits of their own (cloud)')
+        .items(joi.object({ account: joi.string().required(), used: units(joi).required() }).label('AccountUsage')),
+    })
+    .label('UsageReport');
 
 /** Usage against the allowance, for administrators. */
 export function usageEndpoints({ allowance }: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
-      id: 'adminUsage', method: 'GET', path: 'admin/usage', since: '1.0.0', summary: 'Read the usage of the current period', access: { role: 'admin' },
-      notes: 'Charged are calls with an API key and pipeline steps, each by the cost its operation declares. The breakdown holds finished calls.',
+      id: 'adminUsage',
+      method: 'GET',
+      path: 'admin/usage',
+      since: '1.0.0',
+      summary: 'Read the usage of the current period',
+      access: { role: 'admin' },
+      notes:
+        'Charged are calls with an API key and pipeline steps, each by the cost its operation declares. The breakdown holds finished calls.',
       returns: { description: 'Usage by operation, user and key', json: reportSchema },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
       handle: async () => ({ json: await allowance.usage() }),
     }),
     defineEndpoint({
-      id: 'adminUsageReset', method: 'POST', path: 'admin/usage/reset', since: '1.0.0', summary: 'Begin the current period anew', access: { role: 'admin' },
+      id: 'adminUsageReset',
+      method: 'POST',
+      path: 'admin/usage/reset',
+      since: '1.0.0',
+      summary: 'Begin the current period anew',
+      access: { role: 'admin' },
       notes: 'Sets the usage of the server and of every account to 0. Calls at work are forgiven.',
       returns: { description: 'The usage after it', json: reportSchema },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],

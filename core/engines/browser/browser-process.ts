@@ -38,7 +38,11 @@ export class BrowserProcess {
   gone = false;
   #watch: NodeJS.Timeout | undefined;
 
-  private constructor(private readonly browser: Browser, private readonly group: { readonly pid: number; readonly ended: Promise<unknown>; stop(): void }, private readonly memoryMb: number) {
+  private constructor(
+    private readonly browser: Browser,
+    private readonly group: { readonly pid: number; readonly ended: Promise<unknown>; stop(): void },
+    private readonly memoryMb: number,
+  ) {
     const over = (): void => {
       this.gone = true;
       clearInterval(this.#watch);
@@ -49,22 +53,36 @@ export class BrowserProcess {
   /** Starts a browser and waits until it answers. Rejects with PROGRAM_FAILED, and with what was said on its error output as the cause. */
   static async start({ programs, file, sandbox, env, root, memoryMb }: BrowserStart): Promise<BrowserProcess> {
     const folder = await mkdtemp(join(root, 'browser-'));
-    const group = await programs.start('chromium', browserSwitches({ dataFolder: join(folder, 'data'), sandbox }), {
-      cwd: folder, file, env, talks: true, cleanUp: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
-    }).catch(async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true });
-      throw error;
-    });
+    const group = await programs
+      .start('chromium', browserSwitches({ dataFolder: join(folder, 'data'), sandbox }), {
+        cwd: folder,
+        file,
+        env,
+        talks: true,
+        cleanUp: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
+      })
+      .catch(async (error: unknown) => {
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+      });
     const patience = setTimeout(() => group.stop(), START_MS);
     try {
-      if (group.talk === undefined) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it has no pipes' });
+      if (group.talk === undefined)
+        throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it has no pipes' });
       const { default: puppeteer } = await import('puppeteer-core');
       const transport = new PipeTransport(group.talk.to, group.talk.from);
       const failed = group.ended.then(({ code, stderr }) => {
-        throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: `it ended with code ${code} at its start` }, { cause: new Error(stderr.slice(0, 2000)) });
+        throw new OperationalError(
+          'PROGRAM_FAILED',
+          { program: 'chromium', detail: `it ended with code ${code} at its start` },
+          { cause: new Error(stderr.slice(0, 2000)) },
+        );
       });
       // No time limit of its own: work is bounded by its signals, and a browser that ends closes the pipe.
-      const browser = await Promise.race([puppeteer.connect({ transport, defaultViewport: null, protocolTimeout: 0 }), failed]);
+      const browser = await Promise.race([
+        puppeteer.connect({ transport, defaultViewport: null, protocolTimeout: 0 }),
+        failed,
+      ]);
       failed.catch(() => undefined);
       return new BrowserProcess(browser, group, memoryMb);
     } catch (error) {
@@ -90,7 +108,10 @@ export class BrowserProcess {
       stopListening = () => signal.removeEventListener('abort', onAbort);
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-      void this.group.ended.then(() => reject(new BrowserGone()), () => reject(new BrowserGone()));
+      void this.group.ended.then(
+        () => reject(new BrowserGone()),
+        () => reject(new BrowserGone()),
+      );
     });
     ended.catch(() => undefined);
     const opening = this.browser.createBrowserContext();
@@ -99,7 +120,14 @@ export class BrowserProcess {
       const run = async (): Promise<T> => {
         const page = await (await opening).newPage();
         const crashed = new Promise<never>((_resolve, reject) => {
-          page.once('error', () => reject(new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page crashed or needed more memory than allowed' })));
+          page.once('error', () =>
+            reject(
+              new OperationalError('PROGRAM_FAILED', {
+                program: 'chromium',
+                detail: 'the page crashed or needed more memory than allowed',
+              }),
+            ),
+          );
         });
         crashed.catch(() => undefined);
         return Promise.race([work(page), crashed]);
@@ -108,10 +136,22 @@ export class BrowserProcess {
       running.catch(() => undefined);
       return await Promise.race([running, ended]);
     } catch (error) {
-      if (signal.aborted || isQuireError(error) || error instanceof BrowserGone || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+      if (
+        signal.aborted ||
+        isQuireError(error) ||
+        error instanceof BrowserGone ||
+        (error as NodeJS.ErrnoException).syscall !== undefined
+      )
+        throw error;
       // A page fails oddly a moment before its browser is known to be gone.
       await Promise.race([this.group.ended.catch(() => undefined), delay(GOING_MS, undefined, { ref: false })]);
-      throw this.gone ? new BrowserGone({ cause: error }) : new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be printed' }, { cause: error });
+      throw this.gone
+        ? new BrowserGone({ cause: error })
+        : new OperationalError(
+            'PROGRAM_FAILED',
+            { program: 'chromium', detail: 'the page could not be printed' },
+            { cause: error },
+          );
     } finally {
       stopListening?.();
       await this.#close(opening);
@@ -136,7 +176,12 @@ export class BrowserProcess {
     const patience = new Promise<boolean>((resolve) => {
       late = setTimeout(() => resolve(false), CLOSE_MS);
     });
-    const closed = opening.then((context) => context.close()).then(() => true, () => false);
+    const closed = opening
+      .then((context) => context.close())
+      .then(
+        () => true,
+        () => false,
+      );
     if (!(await Promise.race([closed, patience]))) await this.stop();
     clearTimeout(late);
   }

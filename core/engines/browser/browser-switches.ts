@@ -1,24 +1,77 @@
 /** What a browser that prints documents of strangers must never do, said in every way that it listens to. */
 const features = [
-  'Translate', 'OptimizationHints', 'MediaRouter', 'DialMediaRouteProvider', 'CertificateTransparencyComponentUpdater', 'AutofillServerCommunication', 'InterestFeedContentSuggestions',
-  'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LazyImageLoading', 'LazyFrameLoading', 'Prerender2', 'SpeculationRules', 'BackForwardCache', 'AudioServiceOutOfProcess',
+  'Translate',
+  'OptimizationHints',
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'CertificateTransparencyComponentUpdater',
+  'AutofillServerCommunication',
+  'InterestFeedContentSuggestions',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LazyImageLoading',
+  'LazyFrameLoading',
+  'Prerender2',
+  'SpeculationRules',
+  'BackForwardCache',
+  'AudioServiceOutOfProcess',
 ];
 
 /**
  * Command line of the browser. Its requests are all answered by us; should one get by, names do not resolve, every connection goes to a proxy that
  * does not exist (loopback too), and around it there is no network at all where the machine allows that.
  */
-export function browserSwitches({ dataFolder, sandbox }: { readonly dataFolder: string; readonly sandbox: boolean }): string[] {
+export function browserSwitches({
+  dataFolder,
+  sandbox,
+}: {
+  readonly dataFolder: string;
+  readonly sandbox: boolean;
+}): string[] {
   return [
-    '--headless', '--remote-debugging-pipe', `--user-data-dir=${dataFolder}`, ...(sandbox ? [] : ['--no-sandbox']),
-    '--host-resolver-rules=MAP * ~NOTFOUND', '--proxy-server=http://nowhere.invalid:1', '--proxy-bypass-list=<-loopback>', '--dns-prefetch-disable', '--disable-quic',
-    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--no-pings', '--disable-background-networking', '--disable-component-update', '--disable-domain-reliability', '--disable-sync',
-    '--disable-client-side-phishing-detection', '--disable-default-apps', '--disable-extensions', '--disable-plugins', '--disable-notifications', '--disable-speech-api', '--disable-breakpad', '--disable-crash-reporter',
-    '--no-first-run', '--no-default-browser-check', '--mute-audio', '--password-store=basic', '--use-mock-keychain', '--disable-file-system', '--disable-databases',
-    '--disable-gpu', '--disable-webgl', '--disable-3d-apis', '--in-process-gpu', '--disable-dev-shm-usage', '--disk-cache-size=1', '--font-render-hinting=none', '--force-color-profile=srgb', '--hide-scrollbars',
+    '--headless',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${dataFolder}`,
+    ...(sandbox ? [] : ['--no-sandbox']),
+    '--host-resolver-rules=MAP * ~NOTFOUND',
+    '--proxy-server=http://nowhere.invalid:1',
+    '--proxy-bypass-list=<-loopback>',
+    '--dns-prefetch-disable',
+    '--disable-quic',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--no-pings',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-domain-reliability',
+    '--disable-sync',
+    '--disable-client-side-phishing-detection',
+    '--disable-default-apps',
+    '--disable-extensions',
+    '--disable-plugins',
+    '--disable-notifications',
+    '--disable-speech-api',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--mute-audio',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    '--disable-file-system',
+    '--disable-databases',
+    '--disable-gpu',
+    '--disable-webgl',
+    '--disable-3d-apis',
+    '--in-process-gpu',
+    '--disable-dev-shm-usage',
+    '--disk-cache-size=1',
+    '--font-render-hinting=none',
+    '--force-color-profile=srgb',
+    '--hide-scrollbars',
     // No script of a page runs; ours need no compiler, which is where most holes of such programs are.
     '--js-flags=--jitless',
-    `--disable-features=${features.join(',')}`, '--enable-features=NetworkServiceInProcess2',
+    `--disable-features=${features.join(',')}`,
+    '--enable-features=NetworkServiceInProcess2',
     'about:blank',
   ];
 }

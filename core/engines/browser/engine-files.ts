@@ -30,11 +30,17 @@ export async function unpackEngine(packageFolder: string, folder: string): Promi
   const work = await mkdtemp(join(folder, UNPACKING));
   try {
     const { extract } = await import('tar-fs');
-    const [program, libraries] = ['chromium.br', 'al2023.tar.br'].map((name) => createReadStream(join(packageFolder, 'bin', name), { highWaterMark: 1 << 20 }));
+    const [program, libraries] = ['chromium.br', 'al2023.tar.br'].map((name) =>
+      createReadStream(join(packageFolder, 'bin', name), { highWaterMark: 1 << 20 }),
+    );
     if (program === undefined || libraries === undefined) return engine;
     const target = join(work, 'chromium');
     await Promise.all([
-      pipeline(program, createBrotliDecompress({ chunkSize: 1 << 20 }), createWriteStream(target, { flags: 'wx', mode: 0o700 })),
+      pipeline(
+        program,
+        createBrotliDecompress({ chunkSize: 1 << 20 }),
+        createWriteStream(target, { flags: 'wx', mode: 0o700 }),
+      ),
       pipeline(libraries, createBrotliDecompress(), extract(work)),
     ]);
     await writeFile(join(work, RECORD), JSON.stringify({ size: (await stat(target)).size }));
@@ -53,7 +59,11 @@ export async function unpackEngine(packageFolder: string, folder: string): Promi
 
 async function isWhole(home: string): Promise<boolean> {
   try {
-    const [record, { size }] = await Promise.all([readFile(join(home, RECORD), 'utf8'), stat(join(home, 'chromium')), stat(join(home, 'lib', 'libnss3.so'))]);
+    const [record, { size }] = await Promise.all([
+      readFile(join(home, RECORD), 'utf8'),
+      stat(join(home, 'chromium')),
+      stat(join(home, 'lib', 'libnss3.so')),
+    ]);
     return (JSON.parse(record) as { size: number }).size === size;
   } catch {
     return false;

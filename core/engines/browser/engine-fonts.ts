@@ -8,9 +8,9 @@ const metricCompatible = ['arimo', 'tinos', 'cousine'].map((name) => `@expo-goog
 
 /** Which of our typefaces stands for a name where the system has none for it. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
-  'Arimo': ['sans-serif', 'Arial', 'Helvetica', 'Helvetica Neue', 'Liberation Sans', 'system-ui'],
-  'Tinos': ['serif', 'Times New Roman', 'Times', 'Liberation Serif'],
-  'Cousine': ['monospace', 'Courier New', 'Courier', 'Liberation Mono'],
+  Arimo: ['sans-serif', 'Arial', 'Helvetica', 'Helvetica Neue', 'Liberation Sans', 'system-ui'],
+  Tinos: ['serif', 'Times New Roman', 'Times', 'Liberation Serif'],
+  Cousine: ['monospace', 'Courier New', 'Courier', 'Liberation Mono'],
 };
 
 /** Han characters look different in each of these languages. */
@@ -23,9 +23,16 @@ const byLanguage: Readonly<Record<string, string>> = { zh: 'Noto Sans SC', ja: '
 export async function prepareFonts(folder: string): Promise<string> {
   const { resolve } = createRequire(import.meta.url);
   const places = metricCompatible.map((name) => dirname(resolve(`${name}/package.json`)));
-  const home = join(folder, `fonts-${createHash('sha256').update(configuration(places, '')).digest('hex').slice(0, 12)}`);
+  const home = join(
+    folder,
+    `fonts-${createHash('sha256').update(configuration(places, '')).digest('hex').slice(0, 12)}`,
+  );
   const file = join(home, 'fonts.conf');
-  const exists = (): Promise<boolean> => stat(file).then(() => true, () => false);
+  const exists = (): Promise<boolean> =>
+    stat(file).then(
+      () => true,
+      () => false,
+    );
   if (await exists()) return file;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const work = await mkdtemp(join(folder, '.unpacking-'));
@@ -44,7 +51,12 @@ export async function prepareFonts(folder: string): Promise<string> {
 }
 
 function configuration(places: readonly string[], home: string): string {
-  const alias = ([ours, names]: readonly [string, readonly string[]]): string => names.map((name) => `<alias binding="same"><family>${name}</family><default><family>${ours}</family></default></alias>`).join('\n');
+  const alias = ([ours, names]: readonly [string, readonly string[]]): string =>
+    names
+      .map(
+        (name) => `<alias binding="same"><family>${name}</family><default><family>${ours}</family></default></alias>`,
+      )
+      .join('\n');
   const language = ([name, family]: readonly [string, string]): string =>
     `<match target="pattern"><test name="lang" compare="contains"><string>${name}</string></test><edit name="family" mode="append" binding="strong"><string>${family}</string></edit></match>`;
   return `<?xml version="1.0"?>

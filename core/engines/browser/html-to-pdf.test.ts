@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,16 +49,26 @@ describe('printing HTML', function () {
   let calls = 0;
   let count = 0;
   /** A supervisor that finds no `unshare`: what holds then does not hang on namespaces. */
-  const supervise = (env: Readonly<Record<string, string>> = {}): { programs: ProgramSupervisor; printer: ChromiumHtmlToPdf } => {
+  const supervise = (
+    env: Readonly<Record<string, string>> = {},
+  ): { programs: ProgramSupervisor; printer: ChromiumHtmlToPdf } => {
     const bin = join(folder, 'bin');
     mkdirSync(bin, { recursive: true });
     for (const name of ['prlimit', 'setpriv']) {
       const file = findProgram(name, '/usr/bin:/bin');
       if (file !== undefined && !existsSync(join(bin, name))) symlinkSync(file, join(bin, name));
     }
-    const settings = loadSettings({ env: { BROWSER_FOLDER: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`), ...env }, cwd: folder });
+    const settings = loadSettings({
+      env: { BROWSER_FOLDER: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`), ...env },
+      cwd: folder,
+    });
     const supervisor = new ProgramSupervisor(settings, quiet, bin);
-    return { programs: supervisor, printer: new ChromiumHtmlToPdf(new WarmBrowser({ programs: supervisor, settings, paths: { tmp: join(folder, `tmp-${++count}`) }, log: quiet })) };
+    return {
+      programs: supervisor,
+      printer: new ChromiumHtmlToPdf(
+        new WarmBrowser({ programs: supervisor, settings, paths: { tmp: join(folder, `tmp-${++count}`) }, log: quiet }),
+      ),
+    };
   };
   const write = (html: string, files: Readonly<Record<string, string | Buffer>> = {}): string => {
     const job = mkdtempSync(join(folder, 'job-'));
@@ -63,8 +82,13 @@ describe('printing HTML', function () {
     return output;
   };
   const text = (pdf: string): string => execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' });
-  const info = (pdf: string, ...more: string[]): string => execFileSync('pdfinfo', [...more, pdf], { encoding: 'utf8' });
-  const codeOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'no error', (error: unknown) => (error as QuireError).code ?? String(error));
+  const info = (pdf: string, ...more: string[]): string =>
+    execFileSync('pdfinfo', [...more, pdf], { encoding: 'utf8' });
+  const codeOf = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => 'no error',
+      (error: unknown) => (error as QuireError).code ?? String(error),
+    );
   const browserPids = async (): Promise<number[]> => {
     const lines = (await memoryOfTree(process.pid)).flatMap(({ pid }) => {
       try {
@@ -74,7 +98,9 @@ describe('printing HTML', function () {
         return [];
       }
     });
-    return lines.filter(({ line }) => line.includes('--remote-debugging-pipe') && !line.includes('--type=')).map(({ pid }) => pid);
+    return lines
+      .filter(({ line }) => line.includes('--remote-debugging-pipe') && !line.includes('--type='))
+      .map(({ pid }) => pid);
   };
 
   before(async () => {
@@ -99,39 +125,78 @@ describe('printing HTML', function () {
   });
 
   it('prints with tags, an outline of the headings, links, backgrounds and the page size that the style asks for', async () => {
-    const pdf = await print(write('<!doctype html><html lang="en"><title>T</title><style>@page { size: 100mm 50mm; margin: 5mm } h1 { background: #ff0000 }</style><h1 id="a">First</h1><p style="break-after: page"><a href="#b">in</a> <a href="https://example.org/x">out</a> <a href="gone.html">gone</a></p><h2 id="b">Second</h2>'));
+    const pdf = await print(
+      write(
+        '<!doctype html><html lang="en"><title>T</title><style>@page { size: 100mm 50mm; margin: 5mm } h1 { background: #ff0000 }</style><h1 id="a">First</h1><p style="break-after: page"><a href="#b">in</a> <a href="https://example.org/x">out</a> <a href="gone.html">gone</a></p><h2 id="b">Second</h2>',
+      ),
+    );
     const facts = info(pdf);
-    expect(facts).to.match(/Title:\s+T\n/).and.match(/Tagged:\s+yes/).and.match(/Pages:\s+2/);
+    expect(facts)
+      .to.match(/Title:\s+T\n/)
+      .and.match(/Tagged:\s+yes/)
+      .and.match(/Pages:\s+2/);
     const [, width, height] = /Page size:\s+([\d.]+) x ([\d.]+)/.exec(facts) ?? [];
     expect(Number(width)).to.be.closeTo(283.46, 1);
     expect(Number(height)).to.be.closeTo(141.73, 1);
     expect(info(pdf, '-url')).to.contain('https://example.org/x').and.not.contain('document.invalid');
-    const raw = execFileSync('qpdf', ['--qdf', '--object-streams=disable', pdf, '-'], { maxBuffer: 1e8 }).toString('latin1');
-    expect(raw).to.match(/\/Type \/Outlines/).and.match(/\/Title \(Second\)/).and.match(/\/Dest/);
+    const raw = execFileSync('qpdf', ['--qdf', '--object-streams=disable', pdf, '-'], { maxBuffer: 1e8 }).toString(
+      'latin1',
+    );
+    expect(raw)
+      .to.match(/\/Type \/Outlines/)
+      .and.match(/\/Title \(Second\)/)
+      .and.match(/\/Dest/);
   });
 
   it('takes paper, margins and zoom where the style says nothing, and numbers pages', async () => {
-    const page = write(`<!doctype html><style>html, body { margin: 0 } div { break-after: page; width: 100px; height: 100px; background: #000 }</style><div></div><div></div>`);
-    const pdf = await print(page, { paper: { width: 300, height: 200 }, margins: { top: 20, right: 10, bottom: 30, left: 40 }, zoom: 0.5, pageNumbers: true });
+    const page = write(
+      `<!doctype html><style>html, body { margin: 0 } div { break-after: page; width: 100px; height: 100px; background: #000 }</style><div></div><div></div>`,
+    );
+    const pdf = await print(page, {
+      paper: { width: 300, height: 200 },
+      margins: { top: 20, right: 10, bottom: 30, left: 40 },
+      zoom: 0.5,
+      pageNumbers: true,
+    });
     expect(info(pdf)).to.match(/Page size:\s+(300|299\.\d+) x (200|199\.\d+) pts/);
     expect(text(pdf)).to.match(/1\s?\/\s?2[^]*2\s?\/\s?2/);
     execFileSync('pdftoppm', ['-r', '72', '-f', '1', '-l', '1', '-gray', pdf, `${pdf}.p`]);
-    const picture = readFileSync(readdirSync(join(pdf, '..')).filter((name) => name.endsWith('.pgm')).map((name) => join(pdf, '..', name))[0] ?? '');
+    const picture = readFileSync(
+      readdirSync(join(pdf, '..'))
+        .filter((name) => name.endsWith('.pgm'))
+        .map((name) => join(pdf, '..', name))[0] ?? '',
+    );
     const dark = (x: number, y: number): boolean => (picture[picture.length - 300 * 200 + y * 300 + x] ?? 255) < 128;
     // 100 CSS pixels at half the scale are 37.5 points, from the corner that the margins leave.
-    expect([dark(42, 22), dark(75, 55), dark(38, 22), dark(80, 22), dark(42, 60), dark(42, 18)]).to.deep.equal([true, true, false, false, false, false]);
+    expect([dark(42, 22), dark(75, 55), dark(38, 22), dark(80, 22), dark(42, 60), dark(42, 18)]).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('refuses options that no caller may send', async () => {
-    for (const options of [{ zoom: 3 }, { zoom: NaN }, { paper: { width: 0, height: 1 } }, { zoom: '1' as unknown as number }]) expect(await codeOf(print(write('x'), options))).to.equal('CONTRACT_BROKEN');
+    for (const options of [
+      { zoom: 3 },
+      { zoom: NaN },
+      { paper: { width: 0, height: 1 } },
+      { zoom: '1' as unknown as number },
+    ])
+      expect(await codeOf(print(write('x'), options))).to.equal('CONTRACT_BROKEN');
   });
 
   it('finds what lies beside the page, and nothing that lies elsewhere', async () => {
     const secret = join(folder, 'secret.txt');
     writeFileSync(secret, 'TOP SECRET');
     writeFileSync(join(folder, 'outside.css'), '#b::after { content: "OUTSIDE" }');
-    const page = write(`<link rel="stylesheet" href="own.css"><link rel="stylesheet" href="../outside.css"><link rel="stylesheet" href="linked.css"><link rel="stylesheet" href="/..%2f..%2foutside.css"><p id="a">own</p><p id="b">x</p>
-<iframe src="file://${secret}"></iframe><object data="file://${secret}"></object><embed src="linked.txt"><iframe src="linked.txt"></iframe><iframe src="../secret.txt"></iframe><img src="file:///etc/passwd"><iframe src="//localhost/etc/passwd"></iframe><iframe src="\\\\localhost\\c$\\x"></iframe>`, { 'own.css': '#a::after { content: "FOUND" }' });
+    const page = write(
+      `<link rel="stylesheet" href="own.css"><link rel="stylesheet" href="../outside.css"><link rel="stylesheet" href="linked.css"><link rel="stylesheet" href="/..%2f..%2foutside.css"><p id="a">own</p><p id="b">x</p>
+<iframe src="file://${secret}"></iframe><object data="file://${secret}"></object><embed src="linked.txt"><iframe src="linked.txt"></iframe><iframe src="../secret.txt"></iframe><img src="file:///etc/passwd"><iframe src="//localhost/etc/passwd"></iframe><iframe src="\\\\localhost\\c$\\x"></iframe>`,
+      { 'own.css': '#a::after { content: "FOUND" }' },
+    );
     symlinkSync(secret, join(page, '..', 'linked.txt'));
     symlinkSync(join(folder, 'outside.css'), join(page, '..', 'linked.css'));
     const shown = text(await print(page));
@@ -139,32 +204,54 @@ describe('printing HTML', function () {
   });
 
   it('calls nobody, whatever the page says, and prints it all the same', async () => {
-    const shown = await Promise.all(['127.0.0.1', 'localhost', '2130706433'].map(async (host) => text(await print(write(reaching((name) => `http://${host}:${port}/${name}`))))));
+    const shown = await Promise.all(
+      ['127.0.0.1', 'localhost', '2130706433'].map(async (host) =>
+        text(await print(write(reaching((name) => `http://${host}:${port}/${name}`)))),
+      ),
+    );
     for (const words of shown) expect(words).to.contain('text');
     await pause(300);
     expect(calls).to.equal(0);
   });
 
   it('runs no script', async () => {
-    const page = write('<p>before</p><img src=x onerror="document.body.textContent = 1"><svg onload="document.body.textContent = 2"></svg><script>document.body.textContent = "ran"; for (;;);</script><noscript>without scripts</noscript>');
-    expect(text(await print(page))).to.contain('before').and.contain('without scripts').and.not.contain('ran');
+    const page = write(
+      '<p>before</p><img src=x onerror="document.body.textContent = 1"><svg onload="document.body.textContent = 2"></svg><script>document.body.textContent = "ran"; for (;;);</script><noscript>without scripts</noscript>',
+    );
+    expect(text(await print(page)))
+      .to.contain('before')
+      .and.contain('without scripts')
+      .and.not.contain('ran');
   });
 
   it('ends with a cancel, although the page hangs, and goes on with the next', async () => {
-    const bombs = [`<table>${`<tr>${'<td>c'.repeat(20)}</tr>`.repeat(150_000)}</table>`, `<style>${Array.from({ length: 300 }, (_each, i) => `body:has(.a${i} ~ * ~ * .b) * :has(> * ~ .c${i} *) { color: red }`).join('\n')}</style>${'<div class=a1><p class=b><i>x</i></p></div>'.repeat(200_000)}`];
-    await Promise.all(bombs.map(async (bomb) => {
-      const abort = new AbortController();
-      const printing = codeOf(print(write(bomb), {}, abort.signal));
-      await pause(700);
-      abort.abort();
-      expect(await printing).to.equal('CANCELLED');
-    }));
+    const bombs = [
+      `<table>${`<tr>${'<td>c'.repeat(20)}</tr>`.repeat(150_000)}</table>`,
+      `<style>${Array.from({ length: 300 }, (_each, i) => `body:has(.a${i} ~ * ~ * .b) * :has(> * ~ .c${i} *) { color: red }`).join('\n')}</style>${'<div class=a1><p class=b><i>x</i></p></div>'.repeat(200_000)}`,
+    ];
+    await Promise.all(
+      bombs.map(async (bomb) => {
+        const abort = new AbortController();
+        const printing = codeOf(print(write(bomb), {}, abort.signal));
+        await pause(700);
+        abort.abort();
+        expect(await printing).to.equal('CANCELLED');
+      }),
+    );
     expect(text(await print(write('<p>next</p>')))).to.contain('next');
   });
 
   it('copes with ten thousand elements within each other and with properties that double', async () => {
     expect(text(await print(write(`${'<div>'.repeat(10_000)}deep${'</div>'.repeat(10_000)}`)))).to.contain('deep');
-    expect(text(await print(write(`<style>:root { --a0: xxxxxxxxxx; ${Array.from({ length: 40 }, (_each, i) => `--a${i + 1}: var(--a${i}) var(--a${i});`).join('')} } p { --z: var(--a40) }</style><p>doubled`)))).to.contain('doubled');
+    expect(
+      text(
+        await print(
+          write(
+            `<style>:root { --a0: xxxxxxxxxx; ${Array.from({ length: 40 }, (_each, i) => `--a${i + 1}: var(--a${i}) var(--a${i});`).join('')} } p { --z: var(--a40) }</style><p>doubled`,
+          ),
+        ),
+      ),
+    ).to.contain('doubled');
   });
 
   it('ends the page that uses too much memory, and none of the others', async function () {
@@ -172,13 +259,22 @@ describe('printing HTML', function () {
     if (packed === undefined) return this.skip();
     const { file } = await unpackEngine(packed, join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`));
     const root = mkdtempSync(join(folder, 'memory-'));
-    const browser = await BrowserProcess.start({ programs, file, sandbox: process.getuid?.() !== 0, env: {}, root, memoryMb: 220 });
+    const browser = await BrowserProcess.start({
+      programs,
+      file,
+      sandbox: process.getuid?.() !== 0,
+      env: {},
+      root,
+      memoryMb: 220,
+    });
     const small = browser.withPage(never, async (tab) => {
       await tab.setContent('<p>small</p>');
       await pause(2500);
       return tab.evaluate('document.body.innerText');
     });
-    expect(await codeOf(browser.withPage(never, (tab) => tab.setContent(`<table>${'<tr><td>x'.repeat(200_000)}</table>`)))).to.equal('PROGRAM_FAILED');
+    expect(
+      await codeOf(browser.withPage(never, (tab) => tab.setContent(`<table>${'<tr><td>x'.repeat(200_000)}</table>`))),
+    ).to.equal('PROGRAM_FAILED');
     expect(await small).to.equal('small');
     await browser.stop();
     expect(readdirSync(root)).to.deep.equal([]);
@@ -196,7 +292,9 @@ describe('printing HTML', function () {
     const [pid] = await browserPids();
     process.kill(pid ?? 0, 'SIGKILL');
     expect(text(await printing)).to.contain('whole');
-    expect(await browserPids()).to.have.length(1).and.not.include(pid);
+    expect(await browserPids())
+      .to.have.length(1)
+      .and.not.include(pid);
   });
 
   it('is ended and started anew after a number of documents, with its folder, and when it is stopped', async () => {
@@ -208,7 +306,13 @@ describe('printing HTML', function () {
       await print(page, {}, never, other.printer);
       for (const pid of await browserPids()) if (!before.includes(pid)) seen.add(pid);
     }
-    const root = join(folder, readdirSync(folder).filter((name) => name.startsWith('tmp-')).at(-1) ?? '', 'browser');
+    const root = join(
+      folder,
+      readdirSync(folder)
+        .filter((name) => name.startsWith('tmp-'))
+        .at(-1) ?? '',
+      'browser',
+    );
     expect(seen.size).to.equal(2);
     await other.programs.stop();
     expect(await browserPids()).to.deep.equal(before);

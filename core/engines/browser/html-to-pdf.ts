@@ -15,7 +15,15 @@ const wanted: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
 
 /** Said to the browser as well, which then does not even ask. */
 const policy = [
-  "default-src 'none'", "img-src 'self' data:", "style-src 'self' 'unsafe-inline' data:", "font-src 'self' data:", "base-uri 'none'", "form-action 'none'", "frame-src 'none'", "object-src 'none'", "script-src 'none'",
+  "default-src 'none'",
+  "img-src 'self' data:",
+  "style-src 'self' 'unsafe-inline' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-src 'none'",
+  "object-src 'none'",
+  "script-src 'none'",
 ].join('; ');
 
 /** A4, and the margin of 75 CSS pixels that documents made for print engines without a window expect. */
@@ -45,7 +53,11 @@ export class ChromiumHtmlToPdf implements HtmlToPdf {
       await load(tab, page, until);
       await tab.evaluate(dropOwnLinks);
       const stream = await tab.createPDFStream(settings);
-      await pipeline(Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(output, { flags: 'wx', mode: 0o600 }), { signal: until });
+      await pipeline(
+        Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]),
+        createWriteStream(output, { flags: 'wx', mode: 0o600 }),
+        { signal: until },
+      );
     });
   }
 }
@@ -60,7 +72,8 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
   const pending = new Set<HTTPRequest>();
   let mayShowMore = false;
   const answer = async (request: HTTPRequest): Promise<void> => {
-    const isPage = !begun && request.isNavigationRequest() && request.frame() === tab.mainFrame() && request.url() === address;
+    const isPage =
+      !begun && request.isNavigationRequest() && request.frame() === tab.mainFrame() && request.url() === address;
     if (isPage) begun = true;
     // Aborted, and not blocked: a blocked one would show its error in place of the page.
     else if (request.isNavigationRequest()) return request.abort('aborted');
@@ -69,7 +82,12 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
     const file = request.method() === 'GET' ? await files.read(request.url()) : undefined;
     if (file === undefined) return request.abort('blockedbyclient');
     mayShowMore ||= !isPage || file.body.includes('url(');
-    return request.respond({ status: 200, contentType: file.contentType, body: file.body, headers: { 'content-security-policy': policy, 'x-dns-prefetch-control': 'off', 'cache-control': 'no-store' } });
+    return request.respond({
+      status: 200,
+      contentType: file.contentType,
+      body: file.body,
+      headers: { 'content-security-policy': policy, 'x-dns-prefetch-control': 'off', 'cache-control': 'no-store' },
+    });
   };
   tab.on('requestfinished', (request) => void pending.delete(request));
   tab.on('requestfailed', (request) => void pending.delete(request));
@@ -81,9 +99,12 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
   tab.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
   await tab.emulateMediaType('print');
   const response = await tab.goto(address, { waitUntil: 'load', timeout: 0 });
-  if (response?.ok() !== true) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be loaded' });
+  if (response?.ok() !== true)
+    throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be loaded' });
   // Pictures of style are asked for when it is first applied, which may be after the page counts as loaded.
-  await tab.evaluate('void document.documentElement?.getBoundingClientRect(); document.fonts.ready.then(() => undefined)');
+  await tab.evaluate(
+    'void document.documentElement?.getBoundingClientRect(); document.fonts.ready.then(() => undefined)',
+  );
   for (let quiet = mayShowMore ? 0 : QUIET_STEPS; quiet < QUIET_STEPS; quiet = pending.size === 0 ? quiet + 1 : 0) {
     signal.throwIfAborted();
     await delay(QUIET_STEP_MS);
@@ -91,19 +112,44 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
 }
 
 /** The browser's options. Throws CONTRACT_BROKEN for what `PrintOptions` does not allow: a worker may send anything. */
-function pdfOptions({ paper = A4, margins = { top: MARGIN, right: MARGIN, bottom: MARGIN, left: MARGIN }, zoom = 1, pageNumbers = false }: PrintOptions): PDFOptions {
+function pdfOptions({
+  paper = A4,
+  margins = { top: MARGIN, right: MARGIN, bottom: MARGIN, left: MARGIN },
+  zoom = 1,
+  pageNumbers = false,
+}: PrintOptions): PDFOptions {
   const within = (name: string, value: unknown, least: number, most: number): number => {
-    if (typeof value !== 'number' || !(value >= least && value <= most)) throw new DefectError('CONTRACT_BROKEN', { operation: 'htmlToPdf.print', detail: `${name} is not between ${least} and ${most}` });
+    if (typeof value !== 'number' || !(value >= least && value <= most))
+      throw new DefectError('CONTRACT_BROKEN', {
+        operation: 'htmlToPdf.print',
+        detail: `${name} is not between ${least} and ${most}`,
+      });
     return value;
   };
-  const inches = (name: string, points: unknown, least: number): string => `${within(name, points, least, 14_400) / 72}in`;
+  const inches = (name: string, points: unknown, least: number): string =>
+    `${within(name, points, least, 14_400) / 72}in`;
   return {
-    width: inches('paper.width', paper.width, 1), height: inches('paper.height', paper.height, 1), scale: within('zoom', zoom, 0.1, 2),
-    margin: { top: inches('margins.top', margins.top, 0), right: inches('margins.right', margins.right, 0), bottom: inches('margins.bottom', margins.bottom, 0), left: inches('margins.left', margins.left, 0) },
-    printBackground: true, preferCSSPageSize: true, tagged: true, outline: true, timeout: 0,
-    ...(pageNumbers ? {
-      displayHeaderFooter: true, headerTemplate: '<span></span>',
-      footerTemplate: '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
-    } : {}),
+    width: inches('paper.width', paper.width, 1),
+    height: inches('paper.height', paper.height, 1),
+    scale: within('zoom', zoom, 0.1, 2),
+    margin: {
+      top: inches('margins.top', margins.top, 0),
+      right: inches('margins.right', margins.right, 0),
+      bottom: inches('margins.bottom', margins.bottom, 0),
+      left: inches('margins.left', margins.left, 0),
+    },
+    printBackground: true,
+    preferCSSPageSize: true,
+    tagged: true,
+    outline: true,
+    timeout: 0,
+    ...(pageNumbers
+      ? {
+          displayHeaderFooter: true,
+          headerTemplate: '<span></span>',
+          footerTemplate:
+            '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
+        }
+      : {}),
   };
 }

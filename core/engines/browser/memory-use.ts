@@ -16,8 +16,14 @@ export async function memoryOfTree(pid: number, depth = 0): Promise<MemoryUse[]>
   if (kilobytes === undefined || depth > DEEPEST) return [];
   // Children are listed under the thread that started them.
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')));
-  const children = lists.join(' ').split(' ').filter((text) => text !== '').map(Number);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
+  );
+  const children = lists
+    .join(' ')
+    .split(' ')
+    .filter((text) => text !== '')
+    .map(Number);
   const below = await Promise.all(children.map((child) => memoryOfTree(child, depth + 1)));
   return [{ pid, mb: Number(kilobytes) / 1024 }, ...below.flat()];
 }

@@ -14,8 +14,23 @@ const MAX_FILE_BYTES = 64 * 1024 ** 2;
 const MAX_TOTAL_BYTES = 256 * 1024 ** 2;
 
 const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html', '.htm': 'text/html', '.xhtml': 'application/xhtml+xml', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif',
-  '.webp': 'image/webp', '.avif': 'image/avif', '.bmp': 'image/bmp', '.ico': 'image/x-icon', '.woff': 'font/woff', '.woff2': 'font/woff2', '.ttf': 'font/ttf', '.otf': 'font/otf',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.xhtml': 'application/xhtml+xml',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.bmp': 'image/bmp',
+  '.ico': 'image/x-icon',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.otf': 'font/otf',
 };
 
 /** The files that one page may see: those of its own folder and below, no links that lead out, bounded in size. */
@@ -44,8 +59,13 @@ export class PageFiles {
         this.#left -= size;
         const body = await handle.readFile();
         // Other unknown kinds are left to the browser, which looks at the bytes of pictures and fonts, but not of drawings.
-        const isDrawing = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^>]*>\s*)?(<!DOCTYPE svg\b[^>]*>\s*)?<svg\b/i.test(body.subarray(0, 1024).toString('utf8'));
-        return { body, contentType: types[extname(file).toLowerCase()] ?? (isDrawing ? 'image/svg+xml' : 'application/octet-stream') };
+        const isDrawing = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^>]*>\s*)?(<!DOCTYPE svg\b[^>]*>\s*)?<svg\b/i.test(
+          body.subarray(0, 1024).toString('utf8'),
+        );
+        return {
+          body,
+          contentType: types[extname(file).toLowerCase()] ?? (isDrawing ? 'image/svg+xml' : 'application/octet-stream'),
+        };
       } finally {
         await handle.close();
       }

@@ -8,7 +8,10 @@ export class PipeTransport implements ConnectionTransport {
   #begun: Buffer[] = [];
   #closed = false;
 
-  constructor(private readonly to: Writable, from: Readable) {
+  constructor(
+    private readonly to: Writable,
+    from: Readable,
+  ) {
     from.on('data', (chunk: Buffer) => this.#read(chunk));
     for (const stream of [to, from]) {
       stream.on('error', () => this.close());

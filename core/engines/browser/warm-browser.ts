@@ -57,13 +57,21 @@ export class WarmBrowser {
         } catch (error) {
           if (!(error instanceof BrowserGone) || this.parts.programs.stopped) throw error;
           this.parts.log.warn({ attempt, prints: browser.prints }, 'the browser ended over its documents');
-          if (attempt === ATTEMPTS) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it ended over this document' }, { cause: error });
+          if (attempt === ATTEMPTS)
+            throw new OperationalError(
+              'PROGRAM_FAILED',
+              { program: 'chromium', detail: 'it ended over this document' },
+              { cause: error },
+            );
         } finally {
           this.#rest(browser);
         }
       }
     } catch (error) {
-      if (signal.aborted) throw isQuireError(signal.reason) ? signal.reason : new OperationalError('CANCELLED', {}, { cause: signal.reason });
+      if (signal.aborted)
+        throw isQuireError(signal.reason)
+          ? signal.reason
+          : new OperationalError('CANCELLED', {}, { cause: signal.reason });
       if (clock.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.ceil(place.timeoutMs / 1000) });
       if (this.parts.programs.stopped) throw new OperationalError('SHUTTING_DOWN');
       throw error;
@@ -101,7 +109,10 @@ export class WarmBrowser {
     if (browser.busy > 0) return;
     if (!browser.gone && browser.prints >= this.parts.settings.get('browser.printsBeforeRestart')) void browser.stop();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#endIdle(), this.parts.settings.get('browser.idleMinutes') * 60_000).unref();
+    this.#idle = setTimeout(
+      () => void this.#endIdle(),
+      this.parts.settings.get('browser.idleMinutes') * 60_000,
+    ).unref();
   }
 
   async #endIdle(): Promise<void> {
@@ -120,7 +131,15 @@ export class WarmBrowser {
       this.#engine = undefined;
       throw error;
     }));
-    const start = async (sandbox: boolean): Promise<BrowserProcess> => BrowserProcess.start({ programs, file: engine.file, env: engine.env, sandbox, root: this.#root, memoryMb: programTable.chromium.memoryMb });
+    const start = async (sandbox: boolean): Promise<BrowserProcess> =>
+      BrowserProcess.start({
+        programs,
+        file: engine.file,
+        env: engine.env,
+        sandbox,
+        root: this.#root,
+        memoryMb: programTable.chromium.memoryMb,
+      });
     const began = Date.now();
     const browser = await start(engine.sandbox).catch(async (error: unknown) => {
       if (!engine.sandbox || programs.stopped) throw error;
@@ -142,22 +161,45 @@ export class WarmBrowser {
     const folder = settings.get('browser.folder') || join(paths.tmp, 'engines');
     const [fonts, unpacked] = await Promise.all([
       // Without them pages are printed with what the system has.
-      prepareFonts(folder).then((file) => ({ FONTCONFIG_FILE: file }), (error: unknown) => void log.warn({ err: error }, 'the typefaces of npm cannot be laid out')),
-      packed === undefined ? undefined : unpackEngine(packed, folder).catch((error: unknown) => void log.warn({ err: error }, 'the Chromium of npm cannot be unpacked')),
+      prepareFonts(folder).then(
+        (file) => ({ FONTCONFIG_FILE: file }),
+        (error: unknown) => void log.warn({ err: error }, 'the typefaces of npm cannot be laid out'),
+      ),
+      packed === undefined
+        ? undefined
+        : unpackEngine(packed, folder).catch(
+            (error: unknown) => void log.warn({ err: error }, 'the Chromium of npm cannot be unpacked'),
+          ),
     ]);
     if (unpacked !== undefined) {
-      for (const env of [{ ...fonts }, { ...fonts, LD_LIBRARY_PATH: unpacked.libraries }]) if (await this.#runs(unpacked.file, env)) return { file: unpacked.file, env, sandbox };
+      for (const env of [{ ...fonts }, { ...fonts, LD_LIBRARY_PATH: unpacked.libraries }])
+        if (await this.#runs(unpacked.file, env)) return { file: unpacked.file, env, sandbox };
       log.warn({ file: unpacked.file }, 'the Chromium of npm does not start here');
     }
-    if (installed === undefined) throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the one of npm does not start here, and no other is installed' });
+    if (installed === undefined)
+      throw new OperationalError('PROGRAM_FAILED', {
+        program: 'chromium',
+        detail: 'the one of npm does not start here, and no other is installed',
+      });
     return { file: installed, env: { ...fonts }, sandbox };
   }
 
   /** Whether the program finds its libraries. */
   async #runs(file: string, env: Readonly<Record<string, string>>): Promise<boolean> {
     const cwd = await mkdtemp(join(this.#root, 'probe-'));
-    const group = await this.parts.programs.start('chromium', ['--version'], { cwd, file, env, cpuSeconds: 20, cleanUp: () => rm(cwd, { recursive: true, force: true }) });
+    const group = await this.parts.programs.start('chromium', ['--version'], {
+      cwd,
+      file,
+      env,
+      cpuSeconds: 20,
+      cleanUp: () => rm(cwd, { recursive: true, force: true }),
+    });
     const patience = setTimeout(() => group.stop(), 10_000);
-    return group.ended.then(({ code }) => code === 0, () => false).finally(() => clearTimeout(patience));
+    return group.ended
+      .then(
+        ({ code }) => code === 0,
+        () => false,
+      )
+      .finally(() => clearTimeout(patience));
   }
 }

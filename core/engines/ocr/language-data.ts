@@ -50,14 +50,22 @@ export class LanguageData {
     });
     const [first] = wanted;
     const own = first === undefined ? undefined : dirname(first.file.path);
-    if (own !== undefined && own === await this.places.programFolder() && wanted.every(({ file }) => !file.packed && dirname(file.path) === own)) return own;
+    if (
+      own !== undefined &&
+      own === (await this.places.programFolder()) &&
+      wanted.every(({ file }) => !file.packed && dirname(file.path) === own)
+    )
+      return own;
     await mkdir(this.places.folder, { recursive: true, mode: 0o700 });
     const program = await this.places.programFolder();
-    if (program !== undefined && await exists(join(program, FONT))) await this.#once(join(program, FONT), () => link(join(program, FONT), join(this.places.folder, FONT)));
-    await Promise.all(wanted.map(({ language, file }) => {
-      const target = join(this.places.folder, `${language}.traineddata`);
-      return this.#once(file.path, () => (file.packed ? unpackTo(file.path, target) : link(file.path, target)));
-    }));
+    if (program !== undefined && (await exists(join(program, FONT))))
+      await this.#once(join(program, FONT), () => link(join(program, FONT), join(this.places.folder, FONT)));
+    await Promise.all(
+      wanted.map(({ language, file }) => {
+        const target = join(this.places.folder, `${language}.traineddata`);
+        return this.#once(file.path, () => (file.packed ? unpackTo(file.path, target) : link(file.path, target)));
+      }),
+    );
     return this.places.folder;
   }
 
@@ -77,7 +85,8 @@ export class LanguageData {
     this.#packages ??= packagesOf(this.places.packagesFrom);
     const found = new Map<string, DataFile>();
     for (const folder of [this.places.tessdataDir, program ?? '']) {
-      for (const [name, file] of folder === '' ? [] : await filesIn(folder)) if (!found.has(name)) found.set(name, file);
+      for (const [name, file] of folder === '' ? [] : await filesIn(folder))
+        if (!found.has(name)) found.set(name, file);
     }
     for (const [name, file] of await this.#packages) if (!found.has(name)) found.set(name, file);
     return found;
@@ -88,7 +97,8 @@ async function filesIn(folder: string): Promise<Map<string, DataFile>> {
   const found = new Map<string, DataFile>();
   for (const name of await readdir(folder).catch(() => [])) {
     const [, language, packed] = /^([A-Za-z0-9][\w-]*)\.traineddata(\.gz)?$/.exec(name) ?? [];
-    if (language !== undefined && !(packed !== undefined && found.has(language))) found.set(language, { path: join(folder, name), packed: packed !== undefined });
+    if (language !== undefined && !(packed !== undefined && found.has(language)))
+      found.set(language, { path: join(folder, name), packed: packed !== undefined });
   }
   return found;
 }
@@ -102,7 +112,7 @@ async function packagesOf(from: readonly string[]): Promise<Map<string, DataFile
       for (const language of await readdir(scope).catch(() => [])) {
         for (const model of ['4.0.0_best_int', '4.0.0']) {
           const path = join(scope, language, model, `${language}.traineddata.gz`);
-          if (!found.has(language) && await exists(path)) found.set(language, { path, packed: true });
+          if (!found.has(language) && (await exists(path))) found.set(language, { path, packed: true });
         }
       }
       if (dirname(folder) === folder) break;
@@ -111,11 +121,15 @@ async function packagesOf(from: readonly string[]): Promise<Map<string, DataFile
   return found;
 }
 
-const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** A link at `target`; one that leads elsewhere is replaced. */
 async function link(path: string, target: string): Promise<void> {
-  if (await readlink(target).catch(() => undefined) === path) return;
+  if ((await readlink(target).catch(() => undefined)) === path) return;
   await rm(target, { force: true });
   await symlink(path, target);
 }

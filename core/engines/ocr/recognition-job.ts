@@ -14,4 +14,6 @@ export interface RecognitionSetup {
 }
 
 /** What it says. */
-export type FromRecognition = { readonly kind: 'done'; readonly id: number } | { readonly kind: 'failed'; readonly id: number; readonly detail: string };
+export type FromRecognition =
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly detail: string };

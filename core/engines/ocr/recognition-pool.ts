@@ -25,7 +25,10 @@ export class RecognitionPool {
   readonly #reaper: NodeJS.Timeout;
   #stopped = false;
 
-  constructor(private readonly settings: RecognitionPoolSettings, private readonly log: Logger) {
+  constructor(
+    private readonly settings: RecognitionPoolSettings,
+    private readonly log: Logger,
+  ) {
     this.#gate = new Gate(settings.atOnce, LONGEST_LINE);
     this.#reaper = setInterval(() => this.#reap(), Math.max(200, settings.idleMs / 4));
     this.#reaper.unref();

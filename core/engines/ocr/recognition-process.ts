@@ -16,14 +16,20 @@ export class RecognitionProcess {
   lastUsed = Date.now();
 
   /** `entry`: the module that the process runs. */
-  constructor(setup: RecognitionSetup, private readonly log: Logger, entry: URL = new URL('./recognition-entry.js', import.meta.url)) {
+  constructor(
+    setup: RecognitionSetup,
+    private readonly log: Logger,
+    entry: URL = new URL('./recognition-entry.js', import.meta.url),
+  ) {
     this.languages = setup.languages.join('+');
     this.#child = fork(fileURLToPath(entry), [JSON.stringify(setup)], {
       execArgv: ['--max-old-space-size=512', '--max-semi-space-size=2', '--v8-pool-size=1'],
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', LANG: 'C.UTF-8' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#child.stderr?.on('data', (chunk: Buffer) => log.debug({ pid: this.pid, text: chunk.toString('utf8', 0, 2000) }, 'recognition wrote to stderr'));
+    this.#child.stderr?.on('data', (chunk: Buffer) =>
+      log.debug({ pid: this.pid, text: chunk.toString('utf8', 0, 2000) }, 'recognition wrote to stderr'),
+    );
     this.#child.on('message', (message: FromRecognition) => this.#receive(message));
     this.#child.on('error', () => this.#gone());
     this.#child.on('exit', () => this.#gone());
@@ -49,7 +55,11 @@ export class RecognitionProcess {
         this.lastUsed = Date.now();
         act();
       };
-      this.#pending = { id, resolve: () => settled(resolve), reject: (error) => settled(() => reject(verdict ?? error)) };
+      this.#pending = {
+        id,
+        resolve: () => settled(resolve),
+        reject: (error) => settled(() => reject(verdict ?? error)),
+      };
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
       else if (this.#exited || !this.#child.connected) this.kill();
@@ -71,7 +81,9 @@ export class RecognitionProcess {
     else {
       // What an engine is like after an error nobody knows.
       this.kill();
-      pending.reject(new OperationalError('OCR_FAILED', { program: 'tesseract.js', detail: message.detail.slice(0, 200) }));
+      pending.reject(
+        new OperationalError('OCR_FAILED', { program: 'tesseract.js', detail: message.detail.slice(0, 200) }),
+      );
     }
   }
 

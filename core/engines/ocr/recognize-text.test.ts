@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,15 +23,23 @@ import { folderOfListing } from './language-data.js';
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const { signal } = new AbortController();
 const english = { languages: ['eng'], dpi: 300 };
-const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', (error: unknown) => (error as QuireError).code ?? String(error));
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error as QuireError).code ?? String(error),
+  );
 /** Programs that work in a folder or below it. */
-const programsIn = (folder: string): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-  } catch {
-    return false;
-  }
-});
+const programsIn = (folder: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
 describe('Recognition of text', function suite() {
@@ -39,17 +56,40 @@ describe('Recognition of text', function suite() {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const recogniser = ({ path, env = {}, idleMs }: { path?: string; env?: Record<string, string>; idleMs?: number } = {}): TesseractRecognizeText => {
+  const recogniser = ({
+    path,
+    env = {},
+    idleMs,
+  }: { path?: string; env?: Record<string, string>; idleMs?: number } = {}): TesseractRecognizeText => {
     const settings = loadSettings({ env: { QUIRE_BASE_PATH: folder, ...env }, cwd: folder });
-    const one = new TesseractRecognizeText({ programs: new ProgramSupervisor(settings, quiet, path), settings, log: quiet, entry: new URL('../dist/ocr/recognition-entry.js', import.meta.url), ...(idleMs === undefined ? {} : { idleMs }) });
+    const one = new TesseractRecognizeText({
+      programs: new ProgramSupervisor(settings, quiet, path),
+      settings,
+      log: quiet,
+      entry: new URL('../dist/ocr/recognition-entry.js', import.meta.url),
+      ...(idleMs === undefined ? {} : { idleMs }),
+    });
     made.push(one);
     return one;
   };
   const has = recogniserHas();
   /** A page of so many lines, as PGM. */
   const picture = async (lines: number, name = 'page.pgm'): Promise<string> => {
-    const text = Array.from({ length: lines }, (_, i) => `<text x="60" y="${100 + i * 70}" font-size="44" font-family="serif">The harbour master counted ${100 + i} boxes</text>`).join('');
-    const { data, info } = await sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="${150 + lines * 70}"><rect width="100%" height="100%" fill="#fff"/>${text}</svg>`)).flatten({ background: '#fff' }).greyscale().toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+    const text = Array.from(
+      { length: lines },
+      (_, i) =>
+        `<text x="60" y="${100 + i * 70}" font-size="44" font-family="serif">The harbour master counted ${100 + i} boxes</text>`,
+    ).join('');
+    const { data, info } = await sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="${150 + lines * 70}"><rect width="100%" height="100%" fill="#fff"/>${text}</svg>`,
+      ),
+    )
+      .flatten({ background: '#fff' })
+      .greyscale()
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     const path = join(folder, name);
     writeFileSync(path, Buffer.concat([Buffer.from(`P5\n${info.width} ${info.height}\n255\n`), data]));
     return path;
@@ -58,10 +98,17 @@ describe('Recognition of text', function suite() {
   it('works without the program: in a process that is started on first use, kept warm, and ended when idle', async () => {
     const library = recogniser({ path: '/nowhere', idleMs: 900 });
     const offer = await library.offer();
-    expect([offer.engine, offer.languages.includes('eng'), offer.atOnce > 0, library.pids()]).to.deep.equal(['tesseract.js', true, true, []]);
+    expect([offer.engine, offer.languages.includes('eng'), offer.atOnce > 0, library.pids()]).to.deep.equal([
+      'tesseract.js',
+      true,
+      true,
+      [],
+    ]);
     const page = await picture(2);
     await library.layer(page, join(folder, 'a.hocr'), join(folder, 'a.pdf'), english, signal);
-    expect(readFileSync(join(folder, 'a.hocr'), 'utf8')).to.include('>harbour<').and.to.include('>101<');
+    expect(readFileSync(join(folder, 'a.hocr'), 'utf8'))
+      .to.include('>harbour<')
+      .and.to.include('>101<');
     expect(readFileSync(join(folder, 'a.pdf'), 'latin1')).to.match(/^%PDF-/);
     const [pid] = library.pids();
     await library.words(page, join(folder, 'b.hocr'), english, signal);
@@ -91,9 +138,20 @@ describe('Recognition of text', function suite() {
     writeFileSync(join(folder, 'none.pgm'), 'no picture');
     for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
       const engine = recogniser(path === undefined ? {} : { path });
-      for (const languages of [['zzz'], ['eng', '../eng'], ['osd'], []]) expect(await codeOf(engine.words(join(folder, 'none.pgm'), join(folder, 'd.hocr'), { languages, dpi: 300 }, signal)), languages.join('+')).to.equal('OCR_LANGUAGES_UNKNOWN');
-      expect(await codeOf(engine.words(join(folder, 'none.pgm'), join(folder, 'd.hocr'), { languages: ['eng'], dpi: 1e9 }, signal))).to.equal('CONTRACT_BROKEN');
-      expect(await codeOf(engine.words(join(folder, 'none.pgm'), join(folder, 'd.hocr'), english, signal)), path).to.equal('OCR_FAILED');
+      for (const languages of [['zzz'], ['eng', '../eng'], ['osd'], []])
+        expect(
+          await codeOf(engine.words(join(folder, 'none.pgm'), join(folder, 'd.hocr'), { languages, dpi: 300 }, signal)),
+          languages.join('+'),
+        ).to.equal('OCR_LANGUAGES_UNKNOWN');
+      expect(
+        await codeOf(
+          engine.words(join(folder, 'none.pgm'), join(folder, 'd.hocr'), { languages: ['eng'], dpi: 1e9 }, signal),
+        ),
+      ).to.equal('CONTRACT_BROKEN');
+      expect(
+        await codeOf(engine.words(join(folder, 'none.pgm'), join(folder, 'd.hocr'), english, signal)),
+        path,
+      ).to.equal('OCR_FAILED');
       rmSync(join(folder, 'd.hocr'), { force: true });
       await engine.words(await picture(1), join(folder, 'd.hocr'), english, signal);
       expect(readFileSync(join(folder, 'd.hocr'), 'utf8')).to.include('>harbour<');
@@ -107,17 +165,33 @@ describe('Recognition of text', function suite() {
     expect(existsSync(packed)).to.equal(false);
     const library = recogniser({ path: '/nowhere', env: { SYSTEM_TESSDATADIR: own } });
     const before = (await library.offer()).languages;
-    const data = execFileSync('sh', ['-c', 'gunzip -c "$0"', join(import.meta.dirname, '../../node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz')], { maxBuffer: 1 << 26 });
+    const data = execFileSync(
+      'sh',
+      [
+        '-c',
+        'gunzip -c "$0"',
+        join(import.meta.dirname, '../../node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
+      ],
+      { maxBuffer: 1 << 26 },
+    );
     for (const name of ['abc', 'osd', 'Latin', 'equ']) writeFileSync(join(own, `${name}.traineddata`), data);
     writeFileSync(join(own, 'notes.txt'), '');
     expect((await library.offer()).languages).to.deep.equal([...before, 'abc'].sort());
     const page = await picture(1);
     for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
       const engine = recogniser({ ...(path === undefined ? {} : { path }), env: { SYSTEM_TESSDATADIR: own } });
-      await engine.layer(page, join(folder, `${path?.length ?? 0}.hocr`), join(folder, `${path?.length ?? 0}.pdf`), { languages: ['abc', 'eng'], dpi: 300 }, signal);
+      await engine.layer(
+        page,
+        join(folder, `${path?.length ?? 0}.hocr`),
+        join(folder, `${path?.length ?? 0}.pdf`),
+        { languages: ['abc', 'eng'], dpi: 300 },
+        signal,
+      );
       expect(readFileSync(join(folder, `${path?.length ?? 0}.hocr`), 'utf8')).to.include('>harbour<');
     }
-    expect(folderOfListing('List of available languages in "/usr/share/tessdata/" (2):\neng\nosd')).to.equal('/usr/share/tessdata');
+    expect(folderOfListing('List of available languages in "/usr/share/tessdata/" (2):\neng\nosd')).to.equal(
+      '/usr/share/tessdata',
+    );
     expect(folderOfListing('List of available languages (2):\neng')).to.equal(undefined);
   });
 

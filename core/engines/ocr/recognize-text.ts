@@ -1,7 +1,16 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DefectError, InputError, isQuireError, type Logger, OperationalError, type RecognitionOffer, type RecognitionOptions, type RecognizeText } from '@quire/registry';
+import {
+  DefectError,
+  InputError,
+  isQuireError,
+  type Logger,
+  OperationalError,
+  type RecognitionOffer,
+  type RecognitionOptions,
+  type RecognizeText,
+} from '@quire/registry';
 import type { ProgramSupervisor } from '../programs/index.js';
 import { programTable } from '../programs/index.js';
 import type { Settings } from '../../settings/index.js';
@@ -39,14 +48,21 @@ export class TesseractRecognizeText implements RecognizeText {
     this.#atOnce = settings.get('processExecutor.sessionLimit.tesseractSessionLimit') || programTable[PROGRAM].atOnce;
     this.#ownFolder = settings.get('system.tessdataDir') || join(settings.paths.customFiles, 'tessdata');
     this.#languages = new LanguageData({
-      tessdataDir: this.#ownFolder, packagesFrom: [dirname(fileURLToPath(import.meta.url)), process.cwd()], folder: join(settings.paths.tmp, 'tessdata'),
+      tessdataDir: this.#ownFolder,
+      packagesFrom: [dirname(fileURLToPath(import.meta.url)), process.cwd()],
+      folder: join(settings.paths.tmp, 'tessdata'),
       programFolder: () => (this.#programFolder ??= this.#askProgram()),
     });
   }
 
   /** What there is; the program is asked once. */
   async offer(): Promise<RecognitionOffer> {
-    return { engine: this.parts.programs.has(PROGRAM) ? PROGRAM : LIBRARY, languages: await this.#languages.list(), atOnce: this.#atOnce, ownFolder: this.#ownFolder };
+    return {
+      engine: this.parts.programs.has(PROGRAM) ? PROGRAM : LIBRARY,
+      languages: await this.#languages.list(),
+      atOnce: this.#atOnce,
+      ownFolder: this.#ownFolder,
+    };
   }
 
   /** Rejects with OCR_LANGUAGES_UNKNOWN, OCR_FAILED, TIMEOUT, QUEUE_FULL, CANCELLED and SHUTTING_DOWN. */
@@ -55,7 +71,13 @@ export class TesseractRecognizeText implements RecognizeText {
   }
 
   /** Rejects as `words` does. */
-  layer(picture: string, words: string, layer: string, options: RecognitionOptions, signal: AbortSignal): Promise<void> {
+  layer(
+    picture: string,
+    words: string,
+    layer: string,
+    options: RecognitionOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
     return this.#recognise({ picture, words, layer }, options, signal);
   }
 
@@ -69,10 +91,17 @@ export class TesseractRecognizeText implements RecognizeText {
     this.#pool?.stop();
   }
 
-  async #recognise(files: { readonly picture: string; readonly words: string; readonly layer?: string }, options: RecognitionOptions, signal: AbortSignal): Promise<void> {
+  async #recognise(
+    files: { readonly picture: string; readonly words: string; readonly layer?: string },
+    options: RecognitionOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
     // Comes from a worker, which may have been taken over.
     const { languages, dpi } = options;
-    if (!Array.isArray(languages) || !Number.isInteger(dpi) || dpi < DPI.least || dpi > DPI.most) throw new DefectError('CONTRACT_BROKEN', { detail: 'recognition was asked for without languages or a resolution' });
+    if (!Array.isArray(languages) || !Number.isInteger(dpi) || dpi < DPI.least || dpi > DPI.most)
+      throw new DefectError('CONTRACT_BROKEN', {
+        detail: 'recognition was asked for without languages or a resolution',
+      });
     const installed = await this.#languages.list();
     if (languages.length === 0 || !languages.every((language) => installed.includes(language as string))) {
       throw new InputError('OCR_LANGUAGES_UNKNOWN', { found: languages.join(', '), installed: installed.join(', ') });
@@ -82,34 +111,69 @@ export class TesseractRecognizeText implements RecognizeText {
     else await this.#byLibrary(files, folder, options, signal);
   }
 
-  async #byProgram({ picture, words, layer }: { readonly picture: string; readonly words: string; readonly layer?: string }, folder: string, { languages, dpi }: RecognitionOptions, signal: AbortSignal): Promise<void> {
+  async #byProgram(
+    { picture, words, layer }: { readonly picture: string; readonly words: string; readonly layer?: string },
+    folder: string,
+    { languages, dpi }: RecognitionOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
     const cwd = await mkdtemp(join(dirname(words), 'tesseract-'));
     try {
       const made = join(cwd, 'page');
-      const variables = ['tessedit_create_hocr=1', ...(layer === undefined ? [] : ['tessedit_create_pdf=1', 'textonly_pdf=1'])].flatMap((one) => ['-c', one]);
-      await this.parts.programs.run(PROGRAM, [picture, made, '--tessdata-dir', folder, '-l', languages.join('+'), '--dpi', String(dpi), ...variables], { cwd, signal });
-      for (const [from, to] of [[`${made}.hocr`, words], [`${made}.pdf`, layer]] as const) {
+      const variables = [
+        'tessedit_create_hocr=1',
+        ...(layer === undefined ? [] : ['tessedit_create_pdf=1', 'textonly_pdf=1']),
+      ].flatMap((one) => ['-c', one]);
+      await this.parts.programs.run(
+        PROGRAM,
+        [picture, made, '--tessdata-dir', folder, '-l', languages.join('+'), '--dpi', String(dpi), ...variables],
+        { cwd, signal },
+      );
+      for (const [from, to] of [
+        [`${made}.hocr`, words],
+        [`${made}.pdf`, layer],
+      ] as const) {
         if (to === undefined) continue;
-        if (!isWritten(from)) throw new OperationalError('OCR_FAILED', { program: PROGRAM, detail: 'it wrote nothing' });
+        if (!isWritten(from))
+          throw new OperationalError('OCR_FAILED', { program: PROGRAM, detail: 'it wrote nothing' });
         await rename(from, to);
       }
     } catch (error) {
-      if (isQuireError(error) && error.code === 'PROGRAM_FAILED') throw new OperationalError('OCR_FAILED', { program: PROGRAM, detail: String(error.data['detail']) }, { cause: error });
+      if (isQuireError(error) && error.code === 'PROGRAM_FAILED')
+        throw new OperationalError(
+          'OCR_FAILED',
+          { program: PROGRAM, detail: String(error.data['detail']) },
+          { cause: error },
+        );
       throw error;
     } finally {
       await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
     }
   }
 
-  async #byLibrary(files: { readonly picture: string; readonly words: string; readonly layer?: string }, folder: string, { languages, dpi }: RecognitionOptions, signal: AbortSignal): Promise<void> {
+  async #byLibrary(
+    files: { readonly picture: string; readonly words: string; readonly layer?: string },
+    folder: string,
+    { languages, dpi }: RecognitionOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { idleMs = IDLE_MS, entry } = this.parts;
-    this.#pool ??= new RecognitionPool({ atOnce: this.#atOnce, idleMs, recycleAfterRuns: RUNS, ...(entry === undefined ? {} : { entry }) }, this.parts.log);
-    const minutes = this.parts.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') || programTable[PROGRAM].minutes;
+    this.#pool ??= new RecognitionPool(
+      { atOnce: this.#atOnce, idleMs, recycleAfterRuns: RUNS, ...(entry === undefined ? {} : { entry }) },
+      this.parts.log,
+    );
+    const minutes =
+      this.parts.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') ||
+      programTable[PROGRAM].minutes;
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new OperationalError('TIMEOUT', { seconds: minutes * 60 })), minutes * 60_000);
+    const timer = setTimeout(
+      () => limit.abort(new OperationalError('TIMEOUT', { seconds: minutes * 60 })),
+      minutes * 60_000,
+    );
     try {
       await this.#pool.run({ folder, languages }, { ...files, dpi }, AbortSignal.any([signal, limit.signal]));
-      if (!isWritten(files.words)) throw new OperationalError('OCR_FAILED', { program: LIBRARY, detail: 'it wrote nothing' });
+      if (!isWritten(files.words))
+        throw new OperationalError('OCR_FAILED', { program: LIBRARY, detail: 'it wrote nothing' });
     } catch (error) {
       throw isQuireError(error) ? error : new OperationalError('CANCELLED', {}, { cause: error });
     } finally {
@@ -122,7 +186,11 @@ export class TesseractRecognizeText implements RecognizeText {
     if (!this.parts.programs.has(PROGRAM)) return undefined;
     const cwd = await mkdtemp(join(this.parts.settings.paths.tmp, 'languages-'));
     try {
-      const { stdout, stderr } = await this.parts.programs.run(PROGRAM, ['--list-langs'], { cwd, signal: AbortSignal.timeout(LIST_MS), okCodes: 'any' });
+      const { stdout, stderr } = await this.parts.programs.run(PROGRAM, ['--list-langs'], {
+        cwd,
+        signal: AbortSignal.timeout(LIST_MS),
+        okCodes: 'any',
+      });
       return folderOfListing(`${stdout}\n${stderr}`);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'tesseract did not tell its languages');

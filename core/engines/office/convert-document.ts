@@ -4,7 +4,10 @@ import type { OfficePool } from './pool.js';
 
 /** Filters that read what the program would else take for something else: it shows pages of the web as none, and guesses at tables in text, which are UTF-8 with commas here. */
 const readers: Readonly<Record<string, string>> = {
-  '.html': 'HTML (StarWriter)', '.htm': 'HTML (StarWriter)', '.xhtml': 'HTML (StarWriter)', '.csv': 'Text - txt - csv (StarCalc):44,34,76,1',
+  '.html': 'HTML (StarWriter)',
+  '.htm': 'HTML (StarWriter)',
+  '.xhtml': 'HTML (StarWriter)',
+  '.csv': 'Text - txt - csv (StarCalc):44,34,76,1',
 };
 /** Names that are no option, address or pattern to the program. It shows them in headers and fields. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _().-]{0,80}$/u;
@@ -24,7 +27,15 @@ export interface Conversion {
  * Converts a document and moves what comes of it to `target`, in the same file system as `folder`, the run's private folder. Rejects as `OfficePool.run`
  * does; `check` is asked about the result before it is moved.
  */
-export async function convertDocument(pool: OfficePool, input: string, target: string, folder: string, conversion: Conversion, signal: AbortSignal, check: (file: string) => Promise<void>): Promise<void> {
+export async function convertDocument(
+  pool: OfficePool,
+  input: string,
+  target: string,
+  folder: string,
+  conversion: Conversion,
+  signal: AbortSignal,
+  check: (file: string) => Promise<void>,
+): Promise<void> {
   const work = await mkdtemp(join(folder, '.office-'));
   try {
     const suffix = /^\.[A-Za-z0-9]{1,10}$/.exec(conversion.suffix)?.[0] ?? '';
@@ -32,11 +43,22 @@ export async function convertDocument(pool: OfficePool, input: string, target: s
     const [document, out] = [join(work, `${plainName.test(name) ? name : 'document'}${suffix}`), join(work, 'out')];
     await Promise.all([link(input, document).catch(() => copyFile(input, document)), mkdir(out)]);
     const { reader = readers[suffix.toLowerCase()], writes, writer } = conversion;
-    const args = [...(reader === undefined ? [] : [`--infilter=${reader}`]), '--convert-to', writer === undefined ? writes : `${writes}:${writer}`, '--outdir', out, document];
-    const result = await pool.run(args, async () => {
-      const written = (await readdir(out)).find((file) => file.endsWith(`.${writes}`));
-      return written === undefined ? undefined : join(out, written);
-    }, signal);
+    const args = [
+      ...(reader === undefined ? [] : [`--infilter=${reader}`]),
+      '--convert-to',
+      writer === undefined ? writes : `${writes}:${writer}`,
+      '--outdir',
+      out,
+      document,
+    ];
+    const result = await pool.run(
+      args,
+      async () => {
+        const written = (await readdir(out)).find((file) => file.endsWith(`.${writes}`));
+        return written === undefined ? undefined : join(out, written);
+      },
+      signal,
+    );
     await check(result);
     await rename(result, target);
   } finally {

@@ -17,17 +17,29 @@ const FOLDERS = ['/tmp', '/var/tmp'];
 
 /** Where the process with this profile may have put its socket. It takes its own idea of the user, who is root in a user namespace, and no setting of a folder while /tmp can be written. */
 export function socketPaths(profile: string): readonly string[] {
-  const digest = createHash('md5').update(Buffer.from(pathToFileURL(profile).href, 'utf16le')).digest();
+  const digest = createHash('md5')
+    .update(Buffer.from(pathToFileURL(profile).href, 'utf16le'))
+    .digest();
   // It prints each byte as a number, without leading zeros.
   const name = `SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
   const users = [...new Set([process.getuid?.() ?? 0, 0])];
   // A user whom the system does not know by name, as in most containers, has no number in it.
-  return FOLDERS.flatMap((folder) => [...users.map((user) => `${user}_`), ''].map((user) => join(folder, `OSL_PIPE_${user}${name}`)));
+  return FOLDERS.flatMap((folder) =>
+    [...users.map((user) => `${user}_`), ''].map((user) => join(folder, `OSL_PIPE_${user}${name}`)),
+  );
 }
 
 /** The socket of the process with this profile, as soon as there is one. */
 export async function findSocket(profile: string): Promise<string | undefined> {
-  const found = await Promise.all(socketPaths(profile).map(async (path) => ({ path, is: await stat(path).then((entry) => entry.isSocket(), () => false) })));
+  const found = await Promise.all(
+    socketPaths(profile).map(async (path) => ({
+      path,
+      is: await stat(path).then(
+        (entry) => entry.isSocket(),
+        () => false,
+      ),
+    })),
+  );
   return found.find(({ is }) => is)?.path;
 }
 
@@ -53,14 +65,17 @@ export function askOffice(socket: string, args: readonly string[] | undefined, s
     const giveUp = (): void => settle(false);
     signal.addEventListener('abort', giveUp, { once: true });
     if (signal.aborted) giveUp();
-    connection.on('error', giveUp).on('close', giveUp).on('data', (chunk: Buffer) => {
-      heard += chunk.toString('latin1');
-      const expected = sent ? DONE : GREETING;
-      if (heard === expected) {
-        if (sent || args === undefined) return settle(true);
-        [sent, heard] = [true, ''];
-        connection.write(packArguments(args));
-      } else if (!expected.startsWith(heard)) settle(false);
-    });
+    connection
+      .on('error', giveUp)
+      .on('close', giveUp)
+      .on('data', (chunk: Buffer) => {
+        heard += chunk.toString('latin1');
+        const expected = sent ? DONE : GREETING;
+        if (heard === expected) {
+          if (sent || args === undefined) return settle(true);
+          [sent, heard] = [true, ''];
+          connection.write(packArguments(args));
+        } else if (!expected.startsWith(heard)) settle(false);
+      });
   });
 }

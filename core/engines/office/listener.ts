@@ -29,38 +29,82 @@ export class OfficeListener {
   jobs = 0;
   #gone: GroupEnd | undefined;
 
-  private constructor(private readonly group: ProcessGroup, private readonly socket: string) {
-    group.ended.then((end) => { this.#gone = end; }, () => undefined);
+  private constructor(
+    private readonly group: ProcessGroup,
+    private readonly socket: string,
+  ) {
+    group.ended.then(
+      (end) => {
+        this.#gone = end;
+      },
+      () => undefined,
+    );
   }
 
   /**
    * Starts one in a fresh folder inside `root` and waits until it takes documents. The folder and the socket go when its process ends, however that
    * comes about. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and when the signal is aborted.
    */
-  static async start(programs: ProgramSupervisor, root: string, cpuSeconds: number, signal: AbortSignal): Promise<OfficeListener> {
+  static async start(
+    programs: ProgramSupervisor,
+    root: string,
+    cpuSeconds: number,
+    signal: AbortSignal,
+  ): Promise<OfficeListener> {
     const key = programs.list().find(({ name }) => name === 'libreoffice')?.path ?? '';
     for (const last of [false, true]) {
       const folder = await mkdtemp(join(root, 'listener-'));
       const profile = join(folder, 'profile');
       const cleanUp = async (end?: GroupEnd): Promise<void> => {
-        if (end?.code === RESTART_WANTED) await readFile(buildIdFile(profile)).then((id) => buildIds.set(key, id), () => undefined);
-        await Promise.all([rm(folder, { recursive: true, force: true, maxRetries: 3 }), ...socketPaths(profile).map((path) => rm(path, { force: true }))]);
+        if (end?.code === RESTART_WANTED)
+          await readFile(buildIdFile(profile)).then(
+            (id) => buildIds.set(key, id),
+            () => undefined,
+          );
+        await Promise.all([
+          rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+          ...socketPaths(profile).map((path) => rm(path, { force: true })),
+        ]);
       };
-      const group = await makeProfile(profile, buildIds.get(key)).then(() => programs.start('libreoffice', [
-        '--headless', '--norestore', '--nolockcheck', '--nodefault', '--nofirststartwizard', '--nologo', `-env:UserInstallation=${pathToFileURL(profile).href}`, KEEP_OPEN,
-      ], { cwd: folder, cpuSeconds, cleanUp })).catch(async (error: unknown) => {
-        await cleanUp();
-        throw error;
-      });
+      const group = await makeProfile(profile, buildIds.get(key))
+        .then(() =>
+          programs.start(
+            'libreoffice',
+            [
+              '--headless',
+              '--norestore',
+              '--nolockcheck',
+              '--nodefault',
+              '--nofirststartwizard',
+              '--nologo',
+              `-env:UserInstallation=${pathToFileURL(profile).href}`,
+              KEEP_OPEN,
+            ],
+            { cwd: folder, cpuSeconds, cleanUp },
+          ),
+        )
+        .catch(async (error: unknown) => {
+          await cleanUp();
+          throw error;
+        });
       const started = await whenReady(group, profile, AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
       if (typeof started === 'string') return new OfficeListener(group, started);
       group.stop();
       const { code, stderr } = await group.ended;
       signal.throwIfAborted();
       if (code === RESTART_WANTED && !last) continue;
-      throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: started === undefined ? `it was not ready after ${START_MS / 1000} seconds` : `it ended with code ${code} at its start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}` });
+      throw new OperationalError('PROGRAM_FAILED', {
+        program: 'libreoffice',
+        detail:
+          started === undefined
+            ? `it was not ready after ${START_MS / 1000} seconds`
+            : `it ended with code ${code} at its start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}`,
+      });
     }
-    throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it asks to be started again and again' });
+    throw new OperationalError('PROGRAM_FAILED', {
+      program: 'libreoffice',
+      detail: 'it asks to be started again and again',
+    });
   }
 
   /** How it ended, or undefined while it runs. */
@@ -75,10 +119,15 @@ export class OfficeListener {
   async ask(args: readonly string[], signal: AbortSignal): Promise<boolean> {
     this.jobs++;
     const end = new AbortController();
-    const ended = this.group.ended.then(() => end.abort(), () => end.abort());
+    const ended = this.group.ended.then(
+      () => end.abort(),
+      () => end.abort(),
+    );
     const either = AbortSignal.any([signal, end.signal]);
     const over = new AbortController();
-    void this.#whenStill(over.signal).then((still) => { if (still) this.group.stop(); });
+    void this.#whenStill(over.signal).then((still) => {
+      if (still) this.group.stop();
+    });
     const done = await askOffice(this.socket, args, either);
     over.abort();
     if (!done) {
@@ -111,7 +160,11 @@ export class OfficeListener {
   /** True while a program of its own works for it, as the one that reads PDFs. */
   async #waitsForChild(): Promise<boolean> {
     const tasks = `/proc/${this.group.pid}/task`;
-    const lists = await readdir(tasks).then((threads) => Promise.all(threads.map((thread) => readFile(`${tasks}/${thread}/children`, 'utf8').catch(() => ''))), () => []);
+    const lists = await readdir(tasks).then(
+      (threads) =>
+        Promise.all(threads.map((thread) => readFile(`${tasks}/${thread}/children`, 'utf8').catch(() => ''))),
+      () => [],
+    );
     return lists.some((children) => children.trim() !== '');
   }
 
@@ -130,13 +183,17 @@ export class OfficeListener {
 }
 
 /** The socket once the process answers there; how the process ended when it did; undefined when the signal came first. */
-async function whenReady(group: ProcessGroup, profile: string, signal: AbortSignal): Promise<string | GroupEnd | undefined> {
+async function whenReady(
+  group: ProcessGroup,
+  profile: string,
+  signal: AbortSignal,
+): Promise<string | GroupEnd | undefined> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const answers = async (): Promise<string | undefined> => {
     while (!either.aborted) {
       const socket = await findSocket(profile);
-      if (socket !== undefined && await askOffice(socket, undefined, either)) return socket;
+      if (socket !== undefined && (await askOffice(socket, undefined, either))) return socket;
       await pause(POLL_MS);
     }
     return undefined;

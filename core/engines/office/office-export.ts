@@ -10,8 +10,13 @@ import { refuseGarbage } from './refuse-garbage.js';
 
 /** The filters that write, by name, because an extension alone may mean several. */
 const writers: Readonly<Record<Exclude<OfficeFormat, 'pdf' | 'xml'>, string>> = {
-  doc: 'MS Word 97', docx: 'MS Word 2007 XML', odt: 'writer8', rtf: 'Rich Text Format',
-  ppt: 'MS PowerPoint 97', pptx: 'Impress MS PowerPoint 2007 XML', odp: 'impress8',
+  doc: 'MS Word 97',
+  docx: 'MS Word 2007 XML',
+  odt: 'writer8',
+  rtf: 'Rich Text Format',
+  ppt: 'MS PowerPoint 97',
+  pptx: 'Impress MS PowerPoint 2007 XML',
+  odp: 'impress8',
 };
 const slides: readonly OfficeFormat[] = ['ppt', 'pptx', 'odp'];
 const slideNames = /^\.(?:ppt|pptx|pptm|pps|ppsx|ppsm|pot|potx|potm|odp|otp|fodp)$/i;
@@ -19,7 +24,10 @@ const sheetNames = /^\.(?:xls|xlsx|xlsm|xlsb|xlt|xltx|xltm|ods|ots|fods|csv|tsv|
 
 /** Writes documents in other formats with a LibreOffice that waits for them. */
 export class LibreOfficeExport implements OfficeExport {
-  constructor(private readonly programs: ProgramSupervisor, private readonly pool: OfficePool) {}
+  constructor(
+    private readonly programs: ProgramSupervisor,
+    private readonly pool: OfficePool,
+  ) {}
 
   /** `xml` is a flat OpenDocument file (OpenDocument 1.3, part 3, 2.2). Rejects with OFFICE_UNREADABLE when the program cannot read the file or has no such format for it, and with what the pool rejects with. */
   async convert(format: OfficeFormat, input: string, output: string, signal: AbortSignal): Promise<void> {
@@ -28,10 +36,26 @@ export class LibreOfficeExport implements OfficeExport {
     const suffix = extname(input);
     const writer = format === 'pdf' ? undefined : format === 'xml' ? flatWriter(suffix) : writers[format];
     // Else it would open a PDF as a drawing, which has none of these formats.
-    const reader = suffix.toLowerCase() !== '.pdf' ? undefined : slides.includes(format) ? 'impress_pdf_import' : 'writer_pdf_import';
-    await convertDocument(this.pool, input, output, dirname(output), {
-      suffix, writes: format, ...(writer === undefined ? {} : { writer }), ...(reader === undefined ? {} : { reader }),
-    }, signal, format === 'pdf' ? expectPdf : expectSomething);
+    const reader =
+      suffix.toLowerCase() !== '.pdf'
+        ? undefined
+        : slides.includes(format)
+          ? 'impress_pdf_import'
+          : 'writer_pdf_import';
+    await convertDocument(
+      this.pool,
+      input,
+      output,
+      dirname(output),
+      {
+        suffix,
+        writes: format,
+        ...(writer === undefined ? {} : { writer }),
+        ...(reader === undefined ? {} : { reader }),
+      },
+      signal,
+      format === 'pdf' ? expectPdf : expectSomething,
+    );
   }
 }
 
@@ -40,5 +64,6 @@ function flatWriter(suffix: string): string {
 }
 
 async function expectSomething(file: string): Promise<void> {
-  if ((await stat(file)).size === 0) throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it wrote an empty file' });
+  if ((await stat(file)).size === 0)
+    throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it wrote an empty file' });
 }

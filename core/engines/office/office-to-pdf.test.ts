@@ -11,12 +11,18 @@ import { loadSettings } from '../../settings/index.js';
 import { LibreOfficeToPdf, OfficePool, ProgramSupervisor } from '../programs/index.js';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const settings = loadSettings({ env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: mkdtempSync(join(tmpdir(), 'quire-listeners-')) }, cwd: tmpdir() });
+const settings = loadSettings({
+  env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: mkdtempSync(join(tmpdir(), 'quire-listeners-')) },
+  cwd: tmpdir(),
+});
 const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervisor(settings, quiet, searchPath);
-const officeToPdf = (programs: ProgramSupervisor): LibreOfficeToPdf => new LibreOfficeToPdf(programs, new OfficePool(programs, settings, quiet));
+const officeToPdf = (programs: ProgramSupervisor): LibreOfficeToPdf =>
+  new LibreOfficeToPdf(programs, new OfficePool(programs, settings, quiet));
 describe('office documents to PDF', () => {
   it('says that the program is missing', async () => {
-    const error = await officeToPdf(supervise('/nowhere')).convert('/tmp/a.txt', '/tmp', new AbortController().signal).catch((reason: unknown) => reason as QuireError);
+    const error = await officeToPdf(supervise('/nowhere'))
+      .convert('/tmp/a.txt', '/tmp', new AbortController().signal)
+      .catch((reason: unknown) => reason as QuireError);
     expect(error).to.deep.include({ code: 'PROGRAM_MISSING', data: { program: 'libreoffice' } });
   });
 });
@@ -31,13 +37,19 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
     if (!programs.has('libreoffice')) this.skip();
   });
   after(() => programs.stop());
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'quire-office-')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-office-'));
+  });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string, content: string | Buffer): string => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  const codeOf = (input: string): Promise<string> => office.convert(input, folder, signal).then(() => 'no error', (error: unknown) => (error as QuireError).code ?? String(error));
+  const codeOf = (input: string): Promise<string> =>
+    office.convert(input, folder, signal).then(
+      () => 'no error',
+      (error: unknown) => (error as QuireError).code ?? String(error),
+    );
 
   it('converts a document with an awkward name and leaves nothing else behind', async () => {
     const input = file('--help %41 #1 Übung.rtf', '{\\rtf1 Good morning\\page Good night}');
@@ -49,7 +61,9 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
 
   it('refuses what the program cannot read, and what it would print as noise', async () => {
     const noise = Buffer.from(Array.from({ length: 400 }, (_, index) => (index * 197 + 31) % 256));
-    expect(await codeOf(file('broken.docx', Buffer.concat([Buffer.from('PK\x03\x04'), noise])))).to.equal('OFFICE_UNREADABLE');
+    expect(await codeOf(file('broken.docx', Buffer.concat([Buffer.from('PK\x03\x04'), noise])))).to.equal(
+      'OFFICE_UNREADABLE',
+    );
     expect(await codeOf(file('noise.odt', noise))).to.equal('OFFICE_UNREADABLE');
     expect(await codeOf(file('empty.txt', ''))).to.equal('OFFICE_UNREADABLE');
     expect(readdirSync(folder).filter((name) => name.endsWith('.pdf') || name.startsWith('.'))).to.deep.equal([]);
@@ -61,10 +75,19 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
       asked.push(request.url ?? '');
       answer.end();
     }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => { server.once('listening', resolve); });
+    await new Promise((resolve) => {
+      server.once('listening', resolve);
+    });
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      await office.convert(file('page.html', `<html><body><img src="${address}/a.png"><link rel="stylesheet" href="${address}/b.css"><iframe src="${address}/c"></iframe>text</body></html>`), folder, signal);
+      await office.convert(
+        file(
+          'page.html',
+          `<html><body><img src="${address}/a.png"><link rel="stylesheet" href="${address}/b.css"><iframe src="${address}/c"></iframe>text</body></html>`,
+        ),
+        folder,
+        signal,
+      );
     } finally {
       server.close();
     }
@@ -77,6 +100,8 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
 
   it('tells its version', async () => {
     expect(await programs.version('libreoffice', folder)).to.match(/LibreOffice/);
-    expect(execFileSync('soffice', ['--version']).toString()).to.include((await programs.version('libreoffice', folder))?.trim());
+    expect(execFileSync('soffice', ['--version']).toString()).to.include(
+      (await programs.version('libreoffice', folder))?.trim(),
+    );
   });
 });

@@ -9,19 +9,34 @@ import { refuseGarbage } from './refuse-garbage.js';
 
 /** Turns office documents into PDF with a LibreOffice that waits for them: macros off, nothing fetched, no network where the machine allows that. */
 export class LibreOfficeToPdf implements OfficeToPdf {
-  constructor(private readonly programs: ProgramSupervisor, private readonly pool: OfficePool) {}
+  constructor(
+    private readonly programs: ProgramSupervisor,
+    private readonly pool: OfficePool,
+  ) {}
 
   /** Rejects with OFFICE_UNREADABLE when the program cannot read the file, and with what the pool rejects with. */
   async convert(input: string, outputFolder: string, signal: AbortSignal, name: string = input): Promise<string> {
     if (!this.programs.has('libreoffice')) throw new OperationalError('PROGRAM_MISSING', { program: 'libreoffice' });
     await refuseGarbage(input);
     const target = join(outputFolder, `${basename(input, extname(input))}.pdf`);
-    await convertDocument(this.pool, input, target, outputFolder, { suffix: extname(name), writes: 'pdf' }, signal, expectPdf);
+    await convertDocument(
+      this.pool,
+      input,
+      target,
+      outputFolder,
+      { suffix: extname(name), writes: 'pdf' },
+      signal,
+      expectPdf,
+    );
     return target;
   }
 }
 
 /** Rejects with PROGRAM_FAILED for a result that does not begin like a PDF. */
 export async function expectPdf(file: string): Promise<void> {
-  if (!(await beginsLikePdf(file))) throw new OperationalError('PROGRAM_FAILED', { program: 'libreoffice', detail: 'it wrote something that is no PDF' });
+  if (!(await beginsLikePdf(file)))
+    throw new OperationalError('PROGRAM_FAILED', {
+      program: 'libreoffice',
+      detail: 'it wrote something that is no PDF',
+    });
 }

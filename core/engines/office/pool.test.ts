@@ -8,11 +8,20 @@ import { PDFDocument } from 'pdf-lib';
 import type { OfficeFormat } from '@quire/registry';
 import type { QuireError } from '@quire/registry/errors';
 import { loadSettings } from '../../settings/index.js';
-import { findProgram, LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramSupervisor, sweepOffice } from '../programs/index.js';
+import {
+  findProgram,
+  LibreOfficeExport,
+  LibreOfficeToPdf,
+  OfficePool,
+  ProgramSupervisor,
+  sweepOffice,
+} from '../programs/index.js';
 import { socketPaths } from './ipc.js';
 
 let said: string[] = [];
-const note = (_facts: unknown, text?: string): void => { said.push(text ?? ''); };
+const note = (_facts: unknown, text?: string): void => {
+  said.push(text ?? '');
+};
 const quiet = { debug: note, info: note, warn: note, error: note };
 
 describe('LibreOffices that wait for documents (skipped where soffice is not on PATH)', function officeSuite() {
@@ -21,21 +30,32 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
   const made: ProgramSupervisor[] = [];
   const listeners = (): string => join(folder, 'listeners');
   const office = (env: Record<string, string> = {}) => {
-    const settings = loadSettings({ env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: listeners(), ...env }, cwd: folder });
+    const settings = loadSettings({
+      env: { SYSTEM_TEMPFILEMANAGEMENT_LIBREOFFICEDIR: listeners(), ...env },
+      cwd: folder,
+    });
     const programs = new ProgramSupervisor(settings, quiet);
     made.push(programs);
     const pool = new OfficePool(programs, settings, quiet);
     return { programs, toPdf: new LibreOfficeToPdf(programs, pool), exporting: new LibreOfficeExport(programs, pool) };
   };
   /** Processes of the listeners in this test's folder that still run. */
-  const pids = (): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(listeners()) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-      return false;
-    }
-  });
-  const profiles = (): string[] => (existsSync(listeners()) ? readdirSync(listeners()) : []).map((name) => join(listeners(), name, 'profile'));
+  const pids = (): number[] =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => {
+        try {
+          return (
+            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(listeners()) &&
+            !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+          );
+        } catch {
+          return false;
+        }
+      });
+  const profiles = (): string[] =>
+    (existsSync(listeners()) ? readdirSync(listeners()) : []).map((name) => join(listeners(), name, 'profile'));
   const sockets = (of: readonly string[]): string[] => of.flatMap(socketPaths).filter((path) => existsSync(path));
   const until = async (condition: () => boolean, atMostMs = 25_000): Promise<void> => {
     for (let tries = 0; tries < atMostMs / 20 && !condition(); tries++) await pause(20);
@@ -45,7 +65,11 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     return join(folder, name);
   };
   const signal = new AbortController().signal;
-  const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', (error: unknown) => (error as QuireError).code ?? String(error));
+  const codeOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'no error',
+      (error: unknown) => (error as QuireError).code ?? String(error),
+    );
   const long = (name: string): string => file(name, 'word '.repeat(3_000_000));
 
   before(function needsOffice() {
@@ -67,15 +91,33 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     const letter = file('a.txt', 'TOPSECRETPHRASE');
     await toPdf.convert(letter, folder, signal);
     const [pid] = pids();
-    for (const name of ['b.rtf', 'c.html']) expect((await PDFDocument.load(readFileSync(await toPdf.convert(file(name, name === 'b.rtf' ? '{\\rtf1 x}' : '<p>x</p>'), folder, signal)))).getPageCount()).to.equal(1);
+    for (const name of ['b.rtf', 'c.html'])
+      expect(
+        (
+          await PDFDocument.load(
+            readFileSync(await toPdf.convert(file(name, name === 'b.rtf' ? '{\\rtf1 x}' : '<p>x</p>'), folder, signal)),
+          )
+        ).getPageCount(),
+      ).to.equal(1);
     expect(pids()).to.deep.equal([pid]);
     expect(programs.list().find(({ name }) => name === 'libreoffice')).to.deep.include({ running: 0, waiting: 0 });
-    const kept = (at: string): string[] => readdirSync(at, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)).filter((path) => /TOPSECRETPHRASE|document\.txt/.test(readFileSync(path, 'latin1')));
+    const kept = (at: string): string[] =>
+      readdirSync(at, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((path) => /TOPSECRETPHRASE|document\.txt/.test(readFileSync(path, 'latin1')));
     expect(kept(listeners())).to.deep.equal([]);
     await until(() => pids().length === 0);
     expect(pids(), 'idle').to.deep.equal([]);
-    expect(readdirSync(folder).sort()).to.deep.equal(['a.pdf', 'a.txt', 'b.pdf', 'b.rtf', 'c.html', 'c.pdf', 'listeners']);
+    expect(readdirSync(folder).sort()).to.deep.equal([
+      'a.pdf',
+      'a.txt',
+      'b.pdf',
+      'b.rtf',
+      'c.html',
+      'c.pdf',
+      'listeners',
+    ]);
   });
 
   it('are replaced after the number of documents that is set, ahead of the next one', async () => {
@@ -100,8 +142,12 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
 
   it('print as one that is started for the document, which is how all are where none shall wait', async function printsAlike() {
     const { programs, toPdf } = office();
-    const sample = file('sample.fodt', readFileSync(new URL('../../../plugins/convert/fixtures/sample.fodt', import.meta.url)));
-    const words = (pdf: string): string => execFileSync('pdftotext', ['-bbox', pdf, '-'], { encoding: 'utf8' }).replace(/<meta name="CreationDate".*/, '');
+    const sample = file(
+      'sample.fodt',
+      readFileSync(new URL('../../../plugins/convert/fixtures/sample.fodt', import.meta.url)),
+    );
+    const words = (pdf: string): string =>
+      execFileSync('pdftotext', ['-bbox', pdf, '-'], { encoding: 'utf8' }).replace(/<meta name="CreationDate".*/, '');
     if (findProgram('pdftotext', process.env['PATH'] ?? '') === undefined) return this.skip();
     await toPdf.convert(file('a.rtf', '{\\rtf1\\landscape\\paperw5000 other}'), folder, signal);
     const warm = words(await toPdf.convert(sample, folder, signal));
@@ -151,7 +197,9 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
   it('work side by side, as many as may run at once, and tell how many do', async () => {
     const { toPdf, programs } = office({ PROCESSEXECUTOR_SESSIONLIMIT_LIBREOFFICESESSIONLIMIT: '2' });
     const controller = new AbortController();
-    const works = ['a.txt', 'b.txt', 'c.txt'].map((name) => codeOf(toPdf.convert(long(name), folder, controller.signal)));
+    const works = ['a.txt', 'b.txt', 'c.txt'].map((name) =>
+      codeOf(toPdf.convert(long(name), folder, controller.signal)),
+    );
     await until(() => sockets(profiles()).length === 2);
     expect(programs.list().find(({ name }) => name === 'libreoffice')).to.deep.include({ running: 2, waiting: 1 });
     expect(pids()).to.have.length(2);
@@ -179,7 +227,9 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     expect(await to('ppt', slides)).to.match(ole);
     expect(await to('odp', slides)).to.contain('application/vnd.oasis.opendocument.presentation');
     expect(await to('xml', page)).to.match(/^<\?xml/);
-    expect(readFileSync(join(folder, 'out.xml'), 'utf8')).to.contain('Good').and.to.contain('office:mimetype="application/vnd.oasis.opendocument.text"');
+    expect(readFileSync(join(folder, 'out.xml'), 'utf8'))
+      .to.contain('Good')
+      .and.to.contain('office:mimetype="application/vnd.oasis.opendocument.text"');
     expect(await codeOf(to('ppt', text)), 'text is no slides').to.equal('OFFICE_UNREADABLE');
   });
 

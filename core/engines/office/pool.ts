@@ -22,8 +22,15 @@ export function officeFolder(settings: Settings): string {
 
 /** Removes what listeners of a killed server have left behind. To be called while no server runs on this base folder. */
 export async function sweepOffice(root: string): Promise<void> {
-  const left = (await readdir(root).catch(() => [])).filter((name) => name.startsWith(FOLDER)).map((name) => join(root, name));
-  await Promise.all(left.flatMap((folder) => [rm(folder, { recursive: true, force: true }), ...socketPaths(join(folder, 'profile')).map((path) => rm(path, { force: true }))]));
+  const left = (await readdir(root).catch(() => []))
+    .filter((name) => name.startsWith(FOLDER))
+    .map((name) => join(root, name));
+  await Promise.all(
+    left.flatMap((folder) => [
+      rm(folder, { recursive: true, force: true }),
+      ...socketPaths(join(folder, 'profile')).map((path) => rm(path, { force: true })),
+    ]),
+  );
 }
 
 /**
@@ -35,11 +42,16 @@ export class OfficePool {
   readonly #root: string;
   readonly #most: { readonly jobs: number; readonly idleMs: number; readonly memoryMb: number };
 
-  constructor(private readonly programs: ProgramSupervisor, settings: Settings, private readonly log: Logger) {
+  constructor(
+    private readonly programs: ProgramSupervisor,
+    settings: Settings,
+    private readonly log: Logger,
+  ) {
     this.#root = officeFolder(settings);
     this.#most = {
       jobs: settings.get('processExecutor.autoUnoServer') ? settings.get('limits.officeJobsBeforeRecycle') : 1,
-      idleMs: settings.get('limits.officeIdleSeconds') * 1000, memoryMb: settings.get('limits.officeMemoryMb'),
+      idleMs: settings.get('limits.officeIdleSeconds') * 1000,
+      memoryMb: settings.get('limits.officeMemoryMb'),
     };
   }
 
@@ -53,20 +65,24 @@ export class OfficePool {
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(), timeoutMs).unref();
     const until = AbortSignal.any([signal, clock.signal]);
-    const overdue = (): Error => (signal.aborted ? cancelled(signal.reason) : new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) }));
+    const overdue = (): Error =>
+      signal.aborted
+        ? cancelled(signal.reason)
+        : new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) });
     let listener: OfficeListener | undefined;
     let result: T | undefined;
     try {
       // A process that had other documents before may have suffered from them: what it crashes over gets a second try in a new one.
       for (;;) {
-        listener = this.#take() ?? await this.#start(timeoutMs, until);
+        listener = this.#take() ?? (await this.#start(timeoutMs, until));
         if (await listener.ask(args, until)) break;
         if (until.aborted) throw overdue();
         this.log.warn({ code: listener.gone?.code, jobs: listener.jobs }, 'the office program ended over a document');
         if (listener.jobs === 1) throw crashed(listener.gone?.code ?? 0);
       }
       result = await found();
-      if (result === undefined) throw unreadable('it is damaged, needs a password, or is of a kind that the program does not know');
+      if (result === undefined)
+        throw unreadable('it is damaged, needs a password, or is of a kind that the program does not know');
       return result;
     } catch (error) {
       throw until.aborted && !isQuireError(error) ? overdue() : error;
@@ -75,9 +91,16 @@ export class OfficePool {
       const kept = await this.#keep(listener, result !== undefined);
       // The next one need not wait for the start of another, nor does the caller, but the place is free only then.
       if (kept || this.#most.jobs === 1 || this.programs.stopped) leave();
-      else void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs)).then((next) => this.#rest(next), (error: unknown) => {
-        if (!this.programs.stopped) this.log.warn({ err: error }, 'the office program could not be started ahead');
-      }).finally(leave);
+      else
+        void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs))
+          .then(
+            (next) => this.#rest(next),
+            (error: unknown) => {
+              if (!this.programs.stopped)
+                this.log.warn({ err: error }, 'the office program could not be started ahead');
+            },
+          )
+          .finally(leave);
     }
   }
 
@@ -93,7 +116,12 @@ export class OfficePool {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const started = Date.now();
     // CPU time adds up over all documents and all threads.
-    const listener = await OfficeListener.start(this.programs, this.#root, Math.ceil(timeoutMs / 1000 + 1) * this.#most.jobs, signal);
+    const listener = await OfficeListener.start(
+      this.programs,
+      this.#root,
+      Math.ceil(timeoutMs / 1000 + 1) * this.#most.jobs,
+      signal,
+    );
     this.log.debug({ ms: Date.now() - started }, 'the office program waits for documents');
     return listener;
   }
@@ -101,7 +129,7 @@ export class OfficePool {
   /** Lets it wait for the next document, or ends it; true when it was let. */
   async #keep(listener: OfficeListener | undefined, good: boolean): Promise<boolean> {
     if (listener === undefined) return false;
-    const memoryMb = await listener.memoryMb() ?? 0;
+    const memoryMb = (await listener.memoryMb()) ?? 0;
     if (good && listener.gone === undefined && listener.jobs < this.#most.jobs && memoryMb <= this.#most.memoryMb) {
       this.#rest(listener);
       return true;
@@ -113,7 +141,10 @@ export class OfficePool {
 
   #rest(listener: OfficeListener): void {
     const timer = setTimeout(() => {
-      this.#idle.splice(this.#idle.findIndex((other) => other.listener === listener), 1);
+      this.#idle.splice(
+        this.#idle.findIndex((other) => other.listener === listener),
+        1,
+      );
       void listener.stop();
     }, this.#most.idleMs).unref();
     this.#idle.push({ listener, timer });
@@ -127,7 +158,9 @@ export function unreadable(detail: string): InputError {
 
 /** It ends by a signal when a document made it crash or outgrow its limits. */
 function crashed(code: number): Error {
-  return code >= 128 ? unreadable('the program crashed on it or needed more memory or time than allowed') : new OperationalError('PROGRAM_FAILED', { program: PROGRAM, detail: `it ended with code ${code}` });
+  return code >= 128
+    ? unreadable('the program crashed on it or needed more memory or time than allowed')
+    : new OperationalError('PROGRAM_FAILED', { program: PROGRAM, detail: `it ended with code ${code}` });
 }
 
 function cancelled(reason: unknown): Error {

@@ -23,10 +23,16 @@ const rows: readonly (readonly [path: string, name: string, value: string | numb
   [pdfExport, 'ExportFormFields', true],
 ];
 
-const settings = ['<?xml version="1.0" encoding="UTF-8"?>',
+const settings = [
+  '<?xml version="1.0" encoding="UTF-8"?>',
   '<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">',
-  ...rows.map(([path, name, value]) => `<item oor:path="${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`),
-  '</oor:items>', ''].join('\n');
+  ...rows.map(
+    ([path, name, value]) =>
+      `<item oor:path="${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
+  ),
+  '</oor:items>',
+  '',
+].join('\n');
 
 /** The program's own mark of a profile that it has set up; with it in place a fresh profile needs no second start. */
 export const buildIdFile = (profile: string): string => join(profile, 'user', 'extensions', 'buildid');

@@ -28,16 +28,30 @@ export class Confinement {
   }
 
   /** The command line with its ceilings and, unless `network`, in a network namespace of its own with nothing in it. */
-  async wrap(file: string, args: readonly string[], limits: ResourceLimits, network: boolean): Promise<readonly [string, ...string[]]> {
+  async wrap(
+    file: string,
+    args: readonly string[],
+    limits: ResourceLimits,
+    network: boolean,
+  ): Promise<readonly [string, ...string[]]> {
     const line: [string, ...string[]] = [file, ...args];
     // Innermost, because a new user namespace would clear it: the program dies with the server, even when that is killed.
     const withServer = ['--pdeathsig', 'KILL', '--'];
-    if (this.#setpriv !== undefined && await (this.#deathSignalWorks ??= succeeds(this.#setpriv, [...withServer, 'true']))) line.unshift(this.#setpriv, ...withServer);
+    if (
+      this.#setpriv !== undefined &&
+      (await (this.#deathSignalWorks ??= succeeds(this.#setpriv, [...withServer, 'true'])))
+    )
+      line.unshift(this.#setpriv, ...withServer);
     const { memoryMb, cpuSeconds, fileMb } = limits;
     const ceilings = [
-      ...(memoryMb === undefined ? [] : [`--as=${memoryMb * 1024 * 1024}`]), ...(cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`]), `--fsize=${fileMb * 1024 * 1024}`, '--core=0', '--',
+      ...(memoryMb === undefined ? [] : [`--as=${memoryMb * 1024 * 1024}`]),
+      ...(cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`]),
+      `--fsize=${fileMb * 1024 * 1024}`,
+      '--core=0',
+      '--',
     ];
-    if (this.#prlimit !== undefined && await this.#canLimit(this.#prlimit, ceilings)) line.unshift(this.#prlimit, ...ceilings);
+    if (this.#prlimit !== undefined && (await this.#canLimit(this.#prlimit, ceilings)))
+      line.unshift(this.#prlimit, ...ceilings);
     const namespace = network ? undefined : await this.networkless();
     if (this.#unshare !== undefined && namespace !== undefined) line.unshift(this.#unshare, ...namespace, '--');
     return line;
@@ -57,7 +71,8 @@ export class Confinement {
 
   async #tryNamespaces(): Promise<readonly string[] | undefined> {
     if (this.#unshare === undefined) return undefined;
-    for (const args of [['-n'], ['-c', '-n'], ['-r', '-n']]) if (await succeeds(this.#unshare, [...args, '--', 'true'])) return args;
+    for (const args of [['-n'], ['-c', '-n'], ['-r', '-n']])
+      if (await succeeds(this.#unshare, [...args, '--', 'true'])) return args;
     return undefined;
   }
 }

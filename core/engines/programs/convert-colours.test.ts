@@ -14,19 +14,27 @@ describe('colours converted by Ghostscript', function suite() {
   this.timeout(60_000);
   let folder: string;
   const { signal } = new AbortController();
-  const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
+  const supervise = (searchPath?: string): ProgramSupervisor =>
+    new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
   const file = (content: string | Uint8Array): string => {
     writeFileSync(join(folder, 'in.pdf'), content);
     return join(folder, 'in.pdf');
   };
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'quire (cmyk) ')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quire (cmyk) '));
+  });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are refused where the program is not there, and for what is no PDF, which it would run', async () => {
     const output = join(folder, 'out.pdf');
-    expect(await codeOf(new GhostscriptConvertColours(supervise('/nowhere')).toCmyk(file('%PDF-1.7'), output, signal))).to.equal('PROGRAM_MISSING');
+    expect(
+      await codeOf(new GhostscriptConvertColours(supervise('/nowhere')).toCmyk(file('%PDF-1.7'), output, signal)),
+    ).to.equal('PROGRAM_MISSING');
     const programs = supervise();
-    if (programs.has('ghostscript')) expect(await codeOf(new GhostscriptConvertColours(programs).toCmyk(file('%!PS\nquit'), output, signal))).to.equal('PROGRAM_FAILED');
+    if (programs.has('ghostscript'))
+      expect(await codeOf(new GhostscriptConvertColours(programs).toCmyk(file('%!PS\nquit'), output, signal))).to.equal(
+        'PROGRAM_FAILED',
+      );
   });
 
   it('are of four inks, on pages upright at the origin', async function needsProgram() {
@@ -42,7 +50,11 @@ describe('colours converted by Ghostscript', function suite() {
     await new GhostscriptConvertColours(programs).toCmyk(file(await pdf.save()), output, signal);
     const { width, height } = (await PDFDocument.load(readFileSync(output))).getPage(0).getMediaBox();
     expect([Math.round(width), Math.round(height)]).to.deep.equal([100, 200]);
-    const content = await withPdf({ path: output }, {}, ({ document, pages }) => Buffer.from(pageContent(document.context, pages[0]!).bytes).toString('latin1'));
-    expect(content).to.match(/ k\b/).and.not.match(/\brg\b/);
+    const content = await withPdf({ path: output }, {}, ({ document, pages }) =>
+      Buffer.from(pageContent(document.context, pages[0]!).bytes).toString('latin1'),
+    );
+    expect(content)
+      .to.match(/ k\b/)
+      .and.not.match(/\brg\b/);
   });
 });

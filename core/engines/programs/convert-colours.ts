@@ -3,7 +3,12 @@ import { drawPdf } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 /** Pictures keep their size and lose as little as they can. */
-const KEEP_PICTURES = ['-dPDFSETTINGS=/prepress', '-dDownsampleColorImages=false', '-dDownsampleGrayImages=false', '-dDownsampleMonoImages=false'];
+const KEEP_PICTURES = [
+  '-dPDFSETTINGS=/prepress',
+  '-dDownsampleColorImages=false',
+  '-dDownsampleGrayImages=false',
+  '-dDownsampleMonoImages=false',
+];
 
 /** Converts the colours of pages to DeviceCMYK with Ghostscript, by its own profiles. */
 export class GhostscriptConvertColours implements ConvertColours {
@@ -11,8 +16,19 @@ export class GhostscriptConvertColours implements ConvertColours {
 
   /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
   toCmyk(input: string, output: string, signal: AbortSignal): Promise<void> {
-    return drawPdf(this.programs, input, output, [
-      '-sDEVICE=pdfwrite', ...KEEP_PICTURES, '-sColorConversionStrategy=CMYK', '-sProcessColorModel=DeviceCMYK', '-dShowAnnots=false', '-dPreserveAnnots=false',
-    ], signal);
+    return drawPdf(
+      this.programs,
+      input,
+      output,
+      [
+        '-sDEVICE=pdfwrite',
+        ...KEEP_PICTURES,
+        '-sColorConversionStrategy=CMYK',
+        '-sProcessColorModel=DeviceCMYK',
+        '-dShowAnnots=false',
+        '-dPreserveAnnots=false',
+      ],
+      signal,
+    );
   }
 }

@@ -15,7 +15,11 @@ export class CalibreConvertEbook implements ConvertEbook {
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
     const cwd = dirname(output);
     // Its settings lie in the run's folder and go with it. The book's own style is left alone.
-    await this.programs.run(program, [input, output, '--output-profile', 'kindle_pw3', '--no-inline-toc'], { cwd, signal, env: { CALIBRE_CONFIG_DIRECTORY: `${cwd}/.calibre`, CALIBRE_TEMP_DIR: cwd, CALIBRE_NO_NATIVE_FILEDIALOGS: '1' } });
+    await this.programs.run(program, [input, output, '--output-profile', 'kindle_pw3', '--no-inline-toc'], {
+      cwd,
+      signal,
+      env: { CALIBRE_CONFIG_DIRECTORY: `${cwd}/.calibre`, CALIBRE_TEMP_DIR: cwd, CALIBRE_NO_NATIVE_FILEDIALOGS: '1' },
+    });
     await mustHaveWritten(program, output);
   }
 }

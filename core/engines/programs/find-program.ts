@@ -6,7 +6,11 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 export function findProgram(command: string, searchPath: string): string | undefined {
   if (isAbsolute(command)) return isExecutable(command) ? command : undefined;
   // An empty entry of PATH means the working folder; a program from there is never wanted.
-  return searchPath.split(delimiter).filter(isAbsolute).map((folder) => join(folder, command)).find(isExecutable);
+  return searchPath
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, command))
+    .find(isExecutable);
 }
 
 function isExecutable(file: string): boolean {

@@ -14,7 +14,8 @@ describe('page languages by Ghostscript', function suite() {
   let folder: string;
   let programs: ProgramSupervisor;
   const { signal } = new AbortController();
-  const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
+  const supervise = (searchPath?: string): ProgramSupervisor =>
+    new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
   const write = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -25,25 +26,53 @@ describe('page languages by Ghostscript', function suite() {
     if (!programs.has('ghostscript')) this.skip();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const run = (postScript: string, on = signal): Promise<string> => codeOf(new GhostscriptPageLanguages(programs).toPdf('default', write('in.ps', `%!PS\n${postScript}`), join(folder, 'out.pdf'), on));
+  const run = (postScript: string, on = signal): Promise<string> =>
+    codeOf(
+      new GhostscriptPageLanguages(programs).toPdf(
+        'default',
+        write('in.ps', `%!PS\n${postScript}`),
+        join(folder, 'out.pdf'),
+        on,
+      ),
+    );
 
   it('are refused where the program is not there, for what is neither PDF nor PostScript, and for words from a worker that it does not know', async () => {
     const bare = new GhostscriptPageLanguages(supervise('/nowhere'));
-    expect(await codeOf(bare.fromPdf('ps', write('in.pdf', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal('PROGRAM_MISSING');
-    expect(await codeOf(bare.toPdf('default', write('in.ps', '%!PS'), join(folder, 'o'), signal))).to.equal('PROGRAM_MISSING');
+    expect(await codeOf(bare.fromPdf('ps', write('in.pdf', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
+      'PROGRAM_MISSING',
+    );
+    expect(await codeOf(bare.toPdf('default', write('in.ps', '%!PS'), join(folder, 'o'), signal))).to.equal(
+      'PROGRAM_MISSING',
+    );
     const languages = new GhostscriptPageLanguages(programs);
-    expect(await codeOf(languages.fromPdf('ps', write('in.pdf', '%!PS\nshowpage'), join(folder, 'o'), signal))).to.equal('PROGRAM_FAILED');
-    expect(await codeOf(languages.toPdf('default', write('in.ps', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal('POSTSCRIPT_UNREADABLE');
-    for (const language of ['pdf', 'toString', '-dNOSAFER', null]) expect(await codeOf(languages.fromPdf(language as PageLanguage, join(folder, 'in.pdf'), join(folder, 'o'), signal))).to.equal('CONTRACT_BROKEN');
-    expect(await codeOf(languages.toPdf('printer' as 'default', join(folder, 'in.ps'), join(folder, 'o'), signal))).to.equal('CONTRACT_BROKEN');
+    expect(
+      await codeOf(languages.fromPdf('ps', write('in.pdf', '%!PS\nshowpage'), join(folder, 'o'), signal)),
+    ).to.equal('PROGRAM_FAILED');
+    expect(await codeOf(languages.toPdf('default', write('in.ps', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
+      'POSTSCRIPT_UNREADABLE',
+    );
+    for (const language of ['pdf', 'toString', '-dNOSAFER', null])
+      expect(
+        await codeOf(languages.fromPdf(language as PageLanguage, join(folder, 'in.pdf'), join(folder, 'o'), signal)),
+      ).to.equal('CONTRACT_BROKEN');
+    expect(
+      await codeOf(languages.toPdf('printer' as 'default', join(folder, 'in.ps'), join(folder, 'o'), signal)),
+    ).to.equal('CONTRACT_BROKEN');
   });
 
   it('let PostScript read no file, write none and start nothing', async () => {
     const secret = write('secret.txt', 'canary');
     const marker = join(folder, 'made');
     const attacks = [
-      `(${secret}) (r) file 100 string readstring pop show showpage`, '(/etc/passwd) (r) file closefile showpage', `(%pipe%touch ${marker}) (w) file closefile showpage`, `(%pipe%cat /etc/passwd) (r) file closefile showpage`,
-      `(${marker}) (w) file (x) writestring showpage`, `(${secret}) deletefile showpage`, `(${secret}) (${marker}) renamefile showpage`, `(${secret}) run showpage`, '(/etc/passwd) (r) .libfile pop closefile showpage',
+      `(${secret}) (r) file 100 string readstring pop show showpage`,
+      '(/etc/passwd) (r) file closefile showpage',
+      `(%pipe%touch ${marker}) (w) file closefile showpage`,
+      `(%pipe%cat /etc/passwd) (r) file closefile showpage`,
+      `(${marker}) (w) file (x) writestring showpage`,
+      `(${secret}) deletefile showpage`,
+      `(${secret}) (${marker}) renamefile showpage`,
+      `(${secret}) run showpage`,
+      '(/etc/passwd) (r) .libfile pop closefile showpage',
       `mark /PermitFileReading [(*)] /PermitFileWriting [(*)] /LockSafetyParams false .dicttomark setuserparams (${secret}) (r) file closefile showpage`,
       `.setsafe .currentglobal pop systemdict /SAFER false put (${secret}) (r) file closefile showpage`,
     ];
@@ -54,7 +83,12 @@ describe('page languages by Ghostscript', function suite() {
   });
 
   it('name the error of PostScript, and refuse what draws nothing or wants more memory than there is', async () => {
-    const refusal = await new GhostscriptPageLanguages(programs).toPdf('default', write('in.ps', '%!PS\nnosuchoperator'), join(folder, 'out.pdf'), signal).then(() => undefined, (error: unknown) => error as { data: { detail: string } });
+    const refusal = await new GhostscriptPageLanguages(programs)
+      .toPdf('default', write('in.ps', '%!PS\nnosuchoperator'), join(folder, 'out.pdf'), signal)
+      .then(
+        () => undefined,
+        (error: unknown) => error as { data: { detail: string } },
+      );
     expect(refusal?.data.detail).to.contain('undefined').and.not.contain('nosuchoperator');
     expect(await run('[ { 10000000 array } loop showpage')).to.equal('POSTSCRIPT_UNREADABLE');
   });

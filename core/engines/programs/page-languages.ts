@@ -6,7 +6,12 @@ import { drawPdf, holdsSomething, quietGhostscript } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 /** Devices by language, at their own resolutions (docs/interface/convert.yml, pdf/vector). */
-const devices: Readonly<Record<PageLanguage, string>> = { ps: 'ps2write', eps: 'eps2write', pcl: 'pxlcolor', xps: 'xpswrite' };
+const devices: Readonly<Record<PageLanguage, string>> = {
+  ps: 'ps2write',
+  eps: 'eps2write',
+  pcl: 'pxlcolor',
+  xps: 'xpswrite',
+};
 const program = 'ghostscript';
 /** What PostScript may take, in kilobytes: a gigabyte is more than pages need, and soon told from one that never ends. */
 const MOST_MEMORY = '-K1048576';
@@ -21,21 +26,49 @@ export class GhostscriptPageLanguages implements PageLanguages {
   /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
   async fromPdf(language: PageLanguage, input: string, output: string, signal: AbortSignal): Promise<void> {
     // From a worker, which is believed in nothing.
-    if (!Object.hasOwn(devices, language)) throw new DefectError('CONTRACT_BROKEN', { detail: 'no page description language that Ghostscript writes' });
-    await drawPdf(this.programs, input, output, [`-sDEVICE=${devices[language]}`, ...(language === 'eps' ? ['-dLastPage=1'] : [])], signal);
+    if (!Object.hasOwn(devices, language))
+      throw new DefectError('CONTRACT_BROKEN', { detail: 'no page description language that Ghostscript writes' });
+    await drawPdf(
+      this.programs,
+      input,
+      output,
+      [`-sDEVICE=${devices[language]}`, ...(language === 'eps' ? ['-dLastPage=1'] : [])],
+      signal,
+    );
   }
 
   /** Rejects with POSTSCRIPT_UNREADABLE, PROGRAM_MISSING, and what the supervisor rejects with. */
   async toPdf(quality: 'default' | 'prepress', input: string, output: string, signal: AbortSignal): Promise<void> {
-    if (quality !== 'default' && quality !== 'prepress') throw new DefectError('CONTRACT_BROKEN', { detail: 'no quality that is known here' });
+    if (quality !== 'default' && quality !== 'prepress')
+      throw new DefectError('CONTRACT_BROKEN', { detail: 'no quality that is known here' });
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
     // Ghostscript knows a dozen other languages by their first bytes, PDF among them.
     if (!(await beginsLikePostScript(input))) throw unreadable('it does not begin like PostScript');
-    const { code, stdout, stderr } = await this.programs.run(program, [
-      ...quietGhostscript, '-dNOPROMPT', MOST_MEMORY, '-sDEVICE=pdfwrite', '-dCompatibilityLevel=1.4', `-dPDFSETTINGS=/${quality}`, '-dAutoRotatePages=/None', '-dEPSCrop', '-o', output, '-f', input,
-    ], { cwd: dirname(output), signal, okCodes: 'any' });
+    const { code, stdout, stderr } = await this.programs.run(
+      program,
+      [
+        ...quietGhostscript,
+        '-dNOPROMPT',
+        MOST_MEMORY,
+        '-sDEVICE=pdfwrite',
+        '-dCompatibilityLevel=1.4',
+        `-dPDFSETTINGS=/${quality}`,
+        '-dAutoRotatePages=/None',
+        '-dEPSCrop',
+        '-o',
+        output,
+        '-f',
+        input,
+      ],
+      { cwd: dirname(output), signal, okCodes: 'any' },
+    );
     // A signal comes from a limit that the document ran into: memory, file size.
-    if (code !== 0) throw unreadable(code >= 128 ? 'it needs more memory or room than it is given' : errorOf(stdout) ?? errorOf(stderr) ?? `the program ended with code ${code}`);
+    if (code !== 0)
+      throw unreadable(
+        code >= 128
+          ? 'it needs more memory or room than it is given'
+          : (errorOf(stdout) ?? errorOf(stderr) ?? `the program ended with code ${code}`),
+      );
     if (!(await holdsSomething(output))) throw unreadable('it draws no page');
   }
 }

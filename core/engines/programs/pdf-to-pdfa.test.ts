@@ -15,25 +15,56 @@ describe('PDF/A made by Ghostscript', function suite() {
   this.timeout(60_000);
   let folder: string;
   const { signal } = new AbortController();
-  const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
+  const supervise = (searchPath?: string): ProgramSupervisor =>
+    new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
   const file = (content: string | Uint8Array): string => {
     writeFileSync(join(folder, 'in.pdf'), content);
     return join(folder, 'in.pdf');
   };
   // What stands in the path stands in a program that Ghostscript runs.
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'quire (pdf\\a) ')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quire (pdf\\a) '));
+  });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is refused where the program is not there, and for what is no PDF, which it would run', async () => {
     const output = join(folder, 'out.pdf');
-    expect(await codeOf(new GhostscriptPdfToPdfA(supervise('/nowhere')).convert({ part: 3, conformance: 'B' }, file('%PDF-1.7'), output, signal))).to.equal('PROGRAM_MISSING');
+    expect(
+      await codeOf(
+        new GhostscriptPdfToPdfA(supervise('/nowhere')).convert(
+          { part: 3, conformance: 'B' },
+          file('%PDF-1.7'),
+          output,
+          signal,
+        ),
+      ),
+    ).to.equal('PROGRAM_MISSING');
     const programs = supervise();
-    if (programs.has('ghostscript')) expect(await codeOf(new GhostscriptPdfToPdfA(programs).convert({ part: 3, conformance: 'B' }, file('%!PS\nquit'), output, signal))).to.equal('PROGRAM_FAILED');
+    if (programs.has('ghostscript'))
+      expect(
+        await codeOf(
+          new GhostscriptPdfToPdfA(programs).convert({ part: 3, conformance: 'B' }, file('%!PS\nquit'), output, signal),
+        ),
+      ).to.equal('PROGRAM_FAILED');
   });
 
   it('takes no flavour from a worker that it does not know', async () => {
-    for (const flavour of [{ part: 4, conformance: 'B' }, { part: '3 -dNOSAFER', conformance: 'B' }, { part: 3, conformance: 'A' }, null]) {
-      expect(await codeOf(new GhostscriptPdfToPdfA(supervise('/nowhere')).convert(flavour as PdfAFlavour, file('%PDF-1.7'), join(folder, 'out.pdf'), signal))).to.equal('CONTRACT_BROKEN');
+    for (const flavour of [
+      { part: 4, conformance: 'B' },
+      { part: '3 -dNOSAFER', conformance: 'B' },
+      { part: 3, conformance: 'A' },
+      null,
+    ]) {
+      expect(
+        await codeOf(
+          new GhostscriptPdfToPdfA(supervise('/nowhere')).convert(
+            flavour as PdfAFlavour,
+            file('%PDF-1.7'),
+            join(folder, 'out.pdf'),
+            signal,
+          ),
+        ),
+      ).to.equal('CONTRACT_BROKEN');
     }
   });
 
@@ -44,10 +75,21 @@ describe('PDF/A made by Ghostscript', function suite() {
       const pdf = await PDFDocument.create({ updateMetadata: false });
       pdf.addPage([200, 200]).drawText('Text', { x: 20, y: 20, font: await pdf.embedFont(StandardFonts.Helvetica) });
       const output = join(folder, 'out.pdf');
-      await new GhostscriptPdfToPdfA(programs).convert({ part, conformance: 'B' }, file(await pdf.save()), output, signal);
-      expect(await withPdf({ path: output }, {}, ({ document: { context } }) => readClaims(context).get('PDF/A'))).to.equal(`${part}|B|`);
+      await new GhostscriptPdfToPdfA(programs).convert(
+        { part, conformance: 'B' },
+        file(await pdf.save()),
+        output,
+        signal,
+      );
+      expect(
+        await withPdf({ path: output }, {}, ({ document: { context } }) => readClaims(context).get('PDF/A')),
+      ).to.equal(`${part}|B|`);
       expect((await PDFDocument.load(readFileSync(output))).catalog.toString()).to.contain('/OutputIntents');
-      expect(readdirSync(folder).filter((name) => !name.startsWith('.')).sort()).to.deep.equal(['in.pdf', 'out.pdf']);
+      expect(
+        readdirSync(folder)
+          .filter((name) => !name.startsWith('.'))
+          .sort(),
+      ).to.deep.equal(['in.pdf', 'out.pdf']);
     });
   }
 });

@@ -14,14 +14,28 @@ export class GhostscriptPdfToPdfA implements PdfToPdfA {
   async convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void> {
     // From a worker, which is believed in nothing.
     const { part, conformance } = flavour ?? {};
-    if (![1, 2, 3].includes(part) || conformance !== 'B') throw new DefectError('CONTRACT_BROKEN', { detail: 'no flavour of PDF/A that Ghostscript makes' });
+    if (![1, 2, 3].includes(part) || conformance !== 'B')
+      throw new DefectError('CONTRACT_BROKEN', { detail: 'no flavour of PDF/A that Ghostscript makes' });
     const folder = await mkdtemp(join(dirname(output), 'pdfa-'));
     try {
       const [profile, intent] = [join(folder, 'srgb.icc'), join(folder, 'intent.ps')];
       await writeFile(profile, srgbProfile(), { mode: 0o600 });
       await writeFile(intent, outputIntent(profile), { mode: 0o600 });
       // What cannot be had in PDF/A is left out, and the rest is PDF/A.
-      await drawPdf(this.programs, input, output, [`--permit-file-read=${profile}`, '-sDEVICE=pdfwrite', `-dPDFA=${part}`, '-dPDFACompatibilityPolicy=1', '-sColorConversionStrategy=RGB'], signal, [intent]);
+      await drawPdf(
+        this.programs,
+        input,
+        output,
+        [
+          `--permit-file-read=${profile}`,
+          '-sDEVICE=pdfwrite',
+          `-dPDFA=${part}`,
+          '-dPDFACompatibilityPolicy=1',
+          '-sColorConversionStrategy=RGB',
+        ],
+        signal,
+        [intent],
+      );
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

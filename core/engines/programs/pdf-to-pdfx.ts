@@ -4,8 +4,15 @@ import type { ProgramSupervisor } from './supervisor.js';
 
 /** Resolutions of pictures (docs/interface/convert.yml, pdf/pdfa): those that have more are brought down to them. */
 const PICTURES = [
-  '-dDownsampleColorImages=true', '-dColorImageResolution=300', '-dColorImageDownsampleType=/Bicubic', '-dDownsampleGrayImages=true', '-dGrayImageResolution=300', '-dGrayImageDownsampleType=/Bicubic',
-  '-dDownsampleMonoImages=true', '-dMonoImageResolution=1200', '-dMonoImageDownsampleType=/Subsample',
+  '-dDownsampleColorImages=true',
+  '-dColorImageResolution=300',
+  '-dColorImageDownsampleType=/Bicubic',
+  '-dDownsampleGrayImages=true',
+  '-dGrayImageResolution=300',
+  '-dGrayImageDownsampleType=/Bicubic',
+  '-dDownsampleMonoImages=true',
+  '-dMonoImageResolution=1200',
+  '-dMonoImageDownsampleType=/Subsample',
 ];
 
 /** Draws PDFs anew for PDF/X with Ghostscript: in RGB, fonts embedded, annotations flat. That the result is PDF/X is the caller's concern. */
@@ -14,9 +21,23 @@ export class GhostscriptPdfToPdfX implements PdfToPdfX {
 
   /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
   draw(input: string, output: string, signal: AbortSignal): Promise<void> {
-    return drawPdf(this.programs, input, output, [
-      '-sDEVICE=pdfwrite', '-dCompatibilityLevel=1.6', '-dPDFSETTINGS=/prepress', '-dEmbedAllFonts=true', '-sColorConversionStrategy=RGB', '-sProcessColorModel=DeviceRGB',
-      '-dConvertCMYKImagesToRGB=true', ...PICTURES, '-dShowAnnots=true', '-dPreserveAnnots=false',
-    ], signal);
+    return drawPdf(
+      this.programs,
+      input,
+      output,
+      [
+        '-sDEVICE=pdfwrite',
+        '-dCompatibilityLevel=1.6',
+        '-dPDFSETTINGS=/prepress',
+        '-dEmbedAllFonts=true',
+        '-sColorConversionStrategy=RGB',
+        '-sProcessColorModel=DeviceRGB',
+        '-dConvertCMYKImagesToRGB=true',
+        ...PICTURES,
+        '-dShowAnnots=true',
+        '-dPreserveAnnots=false',
+      ],
+      signal,
+    );
   }
 }

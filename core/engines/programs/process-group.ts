@@ -37,8 +37,15 @@ export interface ProcessGroup {
 
 /** Starts a program without a shell, as the leader of its own process group. */
 export function startGroup(file: string, args: readonly string[], options: GroupOptions): ProcessGroup {
-  const more = options.talks === true ? ['pipe', 'pipe'] as const : [];
-  const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe', ...more], windowsHide: true }) as ChildProcessByStdio<null, Readable, Readable>;
+  const more = options.talks === true ? (['pipe', 'pipe'] as const) : [];
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    shell: false,
+    stdio: ['ignore', 'pipe', 'pipe', ...more],
+    windowsHide: true,
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   const pid = child.pid ?? -1;
   const signalGroup = (signal: NodeJS.Signals): void => {
     if (pid <= 0) return;
@@ -52,7 +59,8 @@ export function startGroup(file: string, args: readonly string[], options: Group
   if (options.background === true) {
     child.unref();
     // Pipes of a child are sockets, which the types do not say.
-    for (const stream of [child.stdout, child.stderr]) if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+    for (const stream of [child.stdout, child.stderr])
+      if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
   }
   const stdout = collect(child.stdout, options.keepBytes);
   const stderr = collect(child.stderr, options.keepBytes);
@@ -62,7 +70,12 @@ export function startGroup(file: string, args: readonly string[], options: Group
       clearTimeout(killTimer);
       // The leader may leave children behind; they belong to this run and end with it.
       signalGroup('SIGKILL');
-      const settle = (): void => resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), stdout: stdout(), stderr: stderr() });
+      const settle = (): void =>
+        resolve({
+          code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+          stdout: stdout(),
+          stderr: stderr(),
+        });
       // A process that left the group could hold the pipes open for ever.
       const patience = setTimeout(() => {
         child.stdout.destroy();
@@ -76,7 +89,9 @@ export function startGroup(file: string, args: readonly string[], options: Group
   });
   const [, , , to, from] = child.stdio as readonly (Readable | Writable | null)[];
   return {
-    pid, ended, ...(options.talks === true ? { talk: { to: to as Writable, from: from as Readable } } : {}),
+    pid,
+    ended,
+    ...(options.talks === true ? { talk: { to: to as Writable, from: from as Readable } } : {}),
     stop: () => {
       if (killTimer !== undefined || child.exitCode !== null || child.signalCode !== null) return;
       // Its end is waited for, whether or not its life was.

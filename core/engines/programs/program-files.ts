@@ -12,17 +12,22 @@ export async function beginsLikePdf(path: string): Promise<boolean> {
 
 /** Keeps a program that runs whatever else it is given, as Ghostscript runs PostScript, to files that begin like a PDF. Rejects with PROGRAM_FAILED. */
 export async function mustBeginLikePdf(program: ProgramName, path: string): Promise<void> {
-  if (!(await beginsLikePdf(path))) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
+  if (!(await beginsLikePdf(path)))
+    throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
 }
 
 /** Rejects with PROGRAM_FAILED when a program that ended well left nothing at `path`. */
 export async function mustHaveWritten(program: ProgramName, path: string): Promise<void> {
-  if (!(await holdsSomething(path))) throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
+  if (!(await holdsSomething(path)))
+    throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
 }
 
 /** True for a file that is there and not empty. */
 export function holdsSomething(path: string): Promise<boolean> {
-  return stat(path).then(({ size }) => size > 0, () => false);
+  return stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
 }
 
 /** What every call of Ghostscript begins with: no dialogue, no files but those named. */
@@ -32,11 +37,22 @@ export const quietGhostscript = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'] as con
  * Has Ghostscript read the PDF at `input` and write to `output` with these arguments; `before` are files that it runs first.
  * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with.
  */
-export async function drawPdf(programs: ProgramSupervisor, input: string, output: string, args: readonly string[], signal: AbortSignal, before: readonly string[] = []): Promise<void> {
+export async function drawPdf(
+  programs: ProgramSupervisor,
+  input: string,
+  output: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  before: readonly string[] = [],
+): Promise<void> {
   const program = 'ghostscript';
   if (!programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
   // It would run anything else as a program in PostScript.
   await mustBeginLikePdf(program, input);
-  await programs.run(program, [...quietGhostscript, ...args, '-dAutoRotatePages=/None', '-o', output, ...before, '-f', input], { cwd: dirname(output), signal });
+  await programs.run(
+    program,
+    [...quietGhostscript, ...args, '-dAutoRotatePages=/None', '-o', output, ...before, '-f', input],
+    { cwd: dirname(output), signal },
+  );
   await mustHaveWritten(program, output);
 }

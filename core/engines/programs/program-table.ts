@@ -40,41 +40,102 @@ export interface ProgramInfo {
  */
 export const programTable = {
   libreoffice: {
-    commands: ['soffice', 'libreoffice'], besides: 'soffice.bin', versionArguments: ['--version'], pathKey: 'system.customPaths.operations.soffice', toolGroup: 'LibreOffice', memoryMb: 4096,
-    limitKey: 'processExecutor.sessionLimit.libreOfficeSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.libreOfficetimeoutMinutes', minutes: 30,
+    commands: ['soffice', 'libreoffice'],
+    besides: 'soffice.bin',
+    versionArguments: ['--version'],
+    pathKey: 'system.customPaths.operations.soffice',
+    toolGroup: 'LibreOffice',
+    memoryMb: 4096,
+    limitKey: 'processExecutor.sessionLimit.libreOfficeSessionLimit',
+    atOnce: 1,
+    timeoutKey: 'processExecutor.timeoutMinutes.libreOfficetimeoutMinutes',
+    minutes: 30,
   },
   qpdf: {
-    commands: ['qpdf'], versionArguments: ['--version'], toolGroup: 'qpdf', memoryMb: 3072,
-    limitKey: 'processExecutor.sessionLimit.qpdfSessionLimit', atOnce: 4, timeoutKey: 'processExecutor.timeoutMinutes.qpdfTimeoutMinutes', minutes: 30,
+    commands: ['qpdf'],
+    versionArguments: ['--version'],
+    toolGroup: 'qpdf',
+    memoryMb: 3072,
+    limitKey: 'processExecutor.sessionLimit.qpdfSessionLimit',
+    atOnce: 4,
+    timeoutKey: 'processExecutor.timeoutMinutes.qpdfTimeoutMinutes',
+    minutes: 30,
   },
   ghostscript: {
-    commands: ['gs'], versionArguments: ['--version'], toolGroup: 'Ghostscript', memoryMb: 3072,
-    limitKey: 'processExecutor.sessionLimit.ghostscriptSessionLimit', atOnce: 8, timeoutKey: 'processExecutor.timeoutMinutes.ghostscriptTimeoutMinutes', minutes: 30,
+    commands: ['gs'],
+    versionArguments: ['--version'],
+    toolGroup: 'Ghostscript',
+    memoryMb: 3072,
+    limitKey: 'processExecutor.sessionLimit.ghostscriptSessionLimit',
+    atOnce: 8,
+    timeoutKey: 'processExecutor.timeoutMinutes.ghostscriptTimeoutMinutes',
+    minutes: 30,
   },
   // Under the AGPL: run as it is, and no part of this product.
-  mutool: { commands: ['mutool'], versionArguments: ['-v'], installArgument: '--with-mupdf', atOnce: 2, minutes: 30, memoryMb: 3072 },
+  mutool: {
+    commands: ['mutool'],
+    versionArguments: ['-v'],
+    installArgument: '--with-mupdf',
+    atOnce: 2,
+    minutes: 30,
+    memoryMb: 3072,
+  },
   // One process a page on each core: threads of its own make it slower.
   tesseract: {
-    commands: ['tesseract'], versionArguments: ['--version'], toolGroup: 'tesseract', memoryMb: 3072, environment: { OMP_THREAD_LIMIT: '1' },
-    limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit', atOnce: availableParallelism(), timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes', minutes: 30,
+    commands: ['tesseract'],
+    versionArguments: ['--version'],
+    toolGroup: 'tesseract',
+    memoryMb: 3072,
+    environment: { OMP_THREAD_LIMIT: '1' },
+    limitKey: 'processExecutor.sessionLimit.tesseractSessionLimit',
+    atOnce: availableParallelism(),
+    timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes',
+    minutes: 30,
   },
   // Under the GPL or the MPL: run as it is, and no part of this product. A heap, classes and code of known size, because Java else takes its share
   // of the machine's memory and not of the address space that it is given; one compiler, because most checks are over before a second one pays.
   verapdf: {
-    commands: ['verapdf'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.verapdf', toolGroup: 'veraPDF', installArgument: '--with-verapdf', atOnce: 2, minutes: 30, memoryMb: 3072,
-    environment: { JDK_JAVA_OPTIONS: '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp' },
+    commands: ['verapdf'],
+    versionArguments: ['--version'],
+    pathKey: 'system.customPaths.operations.verapdf',
+    toolGroup: 'veraPDF',
+    installArgument: '--with-verapdf',
+    atOnce: 2,
+    minutes: 30,
+    memoryMb: 3072,
+    environment: {
+      JDK_JAVA_OPTIONS:
+        '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp',
+    },
   },
   // Prints HTML (core/engines/browser). The tool group is that under which existing settings switch the printing of HTML off.
   // Under the GPL: run as it is, and no part of this product.
   calibre: {
-    commands: ['ebook-convert'], versionArguments: ['--version'], pathKey: 'system.customPaths.operations.calibre', toolGroup: 'Calibre', installArgument: '--with-calibre', memoryMb: 8192,
-    limitKey: 'processExecutor.sessionLimit.calibreSessionLimit', atOnce: 1, timeoutKey: 'processExecutor.timeoutMinutes.calibretimeoutMinutes', minutes: 30,
+    commands: ['ebook-convert'],
+    versionArguments: ['--version'],
+    pathKey: 'system.customPaths.operations.calibre',
+    toolGroup: 'Calibre',
+    installArgument: '--with-calibre',
+    memoryMb: 8192,
+    limitKey: 'processExecutor.sessionLimit.calibreSessionLimit',
+    atOnce: 1,
+    timeoutKey: 'processExecutor.timeoutMinutes.calibretimeoutMinutes',
+    minutes: 30,
     environment: { QT_QPA_PLATFORM: 'offscreen' },
   },
   chromium: {
-    commands: ['chromium', 'chromium-browser', 'google-chrome-stable'], packed: { name: '@sparticuz/chromium', file: 'bin/chromium.br', platforms: ['linux-x64'] }, watched: true,
-    versionArguments: ['--version'], pathKey: 'browser.path', toolGroup: 'Weasyprint', installArgument: '--with-chromium', memoryMb: 2048,
-    limitKey: 'processExecutor.sessionLimit.weasyPrintSessionLimit', atOnce: 16, timeoutKey: 'processExecutor.timeoutMinutes.weasyPrinttimeoutMinutes', minutes: 30,
+    commands: ['chromium', 'chromium-browser', 'google-chrome-stable'],
+    packed: { name: '@sparticuz/chromium', file: 'bin/chromium.br', platforms: ['linux-x64'] },
+    watched: true,
+    versionArguments: ['--version'],
+    pathKey: 'browser.path',
+    toolGroup: 'Weasyprint',
+    installArgument: '--with-chromium',
+    memoryMb: 2048,
+    limitKey: 'processExecutor.sessionLimit.weasyPrintSessionLimit',
+    atOnce: 16,
+    timeoutKey: 'processExecutor.timeoutMinutes.weasyPrinttimeoutMinutes',
+    minutes: 30,
   },
 } as const satisfies Record<string, ProgramInfo>;
 
@@ -88,7 +149,9 @@ export function programInfo(name: ProgramName): ProgramInfo {
 
 /** The command that installs a program on Debian and Ubuntu; the one for all that need no asking when the name is not in the table. */
 export function installCommand(name: string): string {
-  const { installArgument }: Partial<ProgramInfo> = Object.hasOwn(programTable, name) ? programInfo(name as ProgramName) : {};
+  const { installArgument }: Partial<ProgramInfo> = Object.hasOwn(programTable, name)
+    ? programInfo(name as ProgramName)
+    : {};
   return `sudo sh deploy/install-programs.sh${installArgument === undefined ? '' : ` ${installArgument}`}`;
 }
 

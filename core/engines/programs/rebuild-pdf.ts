@@ -20,9 +20,26 @@ interface Rebuilder {
  */
 const rebuilders: readonly Rebuilder[] = [
   // 3: done, with warnings about what was mended.
-  { program: 'qpdf', arguments: (input, output) => ['--warning-exit-0', '--object-streams=preserve', '--', input, output], okCodes: [0, 3] },
+  {
+    program: 'qpdf',
+    arguments: (input, output) => ['--warning-exit-0', '--object-streams=preserve', '--', input, output],
+    okCodes: [0, 3],
+  },
   { program: 'mutool', arguments: (input, output) => ['clean', input, output], okCodes: [0] },
-  { program: 'ghostscript', arguments: (input, output) => [...quietGhostscript, '-sDEVICE=pdfwrite', '-dAutoRotatePages=/None', '-o', output, '-f', input], okCodes: [0], runsPostScript: true },
+  {
+    program: 'ghostscript',
+    arguments: (input, output) => [
+      ...quietGhostscript,
+      '-sDEVICE=pdfwrite',
+      '-dAutoRotatePages=/None',
+      '-o',
+      output,
+      '-f',
+      input,
+    ],
+    okCodes: [0],
+    runsPostScript: true,
+  },
 ];
 
 /** Writes damaged PDFs anew with whichever of qpdf, mutool and Ghostscript are installed. */
@@ -39,7 +56,11 @@ export class ProgramsRebuildPdf implements RebuildPdf {
     const rebuilder = rebuilders.find((candidate) => candidate.program === program);
     if (rebuilder === undefined) throw new OperationalError('PROGRAM_MISSING', { program });
     if (rebuilder.runsPostScript === true) await mustBeginLikePdf(rebuilder.program, input);
-    await this.programs.run(rebuilder.program, rebuilder.arguments(input, output), { cwd: dirname(output), signal, okCodes: rebuilder.okCodes });
+    await this.programs.run(rebuilder.program, rebuilder.arguments(input, output), {
+      cwd: dirname(output),
+      signal,
+      okCodes: rebuilder.okCodes,
+    });
     await mustHaveWritten(rebuilder.program, output);
   }
 }

@@ -23,7 +23,10 @@ function isAlive(pid: number): boolean {
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(() => 'no error', (error: unknown) => (error as QuireError).code ?? String(error));
+  return promise.then(
+    () => 'no error',
+    (error: unknown) => (error as QuireError).code ?? String(error),
+  );
 }
 
 async function waitFor(condition: () => boolean, atMostMs = 25_000): Promise<void> {
@@ -44,7 +47,10 @@ describe('program supervisor', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quire-programs-'));
     mkdirSync(join(folder, 'bin'));
-    write('qpdf', 'case "$1" in pid) sleep 600 & echo $! > child; echo $$ > leader; wait;; stubborn) trap "" TERM; echo $$ > leader; while :; do sleep 1; done;; fail) echo no >&2; exit 3;; big) head -c 300000 /dev/zero;; env) env | cut -d= -f1; pwd;; orphan) sleep 600 & echo $! > child;; *) printf "%s|" "$@";; esac');
+    write(
+      'qpdf',
+      'case "$1" in pid) sleep 600 & echo $! > child; echo $$ > leader; wait;; stubborn) trap "" TERM; echo $$ > leader; while :; do sleep 1; done;; fail) echo no >&2; exit 3;; big) head -c 300000 /dev/zero;; env) env | cut -d= -f1; pwd;; orphan) sleep 600 & echo $! > child;; *) printf "%s|" "$@";; esac',
+    );
     programs = supervise();
   });
   afterEach(async () => {
@@ -57,7 +63,11 @@ describe('program supervisor', () => {
     expect(programs.has('qpdf')).to.equal(true);
     expect(programs.list().find(({ name }) => name === 'qpdf')?.path).to.equal(join(folder, 'bin', 'qpdf'));
     expect(programs.has('unheard-of')).to.equal(false);
-    expect(supervise({ SYSTEM_CUSTOMPATHS_OPERATIONS_SOFFICE: join(folder, 'bin', 'qpdf') }).list().find(({ name }) => name === 'libreoffice')?.path).to.equal(join(folder, 'bin', 'qpdf'));
+    expect(
+      supervise({ SYSTEM_CUSTOMPATHS_OPERATIONS_SOFFICE: join(folder, 'bin', 'qpdf') })
+        .list()
+        .find(({ name }) => name === 'libreoffice')?.path,
+    ).to.equal(join(folder, 'bin', 'qpdf'));
     expect(supervise({ SYSTEM_CUSTOMPATHS_OPERATIONS_SOFFICE: '/nowhere/soffice' }).has('libreoffice')).to.equal(false);
   });
 
@@ -73,10 +83,11 @@ describe('program supervisor', () => {
   });
 
   it('refuses arguments that hold a line break or NUL', async () => {
-    for (const bad of ['a\nb', 'a\rb', 'a\0b']) expect(await codeOf(programs.run('qpdf', [bad], { cwd: folder, signal }))).to.equal('INTERNAL');
+    for (const bad of ['a\nb', 'a\rb', 'a\0b'])
+      expect(await codeOf(programs.run('qpdf', [bad], { cwd: folder, signal }))).to.equal('INTERNAL');
   });
 
-  it('shows the program nothing of the server\'s own environment', async () => {
+  it("shows the program nothing of the server's own environment", async () => {
     process.env['QUIRE_TEST_SECRET'] = 'x';
     const { stdout } = await programs.run('qpdf', ['env'], { cwd: folder, signal, env: { EXTRA: '1' } });
     delete process.env['QUIRE_TEST_SECRET'];
@@ -86,7 +97,10 @@ describe('program supervisor', () => {
 
   it('tells a failed program from one that may end with that code', async () => {
     expect(await codeOf(programs.run('qpdf', ['fail'], { cwd: folder, signal }))).to.equal('PROGRAM_FAILED');
-    expect(await programs.run('qpdf', ['fail'], { cwd: folder, signal, okCodes: [0, 3] })).to.deep.include({ code: 3, stderr: 'no\n' });
+    expect(await programs.run('qpdf', ['fail'], { cwd: folder, signal, okCodes: [0, 3] })).to.deep.include({
+      code: 3,
+      stderr: 'no\n',
+    });
   });
 
   it('keeps the beginning of a long output and reads the rest away', async () => {
@@ -104,7 +118,9 @@ describe('program supervisor', () => {
   });
 
   it('kills a program that ignores the request to end', async () => {
-    expect(await codeOf(programs.run('qpdf', ['stubborn'], { cwd: folder, signal, timeoutMs: 300 }))).to.equal('TIMEOUT');
+    expect(await codeOf(programs.run('qpdf', ['stubborn'], { cwd: folder, signal, timeoutMs: 300 }))).to.equal(
+      'TIMEOUT',
+    );
     await waitFor(() => !isAlive(pid('leader')));
     expect(isAlive(pid('leader'))).to.equal(false);
   });
@@ -119,7 +135,9 @@ describe('program supervisor', () => {
     programs = supervise({ PROCESSEXECUTOR_SESSIONLIMIT_QPDFSESSIONLIMIT: '1' });
     const controller = new AbortController();
     setMaxListeners(0, controller.signal);
-    const all = Array.from({ length: 52 }, () => codeOf(programs.run('qpdf', ['pid'], { cwd: folder, signal: controller.signal })));
+    const all = Array.from({ length: 52 }, () =>
+      codeOf(programs.run('qpdf', ['pid'], { cwd: folder, signal: controller.signal })),
+    );
     expect(await all[51]).to.equal('QUEUE_FULL');
     await waitFor(() => existsSync(join(folder, 'leader')));
     expect(programs.list().find(({ name }) => name === 'qpdf')).to.include({ running: 1, waiting: 50 });
@@ -144,14 +162,24 @@ describe('program supervisor', () => {
     this.timeout(60_000);
     write('gs', 'echo $$ > leader; exec sleep 600');
     const here = new URL('.', import.meta.url).href;
-    writeFileSync(join(folder, 'server.mjs'), `
+    writeFileSync(
+      join(folder, 'server.mjs'),
+      `
       const { ProgramSupervisor } = await import('${here}index.ts');
       const { loadSettings } = await import('${here}../settings/index.ts');
       const quiet = { debug() {}, info() {}, warn() {}, error() {} };
       const programs = new ProgramSupervisor(loadSettings({ env: {}, cwd: ${JSON.stringify(folder)} }), quiet, ${JSON.stringify(`${join(folder, 'bin')}:/usr/bin:/bin`)});
-      await programs.run('ghostscript', [], { cwd: ${JSON.stringify(folder)}, signal: new AbortController().signal });`);
-    const server = spawn(process.execPath, ['--import', createRequire(import.meta.url).resolve('tsx'), join(folder, 'server.mjs')], { stdio: 'ignore' });
-    await waitFor(() => existsSync(join(folder, 'leader')) && readFileSync(join(folder, 'leader'), 'utf8') !== '', 15_000);
+      await programs.run('ghostscript', [], { cwd: ${JSON.stringify(folder)}, signal: new AbortController().signal });`,
+    );
+    const server = spawn(
+      process.execPath,
+      ['--import', createRequire(import.meta.url).resolve('tsx'), join(folder, 'server.mjs')],
+      { stdio: 'ignore' },
+    );
+    await waitFor(
+      () => existsSync(join(folder, 'leader')) && readFileSync(join(folder, 'leader'), 'utf8') !== '',
+      15_000,
+    );
     server.kill('SIGKILL');
     await waitFor(() => !isAlive(pid('leader')));
     expect(isAlive(pid('leader'))).to.equal(false);
@@ -159,7 +187,14 @@ describe('program supervisor', () => {
 
   it('hands the reason of an abort on when it is coded', async () => {
     const { OperationalError } = await import('@quire/registry/errors');
-    expect(await codeOf(programs.run('qpdf', ['pid'], { cwd: folder, signal: AbortSignal.abort(new OperationalError('TIMEOUT', { seconds: 1 })) }))).to.equal('TIMEOUT');
+    expect(
+      await codeOf(
+        programs.run('qpdf', ['pid'], {
+          cwd: folder,
+          signal: AbortSignal.abort(new OperationalError('TIMEOUT', { seconds: 1 })),
+        }),
+      ),
+    ).to.equal('TIMEOUT');
   });
 
   it('finds what npm brings before what is on PATH, unless a place is set', async () => {
@@ -167,7 +202,9 @@ describe('program supervisor', () => {
     const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
     const usual = supervise();
     if (`${process.platform}-${process.arch}` === 'linux-x64') {
-      expect(usual.list().find(({ name }) => name === 'chromium')?.path).to.match(/@sparticuz\/chromium\/bin\/chromium\.br$/);
+      expect(usual.list().find(({ name }) => name === 'chromium')?.path).to.match(
+        /@sparticuz\/chromium\/bin\/chromium\.br$/,
+      );
       expect(usual.whereabouts('chromium').installed).to.equal(join(folder, 'bin', 'chromium'));
       expect(usual.whereabouts('chromium').package).to.satisfy((path: string) => entry.startsWith(path));
       expect(await usual.version('chromium', folder)).to.match(/^chromium \d+\.\d+\.\d+ \(npm\)$/);
@@ -180,8 +217,15 @@ describe('program supervisor', () => {
   it('talks to a program that stays through pipes of its own, and ends it with all others', async () => {
     write('chromium', 'read line <&3; echo "heard $line" >&4; sleep 600 & wait');
     let cleaned = 0;
-    const group = await programs.start('chromium', [], { cwd: folder, file: join(folder, 'bin', 'chromium'), talks: true, cleanUp: async () => void cleaned++ });
-    const answer = new Promise<string>((resolve) => group.talk?.from.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+    const group = await programs.start('chromium', [], {
+      cwd: folder,
+      file: join(folder, 'bin', 'chromium'),
+      talks: true,
+      cleanUp: async () => void cleaned++,
+    });
+    const answer = new Promise<string>((resolve) =>
+      group.talk?.from.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+    );
     group.talk?.to.write('hello\n');
     expect(await answer).to.equal('heard hello\n');
     await programs.stop();

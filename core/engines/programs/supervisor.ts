@@ -67,7 +67,13 @@ export interface ProgramState {
   readonly waiting: number;
 }
 
-type Spawn = Pick<ProgramRun, 'cwd' | 'network'> & Pick<ProgramStart, 'env' | 'cpuSeconds' | 'file' | 'talks'> & { readonly signal?: AbortSignal; readonly keepBytes: number; readonly graceMs: number; readonly background?: boolean };
+type Spawn = Pick<ProgramRun, 'cwd' | 'network'> &
+  Pick<ProgramStart, 'env' | 'cpuSeconds' | 'file' | 'talks'> & {
+    readonly signal?: AbortSignal;
+    readonly keepBytes: number;
+    readonly graceMs: number;
+    readonly background?: boolean;
+  };
 
 const KEEP_BYTES = 64 * 1024;
 const GRACE_MS = 800;
@@ -88,15 +94,28 @@ export class ProgramSupervisor {
   #stopped = false;
 
   /** Looks for the programs on PATH (or at the places set); runs none of them. */
-  constructor(private readonly settings: Pick<Settings, 'get'>, private readonly log: Logger, private readonly searchPath: string = process.env['PATH'] ?? '') {
+  constructor(
+    private readonly settings: Pick<Settings, 'get'>,
+    private readonly log: Logger,
+    private readonly searchPath: string = process.env['PATH'] ?? '',
+  ) {
     this.#confinement = new Confinement(searchPath);
     const removed: readonly string[] = settings.get('endpoints.groupsToRemove');
     for (const name of programNames) {
       const info = programInfo(name);
-      this.#gates.set(name, new Gate((info.limitKey === undefined ? 0 : settings.get(info.limitKey)) || info.atOnce, LONGEST_LINE));
+      this.#gates.set(
+        name,
+        new Gate((info.limitKey === undefined ? 0 : settings.get(info.limitKey)) || info.atOnce, LONGEST_LINE),
+      );
       const named = info.pathKey === undefined ? '' : settings.get(info.pathKey);
-      const installed = named === '' ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined) : findProgram(named, searchPath);
-      const packed = named === '' && info.packed?.platforms.includes(`${process.platform}-${process.arch}`) === true ? findPackage(info.packed.name) : undefined;
+      const installed =
+        named === ''
+          ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined)
+          : findProgram(named, searchPath);
+      const packed =
+        named === '' && info.packed?.platforms.includes(`${process.platform}-${process.arch}`) === true
+          ? findPackage(info.packed.name)
+          : undefined;
       const path = packed === undefined ? installed : join(packed, info.packed?.file ?? '');
       if (path === undefined || removed.includes(info.toolGroup ?? '')) continue;
       this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
@@ -111,7 +130,12 @@ export class ProgramSupervisor {
 
   /** Every program of the table. */
   list(): readonly ProgramState[] {
-    return programNames.map((name) => ({ name, path: this.#found.get(name), running: this.#working.get(name) ?? 0, waiting: this.#gates.get(name)?.waiting ?? 0 }));
+    return programNames.map((name) => ({
+      name,
+      path: this.#found.get(name),
+      running: this.#working.get(name) ?? 0,
+      waiting: this.#gates.get(name)?.waiting ?? 0,
+    }));
   }
 
   /** The first line of what the program says of its version; asked once, on first use. `cwd` is any existing folder. */
@@ -119,11 +143,20 @@ export class ProgramSupervisor {
     let version = this.#versions.get(name);
     const packed = this.#packed.get(name);
     if (version === undefined && packed !== undefined) {
-      version = readFile(join(packed.folder, 'package.json'), 'utf8').then((text) => `${name} ${(JSON.parse(text) as { version: string }).version} (npm)`, () => undefined);
+      version = readFile(join(packed.folder, 'package.json'), 'utf8').then(
+        (text) => `${name} ${(JSON.parse(text) as { version: string }).version} (npm)`,
+        () => undefined,
+      );
       this.#versions.set(name, version);
     } else if (version === undefined) {
-      version = this.run(name, programTable[name].versionArguments, { cwd, signal: AbortSignal.timeout(10_000), okCodes: 'any' })
-        .then(({ stdout, stderr }) => (stdout.trim() || stderr.trim()).split('\n')[0], () => undefined);
+      version = this.run(name, programTable[name].versionArguments, {
+        cwd,
+        signal: AbortSignal.timeout(10_000),
+        okCodes: 'any',
+      }).then(
+        ({ stdout, stderr }) => (stdout.trim() || stderr.trim()).split('\n')[0],
+        () => undefined,
+      );
       this.#versions.set(name, version);
     }
     return version;
@@ -145,7 +178,12 @@ export class ProgramSupervisor {
   /** Waits for a place to work with a program that was started ahead. Rejects with PROGRAM_MISSING, QUEUE_FULL, CANCELLED or SHUTTING_DOWN. */
   async enter(name: ProgramName, signal: AbortSignal): Promise<ProgramPlace> {
     this.#fileOf(name);
-    const leave = await this.#gates.get(name)?.enter(signal).catch((error: unknown) => { throw cancelled(error); });
+    const leave = await this.#gates
+      .get(name)
+      ?.enter(signal)
+      .catch((error: unknown) => {
+        throw cancelled(error);
+      });
     const count = (more: number): void => void this.#working.set(name, (this.#working.get(name) ?? 0) + more);
     count(1);
     let left = false;
@@ -168,13 +206,20 @@ export class ProgramSupervisor {
   /** Starts a program that lives on, bounded and ended with the server as every other; how many there are is up to the caller, who holds a place for each that works. Rejects with PROGRAM_MISSING or SHUTTING_DOWN. */
   async start(name: ProgramName, args: readonly string[], { cleanUp, ...start }: ProgramStart): Promise<ProcessGroup> {
     const group = await this.#spawn(name, args, { ...start, keepBytes: 4096, graceMs: 0, background: true });
-    const ended = group.ended.then(async (end) => {
-      await cleanUp(end);
-      return end;
-    }, async (error: unknown) => {
-      await cleanUp(undefined);
-      throw new OperationalError('PROGRAM_FAILED', { program: name, detail: 'it could not be started' }, { cause: error });
-    });
+    const ended = group.ended.then(
+      async (end) => {
+        await cleanUp(end);
+        return end;
+      },
+      async (error: unknown) => {
+        await cleanUp(undefined);
+        throw new OperationalError(
+          'PROGRAM_FAILED',
+          { program: name, detail: 'it could not be started' },
+          { cause: error },
+        );
+      },
+    );
     const started: ProcessGroup = { ...group, ended, stop: () => group.stop() };
     this.#groups.add(started);
     void ended.catch(() => undefined).finally(() => this.#groups.delete(started));
@@ -200,13 +245,14 @@ export class ProgramSupervisor {
     for (const group of groups) group.stop();
     await Promise.allSettled(groups.map(({ ended }) => ended));
     // Who holds a place still has to tidy up after what was ended under it.
-    if ([...this.#working.values()].some((some) => some > 0)) await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, TIDY_MS);
-      this.#restful.push(() => {
-        clearTimeout(timer);
-        resolve();
+    if ([...this.#working.values()].some((some) => some > 0))
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, TIDY_MS);
+        this.#restful.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
       });
-    });
   }
 
   #fileOf(name: ProgramName): string {
@@ -219,23 +265,51 @@ export class ProgramSupervisor {
   async #spawn(name: ProgramName, args: readonly string[], spawn: Spawn): Promise<ProcessGroup> {
     const [found, info] = [this.#fileOf(name), programInfo(name)];
     // A line break could begin a new instruction for programs that read arguments line by line.
-    if (args.some((argument) => /[\0\n\r]/.test(argument))) throw new DefectError('INTERNAL', { detail: `an argument for ${name} holds a line break or NUL` });
+    if (args.some((argument) => /[\0\n\r]/.test(argument)))
+      throw new DefectError('INTERNAL', { detail: `an argument for ${name} holds a line break or NUL` });
     const temporary = `${spawn.cwd}/.tmp`;
     await mkdir(temporary, { recursive: true });
-    const limits = { fileMb: LARGEST_FILE_MB, ...(info.watched === true ? {} : { memoryMb: info.memoryMb }), ...(spawn.cpuSeconds === undefined ? {} : { cpuSeconds: spawn.cpuSeconds }) };
+    const limits = {
+      fileMb: LARGEST_FILE_MB,
+      ...(info.watched === true ? {} : { memoryMb: info.memoryMb }),
+      ...(spawn.cpuSeconds === undefined ? {} : { cpuSeconds: spawn.cpuSeconds }),
+    };
     const [command, ...rest] = await this.#confinement.wrap(spawn.file ?? found, args, limits, spawn.network ?? false);
-    if ((await this.#confinement.networkless()) === undefined && spawn.network !== true) this.log.debug({ program: name }, 'no network namespace here; the program runs without one');
+    if ((await this.#confinement.networkless()) === undefined && spawn.network !== true)
+      this.log.debug({ program: name }, 'no network namespace here; the program runs without one');
     if (spawn.signal?.aborted === true) throw cancelled(spawn.signal.reason);
     if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
     return startGroup(command, rest, {
-      cwd: spawn.cwd, keepBytes: spawn.keepBytes, graceMs: spawn.graceMs, background: spawn.background ?? false, talks: spawn.talks ?? false,
-      env: { PATH: this.searchPath, HOME: spawn.cwd, TMPDIR: temporary, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...info.environment, ...spawn.env },
+      cwd: spawn.cwd,
+      keepBytes: spawn.keepBytes,
+      graceMs: spawn.graceMs,
+      background: spawn.background ?? false,
+      talks: spawn.talks ?? false,
+      env: {
+        PATH: this.searchPath,
+        HOME: spawn.cwd,
+        TMPDIR: temporary,
+        LANG: 'C.UTF-8',
+        LC_ALL: 'C.UTF-8',
+        ...info.environment,
+        ...spawn.env,
+      },
     });
   }
 
-  async #runNow(name: ProgramName, args: readonly string[], run: ProgramRun, allowedMs: number): Promise<ProgramResult> {
+  async #runNow(
+    name: ProgramName,
+    args: readonly string[],
+    run: ProgramRun,
+    allowedMs: number,
+  ): Promise<ProgramResult> {
     const timeoutMs = Math.min(run.timeoutMs ?? allowedMs, allowedMs);
-    const group = await this.#spawn(name, args, { ...run, cpuSeconds: Math.ceil(timeoutMs / 1000) + 1, keepBytes: run.keepBytes ?? KEEP_BYTES, graceMs: GRACE_MS });
+    const group = await this.#spawn(name, args, {
+      ...run,
+      cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
+      keepBytes: run.keepBytes ?? KEEP_BYTES,
+      graceMs: GRACE_MS,
+    });
     this.#groups.add(group);
     let verdict: Error | undefined;
     const end = (reason: Error): void => {
@@ -243,18 +317,26 @@ export class ProgramSupervisor {
       group.stop();
     };
     const onAbort = (): void => end(cancelled(run.signal.reason));
-    const timer = setTimeout(() => end(new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) })), timeoutMs);
+    const timer = setTimeout(
+      () => end(new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) })),
+      timeoutMs,
+    );
     run.signal.addEventListener('abort', onAbort, { once: true });
     const started = Date.now();
     try {
       const { code, stdout, stderr } = await group.ended.catch((error: unknown) => {
-        throw new OperationalError('PROGRAM_FAILED', { program: name, detail: 'it could not be started' }, { cause: error });
+        throw new OperationalError(
+          'PROGRAM_FAILED',
+          { program: name, detail: 'it could not be started' },
+          { cause: error },
+        );
       });
       // Output may quote the document, so it stays out of info and out of answers.
       this.log.debug({ program: name, code, ms: Date.now() - started, stderr: stderr.slice(0, 2000) }, 'program ended');
       if (verdict !== undefined) throw verdict;
       if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
-      if (run.okCodes !== 'any' && !(run.okCodes ?? [0]).includes(code)) throw new OperationalError('PROGRAM_FAILED', { program: name, detail: `it ended with code ${code}` });
+      if (run.okCodes !== 'any' && !(run.okCodes ?? [0]).includes(code))
+        throw new OperationalError('PROGRAM_FAILED', { program: name, detail: `it ended with code ${code}` });
       return { code, stdout, stderr };
     } finally {
       clearTimeout(timer);

@@ -19,7 +19,10 @@ export function readVeraPdfReport(stdout: string): VeraPdfAnswer | undefined {
   const exception = at(job, 'taskException');
   if (exception !== undefined) {
     // The cause, behind what it was the cause of.
-    const why = short(text(at(exception, 'exceptionMessage')) ?? text(at(exception, 'exception')) ?? 'it gave no reason').split(/(?:^Exception|caused by exception): /).at(-1) ?? '';
+    const why =
+      short(text(at(exception, 'exceptionMessage')) ?? text(at(exception, 'exception')) ?? 'it gave no reason')
+        .split(/(?:^Exception|caused by exception): /)
+        .at(-1) ?? '';
     if (text(at(exception, 'type')) === 'PARSE') return { unreadable: why, encrypted: /encrypted/i.test(why) };
     return { declaresPdfA: false, checks: [], crash: why };
   }
@@ -28,9 +31,15 @@ export function readVeraPdfReport(stdout: string): VeraPdfAnswer | undefined {
   const results = Array.isArray(found) || found === undefined ? list(found) : [found];
   if (results.length === 0) return undefined;
   const checks = results.map(checkOf);
-  const undeclared = checks.find(({ standard, failures }) => standard === DEFAULT_STANDARD && failures.some(({ ruleId }) => UNDECLARED.includes(ruleId ?? '')));
+  const undeclared = checks.find(
+    ({ standard, failures }) =>
+      standard === DEFAULT_STANDARD && failures.some(({ ruleId }) => UNDECLARED.includes(ruleId ?? '')),
+  );
   const declared = checks.filter((check) => check !== undeclared);
-  return { declaresPdfA: declared.some(({ name }) => isPdfA(name)), checks: [...declared.filter(({ name }) => isPdfA(name)), ...declared.filter(({ name }) => !isPdfA(name))] };
+  return {
+    declaresPdfA: declared.some(({ name }) => isPdfA(name)),
+    checks: [...declared.filter(({ name }) => isPdfA(name)), ...declared.filter(({ name }) => !isPdfA(name))],
+  };
 }
 
 const isPdfA = (name: string): boolean => name.startsWith('PDF/A-');
@@ -39,9 +48,13 @@ function checkOf(result: unknown): StandardCheck {
   const profileName = text(at(result, 'profileName')) ?? 'unknown profile';
   const name = profileName.replace(/ validation profile$/, '');
   const ended = text(at(result, 'jobEndStatus')) ?? 'normal';
-  const failures = list(at(at(result, 'details'), 'ruleSummaries')).filter((rule) => text(at(rule, 'ruleStatus')) === 'FAILED').map(failureOf).sort(byClause);
+  const failures = list(at(at(result, 'details'), 'ruleSummaries'))
+    .filter((rule) => text(at(rule, 'ruleStatus')) === 'FAILED')
+    .map(failureOf)
+    .sort(byClause);
   const compliant = at(result, 'compliant') === true && failures.length === 0 && ended === 'normal';
-  if (!compliant && (failures.length === 0 || ended !== 'normal')) failures.push({ ...nowhere, message: `the check did not come to its end (${short(ended)})` });
+  if (!compliant && (failures.length === 0 || ended !== 'normal'))
+    failures.push({ ...nowhere, message: `the check did not come to its end (${short(ended)})` });
   return { standard: standardId(name), name, profileName, compliant, failures };
 }
 
@@ -56,7 +69,9 @@ function failureOf(rule: unknown): StandardFailure {
     ruleId: clause === null || testNumber === null ? clause : `${clause}-${testNumber}`,
     message: typeof count === 'number' && count > 1 ? `${message} (${count} places, the first is given)` : message,
     location: short(text(at(first, 'context'))) ?? null,
-    specification: text(at(rule, 'specification')) ?? null, clause, testNumber,
+    specification: text(at(rule, 'specification')) ?? null,
+    clause,
+    testNumber,
   };
 }
 
@@ -87,6 +102,7 @@ const parsed = (json: string): unknown => {
     return undefined;
   }
 };
-const at = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined);
+const at = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -10,7 +10,11 @@ export interface ByteRange {
  * The one range that a GET asks for (RFC 9110, 14.2); undefined for the whole: no Range, another unit, a malformed one, several ranges (14.2 lets a server
  * send the whole then), or an If-Range that names another content. Throws RANGE_INVALID when no byte of it exists.
  */
-export function byteRange({ range, 'if-range': condition }: Readonly<Record<string, string | undefined>>, size: number, etag: string): ByteRange | undefined {
+export function byteRange(
+  { range, 'if-range': condition }: Readonly<Record<string, string | undefined>>,
+  size: number,
+  etag: string,
+): ByteRange | undefined {
   if (range === undefined || (condition !== undefined && condition.trim() !== etag)) return undefined;
   const [, first, last] = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(range) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;

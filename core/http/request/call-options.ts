@@ -34,14 +34,23 @@ export interface CallOptionRules {
  * Reads `async` (query or field, any case), the Prefer header, `callbackUrl` and `callbackSecret`. `async=true` answers at once as existing
  * clients expect, whatever Prefer says. Throws INPUT_INVALID or ADDRESS_REFUSED for a call-back.
  */
-export function callOptions(prefer: string | undefined, values: Readonly<Record<string, unknown>>, { settings, outbound, canBeJob }: CallOptionRules): CallOptions {
+export function callOptions(
+  prefer: string | undefined,
+  values: Readonly<Record<string, unknown>>,
+  { settings, outbound, canBeJob }: CallOptionRules,
+): CallOptions {
   const { respondAsync, strict, wait } = preferences(prefer);
   const asked = String(values['async'] ?? '').toLowerCase() === 'true';
   const job = canBeJob && (asked || respondAsync || wait !== undefined);
   const seconds = asked || !job || wait === undefined ? undefined : Math.min(wait, settings.get('jobs.maxWaitSeconds'));
   const callback = readCallback(values, { job, enabled: settings.get('jobs.callbacks.enabled'), outbound });
   return {
-    job, accepted: job && !asked, respondAsync: job && respondAsync, waitMs: (seconds ?? 0) * 1000, waitApplied: seconds === undefined ? '' : `wait=${seconds}`, strict,
+    job,
+    accepted: job && !asked,
+    respondAsync: job && respondAsync,
+    waitMs: (seconds ?? 0) * 1000,
+    waitApplied: seconds === undefined ? '' : `wait=${seconds}`,
+    strict,
     ...(callback === undefined ? {} : { callback }),
   };
 }

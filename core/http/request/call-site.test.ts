@@ -5,16 +5,42 @@ import { inviteMail, publicAddress } from '../../accounts/endpoints/account-mail
 
 describe('Where a call came to', () => {
   const settingsWith = (set: Readonly<Record<string, unknown>> = {}): Settings => {
-    const all: Readonly<Record<string, unknown>> = { 'system.rootUriPath': '/tools', 'system.corsAllowedOrigins': [], 'system.frontendUrl': '', 'system.backendUrl': '', 'server.host': '', 'server.port': 8080, 'ui.appNameNavbar': '', ...set };
+    const all: Readonly<Record<string, unknown>> = {
+      'system.rootUriPath': '/tools',
+      'system.corsAllowedOrigins': [],
+      'system.frontendUrl': '',
+      'system.backendUrl': '',
+      'server.host': '',
+      'server.port': 8080,
+      'ui.appNameNavbar': '',
+      ...set,
+    };
     // Of the settings, only what is asked here.
     return { get: (path: string) => all[path] } as unknown as Settings;
   };
-  const at = (more: Partial<ReachedAt>, set?: Readonly<Record<string, unknown>>) => callSite({ host: 'pdf.local', forwardedProto: undefined, viaProxy: false, localAddress: '192.168.1.5', localPort: 8080, ...more }, settingsWith(set));
+  const at = (more: Partial<ReachedAt>, set?: Readonly<Record<string, unknown>>) =>
+    callSite(
+      {
+        host: 'pdf.local',
+        forwardedProto: undefined,
+        viaProxy: false,
+        localAddress: '192.168.1.5',
+        localPort: 8080,
+        ...more,
+      },
+      settingsWith(set),
+    );
 
   it('is believed from a trusted proxy, with the scheme that it tells', () => {
-    expect(at({ viaProxy: true, forwardedProto: 'https' })).to.deep.equal({ url: 'https://pdf.local/tools', believed: true });
+    expect(at({ viaProxy: true, forwardedProto: 'https' })).to.deep.equal({
+      url: 'https://pdf.local/tools',
+      believed: true,
+    });
     expect(at({ viaProxy: true })).to.deep.equal({ url: 'http://pdf.local/tools', believed: true });
-    expect(at({ forwardedProto: 'https' }), 'a stranger may write what they like').to.deep.equal({ url: 'http://pdf.local/tools', believed: false });
+    expect(at({ forwardedProto: 'https' }), 'a stranger may write what they like').to.deep.equal({
+      url: 'http://pdf.local/tools',
+      believed: false,
+    });
   });
 
   it('is believed when it is our own end of the connection, or a site that the operator allowed', () => {
@@ -23,22 +49,42 @@ describe('Where a call came to', () => {
     expect(at({ host: '[2001:db8::1]:8080', localAddress: '2001:db8::1' }).believed).to.equal(true);
     expect(at({ host: 'localhost:8080', localAddress: '127.0.0.1' }).believed).to.equal(true);
     expect(at({ host: 'pdf.local:8080' }, { 'server.host': 'pdf.local' }).believed).to.equal(true);
-    expect(at({ host: 'PDF.example' }, { 'system.corsAllowedOrigins': ['*', 'https://pdf.example'] }), 'and has its scheme').to.deep.equal({ url: 'https://pdf.example/tools', believed: true });
-    for (const host of ['192.168.1.5:9999', '192.168.1.5', 'localhost:8080', 'evil.example:8080', '192.168.1.5.evil.example:8080']) expect(at({ host }, { 'system.corsAllowedOrigins': ['*'] }).believed, host).to.equal(false);
+    expect(
+      at({ host: 'PDF.example' }, { 'system.corsAllowedOrigins': ['*', 'https://pdf.example'] }),
+      'and has its scheme',
+    ).to.deep.equal({ url: 'https://pdf.example/tools', believed: true });
+    for (const host of [
+      '192.168.1.5:9999',
+      '192.168.1.5',
+      'localhost:8080',
+      'evil.example:8080',
+      '192.168.1.5.evil.example:8080',
+    ])
+      expect(at({ host }, { 'system.corsAllowedOrigins': ['*'] }).believed, host).to.equal(false);
   });
 
   it('is this server where the header is none', () => {
-    for (const host of [undefined, '', 'a b', 'user@evil.example', 'evil.example/x', 'a:b:c']) expect(at({ host, viaProxy: true }), host).to.deep.equal({ url: 'http://localhost:8080/tools', believed: false });
+    for (const host of [undefined, '', 'a b', 'user@evil.example', 'evil.example/x', 'a:b:c'])
+      expect(at({ host, viaProxy: true }), host).to.deep.equal({ url: 'http://localhost:8080/tools', believed: false });
   });
 
   it('stands behind the settings, and stands in no mail when it is not believed', () => {
     const site = at({ host: 'evil.example' });
     expect(publicAddress(settingsWith(), undefined, site)).to.equal(site);
-    expect(publicAddress(settingsWith({ 'system.backendUrl': 'https://b.example/' }), undefined, site)).to.deep.equal({ url: 'https://b.example', believed: true });
-    expect(publicAddress(settingsWith({ 'system.backendUrl': 'https://b.example/' }), 'https://g.example', site).url).to.equal('https://g.example');
-    expect(publicAddress(settingsWith({ 'system.frontendUrl': 'https://f.example' }), 'https://g.example', site).url).to.equal('https://f.example');
+    expect(publicAddress(settingsWith({ 'system.backendUrl': 'https://b.example/' }), undefined, site)).to.deep.equal({
+      url: 'https://b.example',
+      believed: true,
+    });
+    expect(
+      publicAddress(settingsWith({ 'system.backendUrl': 'https://b.example/' }), 'https://g.example', site).url,
+    ).to.equal('https://g.example');
+    expect(
+      publicAddress(settingsWith({ 'system.frontendUrl': 'https://f.example' }), 'https://g.example', site).url,
+    ).to.equal('https://f.example');
     const { text } = inviteMail('ann@example.org', { path: '/tools/invite/abc' }, new Date(0), settingsWith());
     expect(text).to.contain('\n\n/tools/invite/abc\n\n').and.not.contain('://');
-    expect(inviteMail('ann@example.org', { url: 'https://f.example/invite/abc' }, new Date(0), settingsWith()).text).to.contain('\n\nhttps://f.example/invite/abc\n\n');
+    expect(
+      inviteMail('ann@example.org', { url: 'https://f.example/invite/abc' }, new Date(0), settingsWith()).text,
+    ).to.contain('\n\nhttps://f.example/invite/abc\n\n');
   });
 });

@@ -28,14 +28,21 @@ export function plainHost(host: string | undefined): string | undefined {
  * Where a call came to. Whoever calls writes the Host header, so it is believed only from a trusted proxy, when it names our own end of the connection, or when the
  * operator allowed that site (`system.corsAllowedOrigins`); X-Forwarded-Proto only from a trusted proxy (docs/internals/adr/0050-addresses-in-mails.md).
  */
-export function callSite({ host: given, forwardedProto, viaProxy, localAddress, localPort }: ReachedAt, settings: Pick<Settings, 'get'>): CallSite {
+export function callSite(
+  { host: given, forwardedProto, viaProxy, localAddress, localPort }: ReachedAt,
+  settings: Pick<Settings, 'get'>,
+): CallSite {
   const host = plainHost(given);
   const prefix = settings.get('system.rootUriPath');
   const scheme = viaProxy && forwardedProto === 'https' ? 'https' : 'http';
-  if (host === undefined) return { url: `${scheme}://localhost:${settings.get('server.port')}${prefix}`, believed: false };
+  if (host === undefined)
+    return { url: `${scheme}://localhost:${settings.get('server.port')}${prefix}`, believed: false };
   const allowed = settings.get('system.corsAllowedOrigins').find((origin) => hostOf(origin) === host.toLowerCase());
   if (!viaProxy && allowed !== undefined) return { url: `${allowed.replace(/\/+$/, '')}${prefix}`, believed: true };
-  return { url: `${scheme}://${host}${prefix}`, believed: viaProxy || isOwn(host, localAddress, localPort, settings.get('server.host')) };
+  return {
+    url: `${scheme}://${host}${prefix}`,
+    believed: viaProxy || isOwn(host, localAddress, localPort, settings.get('server.host')),
+  };
 }
 
 /** The same for a request that the guard has let in. */
@@ -46,12 +53,21 @@ export function siteOf(request: Request, settings: Settings): CallSite {
 }
 
 /** Our own end of the connection, under its address, the name that we were told to listen on, or localhost. */
-function isOwn(host: string, localAddress: string | undefined, localPort: number | undefined, listenName: string): boolean {
+function isOwn(
+  host: string,
+  localAddress: string | undefined,
+  localPort: number | undefined,
+  listenName: string,
+): boolean {
   const [, bracketed = '', port = '80'] = HOST.exec(host) ?? [];
   const name = bracketed.replace(/^\[|\]$/g, '').toLowerCase();
   const own = (localAddress ?? '').replace(/^::ffff:/i, '').toLowerCase();
   if (own === '' || Number(port) !== localPort) return false;
-  return name === own || (listenName !== '' && isIP(listenName) === 0 && name === listenName.toLowerCase()) || (name === 'localhost' && (own === '::1' || own.startsWith('127.')));
+  return (
+    name === own ||
+    (listenName !== '' && isIP(listenName) === 0 && name === listenName.toLowerCase()) ||
+    (name === 'localhost' && (own === '::1' || own.startsWith('127.')))
+  );
 }
 
 function hostOf(origin: string): string | undefined {

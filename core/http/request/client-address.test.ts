@@ -20,10 +20,12 @@ describe('The address of a client', () => {
   });
 
   it('is never what is no address', () => {
-    for (const forwarded of ['', 'unknown', 'evil, ', '192.0.2.1, _hidden', '<script>', '999.1.1.1']) expect(behind('127.0.0.1')('127.0.0.1', forwarded), forwarded).to.equal('127.0.0.1');
+    for (const forwarded of ['', 'unknown', 'evil, ', '192.0.2.1, _hidden', '<script>', '999.1.1.1'])
+      expect(behind('127.0.0.1')('127.0.0.1', forwarded), forwarded).to.equal('127.0.0.1');
   });
 
   it('cannot be asked for with settings that name no address', () => {
-    for (const entry of ['', 'proxy.local', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '::1/129']) expect(() => behind(entry), entry).to.throw('server.trustedProxies');
+    for (const entry of ['', 'proxy.local', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '::1/129'])
+      expect(() => behind(entry), entry).to.throw('server.trustedProxies');
   });
 });

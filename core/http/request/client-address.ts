@@ -38,7 +38,10 @@ function trust(list: BlockList, entry: string, where: string): void {
   const version = isIP(address);
   const most = version === 6 ? 128 : 32;
   if (version === 0 || rest.length > 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most))) {
-    throw new StartupError('SETTINGS_INVALID', { where, detail: `server.trustedProxies holds "${entry}", which is neither an address nor a network as 10.0.0.0/8` });
+    throw new StartupError('SETTINGS_INVALID', {
+      where,
+      detail: `server.trustedProxies holds "${entry}", which is neither an address nor a network as 10.0.0.0/8`,
+    });
   }
   const family = version === 6 ? 'ipv6' : 'ipv4';
   if (bits === undefined) list.addAddress(address, family);
@@ -47,6 +50,6 @@ function trust(list: BlockList, entry: string, where: string): void {
 
 /** IPv4 as it comes over an IPv6 socket (RFC 4291, 2.5.5.2), and IPv6 in brackets or with a port left out. */
 function plain(address: string): string {
-  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? (/^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address);
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address;
   return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare;
 }

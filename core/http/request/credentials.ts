@@ -3,7 +3,11 @@ import type { Credentials } from '../../access/index.js';
 
 /** What a request says of its caller (`docs/interface/auth.yml`, how a request is authenticated). Never from the address or a cookie. */
 export function credentialsOf(request: Request): Credentials {
-  return { key: header(request, 'x-api-key'), bearer: bearerOf(header(request, 'authorization')), address: request.app.address };
+  return {
+    key: header(request, 'x-api-key'),
+    bearer: bearerOf(header(request, 'authorization')),
+    address: request.app.address,
+  };
 }
 
 /** The token of an Authorization header of the Bearer scheme (RFC 6750, 2.1). */

@@ -15,7 +15,12 @@ export function formValues(request: Request, form: Form): Record<string, unknown
  * Values with the parameters (`names`) that clients sent as files: a form made in a program gives JSON a part of its own media type, and that has a file name. Files longer than
  * `maxBytes` are no parameter. Throws INPUT_INVALID for them.
  */
-export async function withTextFiles(values: Readonly<Record<string, unknown>>, form: Form, names: readonly string[], maxBytes: number): Promise<Record<string, unknown>> {
+export async function withTextFiles(
+  values: Readonly<Record<string, unknown>>,
+  form: Form,
+  names: readonly string[],
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = Object.assign(Object.create(null) as Record<string, unknown>, values);
   for (const name of names) {
     const [file, ...others] = form.files[name] ?? [];
@@ -34,5 +39,7 @@ export function refuseTextInput(form: Form, names: readonly string[]): void {
   if (names.some((name) => (form.files[name] ?? []).length > 0)) return;
   const field = names.find((name) => form.fields[name] !== undefined);
   if (field === undefined) return;
-  throw new InputError('INPUT_FILE_MISSING', { field }, [{ pointer: `/${field}`, detail: `was sent as text; send it as a file part (curl: -F ${field}=@document.pdf)` }]);
+  throw new InputError('INPUT_FILE_MISSING', { field }, [
+    { pointer: `/${field}`, detail: `was sent as text; send it as a file part (curl: -F ${field}=@document.pdf)` },
+  ]);
 }

@@ -15,9 +15,22 @@ export async function namingInput<T>(name: string, work: () => Promise<T>): Prom
   try {
     return await work();
   } catch (error) {
-    if (name === INPUT || !isQuireError(error) || (error.data['field'] !== INPUT && !error.errors.some(({ pointer }) => pointer === `/${INPUT}`))) throw error;
+    if (
+      name === INPUT ||
+      !isQuireError(error) ||
+      (error.data['field'] !== INPUT && !error.errors.some(({ pointer }) => pointer === `/${INPUT}`))
+    )
+      throw error;
     const { code, data, errors = [] } = serialiseError(error);
-    const renamed = errors.map(({ pointer, detail }) => (pointer === `/${INPUT}` ? { pointer: `/${name}`, detail: detail.replaceAll(`"${INPUT}"`, `"${name}"`) } : { pointer, detail }));
-    throw reviveError({ code, data: data['field'] === INPUT ? { ...data, field: name } : data, ...(renamed.length > 0 ? { errors: renamed } : {}) });
+    const renamed = errors.map(({ pointer, detail }) =>
+      pointer === `/${INPUT}`
+        ? { pointer: `/${name}`, detail: detail.replaceAll(`"${INPUT}"`, `"${name}"`) }
+        : { pointer, detail },
+    );
+    throw reviveError({
+      code,
+      data: data['field'] === INPUT ? { ...data, field: name } : data,
+      ...(renamed.length > 0 ? { errors: renamed } : {}),
+    });
   }
 }

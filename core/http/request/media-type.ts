@@ -7,5 +7,11 @@ import { kindInfo, type ConcreteKind } from '@quire/registry';
 export function answerMediaType(kind: ConcreteKind, accept: string | undefined, declared?: string): string {
   const { mediaType } = kindInfo(kind);
   const instead = kind === 'zip' ? 'application/octet-stream' : declared;
-  return instead === undefined || (accept ?? '').toLowerCase().split(/[,;\s]+/).includes(mediaType) ? mediaType : instead;
+  return instead === undefined ||
+    (accept ?? '')
+      .toLowerCase()
+      .split(/[,;\s]+/)
+      .includes(mediaType)
+    ? mediaType
+    : instead;
 }

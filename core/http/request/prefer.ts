@@ -9,7 +9,8 @@ export interface Preferences {
 }
 
 /** preference = token [ BWS "=" BWS word ], with parameters that mean nothing here (RFC 7240, 2). */
-const PREFERENCE = /^([!#$%&'*+\-.^_`|~\w]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+\-.^_`|~\w]*)))?[ \t]*(?:;|$)/;
+const PREFERENCE =
+  /^([!#$%&'*+\-.^_`|~\w]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+\-.^_`|~\w]*)))?[ \t]*(?:;|$)/;
 /** A longer header says nothing that is worth reading. */
 const LONGEST = 4096;
 
@@ -25,12 +26,15 @@ export function preferences(header: string | undefined): Preferences {
   }
   const wait = found.get('wait') ?? '';
   return {
-    respondAsync: found.has('respond-async'), strict: found.get('handling')?.toLowerCase() === 'strict',
+    respondAsync: found.has('respond-async'),
+    strict: found.get('handling')?.toLowerCase() === 'strict',
     ...(/^\d{1,9}$/.test(wait) ? { wait: Number(wait) } : {}),
   };
 }
 
 /** The elements of a list header (RFC 9110, 5.6.1), without the commas within quotes. */
 function elements(text: string): string[] {
-  return (text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g) ?? []).map((element) => element.trim()).filter((element) => element !== '');
+  return (text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g) ?? [])
+    .map((element) => element.trim())
+    .filter((element) => element !== '');
 }

@@ -11,13 +11,21 @@ const MAX_FIELDS = 100;
  * Reads the fields of a small form without files, as HTML sends it: urlencoded or multipart; a call without a body has none. At most 1 MiB.
  * Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_MANY_PARTS, INPUT_TOO_SLOW or INPUT_MALFORMED.
  */
-export async function readFields(request: IncomingMessage, scratch: () => Promise<Scratch>, limits: FormLimits): Promise<Form> {
+export async function readFields(
+  request: IncomingMessage,
+  scratch: () => Promise<Scratch>,
+  limits: FormLimits,
+): Promise<Form> {
   const { 'content-type': type = '', 'content-length': length, 'transfer-encoding': chunked } = request.headers;
   if (chunked === undefined && (length === undefined || Number(length) === 0)) return { fields: {}, files: {} };
-  if (/^multipart\/form-data\s*;/i.test(type)) return readForm(request, await scratch(), { ...limits, maxBytes: MAX_JSON_BYTES, maxParts: MAX_FIELDS });
+  if (/^multipart\/form-data\s*;/i.test(type))
+    return readForm(request, await scratch(), { ...limits, maxBytes: MAX_JSON_BYTES, maxParts: MAX_FIELDS });
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     const found = type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`;
-    throw new InputError('INPUT_MEDIA_TYPE', { found, allowed: 'application/x-www-form-urlencoded or multipart/form-data' });
+    throw new InputError('INPUT_MEDIA_TYPE', {
+      found,
+      allowed: 'application/x-www-form-urlencoded or multipart/form-data',
+    });
   }
   refuseDeclaredSize(request, MAX_JSON_BYTES);
   return { fields: urlencodedFields(await readText(request)), files: {} };

@@ -9,12 +9,16 @@ import { Scratch } from '../../operations/runner/index.js';
 import { readForm, type Form, type FormLimits } from './read-form.js';
 
 const limits: FormLimits = { maxBytes: 100_000, maxFieldBytes: 1000, maxParts: 10, stallMs: 10_000, minRate: 1 };
-const part = (disposition: string, body: string): string => `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`;
+const part = (disposition: string, body: string): string =>
+  `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`;
 
 /** A request as the parser needs it: a stream with headers that knows whether it is complete. */
 function incoming(body: string, headers: Readonly<Record<string, string>> = {}): IncomingMessage {
   const stream = new PassThrough();
-  const request = Object.assign(stream, { headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers }, complete: false });
+  const request = Object.assign(stream, {
+    headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers },
+    complete: false,
+  });
   stream.once('end', () => (request.complete = true));
   stream.end(body);
   return request as unknown as IncomingMessage;
@@ -30,8 +34,16 @@ describe('Reading a form', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const read = (body: string, headers: Readonly<Record<string, string>> = {}, bounds: Partial<FormLimits> = {}): Promise<Form> => readForm(incoming(body, headers), scratch, { ...limits, ...bounds });
-  const refusal = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing', (error: { code?: string }) => error.code);
+  const read = (
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+    bounds: Partial<FormLimits> = {},
+  ): Promise<Form> => readForm(incoming(body, headers), scratch, { ...limits, ...bounds });
+  const refusal = async (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'nothing',
+      (error: { code?: string }) => error.code,
+    );
 
   it('keeps text as text and a repeated field as a list', async () => {
     const { fields } = await read(`${part('name="a"', '1')}${part('name="b"', 'é')}${part('name="b"', '')}--b--\r\n`);
@@ -40,19 +52,39 @@ describe('Reading a form', () => {
   });
 
   it('puts files on disk under names of its own, and keeps their labels', async () => {
-    const { files } = await read(`${part('name="fileInput"; filename="../x/a.pdf"', '%PDF-1.7 x')}${part('name="fileInput"; filename="b.txt"', 'text')}--b--\r\n`);
-    expect(files['fileInput']?.map(({ name, kind, size }) => [name, kind, size])).to.deep.equal([['a.pdf', 'pdf', 10], ['b.txt', 'txt', 4]]);
+    const { files } = await read(
+      `${part('name="fileInput"; filename="../x/a.pdf"', '%PDF-1.7 x')}${part('name="fileInput"; filename="b.txt"', 'text')}--b--\r\n`,
+    );
+    expect(files['fileInput']?.map(({ name, kind, size }) => [name, kind, size])).to.deep.equal([
+      ['a.pdf', 'pdf', 10],
+      ['b.txt', 'txt', 4],
+    ]);
     expect(files['fileInput']?.map(({ path }) => readFileSync(path, 'utf8'))).to.deep.equal(['%PDF-1.7 x', 'text']);
     expect(readdirSync(scratch.root)).to.have.members(['f0', 'f1']);
   });
 
   it('keeps what the client says of media types where it says something', async () => {
-    const said = async (type: string): Promise<string | undefined> => (await read(`${part(`name="a"; filename="a"\r\nContent-Type: ${type}`, 'x')}--b--\r\n`)).files['a']?.[0]?.mediaType;
-    expect(await Promise.all(['Text/CSV; charset=utf-8', 'application/vnd.x-y+json', 'application/octet-stream', 'nonsense', `a/${'b'.repeat(200)}`, 'a/b c'].map(said))).to.deep.equal(['text/csv', 'application/vnd.x-y+json', undefined, undefined, undefined, undefined]);
+    const said = async (type: string): Promise<string | undefined> =>
+      (await read(`${part(`name="a"; filename="a"\r\nContent-Type: ${type}`, 'x')}--b--\r\n`)).files['a']?.[0]
+        ?.mediaType;
+    expect(
+      await Promise.all(
+        [
+          'Text/CSV; charset=utf-8',
+          'application/vnd.x-y+json',
+          'application/octet-stream',
+          'nonsense',
+          `a/${'b'.repeat(200)}`,
+          'a/b c',
+        ].map(said),
+      ),
+    ).to.deep.equal(['text/csv', 'application/vnd.x-y+json', undefined, undefined, undefined, undefined]);
   });
 
   it('leaves out the empty part of a browser', async () => {
-    expect((await read(`${part('name="fileInput"; filename=""', '')}--b--\r\n`)).files['fileInput']).to.equal(undefined);
+    expect((await read(`${part('name="fileInput"; filename=""', '')}--b--\r\n`)).files['fileInput']).to.equal(
+      undefined,
+    );
   });
 
   it('refuses what is no form', async () => {
@@ -69,18 +101,25 @@ describe('Reading a form', () => {
   });
 
   it('refuses more bytes, more text and more parts than the limits', async () => {
-    expect(await refusal(read(`${part('name="a"; filename="a.pdf"', 'x'.repeat(200_000))}--b--\r\n`))).to.equal('INPUT_TOO_LARGE');
+    expect(await refusal(read(`${part('name="a"; filename="a.pdf"', 'x'.repeat(200_000))}--b--\r\n`))).to.equal(
+      'INPUT_TOO_LARGE',
+    );
     expect(await refusal(read(`${part('name="a"', 'x'.repeat(2000))}--b--\r\n`))).to.equal('INPUT_INVALID');
     expect(await refusal(read(`${part('name="a"', 'x'.repeat(600)).repeat(2)}--b--\r\n`))).to.equal('INPUT_INVALID');
     expect(await refusal(read(`${part('name="a"', 'x').repeat(11)}--b--\r\n`))).to.equal('INPUT_TOO_MANY_PARTS');
-    expect(await refusal(read(`${part('name="a"; filename="a.pdf"', 'x').repeat(11)}--b--\r\n`))).to.equal('INPUT_TOO_MANY_PARTS');
+    expect(await refusal(read(`${part('name="a"; filename="a.pdf"', 'x').repeat(11)}--b--\r\n`))).to.equal(
+      'INPUT_TOO_MANY_PARTS',
+    );
   });
 
   it('refuses a request whose client has gone, before or while it reads', async () => {
     const gone = incoming('');
     gone.destroy();
     expect(await refusal(readForm(gone, scratch, limits))).to.equal('CANCELLED');
-    const going = Object.assign(new PassThrough(), { headers: { 'content-type': 'multipart/form-data; boundary=b' }, complete: false }) as unknown as IncomingMessage;
+    const going = Object.assign(new PassThrough(), {
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      complete: false,
+    }) as unknown as IncomingMessage;
     const reading = refusal(readForm(going, scratch, limits));
     setImmediate(() => going.destroy());
     expect(await reading).to.equal('CANCELLED');

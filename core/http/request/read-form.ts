@@ -32,17 +32,26 @@ export function refuseDeclaredSize(request: IncomingMessage, maxBytes: number): 
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) throw new InputError('INPUT_TOO_LARGE', { limit: maxBytes });
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw new InputError('INPUT_ENCODING', { found: String(encoding).slice(0, 40) });
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new InputError('INPUT_ENCODING', { found: String(encoding).slice(0, 40) });
 }
 
 /**
  * Streams a multipart form (RFC 7578) to disk below `scratch`; the client's names are labels only.
  * `digests` gets the SHA-256 of each file by its path, taken while it streams in. Throws INPUT_* errors; on any error what was written is left to the scratch folder's owner to remove.
  */
-export async function readForm(request: IncomingMessage, scratch: Scratch, limits: FormLimits, digests?: Map<string, string>): Promise<Form> {
+export async function readForm(
+  request: IncomingMessage,
+  scratch: Scratch,
+  limits: FormLimits,
+  digests?: Map<string, string>,
+): Promise<Form> {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
-    throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'multipart/form-data' });
+    throw new InputError('INPUT_MEDIA_TYPE', {
+      found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`,
+      allowed: 'multipart/form-data',
+    });
   }
   refuseDeclaredSize(request, limits.maxBytes);
   const reader = new FormReader(request, scratch, limits, type, digests);
@@ -55,7 +64,14 @@ export async function readForm(request: IncomingMessage, scratch: Scratch, limit
 
 class FormReader {
   readonly #fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
-  readonly #files: { field: string; name: string; type: string; path: string; done: Promise<void>; out: WriteStream }[] = [];
+  readonly #files: {
+    field: string;
+    name: string;
+    type: string;
+    path: string;
+    done: Promise<void>;
+    out: WriteStream;
+  }[] = [];
   readonly #started = Date.now();
   #bytes = 0;
   #parts = 0;
@@ -65,15 +81,29 @@ class FormReader {
   #fail: (error: unknown) => void = () => undefined;
   readonly #onData = (chunk: Buffer): void => this.#count(chunk.length);
 
-  constructor(private readonly request: IncomingMessage, private readonly scratch: Scratch, private readonly limits: FormLimits, private readonly type: string, private readonly digests: Map<string, string> | undefined) {}
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly scratch: Scratch,
+    private readonly limits: FormLimits,
+    private readonly type: string,
+    private readonly digests: Map<string, string> | undefined,
+  ) {}
 
   async read(): Promise<Form> {
     const { request } = this;
     let parser: InstanceType<typeof Busboy>;
     try {
       parser = new Busboy({
-        headers: { ...request.headers, 'content-type': this.type }, defCharset: 'utf8', preservePath: true,
-        limits: { fieldSize: this.limits.maxFieldBytes, fieldNameSize: 200, parts: this.limits.maxParts, headerPairs: 50, headerSize: 16 * 1024 },
+        headers: { ...request.headers, 'content-type': this.type },
+        defCharset: 'utf8',
+        preservePath: true,
+        limits: {
+          fieldSize: this.limits.maxFieldBytes,
+          fieldNameSize: 200,
+          parts: this.limits.maxParts,
+          headerPairs: 50,
+          headerSize: 16 * 1024,
+        },
       });
     } catch (error) {
       throw new InputError('INPUT_MALFORMED', { detail: 'the multipart boundary is missing' }, [], { cause: error });
@@ -83,7 +113,9 @@ class FormReader {
       parser.on('field', (name, value, _nameCut, cut) => this.#field(name, value, cut));
       parser.on('file', (field, stream, name, _encoding, type) => this.#file(field, stream, name, type));
       parser.on('partsLimit', () => reject(new InputError('INPUT_TOO_MANY_PARTS', { limit: this.limits.maxParts })));
-      parser.on('error', (error: unknown) => reject(new InputError('INPUT_MALFORMED', { detail: 'the multipart form is broken' }, [], { cause: error })));
+      parser.on('error', (error: unknown) =>
+        reject(new InputError('INPUT_MALFORMED', { detail: 'the multipart form is broken' }, [], { cause: error })),
+      );
       parser.on('finish', resolve);
       request.on('data', this.#onData);
       request.once('close', () => {
@@ -111,19 +143,22 @@ class FormReader {
   #count(length: number): void {
     this.#bytes += length;
     this.#lastByte = Date.now();
-    if (this.#bytes > this.limits.maxBytes) this.#fail(new InputError('INPUT_TOO_LARGE', { limit: this.limits.maxBytes }));
+    if (this.#bytes > this.limits.maxBytes)
+      this.#fail(new InputError('INPUT_TOO_LARGE', { limit: this.limits.maxBytes }));
   }
 
   #checkPace(): void {
     const now = Date.now();
     const { stallMs, minRate } = this.limits;
     const age = now - this.#started;
-    if (now - this.#lastByte > stallMs || (age > stallMs && this.#bytes / (age / 1000) < minRate)) this.#fail(new InputError('INPUT_TOO_SLOW', { seconds: Math.round(stallMs / 1000) }));
+    if (now - this.#lastByte > stallMs || (age > stallMs && this.#bytes / (age / 1000) < minRate))
+      this.#fail(new InputError('INPUT_TOO_SLOW', { seconds: Math.round(stallMs / 1000) }));
   }
 
   #field(name: string | undefined, value: string, cut: boolean): void {
     if (name === undefined) return this.#fail(nameless());
-    if (++this.#parts > this.limits.maxParts) return this.#fail(new InputError('INPUT_TOO_MANY_PARTS', { limit: this.limits.maxParts }));
+    if (++this.#parts > this.limits.maxParts)
+      return this.#fail(new InputError('INPUT_TOO_MANY_PARTS', { limit: this.limits.maxParts }));
     this.#textBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
     if (cut || this.#textBytes > this.limits.maxFieldBytes) {
       const detail = `the text of the form is longer than ${this.limits.maxFieldBytes} bytes`;
@@ -157,13 +192,20 @@ class FormReader {
 
   async #form(): Promise<Form> {
     const fields: Record<string, string | readonly string[]> = Object.create(null) as Record<string, string>;
-    for (const [name, values] of Object.entries(this.#fields)) fields[name] = values.length === 1 ? (values[0] ?? '') : values;
+    for (const [name, values] of Object.entries(this.#fields))
+      fields[name] = values.length === 1 ? (values[0] ?? '') : values;
     const files: Record<string, WireFile[]> = Object.create(null) as Record<string, WireFile[]>;
     for (const { field, name, type, path, out } of this.#files) {
       // A browser sends an empty part without a name for a file input that was left empty.
       if (out.bytesWritten === 0 && name === 'default') continue;
       const kind = sniffKind(await readHead(path), name) ?? 'bin';
-      (files[field] ??= []).push({ name, kind, size: out.bytesWritten, path, ...(usefulType(type) ? { mediaType: type.toLowerCase() } : {}) });
+      (files[field] ??= []).push({
+        name,
+        kind,
+        size: out.bytesWritten,
+        path,
+        ...(usefulType(type) ? { mediaType: type.toLowerCase() } : {}),
+      });
     }
     return { fields, files };
   }
@@ -171,7 +213,11 @@ class FormReader {
 
 /** True for a media type (RFC 6838, 4.2) that tells more than that there are bytes. */
 function usefulType(type: string): boolean {
-  return type.length <= 127 && /^[a-z0-9][\w!#$&^.+-]*\/[a-z0-9][\w!#$&^.+-]*$/i.test(type) && type.toLowerCase() !== 'application/octet-stream';
+  return (
+    type.length <= 127 &&
+    /^[a-z0-9][\w!#$&^.+-]*\/[a-z0-9][\w!#$&^.+-]*$/i.test(type) &&
+    type.toLowerCase() !== 'application/octet-stream'
+  );
 }
 
 /** A part must have a name (RFC 7578, 4.2). */

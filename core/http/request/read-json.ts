@@ -18,18 +18,31 @@ export async function readJson(request: IncomingMessage, maxBytes = MAX_JSON_BYT
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new InputError('INPUT_MALFORMED', { detail: `it is not JSON: ${(error as Error).message.slice(0, 100)}` }, [], { cause: error });
+    throw new InputError(
+      'INPUT_MALFORMED',
+      { detail: `it is not JSON: ${(error as Error).message.slice(0, 100)}` },
+      [],
+      { cause: error },
+    );
   }
 }
 
 function checkType(request: IncomingMessage): void {
   const type = request.headers['content-type'] ?? '';
   if (/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) return;
-  throw new InputError('INPUT_MEDIA_TYPE', { found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`, allowed: 'application/json' });
+  throw new InputError('INPUT_MEDIA_TYPE', {
+    found: type === '' ? 'without a Content-Type' : `"${type.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}"`,
+    allowed: 'application/json',
+  });
 }
 
 /** Writes a JSON body of at most `maxBytes` into a new file, unread; `digests` gets its SHA-256 by the path. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED for an empty one. */
-export async function keepJson(request: IncomingMessage, path: string, maxBytes: number, digests?: Map<string, string>): Promise<WireFile> {
+export async function keepJson(
+  request: IncomingMessage,
+  path: string,
+  maxBytes: number,
+  digests?: Map<string, string>,
+): Promise<WireFile> {
   checkType(request);
   refuseDeclaredSize(request, maxBytes);
   let size = 0;

@@ -7,11 +7,25 @@ describe('The urgency of a job', () => {
   const admin: Principal = { ...user, role: 'admin' };
 
   it('is read of the Priority header, and normal where that says nothing of use', () => {
-    const cases: readonly [string | undefined, number][] = [[undefined, 3], ['', 3], ['u=5', 5], ['i, u=7', 7], ['u=6;x=1, i', 6], ['u=1', 1], ['u=8', 3], ['u=-1', 3], ['u=55', 3], ['menu=5', 3], ['U=5', 3]];
+    const cases: readonly [string | undefined, number][] = [
+      [undefined, 3],
+      ['', 3],
+      ['u=5', 5],
+      ['i, u=7', 7],
+      ['u=6;x=1, i', 6],
+      ['u=1', 1],
+      ['u=8', 3],
+      ['u=-1', 3],
+      ['u=55', 3],
+      ['menu=5', 3],
+      ['U=5', 3],
+    ];
     for (const [header, urgency] of cases) expect(urgencyOf(header, user, false), String(header)).to.equal(urgency);
   });
 
   it('is raised for administrators only while there are users, and lowered for everybody', () => {
-    expect([urgencyOf('u=0', user, true), urgencyOf('u=0', admin, true), urgencyOf('u=7', user, true)]).to.deep.equal([3, 0, 7]);
+    expect([urgencyOf('u=0', user, true), urgencyOf('u=0', admin, true), urgencyOf('u=7', user, true)]).to.deep.equal([
+      3, 0, 7,
+    ]);
   });
 });

@@ -5,9 +5,13 @@ import { contentDisposition } from './content-disposition.js';
 import { answerFile, openFile } from './respond.js';
 
 /** Sends what an endpoint answered; `usual`: the status where the answer says none. */
-export async function answerEndpoint(h: ResponseToolkit, answer: EndpointAnswer, usual?: number): Promise<ResponseObject> {
+export async function answerEndpoint(
+  h: ResponseToolkit,
+  answer: EndpointAnswer,
+  usual?: number,
+): Promise<ResponseObject> {
   const response = await bodyOf(h, answer);
-  const status = answer.status ?? (usual ?? (response.source === null ? 204 : 200));
+  const status = answer.status ?? usual ?? (response.source === null ? 204 : 200);
   response.code(status);
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.header(name, value);
   return response;
@@ -16,15 +20,21 @@ export async function answerEndpoint(h: ResponseToolkit, answer: EndpointAnswer,
 async function bodyOf(h: ResponseToolkit, answer: EndpointAnswer): Promise<ResponseObject> {
   if (answer.json !== undefined) return h.response(JSON.stringify(answer.json)).type('application/json');
   if (answer.text !== undefined) return h.response(answer.text).type('text/plain');
-  if (answer.stream !== undefined) return h.response(answer.stream.body).type(answer.stream.mediaType).header('x-accel-buffering', 'no');
+  if (answer.stream !== undefined)
+    return h.response(answer.stream.body).type(answer.stream.mediaType).header('x-accel-buffering', 'no');
   if (answer.file === undefined) return h.response();
   const { name, mediaType, path, bytes, stream, size, disposition } = answer.file;
   if (path !== undefined) {
     const { size: found } = await stat(path);
     return answerFile(h, { name, mediaType, size: found, body: openFile(path, found) }, {}, disposition);
   }
-  if (bytes !== undefined) return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) }, {}, disposition);
-  if (stream !== undefined && size !== undefined) return answerFile(h, { name, mediaType, size, body: stream }, {}, disposition);
-  if (stream !== undefined) return disposition === 'inline' ? h.response(stream).type(mediaType) : h.response(stream).type(mediaType).header('content-disposition', contentDisposition(name));
+  if (bytes !== undefined)
+    return answerFile(h, { name, mediaType, size: bytes.length, body: Buffer.from(bytes) }, {}, disposition);
+  if (stream !== undefined && size !== undefined)
+    return answerFile(h, { name, mediaType, size, body: stream }, {}, disposition);
+  if (stream !== undefined)
+    return disposition === 'inline'
+      ? h.response(stream).type(mediaType)
+      : h.response(stream).type(mediaType).header('content-disposition', contentDisposition(name));
   throw new Error('a file answer needs a path, bytes or a stream');
 }

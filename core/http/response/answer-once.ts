@@ -6,7 +6,14 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from '@hapi/hapi';
 import { reviveError, serialiseError, type EndpointAnswer } from '@quire/registry';
-import { fingerprintText, idempotencyKey, isBody, type Claim, type KeptAnswer, type KeptBody } from '../../jobs/idempotency/index.js';
+import {
+  fingerprintText,
+  idempotencyKey,
+  isBody,
+  type Claim,
+  type KeptAnswer,
+  type KeptBody,
+} from '../../jobs/idempotency/index.js';
 import { header } from '../request/credentials.js';
 import type { HttpDeps } from '../deps.js';
 import { asQuireError } from './error-body.js';
@@ -27,7 +34,11 @@ export interface KeyedCall {
    * Does the work and keeps its answer, or gives the kept one of the first call without doing anything. Without a key it just does the work.
    * `usual`: the status of an answer that names none. The work gets the random part for the id of a job that it starts.
    */
-  answer(sent: SentRequest, work: (uuid: string | undefined) => Promise<EndpointAnswer>, usual?: number): Promise<EndpointAnswer>;
+  answer(
+    sent: SentRequest,
+    work: (uuid: string | undefined) => Promise<EndpointAnswer>,
+    usual?: number,
+  ): Promise<EndpointAnswer>;
 }
 
 /** Texts up to this length lie in the record, sealed. */
@@ -39,22 +50,47 @@ const PASSING: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy']);
  * Reads the Idempotency-Key of a POST (draft-ietf-httpapi-idempotency-key-header), before its body is read. Throws IDEMPOTENCY_KEY_INVALID.
  * `keeps`: false for a call whose answer must not be kept; its key is only read.
  */
-export function keyedCall(deps: Pick<HttpDeps, 'keptAnswers' | 'ownerOf'>, request: Request, life: RequestLife, keeps = true): KeyedCall {
+export function keyedCall(
+  deps: Pick<HttpDeps, 'keptAnswers' | 'ownerOf'>,
+  request: Request,
+  life: RequestLife,
+  keeps = true,
+): KeyedCall {
   const key = request.method === 'post' ? idempotencyKey(header(request, 'idempotency-key')) : undefined;
   if (key === undefined || !keeps) return { digests: undefined, answer: (_sent, work) => work(undefined) };
   const digests = new Map<string, string>();
   return {
     digests,
     answer: async ({ fields, files }, work, usual) => {
-      const fingerprint = fingerprintText(fields, await Promise.all(files.map(async ({ field, name, path }) => ({ field, name, digest: digests.get(path) ?? (await digestOf(path)) }))));
-      const entered = await deps.keptAnswers.enter({ caller: deps.ownerOf(principalOf(request)), path: request.path, key, fingerprint });
+      const fingerprint = fingerprintText(
+        fields,
+        await Promise.all(
+          files.map(async ({ field, name, path }) => ({
+            field,
+            name,
+            digest: digests.get(path) ?? (await digestOf(path)),
+          })),
+        ),
+      );
+      const entered = await deps.keptAnswers.enter({
+        caller: deps.ownerOf(principalOf(request)),
+        path: request.path,
+        key,
+        fingerprint,
+      });
       if ('kept' in entered) return replay(entered.kept);
       return first(deps, entered.claim, () => work(entered.claim.uuid), life, usual);
     },
   };
 }
 
-async function first({ keptAnswers }: Pick<HttpDeps, 'keptAnswers'>, claim: Claim, work: () => Promise<EndpointAnswer>, life: RequestLife, usual: number | undefined): Promise<EndpointAnswer> {
+async function first(
+  { keptAnswers }: Pick<HttpDeps, 'keptAnswers'>,
+  claim: Claim,
+  work: () => Promise<EndpointAnswer>,
+  life: RequestLife,
+  usual: number | undefined,
+): Promise<EndpointAnswer> {
   let answer: EndpointAnswer;
   try {
     answer = await work();
@@ -74,12 +110,21 @@ async function first({ keptAnswers }: Pick<HttpDeps, 'keptAnswers'>, claim: Clai
 }
 
 /** Keeps an answer, and gives it as it can still be sent: a stream that was read to be kept is now a file. */
-async function keepAnswer(claim: Claim, answer: EndpointAnswer, usual: number | undefined, life: RequestLife, most: number): Promise<EndpointAnswer> {
+async function keepAnswer(
+  claim: Claim,
+  answer: EndpointAnswer,
+  usual: number | undefined,
+  life: RequestLife,
+  most: number,
+): Promise<EndpointAnswer> {
   const { file, json, text: plain } = answer;
   const empty = file === undefined && json === undefined && plain === undefined;
   const job = typeof json === 'object' && json !== null && 'jobId' in json && 'async' in json;
   const body: KeptBody = {
-    status: answer.status ?? usual ?? (empty ? 204 : 200), headers: Object.fromEntries(Object.entries(answer.headers ?? {}).filter(([name]) => !PASSING.has(name.toLowerCase()))),
+    status: answer.status ?? usual ?? (empty ? 204 : 200),
+    headers: Object.fromEntries(
+      Object.entries(answer.headers ?? {}).filter(([name]) => !PASSING.has(name.toLowerCase())),
+    ),
     kind: file !== undefined ? 'file' : json !== undefined ? 'json' : plain !== undefined ? 'text' : 'none',
   };
   if (answer.stream !== undefined) {
@@ -90,7 +135,8 @@ async function keepAnswer(claim: Claim, answer: EndpointAnswer, usual: number | 
   if (file === undefined) {
     const written = json === undefined ? (plain ?? '') : JSON.stringify(json);
     if (Buffer.byteLength(written) > most) await claim.drop();
-    else if (written.length <= INLINE_CHARS) await claim.keep({ ...body, ...(empty ? {} : { inline: written }) }, { job });
+    else if (written.length <= INLINE_CHARS)
+      await claim.keep({ ...body, ...(empty ? {} : { inline: written }) }, { job });
     else await claim.keep(body, { job, bytes: Readable.from([Buffer.from(written)]) });
     return answer;
   }
@@ -112,7 +158,16 @@ async function keepAnswer(claim: Claim, answer: EndpointAnswer, usual: number | 
   const path = (await life.scratch()).filePath();
   await pipeline(file.stream ?? Readable.from([]), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   await claim.keep(head, { bytes: path });
-  return { ...answer, file: { name, mediaType, path, ...(disposition === undefined ? {} : { disposition }), ...(file.release === undefined ? {} : { release: file.release }) } };
+  return {
+    ...answer,
+    file: {
+      name,
+      mediaType,
+      path,
+      ...(disposition === undefined ? {} : { disposition }),
+      ...(file.release === undefined ? {} : { release: file.release }),
+    },
+  };
 }
 
 /** The first answer again. */

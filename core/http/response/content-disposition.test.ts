@@ -4,13 +4,19 @@ import { contentDisposition, headerList, headerText } from './content-dispositio
 describe('The Content-Disposition of an answer', () => {
   it('carries an ASCII name and the whole name', () => {
     expect(contentDisposition('a b.pdf')).to.equal('attachment; filename="a b.pdf"; filename*=UTF-8\'\'a%20b.pdf');
-    expect(contentDisposition('Résumé.pdf')).to.equal('attachment; filename="Resume.pdf"; filename*=UTF-8\'\'R%C3%A9sum%C3%A9.pdf');
-    expect(contentDisposition('請求書.pdf')).to.equal('attachment; filename="___.pdf"; filename*=UTF-8\'\'%E8%AB%8B%E6%B1%82%E6%9B%B8.pdf');
+    expect(contentDisposition('Résumé.pdf')).to.equal(
+      'attachment; filename="Resume.pdf"; filename*=UTF-8\'\'R%C3%A9sum%C3%A9.pdf',
+    );
+    expect(contentDisposition('請求書.pdf')).to.equal(
+      'attachment; filename="___.pdf"; filename*=UTF-8\'\'%E8%AB%8B%E6%B1%82%E6%9B%B8.pdf',
+    );
   });
 
   it('holds nothing that could end the value or the header', () => {
     for (const name of ['a"b', 'a\\b', 'a\r\nX: y', 'a;b', 'a%41', "a'b*(c)!", '\u0000\u007f', '\u202e']) {
-      expect(contentDisposition(name)).to.match(/^attachment; filename="[\x20-\x21\x23-\x24\x26-\x3a\x3c-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[A-Za-z0-9%._~-]*$/);
+      expect(contentDisposition(name)).to.match(
+        /^attachment; filename="[\x20-\x21\x23-\x24\x26-\x3a\x3c-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[A-Za-z0-9%._~-]*$/,
+      );
     }
   });
 });

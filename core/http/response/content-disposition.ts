@@ -1,7 +1,14 @@
 /** The `Content-Disposition` of an attachment (RFC 6266) with an ASCII name and, for every name, the UTF-8 form (RFC 8187). */
 export function contentDisposition(name: string): string {
-  const ascii = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[^\x20-\x7e]/g, '_').replace(/["\\%;]/g, '_');
-  const encoded = encodeURIComponent(name).replace(/['()*!]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^\x20-\x7e]/g, '_')
+    .replace(/["\\%;]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
@@ -13,7 +20,11 @@ export function headerText(text: string, longest = HEADER_LENGTH): string {
 }
 
 /** A list inside a JSON header value: as many items as fit, and their whole number as `<name>Count` when some are left out. */
-export function headerList(name: string, items: readonly unknown[], rest: Readonly<Record<string, unknown>> = {}): string {
+export function headerList(
+  name: string,
+  items: readonly unknown[],
+  rest: Readonly<Record<string, unknown>> = {},
+): string {
   for (let shown = items.length; ; shown = Math.floor(shown / 2)) {
     const cut = shown < items.length ? { [`${name}Count`]: items.length } : {};
     const text = escapeText(JSON.stringify({ ...rest, [name]: items.slice(0, shown), ...cut }));

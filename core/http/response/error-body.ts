@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { DefectError, InputError, OperationalError, isQuireError, reviveError, serialiseError, type QuireError } from '@quire/registry';
+import {
+  DefectError,
+  InputError,
+  OperationalError,
+  isQuireError,
+  reviveError,
+  serialiseError,
+  type QuireError,
+} from '@quire/registry';
 
 /** A problem document (RFC 9457) with the members that existing clients read beside it (`docs/interface/platform.yml`, error body). */
 export interface Problem {
@@ -15,28 +23,43 @@ export interface Problem {
 }
 
 /** Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. `nearest` is the address that may have been meant where there is none. */
-export function asQuireError(error: unknown, request: { method: string; path: string; allowed?: readonly string[]; nearest?: string }): QuireError {
+export function asQuireError(
+  error: unknown,
+  request: { method: string; path: string; allowed?: readonly string[]; nearest?: string },
+): QuireError {
   // Document code brings a coded error of its own make, without the table's text.
   if (isQuireError(error)) return 'row' in error ? error : reviveError(serialiseError(error));
   const { code, output, name } = (error ?? {}) as { code?: string; name?: string; output?: { statusCode: number } };
   if (code === 'ENOSPC' || code === 'EDQUOT') return new OperationalError('STORAGE_FULL', {}, { cause: error });
   if (name === 'AbortError') return new OperationalError('CANCELLED', {}, { cause: error });
   const status = output?.statusCode;
-  if (status === 404 && (request.allowed?.length ?? 0) > 0) return new InputError('METHOD_NOT_ALLOWED', { method: request.method.toUpperCase(), allowed: request.allowed!.join(', ') });
-  if (status === 404) return new InputError('NOT_FOUND', request.nearest === undefined ? {} : { nearest: request.nearest });
+  if (status === 404 && (request.allowed?.length ?? 0) > 0)
+    return new InputError('METHOD_NOT_ALLOWED', {
+      method: request.method.toUpperCase(),
+      allowed: request.allowed!.join(', '),
+    });
+  if (status === 404)
+    return new InputError('NOT_FOUND', request.nearest === undefined ? {} : { nearest: request.nearest });
   if (status === 413) return new InputError('INPUT_TOO_LARGE', { limit: 'this address' });
-  if (status === 415) return new InputError('INPUT_MEDIA_TYPE', { found: 'of another type', allowed: 'multipart/form-data' });
-  if (status !== undefined && status >= 400 && status < 500) return new InputError('HTTP_REFUSED', { detail: (error as Error).message });
+  if (status === 415)
+    return new InputError('INPUT_MEDIA_TYPE', { found: 'of another type', allowed: 'multipart/form-data' });
+  if (status !== undefined && status >= 400 && status < 500)
+    return new InputError('HTTP_REFUSED', { detail: (error as Error).message });
   return new DefectError('INTERNAL', {}, { cause: error });
 }
 
 /** The one place where an error gets its HTTP shape. */
-export function problemOf(error: QuireError, request: { path: string; id: string; method: string; now: Date }): { status: number; body: Problem; headers: Record<string, string> } {
+export function problemOf(
+  error: QuireError,
+  request: { path: string; id: string; method: string; now: Date },
+): { status: number; body: Problem; headers: Record<string, string> } {
   const { row, code, data } = error;
   const status = row.status === 0 ? 500 : row.status;
   const headers: Record<string, string> = {};
-  if (row.retryable === true || code === 'JOB_NOT_FINISHED') headers['retry-after'] = String(typeof data['seconds'] === 'number' ? data['seconds'] : 1);
-  if (code === 'DAILY_LIMIT_REACHED') headers['retry-after'] = headers['x-rate-limit-retry-after-seconds'] = String(data['seconds']);
+  if (row.retryable === true || code === 'JOB_NOT_FINISHED')
+    headers['retry-after'] = String(typeof data['seconds'] === 'number' ? data['seconds'] : 1);
+  if (code === 'DAILY_LIMIT_REACHED')
+    headers['retry-after'] = headers['x-rate-limit-retry-after-seconds'] = String(data['seconds']);
   if (code === 'RANGE_INVALID') headers['content-range'] = `bytes */${String(data['size'])}`;
   if (code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(data['allowed']);
   const body: Problem = {
@@ -53,11 +76,19 @@ export function problemOf(error: QuireError, request: { path: string; id: string
     ...(row.legacy === undefined ? {} : { errorCode: row.legacy }),
     ...hintsOf(error, request.path),
     ...(code === 'INPUT_FILE_MISSING' ? { partName: data['field'] } : {}),
-    ...(code === 'INPUT_TOO_LARGE' && typeof data['limit'] === 'number' ? { maxSizeBytes: data['limit'], maxSizeMB: Math.floor(data['limit'] / 1024 / 1024) } : {}),
-    ...(code === 'METHOD_NOT_ALLOWED' ? { method: data['method'], supportedMethods: String(data['allowed']).split(', ') } : {}),
-    ...(data['stepIndex'] === undefined ? {} : { step: { index: data['stepIndex'], operation: data['stepOperation'] }, file: data['stepFile'] }),
+    ...(code === 'INPUT_TOO_LARGE' && typeof data['limit'] === 'number'
+      ? { maxSizeBytes: data['limit'], maxSizeMB: Math.floor(data['limit'] / 1024 / 1024) }
+      : {}),
+    ...(code === 'METHOD_NOT_ALLOWED'
+      ? { method: data['method'], supportedMethods: String(data['allowed']).split(', ') }
+      : {}),
+    ...(data['stepIndex'] === undefined
+      ? {}
+      : { step: { index: data['stepIndex'], operation: data['stepOperation'] }, file: data['stepFile'] }),
     ...(code === 'PROGRAM_MISSING' ? { program: data['program'] } : {}),
-    ...(row.error === undefined ? {} : { error: row.error === '{text}' ? error.message : row.error, message: error.message }),
+    ...(row.error === undefined
+      ? {}
+      : { error: row.error === '{text}' ? error.message : row.error, message: error.message }),
     ...legacyMembers(error, request.path),
   };
   return { status, body, headers };
@@ -67,7 +98,9 @@ export function problemOf(error: QuireError, request: { path: string; id: string
 function faultsOf({ errors, data, row, message }: QuireError): Pick<Problem, 'errors'> {
   if (errors.length > 0) return { errors };
   const { field } = data;
-  return row.family === 'input' && typeof field === 'string' && data['stepIndex'] === undefined ? { errors: [{ pointer: `/${field}`, detail: message }] } : {};
+  return row.family === 'input' && typeof field === 'string' && data['stepIndex'] === undefined
+    ? { errors: [{ pointer: `/${field}`, detail: message }] }
+    : {};
 }
 
 /** What to try; never the call that was just made. */
@@ -79,19 +112,40 @@ function hintsOf({ row, data }: QuireError, path: string): { readonly hints?: re
 
 /** 401, 402 and 403 carry the members that existing clients read (`docs/interface/auth.yml`, `docs/interface/platform.yml`, `docs/interface/jobs.yml`). */
 function legacyMembers({ code, data, message, row }: QuireError, path: string): Record<string, unknown> {
-  if (code === 'KEY_INVALID') return { error: !apiPath.test(path) ? 'Unauthorized' : data['given'] === true ? 'Invalid API Key' : 'Authentication required', message };
+  if (code === 'KEY_INVALID')
+    return {
+      error: !apiPath.test(path)
+        ? 'Unauthorized'
+        : data['given'] === true
+          ? 'Invalid API Key'
+          : 'Authentication required',
+      message,
+    };
   if (code === 'TOKEN_INVALID') return { error: apiPath.test(path) ? data['detail'] : 'Unauthorized', message };
   if (code === 'EDIT_SESSION_GONE') return { action: 'reupload' };
-  if (code === 'LANGUAGE_DATA_MISSED') return { message, downloaded: [], failed: String(data['languages']).split(', '), tessdataDir: data['folder'] };
+  if (code === 'LANGUAGE_DATA_MISSED')
+    return { message, downloaded: [], failed: String(data['languages']).split(', '), tessdataDir: data['folder'] };
   if (code === 'REFRESH_LIMIT') return { max_attempts: data['attempts'] };
   if (row.family === 'input' && row.error === undefined && accountPath.test(path)) return { error: message };
-  if (scannerPath.test(path)) return { error: message, ...(code === 'FEATURE_OFF' ? { enabled: false } : code === 'SCAN_SESSION_UNKNOWN' ? { valid: false } : {}) };
+  if (scannerPath.test(path))
+    return {
+      error: message,
+      ...(code === 'FEATURE_OFF' ? { enabled: false } : code === 'SCAN_SESSION_UNKNOWN' ? { valid: false } : {}),
+    };
   if (code === 'ACCOUNT_LINK_REQUIRED') return { error: code, reason: data['reason'] ?? 'OVER_LIMIT' };
   if (code === 'PAYG_LIMIT_REACHED') return { error: code, message, ...standingMembers(data) };
-  if (code === 'FEATURE_DEGRADED') return { error: code, missingGates: String(data['gates']).split(', '), ...standingMembers(data) };
+  if (code === 'FEATURE_DEGRADED')
+    return { error: code, missingGates: String(data['gates']).split(', '), ...standingMembers(data) };
   if (code === 'SIGNUP_REQUIRED') return { error: code, category: data['category'] ?? 'API' };
   if (code.startsWith('SETTINGS_') || code === 'RESTART_IMPOSSIBLE') return { error: message };
-  if (code === 'JOB_FORBIDDEN' || code === 'JOB_COMPLETE' || code === 'ADMIN_ONLY' || code === 'METRICS_OFF' || code === 'WEEKLY_USERS_OFF') return { message };
+  if (
+    code === 'JOB_FORBIDDEN' ||
+    code === 'JOB_COMPLETE' ||
+    code === 'ADMIN_ONLY' ||
+    code === 'METRICS_OFF' ||
+    code === 'WEEKLY_USERS_OFF'
+  )
+    return { message };
   return {};
 }
 
@@ -104,7 +158,13 @@ const scannerPath = /\/api\/v1\/mobile-scanner\//;
 
 /** What an account on the hosted cloud has used and may use (`docs/interface/platform.yml`, usage allowance answers). */
 function standingMembers(data: QuireError['data']): Record<string, unknown> {
-  return { subscribed: data['subscribed'] ?? false, state: data['state'] ?? 'LIMIT', spendUnits: data['spendUnits'] ?? 0, capUnits: data['capUnits'] ?? null, periodEnd: data['periodEnd'] ?? null };
+  return {
+    subscribed: data['subscribed'] ?? false,
+    state: data['state'] ?? 'LIMIT',
+    spendUnits: data['spendUnits'] ?? 0,
+    capUnits: data['capUnits'] ?? null,
+    periodEnd: data['periodEnd'] ?? null,
+  };
 }
 
 /** A request id: the client's when it is harmless, else a new one. */

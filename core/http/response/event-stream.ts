@@ -5,14 +5,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 const QUIET_MS = 15_000;
 
 /** A body of server-sent events, one for each record, `complete` for the last and `progress` for those before it, with comments where nothing else is to say. */
-export function eventStream<T extends { readonly complete: boolean }>(records: AsyncIterable<T>, signal: AbortSignal, quietMs = QUIET_MS): Readable {
+export function eventStream<T extends { readonly complete: boolean }>(
+  records: AsyncIterable<T>,
+  signal: AbortSignal,
+  quietMs = QUIET_MS,
+): Readable {
   async function* lines(): AsyncGenerator<string> {
     const source = records[Symbol.asyncIterator]();
     let next = source.next();
     try {
       while (!signal.aborted) {
         const timer = new AbortController();
-        const found = await Promise.race([next, wait(quietMs, undefined, { signal: timer.signal, ref: false })]).finally(() => timer.abort());
+        const found = await Promise.race([
+          next,
+          wait(quietMs, undefined, { signal: timer.signal, ref: false }),
+        ]).finally(() => timer.abort());
         if (found === undefined) yield ':\n\n';
         else if (found.done === true) return;
         else {

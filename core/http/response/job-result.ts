@@ -20,14 +20,24 @@ export function wantsJson(accept: string | undefined): boolean {
 }
 
 /** The file that the synchronous call would have answered: the only one, or the zip of several, made from the kept files. */
-async function jobResultFile(parts: ResultParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<NonNullable<EndpointAnswer['file']>> {
+async function jobResultFile(
+  parts: ResultParts,
+  record: JobRecord,
+  accept: string | undefined,
+  signal: AbortSignal,
+): Promise<NonNullable<EndpointAnswer['file']>> {
   const { jobs } = parts;
   const [only] = record.allResultFiles;
   if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
     const file = await jobs.openResult(record, only.fileId);
     if (file === undefined) throw new Error('a finished job lost its file');
     // A pipeline answers every kind of file as octet-stream (`docs/interface/pipeline.yml`).
-    return { name: only.fileName, mediaType: record.kind === 'pipeline' ? 'application/octet-stream' : only.contentType, stream: file.stream, size: file.size };
+    return {
+      name: only.fileName,
+      mediaType: record.kind === 'pipeline' ? 'application/octet-stream' : only.contentType,
+      stream: file.stream,
+      size: file.size,
+    };
   }
   const scratch = await Scratch.create(parts.scratchRoot);
   try {
@@ -39,13 +49,24 @@ async function jobResultFile(parts: ResultParts, record: JobRecord, accept: stri
       if (file.path === undefined) await pipeline(file.stream, createWriteStream(path));
       else file.stream.destroy();
       const modified = record.resultTimes?.[i] ?? undefined;
-      files.push({ name: fileName, path, size: fileSize, kind: (record.resultKinds[i] ?? 'bin') as ConcreteKind, ...(modified === undefined ? {} : { modified }) });
+      files.push({
+        name: fileName,
+        path,
+        size: fileSize,
+        kind: (record.resultKinds[i] ?? 'bin') as ConcreteKind,
+        ...(modified === undefined ? {} : { modified }),
+      });
     }
     const target = scratch.filePath();
     await parts.zip(files, target, signal);
     const stream = createReadStream(target);
     stream.once('close', () => void scratch.dispose());
-    return { name: record.archiveName ?? 'output.zip', mediaType: answerMediaType('zip', accept), stream, size: (await stat(target)).size };
+    return {
+      name: record.archiveName ?? 'output.zip',
+      mediaType: answerMediaType('zip', accept),
+      stream,
+      size: (await stat(target)).size,
+    };
   } catch (error) {
     await scratch.dispose();
     throw error;
@@ -53,7 +74,15 @@ async function jobResultFile(parts: ResultParts, record: JobRecord, accept: stri
 }
 
 /** What the synchronous call would have answered: bytes and headers of a job that succeeded. */
-export async function finishedAnswer(parts: ResultParts, record: JobRecord, accept: string | undefined, signal: AbortSignal): Promise<EndpointAnswer> {
-  if (record.allResultFiles.length === 0 && record.archiveName === null) return record.result === nothingText ? { status: 204, headers: record.headers } : { json: record.result, headers: record.headers };
+export async function finishedAnswer(
+  parts: ResultParts,
+  record: JobRecord,
+  accept: string | undefined,
+  signal: AbortSignal,
+): Promise<EndpointAnswer> {
+  if (record.allResultFiles.length === 0 && record.archiveName === null)
+    return record.result === nothingText
+      ? { status: 204, headers: record.headers }
+      : { json: record.result, headers: record.headers };
   return { file: await jobResultFile(parts, record, accept, signal), headers: record.headers };
 }

@@ -15,7 +15,12 @@ export interface FileAnswer {
 }
 
 /** Sends a file as an attachment, or without a Content-Disposition for pages to show. */
-export function answerFile(h: ResponseToolkit, file: FileAnswer, headers: Readonly<Record<string, string>> = {}, disposition: 'attachment' | 'inline' = 'attachment'): ResponseObject {
+export function answerFile(
+  h: ResponseToolkit,
+  file: FileAnswer,
+  headers: Readonly<Record<string, string>> = {},
+  disposition: 'attachment' | 'inline' = 'attachment',
+): ResponseObject {
   const response = h.response(file.body).type(file.mediaType).bytes(file.size);
   if (disposition === 'attachment') response.header('content-disposition', contentDisposition(file.name));
   // A charset belongs to text only; Hapi adds one to whatever it takes for text.
@@ -36,20 +41,36 @@ export function openFile(path: string, size: number): Readable {
 const REPORT_LENGTH = 8192;
 
 /** Headers that tell what a run did: effects, warnings, ignored fields, the operation's report. */
-export function runHeaders(result: Pick<RunResult, 'effects' | 'warnings' | 'report' | 'ignored'>): Record<string, string> {
+export function runHeaders(
+  result: Pick<RunResult, 'effects' | 'warnings' | 'report' | 'ignored'>,
+): Record<string, string> {
   return {
     ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
     ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
     ...(result.ignored.length > 0 ? { 'x-ignored-fields': headerText(result.ignored.join(', ')) } : {}),
-    ...(Object.keys(result.report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(result.report), REPORT_LENGTH) } : {}),
+    ...(Object.keys(result.report).length > 0
+      ? { 'x-tool-report': headerText(JSON.stringify(result.report), REPORT_LENGTH) }
+      : {}),
   };
 }
 
 /** The answer of a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
-export function runAnswer(accept: string | undefined, result: RunResult, operation: AnyOperation, more: Readonly<Record<string, string>>): EndpointAnswer {
+export function runAnswer(
+  accept: string | undefined,
+  result: RunResult,
+  operation: AnyOperation,
+  more: Readonly<Record<string, string>>,
+): EndpointAnswer {
   const headers = { ...runHeaders(result), ...more };
   if (result.isJson) return { json: result.json, headers };
   const file = result.archive ?? result.outputs[0];
   if (file === undefined) return { status: 204, headers };
-  return { file: { name: file.name, mediaType: answerMediaType(file.kind, accept, declaredMediaType(operation, file.kind)), path: file.path }, headers };
+  return {
+    file: {
+      name: file.name,
+      mediaType: answerMediaType(file.kind, accept, declaredMediaType(operation, file.kind)),
+      path: file.path,
+    },
+    headers,
+  };
 }

@@ -7,11 +7,30 @@ import { storedFile } from './stored-file.js';
 
 describe('A file that a call names by its id', () => {
   const ann: Principal = { id: '1', name: 'ann', role: 'user', via: 'key' };
-  const depsWith = (openFile: () => Promise<undefined>): HttpDeps => ({ jobs: async () => ({ openFile }), ownerOf: () => '1', storage: undefined }) as unknown as HttpDeps;
+  const depsWith = (openFile: () => Promise<undefined>): HttpDeps =>
+    ({ jobs: async () => ({ openFile }), ownerOf: () => '1', storage: undefined }) as unknown as HttpDeps;
   const scratch = { filePath: () => '/nowhere' } as unknown as Scratch;
 
   it('is unknown when nobody kept it, but not when the store cannot say', async () => {
-    expect(await codeOf(storedFile(depsWith(async () => undefined), 'abc', ann, scratch))).to.equal('INPUT_FILE_UNKNOWN');
-    expect(await codeOf(storedFile(depsWith(() => Promise.reject(new OperationalError('STORE_DOWN'))), 'abc', ann, scratch))).to.equal('STORE_DOWN');
+    expect(
+      await codeOf(
+        storedFile(
+          depsWith(async () => undefined),
+          'abc',
+          ann,
+          scratch,
+        ),
+      ),
+    ).to.equal('INPUT_FILE_UNKNOWN');
+    expect(
+      await codeOf(
+        storedFile(
+          depsWith(() => Promise.reject(new OperationalError('STORE_DOWN'))),
+          'abc',
+          ann,
+          scratch,
+        ),
+      ),
+    ).to.equal('STORE_DOWN');
   });
 });

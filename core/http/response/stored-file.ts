@@ -10,13 +10,29 @@ import type { HttpDeps } from '../deps.js';
  * A file that the server has, as the input of a call (`fileId`, `docs/interface/general.yml`): a number is a stored file that the caller may read (`docs/interface/storage.yml`),
  * everything else a result of an earlier job of the caller. A foreign one and an unknown one get the same answer.
  */
-export async function storedFile(deps: HttpDeps, fileId: string, principal: Principal, scratch: Scratch): Promise<WireFile> {
-  const found = /^\d{1,15}$/.test(fileId) ? await fromStorage(deps, String(Number(fileId)), principal) : await fromJobs(deps, fileId, deps.ownerOf(principal));
-  if (found === undefined) throw new InputError('INPUT_FILE_UNKNOWN', { field: 'fileId' }, [{ pointer: '/fileId', detail: 'no stored file has this id' }]);
+export async function storedFile(
+  deps: HttpDeps,
+  fileId: string,
+  principal: Principal,
+  scratch: Scratch,
+): Promise<WireFile> {
+  const found = /^\d{1,15}$/.test(fileId)
+    ? await fromStorage(deps, String(Number(fileId)), principal)
+    : await fromJobs(deps, fileId, deps.ownerOf(principal));
+  if (found === undefined)
+    throw new InputError('INPUT_FILE_UNKNOWN', { field: 'fileId' }, [
+      { pointer: '/fileId', detail: 'no stored file has this id' },
+    ]);
   const path = scratch.filePath();
   await pipeline(found.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   const name = cleanFileName(found.name);
-  return { name, path, size: found.size, kind: sniffKind(await readHead(path), name) ?? 'bin', ...(found.mediaType === undefined ? {} : { mediaType: found.mediaType }) };
+  return {
+    name,
+    path,
+    size: found.size,
+    kind: sniffKind(await readHead(path), name) ?? 'bin',
+    ...(found.mediaType === undefined ? {} : { mediaType: found.mediaType }),
+  };
 }
 
 interface Found {

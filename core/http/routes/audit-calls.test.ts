@@ -1,32 +1,92 @@
 import { expect } from 'chai';
 import { auditTypeOf, subjectOf, type AuditedCall } from './audit-calls.js';
 
-const call = (method: string, path: string, more: Partial<AuditedCall> = {}): string | undefined => auditTypeOf({ method, path: path.startsWith('/') ? path : `/api/v1/${path}`, access: {}, operation: undefined, status: 200, withKey: false, ...more });
+const call = (method: string, path: string, more: Partial<AuditedCall> = {}): string | undefined =>
+  auditTypeOf({
+    method,
+    path: path.startsWith('/') ? path : `/api/v1/${path}`,
+    access: {},
+    operation: undefined,
+    status: 200,
+    withKey: false,
+    ...more,
+  });
 
 describe('The kind of event that a call is', () => {
   it('follows from the route and the status', () => {
-    expect([call('POST', 'auth/login'), call('POST', 'auth/login', { status: 401 }), call('POST', 'auth/login', { status: 429 }), call('POST', 'auth/logout')]).to.deep.equal(['USER_LOGIN', 'USER_FAILED_LOGIN', 'USER_FAILED_LOGIN', 'USER_LOGOUT']);
-    for (const path of ['user/admin/saveUser', 'user/update-api-key', 'user/admin/deleteUser/{username}', 'team/addUser', 'invite/accept/{token}', 'auth/mfa/enable']) expect(call('POST', path), path).to.equal('USER_PROFILE_UPDATE');
-    for (const [method, path] of [['PUT', 'admin/settings'], ['POST', 'admin/server-certificate/generate'], ['GET', 'database/delete/{fileName}'], ['DELETE', 'integrations/{id}'], ['POST', 'settings/update-enable-analytics']] as const) expect(call(method, path), path).to.equal('SETTINGS_CHANGED');
-    expect(call('POST', 'proprietary/ui-data/audit-clear-all', { access: { role: 'admin' } })).to.equal('SETTINGS_CHANGED');
-    for (const [method, path] of [['POST', 'storage/files'], ['GET', 'storage/files/{fileId}/download'], ['GET', 'general/files/{fileId}'], ['GET', 'general/job/{jobId}/result'], ['DELETE', 'storage/folders/{folderId}']] as const) expect(call(method, path), path).to.equal('FILE_OPERATION');
-    expect([call('POST', 'pipeline/handleData'), call('POST', 'anything/of-a-plugin', { operation: 'anything/of-a-plugin' }), call('POST', 'ai/orchestrate')]).to.deep.equal(['PDF_PROCESS', 'PDF_PROCESS', 'PDF_PROCESS']);
-    for (const [method, path] of [['GET', 'user/users'], ['GET', 'storage/files'], ['GET', 'general/job/{jobId}'], ['POST', 'pipeline/validate'], ['GET', 'audit/data']] as const) expect(call(method, path), path).to.equal('HTTP_REQUEST');
+    expect([
+      call('POST', 'auth/login'),
+      call('POST', 'auth/login', { status: 401 }),
+      call('POST', 'auth/login', { status: 429 }),
+      call('POST', 'auth/logout'),
+    ]).to.deep.equal(['USER_LOGIN', 'USER_FAILED_LOGIN', 'USER_FAILED_LOGIN', 'USER_LOGOUT']);
+    for (const path of [
+      'user/admin/saveUser',
+      'user/update-api-key',
+      'user/admin/deleteUser/{username}',
+      'team/addUser',
+      'invite/accept/{token}',
+      'auth/mfa/enable',
+    ])
+      expect(call('POST', path), path).to.equal('USER_PROFILE_UPDATE');
+    for (const [method, path] of [
+      ['PUT', 'admin/settings'],
+      ['POST', 'admin/server-certificate/generate'],
+      ['GET', 'database/delete/{fileName}'],
+      ['DELETE', 'integrations/{id}'],
+      ['POST', 'settings/update-enable-analytics'],
+    ] as const)
+      expect(call(method, path), path).to.equal('SETTINGS_CHANGED');
+    expect(call('POST', 'proprietary/ui-data/audit-clear-all', { access: { role: 'admin' } })).to.equal(
+      'SETTINGS_CHANGED',
+    );
+    for (const [method, path] of [
+      ['POST', 'storage/files'],
+      ['GET', 'storage/files/{fileId}/download'],
+      ['GET', 'general/files/{fileId}'],
+      ['GET', 'general/job/{jobId}/result'],
+      ['DELETE', 'storage/folders/{folderId}'],
+    ] as const)
+      expect(call(method, path), path).to.equal('FILE_OPERATION');
+    expect([
+      call('POST', 'pipeline/handleData'),
+      call('POST', 'anything/of-a-plugin', { operation: 'anything/of-a-plugin' }),
+      call('POST', 'ai/orchestrate'),
+    ]).to.deep.equal(['PDF_PROCESS', 'PDF_PROCESS', 'PDF_PROCESS']);
+    for (const [method, path] of [
+      ['GET', 'user/users'],
+      ['GET', 'storage/files'],
+      ['GET', 'general/job/{jobId}'],
+      ['POST', 'pipeline/validate'],
+      ['GET', 'audit/data'],
+    ] as const)
+      expect(call(method, path), path).to.equal('HTTP_REQUEST');
   });
 
   it('is a failed login for a wrong key, whatever it was sent to, and not for an outdated session', () => {
-    expect([call('POST', 'x/y', { operation: 'x/y', status: 401, withKey: true }), call('GET', 'user/users', { status: 401 }), call('GET', 'user/users', { status: 403, withKey: true })]).to.deep.equal(['USER_FAILED_LOGIN', 'HTTP_REQUEST', 'HTTP_REQUEST']);
+    expect([
+      call('POST', 'x/y', { operation: 'x/y', status: 401, withKey: true }),
+      call('GET', 'user/users', { status: 401 }),
+      call('GET', 'user/users', { status: 403, withKey: true }),
+    ]).to.deep.equal(['USER_FAILED_LOGIN', 'HTTP_REQUEST', 'HTTP_REQUEST']);
   });
 
   it('is none for probes, pages and unknown addresses', () => {
-    for (const path of ['/livez', '/actuator/health', '/{p*}', '/swagger-ui/index.html', 'info/status', 'info/health']) expect(call('GET', path), path).to.equal(undefined);
+    for (const path of ['/livez', '/actuator/health', '/{p*}', '/swagger-ui/index.html', 'info/status', 'info/health'])
+      expect(call('GET', path), path).to.equal(undefined);
   });
 });
 
 describe('The account that a call is about', () => {
   it('is the user name of its address, fields or query, and no longer text', () => {
     const about = (more: object) => subjectOf({ params: {}, payload: {}, query: {}, ...more });
-    expect([about({ params: { username: 'ada' } }), about({ payload: { username: 'bob', password: 'x' } }), about({ query: { username: 'eve' } }), about({}), about({ payload: { username: 7 } }), about({ payload: { username: 'x'.repeat(321) } })])
-      .to.deep.equal(['ada', 'bob', 'eve', undefined, undefined, undefined]);
+    expect([
+      about({ params: { username: 'ada' } }),
+      about({ payload: { username: 'bob', password: 'x' } }),
+      about({ query: { username: 'eve' } }),
+      about({}),
+      about({ payload: { username: 7 } }),
+      about({ payload: { username: 'x'.repeat(321) } }),
+    ]).to.deep.equal(['ada', 'bob', 'eve', undefined, undefined, undefined]);
   });
 });

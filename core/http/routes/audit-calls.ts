@@ -47,9 +47,19 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
   // Existing clients make and restore backups with GET.
   { type: 'SETTINGS_CHANGED', path: /^database\//, reads: true },
   { type: 'SETTINGS_CHANGED', path: /^(admin|settings|integrations)(\/|$)/ },
-  { type: 'FILE_OPERATION', path: /^(storage|proprietary\/signatures|mobile-scanner|general\/job|general\/files)(\/|$)/ },
-  { type: 'FILE_OPERATION', path: /^(storage\/.*\/download|storage\/share-links\/\{token\}|general\/files\/\{fileId\}|general\/job\/\{jobId\}\/result|mobile-scanner\/download\/.*|general\/signatures\/\{fileName\})$/, reads: true },
-  { type: 'PDF_PROCESS', path: /^(pipeline\/handleData$|(ai|docparse|convert|general|security|misc|filter|form|analysis)\/)/ },
+  {
+    type: 'FILE_OPERATION',
+    path: /^(storage|proprietary\/signatures|mobile-scanner|general\/job|general\/files)(\/|$)/,
+  },
+  {
+    type: 'FILE_OPERATION',
+    path: /^(storage\/.*\/download|storage\/share-links\/\{token\}|general\/files\/\{fileId\}|general\/job\/\{jobId\}\/result|mobile-scanner\/download\/.*|general\/signatures\/\{fileName\})$/,
+    reads: true,
+  },
+  {
+    type: 'PDF_PROCESS',
+    path: /^(pipeline\/handleData$|(ai|docparse|convert|general|security|misc|filter|form|analysis)\/)/,
+  },
 ];
 
 /** The kind of event that a call is; undefined for what is no event: pages, probes, unknown addresses. */
@@ -67,7 +77,11 @@ export function auditTypeOf({ method, path, access, operation, status, withKey }
 }
 
 /** The account that a call is about: the `username` of its address, fields or query, if its declaration has one. */
-export function subjectOf({ params, payload, query }: Pick<EndpointRequest, 'params' | 'payload' | 'query'>): string | undefined {
+export function subjectOf({
+  params,
+  payload,
+  query,
+}: Pick<EndpointRequest, 'params' | 'payload' | 'query'>): string | undefined {
   const name = params['username'] ?? payload['username'] ?? query['username'];
   return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME ? name : undefined;
 }
@@ -79,26 +93,50 @@ export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsPa
     const declared = request.route.settings.plugins?.quire;
     if (began === undefined || declared === undefined) return;
     const call: AuditedCall = {
-      method: request.method.toUpperCase(), path: request.route.path.slice(prefix.length), access: declared.access, operation: declared.operation, status: statusOf(request), withKey: request.headers['x-api-key'] !== undefined,
+      method: request.method.toUpperCase(),
+      path: request.route.path.slice(prefix.length),
+      access: declared.access,
+      operation: declared.operation,
+      status: statusOf(request),
+      withKey: request.headers['x-api-key'] !== undefined,
     };
     const type = auditTypeOf(call);
     if (type === undefined) return;
     const ms = Math.round(performance.now() - began);
-    void principalOf(request, type, nameOf).then((principal) => audit.record(type, principal, dataOf(request, call, type, ms)));
+    void principalOf(request, type, nameOf).then((principal) =>
+      audit.record(type, principal, dataOf(request, call, type, ms)),
+    );
   });
 }
 
 /** Who logged in, or whom it was tried for, else who calls. Never rejects. */
-async function principalOf({ app: { caller, subject } }: Request, type: AuditType, nameOf: AuditCallsParts['nameOf']): Promise<string> {
-  if (subject === undefined || (type !== 'USER_LOGIN' && type !== 'USER_FAILED_LOGIN')) return caller?.name ?? 'anonymous';
+async function principalOf(
+  { app: { caller, subject } }: Request,
+  type: AuditType,
+  nameOf: AuditCallsParts['nameOf'],
+): Promise<string> {
+  if (subject === undefined || (type !== 'USER_LOGIN' && type !== 'USER_FAILED_LOGIN'))
+    return caller?.name ?? 'anonymous';
   return (await nameOf(subject).catch(() => undefined)) ?? subject;
 }
 
-function dataOf({ app: { address, requestId, caller, subject, captured } }: Request, { method, path, operation, status }: AuditedCall, type: AuditType, ms: number): AuditData {
+function dataOf(
+  { app: { address, requestId, caller, subject, captured } }: Request,
+  { method, path, operation, status }: AuditedCall,
+  type: AuditType,
+  ms: number,
+): AuditData {
   const via = caller?.via ?? 'none';
   return {
-    method, path, status, ms, address, requestId, origin: via === 'session' ? 'WEB' : via === 'none' ? 'ANONYMOUS' : 'API',
-    ...(operation === undefined ? {} : { operation }), ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
+    method,
+    path,
+    status,
+    ms,
+    address,
+    requestId,
+    origin: via === 'session' ? 'WEB' : via === 'none' ? 'ANONYMOUS' : 'API',
+    ...(operation === undefined ? {} : { operation }),
+    ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
     // Elsewhere a user name may be that of another service.
     ...(subject === undefined || !type.startsWith('USER_') ? {} : { subject }),
     // Other answers may hold secrets.

@@ -5,7 +5,12 @@ import { captureAnswer, captureFiles, digestsFor } from './audit-captures.js';
 describe('What the audit log captures of a call', () => {
   // Of a request, only what is written to.
   const request = (): Request => ({ app: {} }) as unknown as Request;
-  const files = { fileInput: [{ path: '/a', size: 3 }, { path: '/b', size: 4 }] };
+  const files = {
+    fileInput: [
+      { path: '/a', size: 3 },
+      { path: '/b', size: 4 },
+    ],
+  };
   const off = { fileHash: false, results: false };
 
   it('is nothing, and costs no digest, while it is off', () => {
@@ -19,10 +24,21 @@ describe('What the audit log captures of a call', () => {
 
   it('is the digest and size of each upload that streamed in, also where an Idempotency-Key asked for the digests', () => {
     const on = { fileHash: true, results: false };
-    const [one, kept] = [request(), new Map([['/a', 'aa'], ['/b', 'bb']])];
+    const [one, kept] = [
+      request(),
+      new Map([
+        ['/a', 'aa'],
+        ['/b', 'bb'],
+      ]),
+    ];
     expect([digestsFor(on, kept) === kept, digestsFor(on, undefined)]).to.deep.equal([true, new Map()]);
     captureFiles(one, on, files, kept);
-    expect(one.app.captured).to.deep.equal({ files: [{ sha256: 'aa', size: 3 }, { sha256: 'bb', size: 4 }] });
+    expect(one.app.captured).to.deep.equal({
+      files: [
+        { sha256: 'aa', size: 3 },
+        { sha256: 'bb', size: 4 },
+      ],
+    });
     captureFiles(one, on, { many: Array.from({ length: 500 }, () => ({ path: '/a', size: 3 })) }, kept);
     expect(one.app.captured?.files, 'bounded').to.have.length(100);
   });
@@ -34,7 +50,12 @@ describe('What the audit log captures of a call', () => {
       captureAnswer(one, on, answer);
       return one.app.captured?.result;
     };
-    expect([result({ json: { pages: 2 } }), result({ text: 'yes' }), result({}), result({ file: { name: 'secret.pdf', mediaType: 'application/pdf', size: 7 } })]).to.deep.equal(['{"pages":2}', 'yes', undefined, 'application/pdf, 7 bytes']);
+    expect([
+      result({ json: { pages: 2 } }),
+      result({ text: 'yes' }),
+      result({}),
+      result({ file: { name: 'secret.pdf', mediaType: 'application/pdf', size: 7 } }),
+    ]).to.deep.equal(['{"pages":2}', 'yes', undefined, 'application/pdf, 7 bytes']);
     expect(result({ json: 'x'.repeat(1e6) })?.length).to.equal(4001);
   });
 });

@@ -26,24 +26,43 @@ const MOST_FILES = 100;
 const LONGEST_RESULT = 4000;
 
 /** Gets the digests of files while they stream in, where somebody wants them: nothing is read a second time, and nothing costs while it is off. */
-export function digestsFor(captures: Captures | undefined, digests: Map<string, string> | undefined): Map<string, string> | undefined {
+export function digestsFor(
+  captures: Captures | undefined,
+  digests: Map<string, string> | undefined,
+): Map<string, string> | undefined {
   return digests ?? (captures?.fileHash === true ? new Map() : undefined);
 }
 
 /** Notes the uploads of a call. */
-export function captureFiles(request: Request, captures: Captures | undefined, files: Readonly<Record<string, readonly { readonly path: string; readonly size: number }[]>>, digests: ReadonlyMap<string, string> | undefined): void {
+export function captureFiles(
+  request: Request,
+  captures: Captures | undefined,
+  files: Readonly<Record<string, readonly { readonly path: string; readonly size: number }[]>>,
+  digests: ReadonlyMap<string, string> | undefined,
+): void {
   if (captures?.fileHash !== true || digests === undefined) return;
-  const noted = Object.values(files).flat().flatMap(({ path, size }) => {
-    const sha256 = digests.get(path);
-    return sha256 === undefined ? [] : [{ sha256, size }];
-  });
+  const noted = Object.values(files)
+    .flat()
+    .flatMap(({ path, size }) => {
+      const sha256 = digests.get(path);
+      return sha256 === undefined ? [] : [{ sha256, size }];
+    });
   if (noted.length > 0) (request.app.captured ??= {}).files = noted.slice(0, MOST_FILES);
 }
 
 /** Notes what a call is answered. */
-export function captureAnswer(request: Request, captures: Captures | undefined, { json, text, file }: EndpointAnswer): void {
+export function captureAnswer(
+  request: Request,
+  captures: Captures | undefined,
+  { json, text, file }: EndpointAnswer,
+): void {
   if (captures?.results !== true) return;
   const size = file?.size ?? file?.bytes?.length;
-  const result = json !== undefined ? JSON.stringify(json) : (text ?? (file === undefined ? undefined : `${file.mediaType}${size === undefined ? '' : `, ${size} bytes`}`));
-  if (result !== undefined) (request.app.captured ??= {}).result = result.length > LONGEST_RESULT ? `${result.slice(0, LONGEST_RESULT)}…` : result;
+  const result =
+    json !== undefined
+      ? JSON.stringify(json)
+      : (text ?? (file === undefined ? undefined : `${file.mediaType}${size === undefined ? '' : `, ${size} bytes`}`));
+  if (result !== undefined)
+    (request.app.captured ??= {}).result =
+      result.length > LONGEST_RESULT ? `${result.slice(0, LONGEST_RESULT)}…` : result;
 }

@@ -7,10 +7,19 @@ import type { HttpDeps } from '../deps.js';
  * Does the work of an endpoint and charges what it declares (`access.cost`). As with operations, what failed is given back, unless it was the caller who left. Where the answer is a stream, the work behind
  * it decides. Rejects with the 402 of the hosting before anything is done.
  */
-export async function chargeEndpoint({ allowance }: Pick<HttpDeps, 'allowance'>, endpoint: Endpoint, principal: Principal, work: () => Promise<EndpointAnswer>): Promise<EndpointAnswer> {
+export async function chargeEndpoint(
+  { allowance }: Pick<HttpDeps, 'allowance'>,
+  endpoint: Endpoint,
+  principal: Principal,
+  work: () => Promise<EndpointAnswer>,
+): Promise<EndpointAnswer> {
   const cost = endpoint.access?.cost ?? 0;
   if (cost === 0) return work();
-  const charge = await allowance.charge(principal, [{ operation: endpoint.path.replace(/^\/(?:api\/v1\/)?/, ''), cost }], 'route');
+  const charge = await allowance.charge(
+    principal,
+    [{ operation: endpoint.path.replace(/^\/(?:api\/v1\/)?/, ''), cost }],
+    'route',
+  );
   const failed = (error: unknown): Promise<void> => endCharge(charge, error);
   try {
     const answer = await work();

@@ -22,8 +22,12 @@ export function limitDailyCalls(hapi: Server, limits: DailyLimits): void {
     return h.continue;
   });
   hapi.ext('onPreResponse', (request, h) => {
-    const { response, app: { callsLeft } } = request;
-    if (callsLeft !== undefined && !('isBoom' in response)) response.header('x-rate-limit-remaining', String(callsLeft));
+    const {
+      response,
+      app: { callsLeft },
+    } = request;
+    if (callsLeft !== undefined && !('isBoom' in response))
+      response.header('x-rate-limit-remaining', String(callsLeft));
     return h.continue;
   });
 }

@@ -35,7 +35,8 @@ export function meter(hapi: Server, parts: MeterParts): void {
       const pattern = request.route.path;
       const method = request.method.toUpperCase();
       // Hapi's own catch-all stands for "no route".
-      if (pattern !== '/{p*}' && isCounted(method, request.path.slice(prefix.length))) counters.count({ method, path: request.path, pattern, session: sessionOf(request) });
+      if (pattern !== '/{p*}' && isCounted(method, request.path.slice(prefix.length)))
+        counters.count({ method, path: request.path, pattern, session: sessionOf(request) });
       return h.continue;
     });
   }
@@ -44,7 +45,11 @@ export function meter(hapi: Server, parts: MeterParts): void {
     // A request that never came in here was never counted as in flight.
     if (began === undefined) return;
     metrics.request({
-      route: request.route.path, method: request.method.toUpperCase(), status: statusOf(request), session: classOf(principal?.via), seconds: (performance.now() - began) / 1000,
+      route: request.route.path,
+      method: request.method.toUpperCase(),
+      status: statusOf(request),
+      session: classOf(principal?.via),
+      seconds: (performance.now() - began) / 1000,
     });
   });
 }

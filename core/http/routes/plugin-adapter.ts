@@ -11,8 +11,10 @@ export function adaptPlugin(deps: HttpDeps, plugin: LoadedPlugin, prefix: string
     version: plugin.version,
     requirements: { hapi: '>=21' },
     register: (server) => {
-      for (const entry of deps.catalog.operations.values()) if (entry.plugin === plugin) server.route(operationRoute(deps, entry, prefix));
-      for (const { endpoint, plugin: owner } of deps.catalog.endpoints) if (owner === plugin) server.route(endpointRoute(deps, endpoint, owner, prefix));
+      for (const entry of deps.catalog.operations.values())
+        if (entry.plugin === plugin) server.route(operationRoute(deps, entry, prefix));
+      for (const { endpoint, plugin: owner } of deps.catalog.endpoints)
+        if (owner === plugin) server.route(endpointRoute(deps, endpoint, owner, prefix));
     },
   };
   return { plugin: adapted };
@@ -28,7 +30,10 @@ export function adaptCore(deps: HttpDeps, prefix: string): ServerRegisterPluginO
       name: 'quire-core',
       version: deps.version,
       register: (server) => {
-        for (const endpoint of deps.endpoints.filter(({ tag, path }) => deps.role.serves || workerTags.has(tag ?? path.split('/')[0] ?? ''))) server.route(endpointRoute(deps, endpoint, undefined, prefix));
+        for (const endpoint of deps.endpoints.filter(
+          ({ tag, path }) => deps.role.serves || workerTags.has(tag ?? path.split('/')[0] ?? ''),
+        ))
+          server.route(endpointRoute(deps, endpoint, undefined, prefix));
       },
     } as Plugin<unknown>,
   };

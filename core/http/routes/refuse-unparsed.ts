@@ -10,9 +10,23 @@ import { problemOf, requestId } from '../response/error-body.js';
 export function refuseUnparsed(server: Server, maxHeaderBytes: number): void {
   server.prependListener('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    const { status, body: { instance: _, path: __, ...body } } = problemOf(refusalOf(error, maxHeaderBytes), { path: '', id: requestId(undefined), method: '', now: new Date() });
+    const {
+      status,
+      body: { instance: _, path: __, ...body },
+    } = problemOf(refusalOf(error, maxHeaderBytes), {
+      path: '',
+      id: requestId(undefined),
+      method: '',
+      now: new Date(),
+    });
     const text = JSON.stringify(body);
-    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Content-Type: application/problem+json', `Content-Length: ${Buffer.byteLength(text)}`, `X-Request-Id: ${body.requestId}`, 'Connection: close'];
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `X-Request-Id: ${body.requestId}`,
+      'Connection: close',
+    ];
     // What Hapi sends by itself goes out of here; a request that it knows of is answered in its own way, and never by this.
     const end = socket.end.bind(socket);
     socket.end = () => end(`${head.join('\r\n')}\r\n\r\n${text}`);

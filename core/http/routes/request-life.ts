@@ -13,7 +13,10 @@ export class RequestLife {
   readonly #releases: ((sent: boolean) => Promise<void>)[] = [];
   #flushed = false;
 
-  constructor(private readonly request: Request, private readonly scratchRoot: string) {
+  constructor(
+    private readonly request: Request,
+    private readonly scratchRoot: string,
+  ) {
     const { res } = request.raw;
     const over = (): void => {
       if (!res.writableFinished) this.#abort.abort(new OperationalError('CANCELLED'));
@@ -48,10 +51,15 @@ export class RequestLife {
 
   async #dispose(): Promise<void> {
     const scratch = await this.#scratch?.catch(() => undefined);
-    const { method, info, raw: { res } } = this.request;
+    const {
+      method,
+      info,
+      raw: { res },
+    } = this.request;
     // Hapi also ends an answer whose source broke off, and then has not responded.
     const sent = this.#flushed && info.responded > 0 && res.statusCode === 200 && method !== 'head';
-    for (const release of this.#releases) await release(sent).catch((error: unknown) => this.request.log(['error'], error as Error));
+    for (const release of this.#releases)
+      await release(sent).catch((error: unknown) => this.request.log(['error'], error as Error));
     await scratch?.dispose().catch((error: unknown) => this.request.log(['error'], error as Error));
   }
 }

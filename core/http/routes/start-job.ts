@@ -63,27 +63,58 @@ export async function startJob(deps: JobStartDeps, start: JobStart): Promise<End
   if (call.callback !== undefined) await deps.callbacks.admit(owner);
   const jobs = await deps.jobs();
   const { jobId } = await jobs.start({
-    kind: start.kind, path: start.path, params: withoutCallback(start.params), inputs, owner, caller: principal,
-    needs: deps.needsOf(start.entries), urgency: urgencyOf(requestHeaders['priority'], principal, deps.guard.loginEnabled),
-    ...(start.pipeline === undefined ? {} : { pipeline: start.pipeline }), ...(call.callback === undefined ? {} : { callback: call.callback }), ...(start.uuid === undefined ? {} : { uuid: start.uuid }),
+    kind: start.kind,
+    path: start.path,
+    params: withoutCallback(start.params),
+    inputs,
+    owner,
+    caller: principal,
+    needs: deps.needsOf(start.entries),
+    urgency: urgencyOf(requestHeaders['priority'], principal, deps.guard.loginEnabled),
+    ...(start.pipeline === undefined ? {} : { pipeline: start.pipeline }),
+    ...(call.callback === undefined ? {} : { callback: call.callback }),
+    ...(start.uuid === undefined ? {} : { uuid: start.uuid }),
   });
-  const record = call.waitMs > 0 ? await waitForEnd({ jobs, accepting: () => deps.accepting() }, jobId, call.waitMs, start.signal) : undefined;
+  const record =
+    call.waitMs > 0
+      ? await waitForEnd({ jobs, accepting: () => deps.accepting() }, jobId, call.waitMs, start.signal)
+      : undefined;
   if (record !== undefined) return answerInTime(deps, jobs, record, start);
   const location = `${deps.settings.get('system.rootUriPath')}/api/v1/general/job/${encodeURIComponent(jobId)}`;
   // What was asked and done, and nothing else (RFC 7240, 3).
-  const applied = [...(call.respondAsync ? ['respond-async'] : []), ...(call.waitApplied === '' ? [] : [call.waitApplied])].join(', ');
+  const applied = [
+    ...(call.respondAsync ? ['respond-async'] : []),
+    ...(call.waitApplied === '' ? [] : [call.waitApplied]),
+  ].join(', ');
   return {
-    status: call.accepted ? 202 : 200, json: { async: true, jobId, result: null },
-    headers: { location, 'retry-after': '1', ...start.headers, ...(call.accepted ? { 'preference-applied': applied } : {}) },
+    status: call.accepted ? 202 : 200,
+    json: { async: true, jobId, result: null },
+    headers: {
+      location,
+      'retry-after': '1',
+      ...start.headers,
+      ...(call.accepted ? { 'preference-applied': applied } : {}),
+    },
   };
 }
 
-async function answerInTime(deps: JobStartDeps, jobs: JobService, record: JobRecord, { call, requestHeaders, signal }: JobStart): Promise<EndpointAnswer> {
+async function answerInTime(
+  deps: JobStartDeps,
+  jobs: JobService,
+  record: JobRecord,
+  { call, requestHeaders, signal }: JobStart,
+): Promise<EndpointAnswer> {
   // Nobody knows of this job but those who are called back.
   const release = async (): Promise<void> => (call.callback === undefined ? jobs.forget(record.jobId) : undefined);
   try {
-    if (record.status !== 'succeeded') throw record.failure === null ? new OperationalError('CANCELLED') : reviveError(record.failure);
-    const answer = await finishedAnswer({ jobs, scratchRoot: deps.scratchRoot, zip: deps.zip }, record, requestHeaders['accept'], signal);
+    if (record.status !== 'succeeded')
+      throw record.failure === null ? new OperationalError('CANCELLED') : reviveError(record.failure);
+    const answer = await finishedAnswer(
+      { jobs, scratchRoot: deps.scratchRoot, zip: deps.zip },
+      record,
+      requestHeaders['accept'],
+      signal,
+    );
     const headers = { ...answer.headers, 'preference-applied': call.waitApplied };
     if (answer.file !== undefined) return { ...answer, headers, file: { ...answer.file, release } };
     await release();
@@ -95,7 +126,11 @@ async function answerInTime(deps: JobStartDeps, jobs: JobService, record: JobRec
 }
 
 /** A job's parameters are its operation's; whom it calls back is kept apart. */
-function withoutCallback({ callbackUrl: _url, callbackSecret: _secret, ...params }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutCallback({
+  callbackUrl: _url,
+  callbackSecret: _secret,
+  ...params
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return params;
 }
 

@@ -14,7 +14,12 @@ const DRAIN_LOOK_MS = 200;
  * The complete record of a job that ends within the time; undefined when it goes on. Whoever leaves meanwhile wants it no more: the job is
  * cancelled, as a direct call would be.
  */
-export async function waitForEnd(parts: WaitParts, jobId: string, ms: number, signal: AbortSignal): Promise<JobRecord | undefined> {
+export async function waitForEnd(
+  parts: WaitParts,
+  jobId: string,
+  ms: number,
+  signal: AbortSignal,
+): Promise<JobRecord | undefined> {
   const { jobs } = parts;
   await follow(parts, jobId, ms, signal, ({ complete }) => complete);
   if (signal.aborted) {
@@ -26,13 +31,24 @@ export async function waitForEnd(parts: WaitParts, jobId: string, ms: number, si
 }
 
 /** Waits until a job is another than the record says, the time is over, or nobody listens any more. */
-export async function waitForChange(parts: WaitParts, record: JobRecord, ms: number, signal: AbortSignal): Promise<void> {
+export async function waitForChange(
+  parts: WaitParts,
+  record: JobRecord,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   if (record.complete || ms === 0) return;
   const known = JSON.stringify(toWire(record));
   await follow(parts, record.jobId, ms, signal, (wire) => JSON.stringify(wire) !== known);
 }
 
-async function follow({ jobs, accepting }: WaitParts, jobId: string, ms: number, signal: AbortSignal, found: (wire: JobWire) => boolean): Promise<void> {
+async function follow(
+  { jobs, accepting }: WaitParts,
+  jobId: string,
+  ms: number,
+  signal: AbortSignal,
+  found: (wire: JobWire) => boolean,
+): Promise<void> {
   const over = new AbortController();
   const end = (): void => over.abort();
   const timer = setTimeout(end, ms);

@@ -57,15 +57,25 @@ const MOST_BYTES = 256 * 1024;
  */
 export function callbackBody(record: JobRecord, type: CallbackType, resultUrl: string | null, now: Date): string {
   const data = { ...toWire(record), resultUrl };
-  const textOf = (more: object): string => JSON.stringify({ type, timestamp: now.toISOString(), data: { ...data, ...more } });
+  const textOf = (more: object): string =>
+    JSON.stringify({ type, timestamp: now.toISOString(), data: { ...data, ...more } });
   const fits = (text: string): boolean => Buffer.byteLength(text) <= MOST_BYTES;
   const whole = textOf({});
   if (fits(whole)) return whole;
   const short = textOf({ result: null, omitted: ['result'] });
-  return fits(short) ? short : textOf({ result: null, allResultFiles: [], metadata: {}, omitted: ['result', 'allResultFiles', 'metadata'] });
+  return fits(short)
+    ? short
+    : textOf({ result: null, allResultFiles: [], metadata: {}, omitted: ['result', 'allResultFiles', 'metadata'] });
 }
 
 /** What a client reads of a delivery. */
 export function callbackWire({ webhookId, type, to, status, attempts, nextAtMs }: CallbackRecord): object {
-  return { webhookId, type, to, status, attempts, nextAttemptAt: nextAtMs === null ? null : new Date(nextAtMs).toISOString() };
+  return {
+    webhookId,
+    type,
+    to,
+    status,
+    attempts,
+    nextAttemptAt: nextAtMs === null ? null : new Date(nextAtMs).toISOString(),
+  };
 }

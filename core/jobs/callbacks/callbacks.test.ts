@@ -38,7 +38,11 @@ describeStores('Deliveries of call-backs', (make) => {
 
   function callbacks(settings: Partial<CallbackSettings> = {}): Callbacks {
     const made = new Callbacks({
-      store, log: silentLog, clock: { now: () => new Date() }, steady: new SteadyClock(), resultUrl: (jobId) => `/job/${jobId}/result`,
+      store,
+      log: silentLog,
+      clock: { now: () => new Date() },
+      steady: new SteadyClock(),
+      resultUrl: (jobId) => `/job/${jobId}/result`,
       settings: { secret: '', timeoutMs: 5000, retryMs: [50, 50], maxPendingPerOwner: 10, ...settings },
       outbound: {
         call: async (call, signal) => {
@@ -52,10 +56,11 @@ describeStores('Deliveries of call-backs', (make) => {
   }
 
   const start = async (): Promise<string> => (await jobs.start(jobRequest({ owner: 'ann', callback: { url } }))).jobId;
-  const ended = (all: Callbacks, jobId: string): Promise<CallbackRecord> => until(async () => {
-    const found = await all.of(jobId);
-    return found?.open === false ? found : undefined;
-  });
+  const ended = (all: Callbacks, jobId: string): Promise<CallbackRecord> =>
+    until(async () => {
+      const found = await all.of(jobId);
+      return found?.open === false ? found : undefined;
+    });
 
   it('begin with ends that came before anybody sent, and are sent once by several servers', async () => {
     const ids = await Promise.all([start(), start(), start(), start(), start(), start()]);
@@ -68,7 +73,9 @@ describeStores('Deliveries of call-backs', (make) => {
     expect(calls[0]?.headers, 'nothing is signed without a key').not.to.have.property('webhook-signature');
     expect(await jobs.callbacks.ended(10), 'every end was handed over').to.deep.equal([]);
     // What was sent is not kept.
-    await until(async () => ((await store.records('callback_bodies', { keys: ['createdAtMs'] }).count()) === 0 ? true : undefined));
+    await until(async () =>
+      (await store.records('callback_bodies', { keys: ['createdAtMs'] }).count()) === 0 ? true : undefined,
+    );
     expect((await one.of(ids[0] ?? ''))?.sealed).to.equal(null);
     expect((await jobs.get(ids[0] ?? ''))?.callback, 'the address in the record of the job').to.equal('');
   });
@@ -94,11 +101,14 @@ describeStores('Deliveries of call-backs', (make) => {
     expect(calls.map((call) => call.headers?.['webhook-id'])).to.deep.equal([end.webhookId, end.webhookId]);
     hold.open();
     await first.stop();
-    expect((await second.of(id))?.attempts, 'the late end of the first is nobody\'s').to.have.length(1);
+    expect((await second.of(id))?.attempts, "the late end of the first is nobody's").to.have.length(1);
   });
 
   it('do not count an attempt that the end of the server cut short', async () => {
-    answer = (_call, signal) => new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new OperationalError('CANCELLED')), { once: true }));
+    answer = (_call, signal) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new OperationalError('CANCELLED')), { once: true }),
+      );
     const first = callbacks();
     await first.start(jobs.callbacks);
     const id = await start();
@@ -114,18 +124,28 @@ describeStores('Deliveries of call-backs', (make) => {
       return { status: 200 };
     };
     const started: string[] = [];
-    const begin = async (owner: string, to: string): Promise<string> => (await jobs.start(jobRequest({ owner, callback: { url: `https://${to}.example.com/` } }))).jobId;
-    for (const owner of ['a', 'b', 'c', 'd', 'e']) for (let i = 0; i < 5; i += 1) started.push(await begin(owner, `slow-${owner}`));
+    const begin = async (owner: string, to: string): Promise<string> =>
+      (await jobs.start(jobRequest({ owner, callback: { url: `https://${to}.example.com/` } }))).jobId;
+    for (const owner of ['a', 'b', 'c', 'd', 'e'])
+      for (let i = 0; i < 5; i += 1) started.push(await begin(owner, `slow-${owner}`));
     // Without login all callers are one, and receivers take turns.
     for (let i = 0; i < 5; i += 1) started.push(await begin('', 'slow-anonymous'));
     for (const id of started) await completed(jobs, id);
     const all = callbacks({ maxPendingPerOwner: 1000 });
     await all.start(jobs.callbacks);
     await until(() => (calls.length >= 12 ? true : undefined));
-    for (const [owner, to] of [['ann', 'quick'], ['', 'quick'], ['ben', 'quick']] as const) expect((await ended(all, await begin(owner, to))).status, owner).to.equal('delivered');
+    for (const [owner, to] of [
+      ['ann', 'quick'],
+      ['', 'quick'],
+      ['ben', 'quick'],
+    ] as const)
+      expect((await ended(all, await begin(owner, to))).status, owner).to.equal('delivered');
     const slow = calls.filter(({ url: to }) => to.includes('slow')).map(({ url: to }) => to);
     expect(slow.length, 'places are left for others').to.be.below(16);
-    expect(Math.max(...[...new Set(slow)].map((to) => slow.filter((one) => one === to).length)), 'of one').to.be.at.most(4);
+    expect(
+      Math.max(...[...new Set(slow)].map((to) => slow.filter((one) => one === to).length)),
+      'of one',
+    ).to.be.at.most(4);
     expect(new Set(slow).size, 'everybody has a place').to.equal(6);
     hold.open();
     for (const id of started) expect((await ended(all, id)).status).to.equal('delivered');
@@ -154,9 +174,16 @@ describeStores('Deliveries of call-backs', (make) => {
   it('tell of a result that is too long for a call-back only that it is left out', async () => {
     const id = await start();
     const record = await completed(jobs, id);
-    const long = JSON.parse(callbackBody({ ...record, result: 'x'.repeat(300_000) }, 'job.succeeded', '/r', new Date())) as { data: Record<string, unknown> };
+    const long = JSON.parse(
+      callbackBody({ ...record, result: 'x'.repeat(300_000) }, 'job.succeeded', '/r', new Date()),
+    ) as { data: Record<string, unknown> };
     expect(long.data).to.deep.include({ result: null, omitted: ['result'], jobId: id, resultUrl: '/r' });
-    const files = Array.from({ length: 3000 }, (_, i) => ({ fileId: String(i).padStart(32, '0'), fileName: `page ${i}.pdf`, contentType: 'application/pdf', fileSize: i }));
+    const files = Array.from({ length: 3000 }, (_, i) => ({
+      fileId: String(i).padStart(32, '0'),
+      fileName: `page ${i}.pdf`,
+      contentType: 'application/pdf',
+      fileSize: i,
+    }));
     const many = callbackBody({ ...record, allResultFiles: files }, 'job.succeeded', '/r', new Date());
     expect(many.length).to.be.below(3000);
     expect(JSON.parse(many)).to.have.nested.property('data.omitted').that.includes('allResultFiles');
@@ -167,6 +194,16 @@ describe('Waits that a receiver asks for', () => {
   const now = new Date('2026-01-01T00:00:00Z');
 
   it('are seconds or a date, a day at most, and nothing else', () => {
-    for (const [header, ms] of [[undefined, 0], ['120', 120_000], ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000], ['Wed, 31 Dec 2025 00:00:00 GMT', 0], ['999999999', 86_400_000], ['soon', 0], ['-5', 0], ['1.5', 0]] as const) expect(retryAfterMs(header, now), header).to.equal(ms);
+    for (const [header, ms] of [
+      [undefined, 0],
+      ['120', 120_000],
+      ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+      ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+      ['999999999', 86_400_000],
+      ['soon', 0],
+      ['-5', 0],
+      ['1.5', 0],
+    ] as const)
+      expect(retryAfterMs(header, now), header).to.equal(ms);
   });
 });

@@ -59,15 +59,21 @@ export class Callbacks {
   #discoverAt = 0;
 
   constructor(private readonly parts: CallbackParts) {
-    this.#deliveries = parts.store.records<CallbackRecord>('callbacks', { keys: ['open', 'nextAtMs', 'owner', 'endedAtMs'] });
+    this.#deliveries = parts.store.records<CallbackRecord>('callbacks', {
+      keys: ['open', 'nextAtMs', 'owner', 'endedAtMs'],
+    });
     this.#bodies = parts.store.records<CallbackBodyRecord>('callback_bodies', { keys: ['createdAtMs'] });
   }
 
   /** Refuses a start with CALLBACKS_FULL when too many of this owner's call-backs wait already. */
   async admit(owner: string): Promise<void> {
-    const [open, armed] = await Promise.all([this.#deliveries.count({ owner, open: true }), this.#jobs?.armed(owner) ?? 0]);
+    const [open, armed] = await Promise.all([
+      this.#deliveries.count({ owner, open: true }),
+      this.#jobs?.armed(owner) ?? 0,
+    ]);
     const limit = this.parts.settings.maxPendingPerOwner;
-    if (open + armed >= limit) throw new OperationalError('CALLBACKS_FULL', { found: open + armed, limit, seconds: 60 });
+    if (open + armed >= limit)
+      throw new OperationalError('CALLBACKS_FULL', { found: open + armed, limit, seconds: 60 });
   }
 
   /** The delivery of a job's end; undefined while the job is at work, and for one that calls nobody. */
@@ -80,7 +86,9 @@ export class Callbacks {
     this.#jobs = jobs;
     jobs.onEnded((jobId) => void this.#jobEnded(jobs, jobId).catch(() => undefined));
     // One process has the embedded store: what was being sent was sent by a dead one.
-    if (this.parts.store.kind === 'embedded') for (const { id } of await this.#deliveries.find({ open: true })) await this.#deliveries.update(id, { set: { holder: '', untilMs: 0 } });
+    if (this.parts.store.kind === 'embedded')
+      for (const { id } of await this.#deliveries.find({ open: true }))
+        await this.#deliveries.update(id, { set: { holder: '', untilMs: 0 } });
     this.#every();
   }
 
@@ -115,10 +123,14 @@ export class Callbacks {
       return;
     }
     this.#again = false;
-    this.#round = this.#look().catch((error: unknown) => this.parts.log.debug({ error: String(error) }, 'call-backs are looked for again later')).finally(() => {
-      this.#round = undefined;
-      if (this.#again) this.#wake();
-    });
+    this.#round = this.#look()
+      .catch((error: unknown) =>
+        this.parts.log.debug({ error: String(error) }, 'call-backs are looked for again later'),
+      )
+      .finally(() => {
+        this.#round = undefined;
+        if (this.#again) this.#wake();
+      });
   }
 
   async #look(): Promise<void> {
@@ -131,14 +143,30 @@ export class Callbacks {
     this.#sweepAt = now + SWEEP_MS;
     await this.#deliveries.deleteMany({ open: false }, { atMost: { endedAtMs: now - KEEP_MS } });
     // Bodies go with their delivery's end; these are of a server that died in between. No delivery lasts so long.
-    await this.#bodies.deleteMany({}, { atMost: { createdAtMs: now - 2 * KEEP_MS - this.parts.settings.retryMs.reduce((sum, ms) => sum + Math.max(ms, KEEP_MS), 0) } });
+    await this.#bodies.deleteMany(
+      {},
+      {
+        atMost: {
+          createdAtMs:
+            now - 2 * KEEP_MS - this.parts.settings.retryMs.reduce((sum, ms) => sum + Math.max(ms, KEEP_MS), 0),
+        },
+      },
+    );
   }
 
   /** Finds everybody who waits: ends that another server took over, and attempts whose time has come. */
   async #discover(now: number): Promise<void> {
     this.#discoverAt = now + POLL_MS;
     for (let skip = 0; ; skip += BATCH) {
-      const due = await this.#deliveries.find({ open: true }, { atMost: { nextAtMs: now, untilMs: now }, sort: [{ field: 'nextAtMs', order: 'ascending' }], limit: BATCH, skip });
+      const due = await this.#deliveries.find(
+        { open: true },
+        {
+          atMost: { nextAtMs: now, untilMs: now },
+          sort: [{ field: 'nextAtMs', order: 'ascending' }],
+          limit: BATCH,
+          skip,
+        },
+      );
       for (const delivery of due) this.#turns.wait(groupOf(delivery));
       if (due.length < BATCH) return;
     }
@@ -147,11 +175,22 @@ export class Callbacks {
   /** Fills the places, in turns. */
   async #serve(now: number): Promise<void> {
     const lists = new Map<Group, CallbackRecord[]>();
-    for (let group = this.#turns.next(); group !== undefined && !this.#stop.signal.aborted; group = this.#turns.next()) {
+    for (
+      let group = this.#turns.next();
+      group !== undefined && !this.#stop.signal.aborted;
+      group = this.#turns.next()
+    ) {
       let list = lists.get(group);
       if (list === undefined) {
         this.#turns.look(group);
-        const due = await this.#deliveries.find({ open: true, ...group }, { atMost: { nextAtMs: now, untilMs: now }, sort: [{ field: 'nextAtMs', order: 'ascending' }], limit: GROUP_BATCH });
+        const due = await this.#deliveries.find(
+          { open: true, ...group },
+          {
+            atMost: { nextAtMs: now, untilMs: now },
+            sort: [{ field: 'nextAtMs', order: 'ascending' }],
+            limit: GROUP_BATCH,
+          },
+        );
         lists.set(group, (list = due.filter(({ id }) => !this.#active.has(id))));
       }
       const delivery = list.shift();
@@ -172,7 +211,8 @@ export class Callbacks {
     const { steady, clock, log } = this.parts;
     const jobs = this.#jobs;
     if (jobs === undefined || record.callback === undefined) return;
-    const type: CallbackType = record.status === 'succeeded' ? 'job.succeeded' : record.status === 'cancelled' ? 'job.cancelled' : 'job.failed';
+    const type: CallbackType =
+      record.status === 'succeeded' ? 'job.succeeded' : record.status === 'cancelled' ? 'job.cancelled' : 'job.failed';
     const createdAtMs = steady.now();
     let to: string;
     try {
@@ -181,12 +221,31 @@ export class Callbacks {
       log.warn({ jobId: record.jobId }, 'the call-back of a job was sealed with another key and is dropped');
       return jobs.handed(record.id);
     }
-    const text = callbackBody(record, type, type === 'job.succeeded' ? this.parts.resultUrl(record.jobId) : null, clock.now());
+    const text = callbackBody(
+      record,
+      type,
+      type === 'job.succeeded' ? this.parts.resultUrl(record.jobId) : null,
+      clock.now(),
+    );
     await this.#once(this.#bodies.insert({ id: record.id, text, createdAtMs }));
-    const first = await this.#once(this.#deliveries.insert({
-      id: record.id, owner: record.owner, webhookId: `msg_${randomUUID()}`, type, to, sealed: record.callback, open: true, status: 'pending', attempts: [],
-      nextAtMs: createdAtMs, holder: '', untilMs: 0, createdAtMs, endedAtMs: null,
-    }));
+    const first = await this.#once(
+      this.#deliveries.insert({
+        id: record.id,
+        owner: record.owner,
+        webhookId: `msg_${randomUUID()}`,
+        type,
+        to,
+        sealed: record.callback,
+        open: true,
+        status: 'pending',
+        attempts: [],
+        nextAtMs: createdAtMs,
+        holder: '',
+        untilMs: 0,
+        createdAtMs,
+        endedAtMs: null,
+      }),
+    );
     // Another was quicker, and may have sent it already.
     if (!first && (await this.#deliveries.get(record.id))?.open !== true) await this.#bodies.delete(record.id);
     this.#turns.wait(groupOf({ owner: record.owner, to }));
@@ -195,45 +254,79 @@ export class Callbacks {
 
   /** False when it was there already. */
   #once(insert: Promise<unknown>): Promise<boolean> {
-    return insert.then(() => true, (error: unknown) => {
-      if (!isDuplicateRecord(error)) throw error;
-      return false;
-    });
+    return insert.then(
+      () => true,
+      (error: unknown) => {
+        if (!isDuplicateRecord(error)) throw error;
+        return false;
+      },
+    );
   }
 
   #send(delivery: CallbackRecord, release: () => void): void {
-    const done = this.#attempt(delivery).catch((error: unknown) => this.parts.log.warn({ jobId: delivery.id, error: String(error) }, 'how a call-back ended could not be kept; it is sent again')).finally(() => {
-      this.#active.delete(delivery.id);
-      release();
-      // There may be more of this group, though it rested while these were under way.
-      this.#turns.wait(groupOf(delivery));
-      this.#wake();
-    });
+    const done = this.#attempt(delivery)
+      .catch((error: unknown) =>
+        this.parts.log.warn(
+          { jobId: delivery.id, error: String(error) },
+          'how a call-back ended could not be kept; it is sent again',
+        ),
+      )
+      .finally(() => {
+        this.#active.delete(delivery.id);
+        release();
+        // There may be more of this group, though it rested while these were under way.
+        this.#turns.wait(groupOf(delivery));
+        this.#wake();
+      });
     this.#active.set(delivery.id, done);
   }
 
   async #attempt({ id, holder: before, untilMs }: CallbackRecord): Promise<void> {
     const { steady, settings, outbound, clock, log } = this.parts;
     const holder = randomUUID();
-    const claimed = await this.#deliveries.update(id, { set: { holder, untilMs: steady.now() + settings.timeoutMs + LEASE_SPARE_MS } }, { open: true, holder: before, untilMs });
+    const claimed = await this.#deliveries.update(
+      id,
+      { set: { holder, untilMs: steady.now() + settings.timeoutMs + LEASE_SPARE_MS } },
+      { open: true, holder: before, untilMs },
+    );
     if (claimed === undefined) return;
-    const sending: Sending = { delivery: claimed, text: (await this.#bodies.get(id))?.text, open: (sealed) => this.#jobs?.open(id, sealed), settings, outbound, clock, signal: this.#stop.signal };
+    const sending: Sending = {
+      delivery: claimed,
+      text: (await this.#bodies.get(id))?.text,
+      open: (sealed) => this.#jobs?.open(id, sealed),
+      settings,
+      outbound,
+      clock,
+      signal: this.#stop.signal,
+    };
     const end = await sendCallback(sending);
     const free = { holder: '', untilMs: 0 };
     if (end === 'interrupted') return void (await this.#deliveries.update(id, { set: free }, { holder }));
     const { attempt, next } = end;
     const attempts = [...claimed.attempts, attempt];
     const now = steady.now();
-    const fields = next === undefined
-      ? { open: false, status: attempt.error === null ? 'delivered' as const : 'failed' as const, nextAtMs: null, endedAtMs: now, sealed: null }
-      : { nextAtMs: now + next };
+    const fields =
+      next === undefined
+        ? {
+            open: false,
+            status: attempt.error === null ? ('delivered' as const) : ('failed' as const),
+            nextAtMs: null,
+            endedAtMs: now,
+            sealed: null,
+          }
+        : { nextAtMs: now + next };
     await this.#deliveries.update(id, { set: { ...free, attempts, ...fields } }, { holder });
     if (next === undefined) await this.#bodies.delete(id);
-    else if (next < 2 * POLL_MS) this.#later(() => {
-      this.#turns.wait(groupOf(claimed));
-      this.#wake();
-    }, next + 5);
+    else if (next < 2 * POLL_MS)
+      this.#later(() => {
+        this.#turns.wait(groupOf(claimed));
+        this.#wake();
+      }, next + 5);
     // Never the address: it may hold a secret.
-    if (attempt.error !== null) log.info({ jobId: id, attempt: attempt.number, status: attempt.status, last: next === undefined }, 'a call-back was not taken');
+    if (attempt.error !== null)
+      log.info(
+        { jobId: id, attempt: attempt.number, status: attempt.status, last: next === undefined },
+        'a call-back was not taken',
+      );
   }
 }

@@ -5,14 +5,26 @@ import type { Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
 /** Makes what tells the ends of jobs, from the settings. */
-export function makeCallbacks({ settings, ...parts }: { readonly settings: Settings; readonly store: Store; readonly outbound: Outbound; readonly log: Logger; readonly clock: Clock; readonly steady: SteadyClock }): Callbacks {
+export function makeCallbacks({
+  settings,
+  ...parts
+}: {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly outbound: Outbound;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly steady: SteadyClock;
+}): Callbacks {
   const address = settings.get('system.backendUrl').replace(/\/+$/, '') || settings.get('system.rootUriPath');
   return new Callbacks({
     ...parts,
     resultUrl: (jobId) => `${address}/api/v1/general/job/${encodeURIComponent(jobId)}/result`,
     settings: {
-      secret: settings.get('jobs.callbacks.secret'), timeoutMs: settings.get('jobs.callbacks.timeoutSeconds') * 1000,
-      retryMs: settings.get('jobs.callbacks.retrySeconds').map((seconds) => Math.max(0, seconds) * 1000), maxPendingPerOwner: settings.get('jobs.callbacks.maxPendingPerOwner'),
+      secret: settings.get('jobs.callbacks.secret'),
+      timeoutMs: settings.get('jobs.callbacks.timeoutSeconds') * 1000,
+      retryMs: settings.get('jobs.callbacks.retrySeconds').map((seconds) => Math.max(0, seconds) * 1000),
+      maxPendingPerOwner: settings.get('jobs.callbacks.maxPendingPerOwner'),
     },
   });
 }

@@ -27,7 +27,15 @@ export interface Sent {
 const LONGEST_WAIT_MS = 86_400_000;
 
 /** Sends a delivery once. `interrupted`: the server stops, and the attempt does not count. */
-export async function sendCallback({ delivery, text, open, settings, outbound, clock, signal }: Sending): Promise<Sent | 'interrupted'> {
+export async function sendCallback({
+  delivery,
+  text,
+  open,
+  settings,
+  outbound,
+  clock,
+  signal,
+}: Sending): Promise<Sent | 'interrupted'> {
   const at = clock.now();
   const began = performance.now();
   const number = delivery.attempts.length + 1;
@@ -46,16 +54,35 @@ export async function sendCallback({ delivery, text, open, settings, outbound, c
   }
   if (target === undefined || text === undefined) return ended(null, 'The address can no longer be read.', undefined);
   try {
-    const { status, headers } = await outbound.call({
-      url: target.url, field: 'callbackUrl', method: 'POST', body: text, wants: 'head',
-      headers: { 'content-type': 'application/json', ...webhookHeaders(delivery.webhookId, Math.floor(at.getTime() / 1000), text, webhookKey(target.secret ?? settings.secret)) },
-      limits: { timeoutMs: settings.timeoutMs, redirects: 0 },
-    }, signal);
+    const { status, headers } = await outbound.call(
+      {
+        url: target.url,
+        field: 'callbackUrl',
+        method: 'POST',
+        body: text,
+        wants: 'head',
+        headers: {
+          'content-type': 'application/json',
+          ...webhookHeaders(
+            delivery.webhookId,
+            Math.floor(at.getTime() / 1000),
+            text,
+            webhookKey(target.secret ?? settings.secret),
+          ),
+        },
+        limits: { timeoutMs: settings.timeoutMs, redirects: 0 },
+      },
+      signal,
+    );
     if (status >= 200 && status < 300) return ended(status, null, undefined);
     // 410: the receiver wants no more (Standard Webhooks).
     if (status === 410) return ended(status, 'The receiver answered 410 and wants no more.', undefined);
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
-    return ended(status, `The receiver answered ${status}${redirect}.`, retryAfterMs(headers['retry-after'], clock.now()));
+    return ended(
+      status,
+      `The receiver answered ${status}${redirect}.`,
+      retryAfterMs(headers['retry-after'], clock.now()),
+    );
   } catch (error) {
     if (signal.aborted) return 'interrupted';
     return ended(null, isQuireError(error) ? error.message : 'The call failed.', 0);

@@ -51,7 +51,8 @@ export class Turns {
     for (const [key, { group, servedAt }] of this.#waiting) {
       const active = this.#active.get(key) ?? 0;
       if (active > 0 && (!open || active >= MOST_OF_GROUP)) continue;
-      if (best === undefined || active < best.active || (active === best.active && servedAt < best.servedAt)) best = { group, servedAt, active };
+      if (best === undefined || active < best.active || (active === best.active && servedAt < best.servedAt))
+        best = { group, servedAt, active };
     }
     return best?.group;
   }

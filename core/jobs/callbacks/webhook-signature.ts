@@ -13,9 +13,19 @@ export function webhookKey(text: string): Buffer | undefined {
 }
 
 /** The headers of one delivery (Standard Webhooks 1.0): id, time in seconds, and with a key the HMAC-SHA256 of `id.time.body`. */
-export function webhookHeaders(id: string, seconds: number, body: string, key: Buffer | undefined): Record<string, string> {
+export function webhookHeaders(
+  id: string,
+  seconds: number,
+  body: string,
+  key: Buffer | undefined,
+): Record<string, string> {
   return {
-    'webhook-id': id, 'webhook-timestamp': String(seconds),
-    ...(key === undefined ? {} : { 'webhook-signature': `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`, 'utf8').digest('base64')}` }),
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    ...(key === undefined
+      ? {}
+      : {
+          'webhook-signature': `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`, 'utf8').digest('base64')}`,
+        }),
   };
 }

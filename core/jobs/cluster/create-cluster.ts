@@ -1,7 +1,17 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import type { Logger } from '@quire/registry';
 import type { AvailabilityTable } from '../../access/index.js';
-import { ClusterNodes, Leases, SteadyClock, needsOf, type AbilitiesRecord, type LeaseRecord, type Needs, type NodeRecord, type NodeRole } from './index.js';
+import {
+  ClusterNodes,
+  Leases,
+  SteadyClock,
+  needsOf,
+  type AbilitiesRecord,
+  type LeaseRecord,
+  type Needs,
+  type NodeRecord,
+  type NodeRole,
+} from './index.js';
 import type { JobCluster } from '../index.js';
 import type { ProgramSupervisor } from '../../engines/programs/index.js';
 import type { Settings } from '../../settings/index.js';
@@ -31,23 +41,51 @@ export interface Cluster {
 }
 
 /** Makes this server one of the nodes of its store. */
-export function makeCluster({ settings, store, log, programs, role, version, catalog, availability }: ClusterParts): Cluster {
+export function makeCluster({
+  settings,
+  store,
+  log,
+  programs,
+  role,
+  version,
+  catalog,
+  availability,
+}: ClusterParts): Cluster {
   const shared = store.kind === 'mongodb';
   const clock = new SteadyClock();
   const leases = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => clock.now() });
   const nodes = new ClusterNodes({
-    records: store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] }), abilities: store.records<AbilitiesRecord>('node_abilities', { keys: ['usedAtMs'] }),
-    log, clock, role, version, shared, serverTime: () => store.serverTime(), id: settings.get('cluster.node.id'), heartbeatMs: settings.get('cluster.node.heartbeatIntervalMs'),
-    programs: () => programs.list().filter(({ path }) => path !== undefined).map(({ name }) => name),
+    records: store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] }),
+    abilities: store.records<AbilitiesRecord>('node_abilities', { keys: ['usedAtMs'] }),
+    log,
+    clock,
+    role,
+    version,
+    shared,
+    serverTime: () => store.serverTime(),
+    id: settings.get('cluster.node.id'),
+    heartbeatMs: settings.get('cluster.node.heartbeatIntervalMs'),
+    programs: () =>
+      programs
+        .list()
+        .filter(({ path }) => path !== undefined)
+        .map(({ name }) => name),
     operations: () => abilitiesOf(catalog(), availability(), programs),
   });
-  const needs = (entries: readonly CatalogOperation[]): Needs => needsOf(entries.map(({ operation, plugin }) => ({ path: operation.path, version: plugin.version })));
+  const needs = (entries: readonly CatalogOperation[]): Needs =>
+    needsOf(entries.map(({ operation, plugin }) => ({ path: operation.path, version: plugin.version })));
   return {
-    nodes, leases, needsOf: needs,
+    nodes,
+    leases,
+    needsOf: needs,
     takenElsewhere: async (entries) => shared && (await nodes.unmetAnywhere(needs(entries))).length === 0,
     jobs: {
-      runsJobs: role.runsJobs, clock, leases,
-      unmetHere: (wanted) => nodes.unmetHere(wanted), unmetAnywhere: (wanted) => nodes.unmetAnywhere(wanted), sweep: () => nodes.sweep(),
+      runsJobs: role.runsJobs,
+      clock,
+      leases,
+      unmetHere: (wanted) => nodes.unmetHere(wanted),
+      unmetAnywhere: (wanted) => nodes.unmetAnywhere(wanted),
+      sweep: () => nodes.sweep(),
     },
   };
 }
@@ -56,10 +94,19 @@ export function makeCluster({ settings, store, log, programs, role, version, cat
  * What this node can do: all operations but those that lack a program or that its own settings switch off. A switch in the store holds for
  * every node, so it takes no operation away here: a job that meets it ends with OPERATION_DISABLED instead of waiting for another node.
  */
-function abilitiesOf(catalog: Catalog, availability: AvailabilityTable, programs: ProgramSupervisor): Map<string, string> {
+function abilitiesOf(
+  catalog: Catalog,
+  availability: AvailabilityTable,
+  programs: ProgramSupervisor,
+): Map<string, string> {
   const able = [...catalog.operations.values()].filter((entry) => {
     const { reason, decidedBy } = availability.of(entry);
-    return reason === null || (reason === 'CONFIG' && decidedBy.startsWith('switch ') && (entry.operation.needs?.programs ?? []).every((name) => programs.has(name)));
+    return (
+      reason === null ||
+      (reason === 'CONFIG' &&
+        decidedBy.startsWith('switch ') &&
+        (entry.operation.needs?.programs ?? []).every((name) => programs.has(name)))
+    );
   });
   return new Map(able.map(({ operation, plugin }) => [operation.path, plugin.version]));
 }

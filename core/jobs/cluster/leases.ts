@@ -48,11 +48,13 @@ export class Leases {
       }
     } else {
       if (found.holder !== '' && found.untilMs > now()) return undefined;
-      if ((await records.update(id, { set: fresh }, { holder: found.holder, untilMs: found.untilMs })) === undefined) return undefined;
+      if ((await records.update(id, { set: fresh }, { holder: found.holder, untilMs: found.untilMs })) === undefined)
+        return undefined;
     }
     return {
       renew: async () => (await records.update(id, { set: { untilMs: now() + lastsMs } }, { holder })) !== undefined,
-      release: async () => void (await records.update(id, { set: { holder: '', untilMs: 0 } }, { holder }).catch(() => undefined)),
+      release: async () =>
+        void (await records.update(id, { set: { holder: '', untilMs: 0 } }, { holder }).catch(() => undefined)),
     };
   }
 
@@ -69,7 +71,9 @@ export class Leases {
         const lease = await this.take(`${name} ${(first + number) % places}`, lastsMs);
         if (lease !== undefined) return keep(lease, lastsMs);
       }
-      await delay(Math.min(LONGEST_WAIT_MS, 50 * 2 ** Math.min(round, 5)) * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+      await delay(Math.min(LONGEST_WAIT_MS, 50 * 2 ** Math.min(round, 5)) * (0.5 + Math.random() / 2), undefined, {
+        signal,
+      }).catch(() => undefined);
       signal.throwIfAborted();
     }
   }

@@ -5,31 +5,57 @@ import { mayRun, needsOf, nodeRole, splitNeed, unmet } from './index.js';
 
 describe('What a job needs of a node', () => {
   it('is each operation once, with the version of its plugin', () => {
-    const needs = needsOf([{ path: 'misc/b', version: '1.2.0' }, { path: 'general/a', version: '0.3.1-rc.1' }, { path: 'misc/b', version: '1.2.0' }]);
+    const needs = needsOf([
+      { path: 'misc/b', version: '1.2.0' },
+      { path: 'general/a', version: '0.3.1-rc.1' },
+      { path: 'misc/b', version: '1.2.0' },
+    ]);
     expect(needs).to.deep.equal(['general/a@0.3.1-rc.1', 'misc/b@1.2.0']);
     expect(needs.map(splitNeed)[0]).to.deep.equal({ path: 'general/a', version: '0.3.1-rc.1' });
   });
 
   it('is met by the same major version that is not older', () => {
     const cases: readonly [string, string, boolean][] = [
-      ['1.2.0', '1.2.0', true], ['1.2.0', '1.3.0', true], ['1.2.0', '1.2.1', true], ['1.2.0', '1.1.9', false], ['1.2.0', '2.0.0', false], ['2.0.0', '1.9.9', false],
-      ['0.2.0', '0.3.0', true], ['0.3.0', '0.2.9', false], ['1.2.0', '1.2.0-rc.1', false], ['odd', 'odd', true], ['odd', '1.0.0', false],
+      ['1.2.0', '1.2.0', true],
+      ['1.2.0', '1.3.0', true],
+      ['1.2.0', '1.2.1', true],
+      ['1.2.0', '1.1.9', false],
+      ['1.2.0', '2.0.0', false],
+      ['2.0.0', '1.9.9', false],
+      ['0.2.0', '0.3.0', true],
+      ['0.3.0', '0.2.9', false],
+      ['1.2.0', '1.2.0-rc.1', false],
+      ['odd', 'odd', true],
+      ['odd', '1.0.0', false],
     ];
-    for (const [accepted, present, answer] of cases) expect(mayRun(accepted, present), `${accepted} in ${present}`).to.equal(answer);
+    for (const [accepted, present, answer] of cases)
+      expect(mayRun(accepted, present), `${accepted} in ${present}`).to.equal(answer);
   });
 
   it('names what is not there or too old', () => {
-    const abilities = new Map([['general/a', '1.0.0'], ['misc/b', '1.1.0']]);
-    expect(unmet(['general/a@1.0.0', 'misc/b@1.2.0', 'convert/c@1.0.0'], abilities)).to.deep.equal(['misc/b@1.2.0', 'convert/c@1.0.0']);
+    const abilities = new Map([
+      ['general/a', '1.0.0'],
+      ['misc/b', '1.1.0'],
+    ]);
+    expect(unmet(['general/a@1.0.0', 'misc/b@1.2.0', 'convert/c@1.0.0'], abilities)).to.deep.equal([
+      'misc/b@1.2.0',
+      'convert/c@1.0.0',
+    ]);
     expect(unmet([], abilities)).to.deep.equal([]);
   });
 });
 
 describe('The role of a node', () => {
-  const settings = (role: string, url: string): Settings => ({ get: (key: string) => (key === 'store.mongodb.url' ? url : role), origin: () => 'settings.yml:7' }) as unknown as Settings;
+  const settings = (role: string, url: string): Settings =>
+    ({
+      get: (key: string) => (key === 'store.mongodb.url' ? url : role),
+      origin: () => 'settings.yml:7',
+    }) as unknown as Settings;
 
   it('has second names: all for both, api for web', () => {
-    const roles = Object.fromEntries(['both', 'all', 'web', 'api', 'worker'].map((word) => [word, nodeRole(settings(word, 'mongodb://x'))]));
+    const roles = Object.fromEntries(
+      ['both', 'all', 'web', 'api', 'worker'].map((word) => [word, nodeRole(settings(word, 'mongodb://x'))]),
+    );
     expect(roles['all']).to.deep.equal(roles['both']).and.to.include({ serves: true, runsJobs: true });
     expect(roles['api']).to.deep.equal(roles['web']).and.to.include({ serves: true, runsJobs: false });
     expect(roles['worker']).to.include({ serves: false, runsJobs: true });
@@ -42,7 +68,9 @@ describe('The role of a node', () => {
         expect.fail(word);
       } catch (error) {
         expect(isQuireError(error) && error.code).to.equal('SETTINGS_INVALID');
-        expect((error as Error).message).to.match(new RegExp(`settings.yml:7.*cluster.node.role is ${word}.*store.mongodb.url is empty`));
+        expect((error as Error).message).to.match(
+          new RegExp(`settings.yml:7.*cluster.node.role is ${word}.*store.mongodb.url is empty`),
+        );
       }
     }
     expect(nodeRole(settings('all', '')).name).to.equal('both');

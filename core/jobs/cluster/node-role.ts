@@ -13,7 +13,13 @@ export interface NodeRole {
   readonly runsJobs: boolean;
 }
 
-const meanings: Readonly<Record<string, NodeRoleName>> = { both: 'both', all: 'both', web: 'web', api: 'web', worker: 'worker' };
+const meanings: Readonly<Record<string, NodeRoleName>> = {
+  both: 'both',
+  all: 'both',
+  web: 'web',
+  api: 'web',
+  worker: 'worker',
+};
 
 /** Reads `cluster.node.role`; `all` means `both`, and `api` means `web`. Throws SETTINGS_INVALID for half a server on a store that no other can share. */
 export function nodeRole(settings: Settings): NodeRole {

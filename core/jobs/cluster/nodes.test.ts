@@ -3,7 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog, until } from '../../../test/suites/job-harness.js';
 import { describeStores, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Store } from '../../store/index.js';
-import { ClusterNodes, Leases, SteadyClock, type AbilitiesRecord, type LeaseRecord, type NodeRecord, type NodesParts } from './index.js';
+import {
+  ClusterNodes,
+  Leases,
+  SteadyClock,
+  type AbilitiesRecord,
+  type LeaseRecord,
+  type NodeRecord,
+  type NodesParts,
+} from './index.js';
 
 describeStores('nodes and leases', (make) => {
   let home: TemporaryStore;
@@ -11,9 +19,19 @@ describeStores('nodes and leases', (make) => {
   const nodes: ClusterNodes[] = [];
   const node = async (id: string, more: Partial<NodesParts> = {}): Promise<ClusterNodes> => {
     const made = new ClusterNodes({
-      records: store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] }), abilities: store.records<AbilitiesRecord>('node_abilities', { keys: ['usedAtMs'] }),
-      log: silentLog, clock: new SteadyClock(), serverTime: () => store.serverTime(), id, role: { name: 'both', serves: true, runsJobs: true }, version: '1.0.0', heartbeatMs: 100, shared: true,
-      programs: () => ['qpdf'], operations: () => new Map([['misc/a', '1.0.0']]), ...more,
+      records: store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] }),
+      abilities: store.records<AbilitiesRecord>('node_abilities', { keys: ['usedAtMs'] }),
+      log: silentLog,
+      clock: new SteadyClock(),
+      serverTime: () => store.serverTime(),
+      id,
+      role: { name: 'both', serves: true, runsJobs: true },
+      version: '1.0.0',
+      heartbeatMs: 100,
+      shared: true,
+      programs: () => ['qpdf'],
+      operations: () => new Map([['misc/a', '1.0.0']]),
+      ...more,
     });
     nodes.push(made);
     await made.start();
@@ -31,10 +49,20 @@ describeStores('nodes and leases', (make) => {
 
   it('tell each other what they are and have, until they go', async () => {
     const one = await node('n1');
-    const two = await node('', { role: { name: 'worker', serves: false, runsJobs: true }, operations: () => new Map([['misc/b', '2.1.0']]) });
+    const two = await node('', {
+      role: { name: 'worker', serves: false, runsJobs: true },
+      operations: () => new Map([['misc/b', '2.1.0']]),
+    });
     const list = await one.list();
-    expect(list.map(({ id, role, here }) => [id, role, here])).to.have.deep.members([['n1', 'both', true], [two.id, 'worker', false]]);
-    expect(list.find(({ here }) => here)).to.deep.include({ version: '1.0.0', programs: ['qpdf'], operations: new Map([['misc/a', '1.0.0']]) });
+    expect(list.map(({ id, role, here }) => [id, role, here])).to.have.deep.members([
+      ['n1', 'both', true],
+      [two.id, 'worker', false],
+    ]);
+    expect(list.find(({ here }) => here)).to.deep.include({
+      version: '1.0.0',
+      programs: ['qpdf'],
+      operations: new Map([['misc/a', '1.0.0']]),
+    });
     const startedAt = Date.parse(list[0]?.startedAt ?? '');
     expect(Math.abs(startedAt - (await store.serverTime()).getTime())).to.be.lessThan(5000);
     await two.close();
@@ -42,13 +70,30 @@ describeStores('nodes and leases', (make) => {
   });
 
   it('know what no single node can run', async () => {
-    const web = await node('web', { role: { name: 'web', serves: true, runsJobs: false }, operations: () => new Map([['misc/a', '1.0.0'], ['misc/c', '1.0.0']]), heartbeatMs: 100 });
+    const web = await node('web', {
+      role: { name: 'web', serves: true, runsJobs: false },
+      operations: () =>
+        new Map([
+          ['misc/a', '1.0.0'],
+          ['misc/c', '1.0.0'],
+        ]),
+      heartbeatMs: 100,
+    });
     expect(await web.unmetAnywhere(['misc/a@1.0.0']), 'a web node runs nothing').to.deep.equal(['misc/a@1.0.0']);
-    await node('w1', { role: { name: 'worker', serves: false, runsJobs: true }, operations: () => new Map([['misc/a', '1.0.0'], ['misc/b', '2.0.0']]) });
+    await node('w1', {
+      role: { name: 'worker', serves: false, runsJobs: true },
+      operations: () =>
+        new Map([
+          ['misc/a', '1.0.0'],
+          ['misc/b', '2.0.0'],
+        ]),
+    });
     await node('w2', { operations: () => new Map([['misc/c', '1.0.0']]) });
     while ((await web.unmetAnywhere(['misc/a@1.0.0', 'misc/b@2.0.0'])).length > 0) await delay(20);
     expect(await web.unmetAnywhere(['misc/b@2.1.0'])).to.deep.equal(['misc/b@2.1.0']);
-    expect(await web.unmetAnywhere(['misc/a@1.0.0', 'misc/c@1.0.0']), 'each is somewhere, both nowhere').to.have.length(1);
+    expect(await web.unmetAnywhere(['misc/a@1.0.0', 'misc/c@1.0.0']), 'each is somewhere, both nowhere').to.have.length(
+      1,
+    );
   });
 
   it('take another name when theirs is used already, and come back after they were forgotten', async () => {
@@ -64,7 +109,17 @@ describeStores('nodes and leases', (make) => {
   it('leave out and sweep those that fell silent', async () => {
     const alive = await node('alive');
     const records = store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] });
-    await records.put({ id: 'dead', boot: 'x', role: 'both', version: '1.0.0', host: 'h', programs: [], abilities: '', startedAtMs: 1, seenAtMs: (await store.serverTime()).getTime() - 60_000 });
+    await records.put({
+      id: 'dead',
+      boot: 'x',
+      role: 'both',
+      version: '1.0.0',
+      host: 'h',
+      programs: [],
+      abilities: '',
+      startedAtMs: 1,
+      seenAtMs: (await store.serverTime()).getTime() - 60_000,
+    });
     expect((await alive.list()).map(({ id }) => id)).to.deep.equal(['alive']);
     await alive.sweep();
     expect(await records.get('dead')).to.equal(undefined);
@@ -73,7 +128,11 @@ describeStores('nodes and leases', (make) => {
   it('are one, always there, where nobody can share the store', async () => {
     const only = await node('only', { shared: false });
     expect(await only.list()).to.have.length(1);
-    expect((await only.list())[0]).to.deep.include({ id: 'only', here: true, operations: new Map([['misc/a', '1.0.0']]) });
+    expect((await only.list())[0]).to.deep.include({
+      id: 'only',
+      here: true,
+      operations: new Map([['misc/a', '1.0.0']]),
+    });
     expect(await store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] }).count(), 'nothing is written').to.equal(0);
   });
 
@@ -106,7 +165,10 @@ describeStores('nodes and leases', (make) => {
       for (const round of ['new', 'over']) {
         now += 2000;
         const given = await Promise.all(Array.from({ length: 8 }, () => leases.take('upkeep', 1000)));
-        expect(given.filter((lease) => lease !== undefined), round).to.have.length(1);
+        expect(
+          given.filter((lease) => lease !== undefined),
+          round,
+        ).to.have.length(1);
       }
     });
 
@@ -123,14 +185,26 @@ describeStores('nodes and leases', (make) => {
       };
       await Promise.all([leases, others, leases, others, leases, others].map(work));
       expect(most).to.equal(2);
-      for (const place of [0, 1]) await store.records<LeaseRecord>('leases').put({ id: `operation misc/a ${place}`, holder: 'dead', untilMs: now + 50 });
+      for (const place of [0, 1])
+        await store
+          .records<LeaseRecord>('leases')
+          .put({ id: `operation misc/a ${place}`, holder: 'dead', untilMs: now + 50 });
       const waiting = leases.place('operation misc/a', 2, AbortSignal.timeout(20_000));
       now += 100;
-      await (await waiting)();
-      await store.records<LeaseRecord>('leases').put({ id: 'operation misc/a 0', holder: 'dead', untilMs: now + 60_000 });
-      await store.records<LeaseRecord>('leases').put({ id: 'operation misc/a 1', holder: 'dead', untilMs: now + 60_000 });
+      await (
+        await waiting
+      )();
+      await store
+        .records<LeaseRecord>('leases')
+        .put({ id: 'operation misc/a 0', holder: 'dead', untilMs: now + 60_000 });
+      await store
+        .records<LeaseRecord>('leases')
+        .put({ id: 'operation misc/a 1', holder: 'dead', untilMs: now + 60_000 });
       const stop = new AbortController();
-      const refused = leases.place('operation misc/a', 2, stop.signal).then(() => 'entered', () => 'left');
+      const refused = leases.place('operation misc/a', 2, stop.signal).then(
+        () => 'entered',
+        () => 'left',
+      );
       stop.abort(new Error('gone'));
       expect(await refused).to.equal('left');
     });

@@ -125,11 +125,23 @@ export class ClusterNodes {
     const { records, clock, shared } = this.parts;
     if (!shared) return [this.#alone()];
     const since = clock.now() - this.#silenceMs;
-    const living = (await records.find()).filter(({ seenAtMs }) => seenAtMs > since).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const living = (await records.find())
+      .filter(({ seenAtMs }) => seenAtMs > since)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
     const nodes: ClusterNode[] = [];
     for (const { id, boot, role, version, host, programs, abilities, startedAtMs, seenAtMs } of living) {
       const operations = await this.#abilitiesOf(abilities);
-      nodes.push({ id, role, version, host, programs, operations, startedAt: new Date(startedAtMs).toISOString(), seenAt: new Date(seenAtMs).toISOString(), here: boot === this.#boot });
+      nodes.push({
+        id,
+        role,
+        version,
+        host,
+        programs,
+        operations,
+        startedAt: new Date(startedAtMs).toISOString(),
+        seenAt: new Date(seenAtMs).toISOString(),
+        here: boot === this.#boot,
+      });
     }
     return nodes;
   }
@@ -154,7 +166,17 @@ export class ClusterNodes {
   #alone(): ClusterNode {
     const { role, version, clock, programs, operations } = this.parts;
     const seenAtMs = clock.now();
-    return { id: this.#id, role: role.name, version, host: hostname(), startedAt: new Date(seenAtMs - process.uptime() * 1000).toISOString(), seenAt: new Date(seenAtMs).toISOString(), programs: programs(), operations: operations(), here: true };
+    return {
+      id: this.#id,
+      role: role.name,
+      version,
+      host: hostname(),
+      startedAt: new Date(seenAtMs - process.uptime() * 1000).toISOString(),
+      seenAt: new Date(seenAtMs).toISOString(),
+      programs: programs(),
+      operations: operations(),
+      here: true,
+    };
   }
 
   get #silenceMs(): number {
@@ -174,7 +196,9 @@ export class ClusterNodes {
   /** One sign of life at a time, so that a slow store is not asked twice. */
   #beat(): Promise<void> {
     this.#beating ??= this.#tell()
-      .catch((error: unknown) => this.parts.log.warn({ error: String(error) }, 'the store did not take the sign of life of this node'))
+      .catch((error: unknown) =>
+        this.parts.log.warn({ error: String(error) }, 'the store did not take the sign of life of this node'),
+      )
       .finally(() => (this.#beating = undefined));
     return this.#beating;
   }
@@ -185,7 +209,10 @@ export class ClusterNodes {
     const seenAtMs = clock.now();
     const digest = await this.#tellAbilities(seenAtMs);
     if (this.#startedAtMs !== 0) {
-      if ((await records.update(this.#id, { set: { seenAtMs, abilities: digest } }, { boot: this.#boot })) !== undefined) return;
+      if (
+        (await records.update(this.#id, { set: { seenAtMs, abilities: digest } }, { boot: this.#boot })) !== undefined
+      )
+        return;
       const other = await records.get(this.#id);
       if (other !== undefined) {
         const taken = this.#id;
@@ -195,7 +222,17 @@ export class ClusterNodes {
     } else this.#startedAtMs = seenAtMs;
     if (this.#closed) return;
     const { role, version } = this.parts;
-    await records.put({ id: this.#id, boot: this.#boot, role: role.name, version, host: hostname(), programs: this.parts.programs(), abilities: digest, startedAtMs: this.#startedAtMs, seenAtMs });
+    await records.put({
+      id: this.#id,
+      boot: this.#boot,
+      role: role.name,
+      version,
+      host: hostname(),
+      programs: this.parts.programs(),
+      abilities: digest,
+      startedAtMs: this.#startedAtMs,
+      seenAtMs,
+    });
   }
 
   /** Keeps what this node can do in the store; written when it has changed, and now and then so that it is not swept. */
@@ -215,10 +252,12 @@ export class ClusterNodes {
     let known = this.#known.get(id);
     if (known === undefined) {
       const record = await this.parts.abilities.get(id);
-      known = new Map((record?.operations ?? []).map((entry) => {
-        const { path, version } = splitNeed(entry);
-        return [path, version] as const;
-      }));
+      known = new Map(
+        (record?.operations ?? []).map((entry) => {
+          const { path, version } = splitNeed(entry);
+          return [path, version] as const;
+        }),
+      );
       // Named by their content, they never change; a cluster has few kinds of nodes.
       if (record !== undefined && this.#known.size < 1000) this.#known.set(id, known);
     }

@@ -5,7 +5,15 @@ import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suite
 import type { Store } from '../../store/index.js';
 import { ServerSlot, type SlotRecord } from './server-slot.js';
 
-const log: Logger = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, fatal() {}, child: () => log } as Logger;
+const log: Logger = {
+  trace() {},
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  fatal() {},
+  child: () => log,
+} as Logger;
 
 describe('A server slot', () => {
   let home: TemporaryStore;
@@ -15,7 +23,12 @@ describe('A server slot', () => {
   const slots: ServerSlot[] = [];
   const open = (shared: boolean, beatMs = 3_600_000): ServerSlot => {
     const slot = new ServerSlot({
-      records: store.records<SlotRecord>('slots', { keys: ['seenAtMs'] }), shared, log, now: async () => new Date(nowMs), leaseMs: 1000, beatMs,
+      records: store.records<SlotRecord>('slots', { keys: ['seenAtMs'] }),
+      shared,
+      log,
+      now: async () => new Date(nowMs),
+      leaseMs: 1000,
+      beatMs,
       settle: async (name) => void settled.push(name),
     });
     slots.push(slot);

@@ -64,7 +64,8 @@ export class ServerSlot {
     if (this.#name === '') return;
     const id = this.#name;
     await this.parts.settle(id);
-    if (this.parts.shared) await this.parts.records.update(id, { set: { holder: '', seenAtMs: 0 } }, { holder: this.#me });
+    if (this.parts.shared)
+      await this.parts.records.update(id, { set: { holder: '', seenAtMs: 0 } }, { holder: this.#me });
   }
 
   async #claim(): Promise<string> {
@@ -88,13 +89,22 @@ export class ServerSlot {
     const nowMs = (await this.parts.now()).getTime();
     const record = await records.get(id);
     if (record === undefined) {
-      return records.insert({ id, holder: this.#me, seenAtMs: nowMs }).then(() => true, (error: unknown) => {
-        if (isDuplicateRecord(error)) return false;
-        throw error;
-      });
+      return records.insert({ id, holder: this.#me, seenAtMs: nowMs }).then(
+        () => true,
+        (error: unknown) => {
+          if (isDuplicateRecord(error)) return false;
+          throw error;
+        },
+      );
     }
     if (record.holder !== '' && record.seenAtMs > nowMs - this.#leaseMs) return false;
-    return (await records.update(id, { set: { holder: this.#me, seenAtMs: nowMs } }, { holder: record.holder, seenAtMs: record.seenAtMs })) !== undefined;
+    return (
+      (await records.update(
+        id,
+        { set: { holder: this.#me, seenAtMs: nowMs } },
+        { holder: record.holder, seenAtMs: record.seenAtMs },
+      )) !== undefined
+    );
   }
 
   /** A sign of life; then a look after the others. */

@@ -6,10 +6,16 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
  * The caller's job. With login on, a foreign job and one that does not exist get the same 403 (rulings); with login off an
  * unknown one is 404.
  */
-export async function ownJob(parts: EndpointParts, jobs: JobService, jobId: string, principal: Principal): Promise<JobRecord> {
+export async function ownJob(
+  parts: EndpointParts,
+  jobs: JobService,
+  jobId: string,
+  principal: Principal,
+): Promise<JobRecord> {
   const record = await jobs.get(jobId);
   const owner = parts.ownerOf(principal);
-  if (record === undefined || record.owner !== owner) throw parts.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
+  if (record === undefined || record.owner !== owner)
+    throw parts.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
   return record;
 }
 

@@ -8,13 +8,28 @@ import { waitForChange } from '../../http/routes/wait-for-job.js';
 import { callbackWire } from '../callbacks/index.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
-const jobId = (joi: JoiRoot) => joi.object({ jobId: joi.string().max(300).required().description('Id that the start of the job answered').example('4f6c2f0e-9f2b-4a7e-8c55-0d7c7c1f3b11') });
-const fileId = (joi: JoiRoot) => joi.object({ fileId: joi.string().max(300).required().description('Id of a result file') });
+const jobId = (joi: JoiRoot) =>
+  joi.object({
+    jobId: joi
+      .string()
+      .max(300)
+      .required()
+      .description('Id that the start of the job answered')
+      .example('4f6c2f0e-9f2b-4a7e-8c55-0d7c7c1f3b11'),
+  });
+const fileId = (joi: JoiRoot) =>
+  joi.object({ fileId: joi.string().max(300).required().description('Id of a result file') });
 
 /** Shape of one result file (`docs/interface/jobs.yml`). */
-const resultFile = (joi: JoiRoot) => joi.object({
-  fileId: joi.string().required(), fileName: joi.string().required(), contentType: joi.string().required(), fileSize: joi.number().integer().required().description('Bytes'),
-}).label('ResultFile');
+const resultFile = (joi: JoiRoot) =>
+  joi
+    .object({
+      fileId: joi.string().required(),
+      fileName: joi.string().required(),
+      contentType: joi.string().required(),
+      fileSize: joi.number().integer().required().description('Bytes'),
+    })
+    .label('ResultFile');
 
 const jobMembers = (joi: JoiRoot) => ({
   jobId: joi.string().required(),
@@ -28,37 +43,78 @@ const jobMembers = (joi: JoiRoot) => ({
   allResultFiles: joi.array().items(resultFile(joi)).required(),
   status: joi.string().valid('queued', 'running', 'succeeded', 'failed', 'cancelled').required(),
   progress: joi.number().integer().min(0).max(100).required(),
-  step: joi.object({ index: joi.number().integer(), path: joi.string() }).allow(null).description('Pipeline step at work'),
+  step: joi
+    .object({ index: joi.number().integer(), path: joi.string() })
+    .allow(null)
+    .description('Pipeline step at work'),
   queuePosition: joi.number().integer().allow(null),
   attempts: joi.number().integer().required(),
   expiresAt: joi.string().allow(null).description('Instant after which the job is removed'),
 });
 
-const jobRecord = (joi: JoiRoot) => joi.object({
-  ...jobMembers(joi),
-  jobResult: joi.object(jobMembers(joi)).label('WaitingJob').description('While the job waits: the same members once more'),
-  queueInfo: joi.object({ inQueue: joi.boolean().valid(true).required(), position: joi.number().integer().required() }).label('JobQueueInfo').description('While the job waits'),
-}).label('Job');
+const jobRecord = (joi: JoiRoot) =>
+  joi
+    .object({
+      ...jobMembers(joi),
+      jobResult: joi
+        .object(jobMembers(joi))
+        .label('WaitingJob')
+        .description('While the job waits: the same members once more'),
+      queueInfo: joi
+        .object({ inQueue: joi.boolean().valid(true).required(), position: joi.number().integer().required() })
+        .label('JobQueueInfo')
+        .description('While the job waits'),
+    })
+    .label('Job');
 
-const callbackList = (joi: JoiRoot) => joi.object({
-  jobId: joi.string().required(),
-  callbacks: joi.array().required().items(joi.object({
-    webhookId: joi.string().allow(null).required().description('`webhook-id` of every attempt; null while the job is at work'),
-    type: joi.string().valid('job.succeeded', 'job.failed', 'job.cancelled').allow(null).required(),
-    to: joi.string().allow(null).required().description('Scheme, host and port of the address'),
-    status: joi.string().valid('waiting', 'pending', 'delivered', 'failed').required().description('waiting: the job is at work; pending: an attempt is to come'),
-    attempts: joi.array().required().items(joi.object({
-      number: joi.number().integer().required(), at: joi.string().required(), durationMs: joi.number().integer().required(),
-      status: joi.number().integer().allow(null).required().description('Status that was answered'), error: joi.string().allow(null).required(),
-    }).label('JobCallbackAttempt')),
-    nextAttemptAt: joi.string().allow(null).required(),
-  }).label('JobCallback')),
-}).label('JobCallbacks');
+const callbackList = (joi: JoiRoot) =>
+  joi
+    .object({
+      jobId: joi.string().required(),
+      callbacks: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              webhookId: joi
+                .string()
+                .allow(null)
+                .required()
+                .description('`webhook-id` of every attempt; null while the job is at work'),
+              type: joi.string().valid('job.succeeded', 'job.failed', 'job.cancelled').allow(null).required(),
+              to: joi.string().allow(null).required().description('Scheme, host and port of the address'),
+              status: joi
+                .string()
+                .valid('waiting', 'pending', 'delivered', 'failed')
+                .required()
+                .description('waiting: the job is at work; pending: an attempt is to come'),
+              attempts: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({
+                      number: joi.number().integer().required(),
+                      at: joi.string().required(),
+                      durationMs: joi.number().integer().required(),
+                      status: joi.number().integer().allow(null).required().description('Status that was answered'),
+                      error: joi.string().allow(null).required(),
+                    })
+                    .label('JobCallbackAttempt'),
+                ),
+              nextAttemptAt: joi.string().allow(null).required(),
+            })
+            .label('JobCallback'),
+        ),
+    })
+    .label('JobCallbacks');
 
 /** Polling, results, cancelling and events of jobs (`docs/interface/jobs.yml`). */
 export function jobEndpoints(parts: EndpointParts): Endpoint[] {
   const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'NOT_FOUND'] as const;
-  const find = async (id: string | undefined, principal: Parameters<typeof ownJob>[3]): Promise<JobRecord> => ownJob(parts, await parts.jobs(), id ?? '', principal);
+  const find = async (id: string | undefined, principal: Parameters<typeof ownJob>[3]): Promise<JobRecord> =>
+    ownJob(parts, await parts.jobs(), id ?? '', principal);
   const ownFile = async (id: string, principal: Parameters<typeof ownJob>[3]) => {
     const file = await (await parts.jobs()).openFile(id);
     if (file !== undefined && file.meta.owner === parts.ownerOf(principal)) return file;
@@ -67,37 +123,86 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
   };
   return [
     defineEndpoint({
-      id: 'getJob', method: 'GET', path: 'general/job/{jobId}', since: '1.0.0', summary: 'Poll a job', request: { params: jobId },
-      notes: 'With `Prefer: wait=n` the answer comes at the next change, or after n seconds. While the job waits, the same members also stand under `jobResult`, beside `queueInfo`.',
-      returns: { description: 'The job', json: jobRecord, links: ['getJobResult', 'getJobResultFiles', 'getJobEvents', 'getJobCallbacks', 'cancelJob'].map((to) => ({ to, parameters: { jobId: '$response.body#/jobId' } })) }, errors: [...common],
+      id: 'getJob',
+      method: 'GET',
+      path: 'general/job/{jobId}',
+      since: '1.0.0',
+      summary: 'Poll a job',
+      request: { params: jobId },
+      notes:
+        'With `Prefer: wait=n` the answer comes at the next change, or after n seconds. While the job waits, the same members also stand under `jobResult`, beside `queueInfo`.',
+      returns: {
+        description: 'The job',
+        json: jobRecord,
+        links: ['getJobResult', 'getJobResultFiles', 'getJobEvents', 'getJobCallbacks', 'cancelJob'].map((to) => ({
+          to,
+          parameters: { jobId: '$response.body#/jobId' },
+        })),
+      },
+      errors: [...common],
       handle: async ({ params, principal, headers, signal }) => {
         const record = await find(params['jobId'], principal);
         const { wait } = preferences(headers['prefer']);
         if (wait === undefined) return { json: toWire(record) };
         const seconds = Math.min(wait, parts.settings.get('jobs.maxWaitSeconds'));
-        await waitForChange({ jobs: await parts.jobs(), accepting: () => parts.accepting() }, record, seconds * 1000, signal);
-        return { json: toWire(await find(params['jobId'], principal)), headers: { 'preference-applied': `wait=${seconds}` } };
+        await waitForChange(
+          { jobs: await parts.jobs(), accepting: () => parts.accepting() },
+          record,
+          seconds * 1000,
+          signal,
+        );
+        return {
+          json: toWire(await find(params['jobId'], principal)),
+          headers: { 'preference-applied': `wait=${seconds}` },
+        };
       },
     }),
     defineEndpoint({
-      id: 'getJobCallbacks', method: 'GET', path: 'general/job/{jobId}/callbacks', since: '1.4.0', summary: "Follow the delivery of a job's call-back", request: { params: jobId },
-      notes: 'What became of the `callbackUrl` of the start: each attempt, and when the next is due. It can be read for a day after the last attempt, also when the job itself is gone.',
-      returns: { description: 'The deliveries; none for a job without callbackUrl', json: callbackList }, errors: [...common],
+      id: 'getJobCallbacks',
+      method: 'GET',
+      path: 'general/job/{jobId}/callbacks',
+      since: '1.4.0',
+      summary: "Follow the delivery of a job's call-back",
+      request: { params: jobId },
+      notes:
+        'What became of the `callbackUrl` of the start: each attempt, and when the next is due. It can be read for a day after the last attempt, also when the job itself is gone.',
+      returns: { description: 'The deliveries; none for a job without callbackUrl', json: callbackList },
+      errors: [...common],
       handle: async ({ params, principal }) => {
         const id = params['jobId'] ?? '';
         const delivery = await parts.callbacks.of(id);
-        if (delivery !== undefined && delivery.owner === parts.ownerOf(principal)) return { json: { jobId: id, callbacks: [callbackWire(delivery)] } };
+        if (delivery !== undefined && delivery.owner === parts.ownerOf(principal))
+          return { json: { jobId: id, callbacks: [callbackWire(delivery)] } };
         const record = await find(id, principal);
         const waiting = { webhookId: null, type: null, to: null, status: 'waiting', attempts: [], nextAttemptAt: null };
         return { json: { jobId: record.jobId, callbacks: record.callbackState === undefined ? [] : [waiting] } };
       },
     }),
     defineEndpoint({
-      id: 'getJobResult', method: 'GET', path: 'general/job/{jobId}/result', since: '1.0.0', summary: 'Download the output of a job', request: { params: jobId },
-      notes: 'The bytes and headers of the synchronous call: the file, or a zip of several. `Accept: application/json` answers the list of files instead.',
+      id: 'getJobResult',
+      method: 'GET',
+      path: 'general/job/{jobId}/result',
+      since: '1.0.0',
+      summary: 'Download the output of a job',
+      request: { params: jobId },
+      notes:
+        'The bytes and headers of the synchronous call: the file, or a zip of several. `Accept: application/json` answers the list of files instead.',
       returns: {
-        description: 'The output; as JSON the answer of the operation, or the list of files', mediaType: 'application/octet-stream',
-        json: (joi) => joi.alternatives(joi.object({ jobId: joi.string().required(), hasMultipleFiles: joi.boolean().required(), files: joi.array().items(resultFile(joi)).required() }).label('JobResult'), joi.any()).match('any'),
+        description: 'The output; as JSON the answer of the operation, or the list of files',
+        mediaType: 'application/octet-stream',
+        json: (joi) =>
+          joi
+            .alternatives(
+              joi
+                .object({
+                  jobId: joi.string().required(),
+                  hasMultipleFiles: joi.boolean().required(),
+                  files: joi.array().items(resultFile(joi)).required(),
+                })
+                .label('JobResult'),
+              joi.any(),
+            )
+            .match('any'),
         also: { 204: { description: 'Every file was filtered out' } },
       },
       errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
@@ -105,13 +210,44 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
         const record = await find(params['jobId'], principal);
         requireResult(record);
         const hasFiles = record.allResultFiles.length > 0 || record.archiveName !== null;
-        if (hasFiles && wantsJson(headers['accept'])) return { json: { jobId: record.jobId, hasMultipleFiles: record.allResultFiles.length > 1, files: record.allResultFiles } };
-        return finishedAnswer({ jobs: await parts.jobs(), scratchRoot: parts.scratchRoot, zip: (...zip) => parts.runner().zip(...zip) }, record, headers['accept'], signal);
+        if (hasFiles && wantsJson(headers['accept']))
+          return {
+            json: {
+              jobId: record.jobId,
+              hasMultipleFiles: record.allResultFiles.length > 1,
+              files: record.allResultFiles,
+            },
+          };
+        return finishedAnswer(
+          { jobs: await parts.jobs(), scratchRoot: parts.scratchRoot, zip: (...zip) => parts.runner().zip(...zip) },
+          record,
+          headers['accept'],
+          signal,
+        );
       },
     }),
     defineEndpoint({
-      id: 'getJobResultFiles', method: 'GET', path: 'general/job/{jobId}/result/files', since: '1.0.0', summary: 'List the files of a job', request: { params: jobId },
-      returns: { description: 'The files', json: (joi) => joi.object({ jobId: joi.string().required(), fileCount: joi.number().integer().required(), files: joi.array().items(resultFile(joi)).required() }).label('JobFiles'), links: ['getFile', 'getFileMetadata'].map((to) => ({ to, parameters: { fileId: '$response.body#/files/0/fileId' } })) },
+      id: 'getJobResultFiles',
+      method: 'GET',
+      path: 'general/job/{jobId}/result/files',
+      since: '1.0.0',
+      summary: 'List the files of a job',
+      request: { params: jobId },
+      returns: {
+        description: 'The files',
+        json: (joi) =>
+          joi
+            .object({
+              jobId: joi.string().required(),
+              fileCount: joi.number().integer().required(),
+              files: joi.array().items(resultFile(joi)).required(),
+            })
+            .label('JobFiles'),
+        links: ['getFile', 'getFileMetadata'].map((to) => ({
+          to,
+          parameters: { fileId: '$response.body#/files/0/fileId' },
+        })),
+      },
       errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
       handle: async ({ params, principal }) => {
         const record = await find(params['jobId'], principal);
@@ -120,11 +256,23 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      id: 'cancelJob', method: 'DELETE', path: 'general/job/{jobId}', since: '1.0.0', summary: 'Cancel a job', request: { params: jobId },
+      id: 'cancelJob',
+      method: 'DELETE',
+      path: 'general/job/{jobId}',
+      since: '1.0.0',
+      summary: 'Cancel a job',
+      request: { params: jobId },
       notes: 'A running job is really stopped.',
       returns: {
         description: 'The job is cancelled',
-        json: (joi) => joi.object({ message: joi.string().required(), wasQueued: joi.boolean().required(), queuePosition: joi.alternatives(joi.number().integer(), joi.string().valid('n/a')).required() }).label('JobCancelled'),
+        json: (joi) =>
+          joi
+            .object({
+              message: joi.string().required(),
+              wasQueued: joi.boolean().required(),
+              queuePosition: joi.alternatives(joi.number().integer(), joi.string().valid('n/a')).required(),
+            })
+            .label('JobCancelled'),
       },
       errors: [...common, 'JOB_COMPLETE'],
       handle: async ({ params, principal }) => {
@@ -134,28 +282,52 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      id: 'getJobEvents', method: 'GET', path: 'general/job/{jobId}/events', since: '1.0.0', summary: 'Follow a job as server-sent events', request: { params: jobId },
+      id: 'getJobEvents',
+      method: 'GET',
+      path: 'general/job/{jobId}/events',
+      since: '1.0.0',
+      summary: 'Follow a job as server-sent events',
+      request: { params: jobId },
       notes: 'Each event carries the job record; the stream ends when the job is complete.',
-      returns: { description: 'Events', mediaType: 'text/event-stream' }, errors: [...common],
+      returns: { description: 'Events', mediaType: 'text/event-stream' },
+      errors: [...common],
       handle: async ({ params, principal, signal }) => {
         const record = await find(params['jobId'], principal);
         const events = (await parts.jobs()).events(record.jobId, signal);
-        return { stream: { mediaType: 'text/event-stream', body: eventStream(events, signal) }, headers: { 'cache-control': 'private, no-store' } };
+        return {
+          stream: { mediaType: 'text/event-stream', body: eventStream(events, signal) },
+          headers: { 'cache-control': 'private, no-store' },
+        };
       },
     }),
     defineEndpoint({
-      id: 'getFile', method: 'GET', path: 'general/files/{fileId}', since: '1.0.0', summary: 'Download one result file', request: { params: fileId },
-      returns: { description: 'The file', mediaType: 'application/octet-stream' }, errors: [...common],
+      id: 'getFile',
+      method: 'GET',
+      path: 'general/files/{fileId}',
+      since: '1.0.0',
+      summary: 'Download one result file',
+      request: { params: fileId },
+      returns: { description: 'The file', mediaType: 'application/octet-stream' },
+      errors: [...common],
       handle: async ({ params, principal }) => {
         const { meta, stream, size } = await ownFile(params['fileId'] ?? '', principal);
         return { file: { name: meta.fileName, mediaType: meta.contentType, stream, size } };
       },
     }),
     defineEndpoint({
-      id: 'getFileMetadata', method: 'GET', path: 'general/files/{fileId}/metadata', since: '1.0.0', summary: 'Describe one result file', request: { params: fileId },
-      returns: { description: 'Name, type and size', json: resultFile }, errors: [...common],
+      id: 'getFileMetadata',
+      method: 'GET',
+      path: 'general/files/{fileId}/metadata',
+      since: '1.0.0',
+      summary: 'Describe one result file',
+      request: { params: fileId },
+      returns: { description: 'Name, type and size', json: resultFile },
+      errors: [...common],
       handle: async ({ params, principal }) => {
-        const { meta: { fileId: id, fileName, contentType, fileSize }, stream } = await ownFile(params['fileId'] ?? '', principal);
+        const {
+          meta: { fileId: id, fileName, contentType, fileSize },
+          stream,
+        } = await ownFile(params['fileId'] ?? '', principal);
         stream.destroy();
         return { json: { fileId: id, fileName, contentType, fileSize } };
       },
@@ -165,31 +337,73 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
 }
 
 function adminEndpoints(parts: EndpointParts): Endpoint[] {
-  const admin = { tag: 'admin', access: { role: 'admin' as const }, errors: ['KEY_INVALID' as const, 'ADMIN_ONLY' as const], since: '1.0.0' };
+  const admin = {
+    tag: 'admin',
+    access: { role: 'admin' as const },
+    errors: ['KEY_INVALID' as const, 'ADMIN_ONLY' as const],
+    since: '1.0.0',
+  };
   const count = (joi: JoiRoot) => joi.number().integer().required();
   return [
     defineEndpoint({
-      ...admin, id: 'getJobStats', method: 'GET', path: 'admin/job/stats', summary: 'Count the known jobs',
+      ...admin,
+      id: 'getJobStats',
+      method: 'GET',
+      path: 'admin/job/stats',
+      summary: 'Count the known jobs',
       returns: {
         description: 'Counters',
-        json: (joi) => joi.object({
-          totalJobs: count(joi), activeJobs: count(joi), completedJobs: count(joi), failedJobs: count(joi), successfulJobs: count(joi), fileResultJobs: count(joi),
-          oldestActiveJobTime: joi.string().allow(null), newestActiveJobTime: joi.string().allow(null), averageProcessingTimeMs: count(joi),
-        }).label('JobStats'),
+        json: (joi) =>
+          joi
+            .object({
+              totalJobs: count(joi),
+              activeJobs: count(joi),
+              completedJobs: count(joi),
+              failedJobs: count(joi),
+              successfulJobs: count(joi),
+              fileResultJobs: count(joi),
+              oldestActiveJobTime: joi.string().allow(null),
+              newestActiveJobTime: joi.string().allow(null),
+              averageProcessingTimeMs: count(joi),
+            })
+            .label('JobStats'),
       },
       handle: async () => ({ json: (await (await parts.jobs()).stats()).jobs }),
     }),
     defineEndpoint({
-      ...admin, id: 'getJobQueueStats', method: 'GET', path: 'admin/job/queue/stats', summary: 'Count the waiting jobs',
+      ...admin,
+      id: 'getJobQueueStats',
+      method: 'GET',
+      path: 'admin/job/queue/stats',
+      summary: 'Count the waiting jobs',
       returns: {
         description: 'Counters',
-        json: (joi) => joi.object({ queuedJobs: count(joi), queueCapacity: count(joi), totalQueuedJobs: count(joi), rejectedJobs: count(joi), resourceStatus: joi.string().valid('OK', 'WARNING', 'CRITICAL').required() }).label('JobQueueStats'),
+        json: (joi) =>
+          joi
+            .object({
+              queuedJobs: count(joi),
+              queueCapacity: count(joi),
+              totalQueuedJobs: count(joi),
+              rejectedJobs: count(joi),
+              resourceStatus: joi.string().valid('OK', 'WARNING', 'CRITICAL').required(),
+            })
+            .label('JobQueueStats'),
       },
       handle: async () => ({ json: (await (await parts.jobs()).stats()).queue }),
     }),
     defineEndpoint({
-      ...admin, id: 'cleanupJobs', method: 'POST', path: 'admin/job/cleanup', summary: 'Remove expired jobs now',
-      returns: { description: 'What was removed', json: (joi) => joi.object({ message: joi.string().required(), removedJobs: count(joi), remainingJobs: count(joi) }).label('JobCleanup') },
+      ...admin,
+      id: 'cleanupJobs',
+      method: 'POST',
+      path: 'admin/job/cleanup',
+      summary: 'Remove expired jobs now',
+      returns: {
+        description: 'What was removed',
+        json: (joi) =>
+          joi
+            .object({ message: joi.string().required(), removedJobs: count(joi), remainingJobs: count(joi) })
+            .label('JobCleanup'),
+      },
       handle: async () => {
         const jobs = await parts.jobs();
         const { removedJobs, remainingJobs } = await jobs.cleanup();

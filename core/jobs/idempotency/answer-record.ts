@@ -10,7 +10,12 @@ export interface KeptBody {
   readonly kind: 'json' | 'text' | 'file' | 'none';
   /** A short text; a longer one lies in the blob, as the bytes of a file do. */
   readonly inline?: string;
-  readonly file?: { readonly name: string; readonly mediaType: string; readonly size: number; readonly disposition?: 'attachment' | 'inline' };
+  readonly file?: {
+    readonly name: string;
+    readonly mediaType: string;
+    readonly size: number;
+    readonly disposition?: 'attachment' | 'inline';
+  };
 }
 
 /** What is remembered of one key of one caller at one address. */

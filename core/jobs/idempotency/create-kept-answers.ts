@@ -6,12 +6,24 @@ import { sizeToBytes, type Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
 /** Makes what remembers the answers of calls with an Idempotency-Key, from the settings. */
-export function makeKeptAnswers({ settings, ...parts }: { readonly settings: Settings; readonly store: Store; readonly secret: ServerSecret; readonly log: Logger; readonly steady: SteadyClock }): KeptAnswers {
+export function makeKeptAnswers({
+  settings,
+  ...parts
+}: {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly secret: ServerSecret;
+  readonly log: Logger;
+  readonly steady: SteadyClock;
+}): KeptAnswers {
   return new KeptAnswers({
     ...parts,
     settings: {
-      keepMs: settings.get('idempotency.keepMinutes') * 60_000, keepJobMs: settings.get('idempotency.keepJobMinutes') * 60_000, maxKeysPerCaller: settings.get('idempotency.maxKeysPerCaller'),
-      maxAnswerBytes: sizeToBytes(settings.get('idempotency.maxAnswerSize')) ?? 0, maxTotalBytes: sizeToBytes(settings.get('idempotency.maxTotalSize')) ?? 0,
+      keepMs: settings.get('idempotency.keepMinutes') * 60_000,
+      keepJobMs: settings.get('idempotency.keepJobMinutes') * 60_000,
+      maxKeysPerCaller: settings.get('idempotency.maxKeysPerCaller'),
+      maxAnswerBytes: sizeToBytes(settings.get('idempotency.maxAnswerSize')) ?? 0,
+      maxTotalBytes: sizeToBytes(settings.get('idempotency.maxTotalSize')) ?? 0,
     },
   });
 }

@@ -7,7 +7,11 @@ import { InputError } from '@quire/registry';
 export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  const key = text.startsWith('"') ? quoted(text) : /^[\x21-\x7e]*$/.test(text) ? text : refuse('holds blanks or characters that are not ASCII, or was sent twice');
+  const key = text.startsWith('"')
+    ? quoted(text)
+    : /^[\x21-\x7e]*$/.test(text)
+      ? text
+      : refuse('holds blanks or characters that are not ASCII, or was sent twice');
   if (key.length < 1 || key.length > 255) refuse(`has ${key.length} characters`);
   return key;
 }
@@ -15,7 +19,9 @@ export function idempotencyKey(header: string | undefined): string | undefined {
 /** sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE (RFC 9651, 3.3.3); parameters after it have no meaning and are refused. */
 function quoted(text: string): string {
   const [, inner] = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/.exec(text) ?? [];
-  return inner === undefined ? refuse('begins with a quote and is no string of RFC 9651') : inner.replace(/\\(.)/g, '$1');
+  return inner === undefined
+    ? refuse('begins with a quote and is no string of RFC 9651')
+    : inner.replace(/\\(.)/g, '$1');
 }
 
 function refuse(detail: string): never {

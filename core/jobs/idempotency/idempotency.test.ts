@@ -19,22 +19,66 @@ import { KeptAnswers, isBody, type Claim, type IdempotencySettings, type KeptAns
 describe('Idempotency-Keys', () => {
   it('are bare or a string of RFC 9651, and mean the same', () => {
     expect(idempotencyKey(undefined)).to.equal(undefined);
-    for (const [header, key] of [['abc', 'abc'], ['"abc"', 'abc'], [' "a\\"b\\\\c" ', 'a"b\\c'], ['a"b', 'a"b'], ['"a b"', 'a b'], ['x'.repeat(255), 'x'.repeat(255)], ['!~', '!~']] as const) expect(idempotencyKey(header), header).to.equal(key);
+    for (const [header, key] of [
+      ['abc', 'abc'],
+      ['"abc"', 'abc'],
+      [' "a\\"b\\\\c" ', 'a"b\\c'],
+      ['a"b', 'a"b'],
+      ['"a b"', 'a b'],
+      ['x'.repeat(255), 'x'.repeat(255)],
+      ['!~', '!~'],
+    ] as const)
+      expect(idempotencyKey(header), header).to.equal(key);
   });
 
   it('are refused where they are anything else', async () => {
-    for (const header of ['', '""', ' ', 'a b', 'first, second', '"open', '"a"b"', '"a\\b"', '"a"; p=1', '"ü"', 'ü', 'a\tb', 'x'.repeat(256), `"${'x'.repeat(256)}"`]) expect(await codeOf((async () => idempotencyKey(header))()), header).to.equal('IDEMPOTENCY_KEY_INVALID');
+    for (const header of [
+      '',
+      '""',
+      ' ',
+      'a b',
+      'first, second',
+      '"open',
+      '"a"b"',
+      '"a\\b"',
+      '"a"; p=1',
+      '"ü"',
+      'ü',
+      'a\tb',
+      'x'.repeat(256),
+      `"${'x'.repeat(256)}"`,
+    ])
+      expect(await codeOf((async () => idempotencyKey(header))()), header).to.equal('IDEMPOTENCY_KEY_INVALID');
   });
 
   it('go with fields and files whose order says nothing, but for the values of one field', () => {
-    const files = [{ field: 'fileInput', name: 'a.pdf', digest: '1' }, { field: 'fileInput', name: 'b.pdf', digest: '2' }, { field: 'stamp', name: 'c.png', digest: '3' }];
-    const [first, second, third] = files as [typeof files[number], typeof files[number], typeof files[number]];
+    const files = [
+      { field: 'fileInput', name: 'a.pdf', digest: '1' },
+      { field: 'fileInput', name: 'b.pdf', digest: '2' },
+      { field: 'stamp', name: 'c.png', digest: '3' },
+    ];
+    const [first, second, third] = files as [(typeof files)[number], (typeof files)[number], (typeof files)[number]];
     const same = fingerprintText({ a: '1', b: ['x', 'y'], c: { d: 1, e: [2] } }, files);
     expect(fingerprintText({ c: { e: [2], d: 1 }, b: ['x', 'y'], a: '1' }, [third, first, second])).to.equal(same);
     for (const [fields, sent] of [
-      [{ a: '1', b: ['y', 'x'], c: { d: 1, e: [2] } }, files], [{ a: '2', b: ['x', 'y'], c: { d: 1, e: [2] } }, files], [{ a: '1', b: ['x', 'y'], c: { d: 1, e: [2] } }, [second, first, third]],
-      [{ a: '1', b: ['x', 'y'], c: { d: 1, e: [2] } }, [first, second]], [{ a: '1', b: ['x', 'y'], c: [['d', 1], ['e', [2]]] }, files], [{ a: '1', b: ['x', 'y'], c: { d: 1, e: [2] } }, [{ ...first, name: 'z.pdf' }, second, third]],
-    ] as const) expect(fingerprintText(fields, sent)).not.to.equal(same);
+      [{ a: '1', b: ['y', 'x'], c: { d: 1, e: [2] } }, files],
+      [{ a: '2', b: ['x', 'y'], c: { d: 1, e: [2] } }, files],
+      [{ a: '1', b: ['x', 'y'], c: { d: 1, e: [2] } }, [second, first, third]],
+      [{ a: '1', b: ['x', 'y'], c: { d: 1, e: [2] } }, [first, second]],
+      [
+        {
+          a: '1',
+          b: ['x', 'y'],
+          c: [
+            ['d', 1],
+            ['e', [2]],
+          ],
+        },
+        files,
+      ],
+      [{ a: '1', b: ['x', 'y'], c: { d: 1, e: [2] } }, [{ ...first, name: 'z.pdf' }, second, third]],
+    ] as const)
+      expect(fingerprintText(fields, sent)).not.to.equal(same);
   });
 });
 
@@ -59,7 +103,21 @@ describeStores('Answers kept for repeated calls', (make) => {
   });
 
   function answers(settings: Partial<IdempotencySettings> = {}, leaseMs = 30_000): KeptAnswers {
-    const made = new KeptAnswers({ store, secret, log: silentLog, steady: new SteadyClock(), leaseMs, settings: { keepMs: 60_000, keepJobMs: 120_000, maxAnswerBytes: 1000, maxTotalBytes: 1000, maxKeysPerCaller: 5, ...settings } });
+    const made = new KeptAnswers({
+      store,
+      secret,
+      log: silentLog,
+      steady: new SteadyClock(),
+      leaseMs,
+      settings: {
+        keepMs: 60_000,
+        keepJobMs: 120_000,
+        maxAnswerBytes: 1000,
+        maxTotalBytes: 1000,
+        maxKeysPerCaller: 5,
+        ...settings,
+      },
+    });
     running.push(made);
     return made;
   }
@@ -74,40 +132,71 @@ describeStores('Answers kept for repeated calls', (make) => {
     return entered.kept;
   }
   const json = (inline: string) => ({ status: 200, headers: {}, kind: 'json' as const, inline });
-  const records = () => store.records<AnswerRecord>('kept_answers', { keys: ['caller', 'state', 'expiresAtMs', 'createdAtMs'] });
+  const records = () =>
+    store.records<AnswerRecord>('kept_answers', { keys: ['caller', 'state', 'expiresAtMs', 'createdAtMs'] });
 
   it('are given by every server on the store, with their bytes, and neither key nor content lies there to be read', async () => {
     const [one, two] = [answers(), answers()];
     await writeFile(join(folder, 'a'), 'bytes of the file');
-    await (await claimed(one, 'secret-key')).keep({ status: 200, headers: { 'x-a': 'b' }, kind: 'file', file: { name: 'hidden.pdf', mediaType: 'application/pdf', size: 17 } }, { bytes: join(folder, 'a') });
+    await (
+      await claimed(one, 'secret-key')
+    ).keep(
+      {
+        status: 200,
+        headers: { 'x-a': 'b' },
+        kind: 'file',
+        file: { name: 'hidden.pdf', mediaType: 'application/pdf', size: 17 },
+      },
+      { bytes: join(folder, 'a') },
+    );
     const { head, body } = await repeated(two, 'secret-key');
-    expect(head).to.deep.equal({ status: 200, headers: { 'x-a': 'b' }, kind: 'file', file: { name: 'hidden.pdf', mediaType: 'application/pdf', size: 17 } });
+    expect(head).to.deep.equal({
+      status: 200,
+      headers: { 'x-a': 'b' },
+      kind: 'file',
+      file: { name: 'hidden.pdf', mediaType: 'application/pdf', size: 17 },
+    });
     expect(body && (await text(body))).to.equal('bytes of the file');
-    expect(JSON.stringify(await records().find())).not.to.contain('hidden').and.not.to.contain('secret-key');
+    expect(JSON.stringify(await records().find()))
+      .not.to.contain('hidden')
+      .and.not.to.contain('secret-key');
   });
 
   it('are of one caller, one address, one key and one request', async () => {
     const all = answers();
     await (await claimed(all, 'k')).keep(json('1'));
     expect(await codeOf(all.enter(call('k', 'two')))).to.equal('IDEMPOTENCY_KEY_REUSED');
-    for (const other of [call('k', 'one', 'ben'), call('k', 'one', 'ann', '/q'), call('K')]) expect(await all.enter(other)).to.have.property('claim');
+    for (const other of [call('k', 'one', 'ben'), call('k', 'one', 'ann', '/q'), call('K')])
+      expect(await all.enter(other)).to.have.property('claim');
   });
 
   it('are waited for: of many calls at once one works', async () => {
     const nodes = [answers(), answers()];
-    const ends = await Promise.all(Array.from({ length: 20 }, (_, i) => (nodes[i % 2] as KeptAnswers).enter(call('k')).then((entered) => ('claim' in entered ? 'first' : 'repeat'), (error: unknown) => (error as { code: string }).code)));
+    const ends = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (nodes[i % 2] as KeptAnswers).enter(call('k')).then(
+          (entered) => ('claim' in entered ? 'first' : 'repeat'),
+          (error: unknown) => (error as { code: string }).code,
+        ),
+      ),
+    );
     expect(ends.filter((end) => end === 'first')).to.have.length(1);
     expect(ends.filter((end) => end === 'IDEMPOTENCY_IN_PROGRESS')).to.have.length(19);
   });
 
-  it('can be taken over from a server that died, with the job\'s id, and not from one that lives', async () => {
+  it("can be taken over from a server that died, with the job's id, and not from one that lives", async () => {
     const living = answers({}, 1000);
     const claim = await claimed(living, 'k');
     await new Promise((resolve) => setTimeout(resolve, 1700));
     expect(await codeOf(answers().enter(call('k'))), 'its claim is kept alive').to.equal('IDEMPOTENCY_IN_PROGRESS');
     living.stop();
     const second = answers();
-    const next = await until(() => second.enter(call('k')).then((entered) => ('claim' in entered ? entered.claim : undefined), () => undefined));
+    const next = await until(() =>
+      second.enter(call('k')).then(
+        (entered) => ('claim' in entered ? entered.claim : undefined),
+        () => undefined,
+      ),
+    );
     expect(next.uuid).to.equal(claim.uuid);
     await claim.keep(json('"late"'));
     await next.keep(json('"mine"'));
@@ -118,7 +207,10 @@ describeStores('Answers kept for repeated calls', (make) => {
   it('are not done again while the bytes of the first are still being kept', async () => {
     const all = answers({}, 600);
     const slow = new PassThrough();
-    const kept = (await claimed(all, 'k')).keep({ status: 200, headers: {}, kind: 'file', file: { name: 'a', mediaType: 'a/b', size: 4 } }, { bytes: slow });
+    const kept = (await claimed(all, 'k')).keep(
+      { status: 200, headers: {}, kind: 'file', file: { name: 'a', mediaType: 'a/b', size: 4 } },
+      { bytes: slow },
+    );
     slow.write('ab');
     await new Promise((resolve) => setTimeout(resolve, 1200));
     expect(await codeOf(answers().enter(call('k')))).to.equal('IDEMPOTENCY_IN_PROGRESS');
@@ -128,18 +220,26 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(body && (await text(body))).to.equal('abcd');
   });
 
-  it('are free at once after a restart where one server has the store, and wait for the claim\'s end where it may be another\'s', async () => {
+  it("are free at once after a restart where one server has the store, and wait for the claim's end where it may be another's", async () => {
     await claimed(answers(), 'k');
     const next = answers();
     await next.start();
-    const entered = await next.enter(call('k')).then((way) => Object.keys(way), (error: unknown) => (isQuireError(error) ? error.code : String(error)));
+    const entered = await next.enter(call('k')).then(
+      (way) => Object.keys(way),
+      (error: unknown) => (isQuireError(error) ? error.code : String(error)),
+    );
     expect(entered).to.deep.equal(store.kind === 'embedded' ? ['claim'] : 'IDEMPOTENCY_IN_PROGRESS');
   });
 
   it('end after their time, later for jobs, and leave no bytes', async () => {
     const all = answers({ keepMs: -1 });
     await writeFile(join(folder, 'b'), 'b');
-    await (await claimed(all, 'short')).keep({ status: 200, headers: {}, kind: 'file', file: { name: 'b', mediaType: 'a/b', size: 1 } }, { bytes: join(folder, 'b') });
+    await (
+      await claimed(all, 'short')
+    ).keep(
+      { status: 200, headers: {}, kind: 'file', file: { name: 'b', mediaType: 'a/b', size: 1 } },
+      { bytes: join(folder, 'b') },
+    );
     await (await claimed(all, 'job')).keep(json('{}'), { job: true });
     await repeated(all, 'job');
     await all.sweep();
@@ -150,10 +250,16 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(await all.enter(call('short', 'another request'))).to.have.property('claim');
   });
 
-  it('make room, the oldest of all for bytes and the caller\'s own oldest for numbers', async () => {
+  it("make room, the oldest of all for bytes and the caller's own oldest for numbers", async () => {
     const all = answers();
     await writeFile(join(folder, 'c'), Buffer.alloc(400));
-    for (const key of ['1', '2', '3']) await (await claimed(all, key)).keep({ status: 200, headers: {}, kind: 'file', file: { name: 'c', mediaType: 'a/b', size: 400 } }, { bytes: join(folder, 'c') });
+    for (const key of ['1', '2', '3'])
+      await (
+        await claimed(all, key)
+      ).keep(
+        { status: 200, headers: {}, kind: 'file', file: { name: 'c', mediaType: 'a/b', size: 400 } },
+        { bytes: join(folder, 'c') },
+      );
     await all.sweep();
     expect(await all.enter(call('1')), 'the first of three, for which there is room for two').to.have.property('claim');
     await repeated(all, '3').then(({ body }) => body?.destroy());

@@ -1,4 +1,12 @@
-export { KeptAnswers, isBody, type Claim, type IdempotencySettings, type KeptAnswer, type KeptAnswersParts, type KeyedRequest } from './kept-answers.js';
+export {
+  KeptAnswers,
+  isBody,
+  type Claim,
+  type IdempotencySettings,
+  type KeptAnswer,
+  type KeptAnswersParts,
+  type KeyedRequest,
+} from './kept-answers.js';
 export type { KeptBody, KeptHead } from './answer-record.js';
 export { fingerprintText, type FingerprintFile } from './fingerprint.js';
 export { idempotencyKey } from './idempotency-key.js';

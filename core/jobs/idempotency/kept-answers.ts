@@ -79,7 +79,9 @@ export class KeptAnswers {
   #bytesSinceTrim = Infinity;
 
   constructor(private readonly parts: KeptAnswersParts) {
-    this.#records = parts.store.records<AnswerRecord>('kept_answers', { keys: ['caller', 'state', 'expiresAtMs', 'createdAtMs'] });
+    this.#records = parts.store.records<AnswerRecord>('kept_answers', {
+      keys: ['caller', 'state', 'expiresAtMs', 'createdAtMs'],
+    });
     this.#blobs = parts.store.blobs.area('answers');
   }
 
@@ -90,8 +92,16 @@ export class KeptAnswers {
 
   /** Begins the upkeep; of an embedded store also takes the claims away from the process before. */
   async start(): Promise<void> {
-    if (this.parts.store.kind === 'embedded') for (const { id } of await this.#records.find({ state: 'working' })) await this.#records.update(id, { set: { holder: '', untilMs: 0 } }, { state: 'working' });
-    this.#sweeper = setInterval(() => void this.sweep().catch((error: unknown) => this.parts.log.debug({ error: String(error) }, 'kept answers are looked through again later')), SWEEP_MS).unref();
+    if (this.parts.store.kind === 'embedded')
+      for (const { id } of await this.#records.find({ state: 'working' }))
+        await this.#records.update(id, { set: { holder: '', untilMs: 0 } }, { state: 'working' });
+    this.#sweeper = setInterval(
+      () =>
+        void this.sweep().catch((error: unknown) =>
+          this.parts.log.debug({ error: String(error) }, 'kept answers are looked through again later'),
+        ),
+      SWEEP_MS,
+    ).unref();
   }
 
   stop(): void {
@@ -104,7 +114,12 @@ export class KeptAnswers {
    * The kept answer of a repeated call, or the claim of the first. Rejects with IDEMPOTENCY_KEY_REUSED for another request with this key,
    * IDEMPOTENCY_IN_PROGRESS while the first is at work, and STORE_DOWN.
    */
-  async enter({ caller, path, key, fingerprint }: KeyedRequest): Promise<{ readonly claim: Claim } | { readonly kept: KeptAnswer }> {
+  async enter({
+    caller,
+    path,
+    key,
+    fingerprint,
+  }: KeyedRequest): Promise<{ readonly claim: Claim } | { readonly kept: KeptAnswer }> {
     const { secret, steady } = this.parts;
     const id = secret.digest(PURPOSE, JSON.stringify([caller, path, key]));
     const print = secret.digest(PURPOSE, fingerprint);
@@ -124,7 +139,11 @@ export class KeptAnswers {
       if (found.state === 'working') {
         if (found.untilMs > now) throw new InputError('IDEMPOTENCY_IN_PROGRESS', { seconds: 1 });
         const holder = randomUUID();
-        const taken = await this.#records.update(id, { set: { holder, untilMs: now + this.#leaseMs } }, { state: 'working', holder: found.holder, untilMs: found.untilMs });
+        const taken = await this.#records.update(
+          id,
+          { set: { holder, untilMs: now + this.#leaseMs } },
+          { state: 'working', holder: found.holder, untilMs: found.untilMs },
+        );
         if (taken !== undefined) return { claim: this.#claim(taken) };
         continue;
       }
@@ -138,14 +157,17 @@ export class KeptAnswers {
   async sweep(): Promise<void> {
     const now = this.parts.steady.now();
     for (;;) {
-      const over = (await this.#records.find({}, { atMost: { expiresAtMs: now }, limit: BATCH })).filter(({ untilMs }) => untilMs <= now);
+      const over = (await this.#records.find({}, { atMost: { expiresAtMs: now }, limit: BATCH })).filter(
+        ({ untilMs }) => untilMs <= now,
+      );
       for (const record of over) await this.#remove(record);
       if (over.length < BATCH) break;
     }
     await this.#trim();
     await this.#blobs.sweepUnfinished(ORPHAN_MS);
     const old: string[] = [];
-    for await (const blob of this.#blobs.list()) if (blob.modifiedAt.getTime() < Date.now() - ORPHAN_MS) old.push(blob.id);
+    for await (const blob of this.#blobs.list())
+      if (blob.modifiedAt.getTime() < Date.now() - ORPHAN_MS) old.push(blob.id);
     if (old.length === 0) return;
     const named = new Set<string | null>();
     for await (const { blobId } of this.#kept()) named.add(blobId);
@@ -159,8 +181,18 @@ export class KeptAnswers {
   async #first(id: string, caller: string, fingerprint: string, now: number): Promise<Claim | undefined> {
     await this.#makeRoom(caller);
     const record: AnswerRecord = {
-      id, caller, fingerprint, state: 'working', uuid: randomUUID(), holder: randomUUID(), untilMs: now + this.#leaseMs, createdAtMs: now,
-      expiresAtMs: now + this.parts.settings.keepJobMs, head: null, blobId: null, bytes: 0,
+      id,
+      caller,
+      fingerprint,
+      state: 'working',
+      uuid: randomUUID(),
+      holder: randomUUID(),
+      untilMs: now + this.#leaseMs,
+      createdAtMs: now,
+      expiresAtMs: now + this.parts.settings.keepJobMs,
+      head: null,
+      blobId: null,
+      bytes: 0,
     };
     try {
       await this.#records.insert(record);
@@ -174,7 +206,13 @@ export class KeptAnswers {
   #claim({ id, uuid, holder }: AnswerRecord): Claim {
     const mine = { state: 'working', holder } as const;
     // A store that is away lets the claim run out; the answer is then kept all the same, unless another took over.
-    const timer = setInterval(() => void this.#records.update(id, { set: { untilMs: this.parts.steady.now() + this.#leaseMs } }, mine).catch(() => undefined), this.#leaseMs / 3).unref();
+    const timer = setInterval(
+      () =>
+        void this.#records
+          .update(id, { set: { untilMs: this.parts.steady.now() + this.#leaseMs } }, mine)
+          .catch(() => undefined),
+      this.#leaseMs / 3,
+    ).unref();
     this.#timers.add(timer);
     const over = (): void => {
       clearInterval(timer);
@@ -185,7 +223,8 @@ export class KeptAnswers {
       await this.#records.delete(id, mine).catch(() => undefined);
     };
     return {
-      uuid, drop,
+      uuid,
+      drop,
       keep: async (head, { bytes, job = false } = {}) => {
         try {
           // The claim lives until the last byte is written: a repeated call meanwhile must not do the work again.
@@ -199,11 +238,22 @@ export class KeptAnswers {
     };
   }
 
-  async #keep(id: string, mine: { readonly state: 'working'; readonly holder: string }, head: KeptHead, bytes: string | Readable | undefined, job: boolean): Promise<void> {
+  async #keep(
+    id: string,
+    mine: { readonly state: 'working'; readonly holder: string },
+    head: KeptHead,
+    bytes: string | Readable | undefined,
+    job: boolean,
+  ): Promise<void> {
     const { secret, steady, settings } = this.parts;
     const blob = bytes === undefined ? undefined : await this.#blobs.put(bytes);
     const fields = {
-      state: 'kept' as const, holder: '', untilMs: 0, head: secret.seal(PURPOSE, id, head), blobId: blob?.id ?? null, bytes: blob?.size ?? 0,
+      state: 'kept' as const,
+      holder: '',
+      untilMs: 0,
+      head: secret.seal(PURPOSE, id, head),
+      blobId: blob?.id ?? null,
+      bytes: blob?.size ?? 0,
       expiresAtMs: steady.now() + (job ? settings.keepJobMs : settings.keepMs),
     };
     const written = await this.#records.update(id, { set: fields }, mine).catch(async (error: unknown) => {
@@ -232,7 +282,10 @@ export class KeptAnswers {
     const most = this.parts.settings.maxKeysPerCaller;
     const excess = (await this.#records.count({ caller })) - most + 1;
     if (excess <= 0) return;
-    const oldest = await this.#records.find({ caller, state: 'kept' }, { sort: [{ field: 'createdAtMs', order: 'ascending' }], limit: excess });
+    const oldest = await this.#records.find(
+      { caller, state: 'kept' },
+      { sort: [{ field: 'createdAtMs', order: 'ascending' }], limit: excess },
+    );
     for (const record of oldest) await this.#remove(record);
     if (oldest.length < excess) throw new OperationalError('QUEUE_FULL', { seconds: 5 });
   }
@@ -252,7 +305,17 @@ export class KeptAnswers {
   /** All kept answers, the newest first. Never all at once in memory: the heads hold short answers whole. */
   async *#kept(): AsyncGenerator<AnswerRecord> {
     for (let skip = 0; ; skip += BATCH) {
-      const page = await this.#records.find({ state: 'kept' }, { sort: [{ field: 'createdAtMs', order: 'descending' }, { field: 'id', order: 'ascending' }], limit: BATCH, skip });
+      const page = await this.#records.find(
+        { state: 'kept' },
+        {
+          sort: [
+            { field: 'createdAtMs', order: 'descending' },
+            { field: 'id', order: 'ascending' },
+          ],
+          limit: BATCH,
+          skip,
+        },
+      );
       yield* page;
       if (page.length < BATCH) return;
     }
@@ -260,7 +323,11 @@ export class KeptAnswers {
 
   async #remove(record: Removable): Promise<void> {
     // The record first: nobody is to open bytes that are going.
-    await this.#records.delete(record.id, { createdAtMs: record.createdAtMs, state: record.state, holder: record.holder });
+    await this.#records.delete(record.id, {
+      createdAtMs: record.createdAtMs,
+      state: record.state,
+      holder: record.holder,
+    });
     if (record.blobId !== null) await this.#blobs.delete(record.blobId).catch(() => undefined);
   }
 }

@@ -24,7 +24,11 @@ describeStores('the queue of jobs', (make) => {
   it('gives a job that has to wait its turn back, also behind many that came later', async () => {
     const lockLifetimeMs = 5000;
     const seen: string[] = [];
-    queue = new AgendaQueue({ store, log: silentLog, steady: new SteadyClock(), lockLifetimeMs, takes: () => true }, 1, { lockLifetimeMs, pollMs: 100 });
+    queue = new AgendaQueue(
+      { store, log: silentLog, steady: new SteadyClock(), lockLifetimeMs, takes: () => true },
+      1,
+      { lockLifetimeMs, pollMs: 100 },
+    );
     await queue.open(async (jobId, turn) => {
       seen.push(jobId);
       if (jobId === 'a' && seen.filter((id) => id === 'a').length === 1) turn.again(300);

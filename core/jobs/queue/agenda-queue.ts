@@ -79,7 +79,11 @@ export class AgendaQueue {
     // Without a listener a lost store ends the process.
     agenda.on('error', (error) => this.#trouble(error));
     // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not take it.
-    agenda.define<RowData>(jobName, (job) => this.#turn(job, work), { concurrency: this.#concurrency, lockLimit: this.#concurrency, lockLifetime: this.#timing.lockLifetimeMs });
+    agenda.define<RowData>(jobName, (job) => this.#turn(job, work), {
+      concurrency: this.#concurrency,
+      lockLimit: this.#concurrency,
+      lockLifetime: this.#timing.lockLifetimeMs,
+    });
     agenda.on(`complete:${jobName}`, (job) => this.#completed(job));
     await agenda.ready;
     this.#agenda = agenda;
@@ -98,7 +102,12 @@ export class AgendaQueue {
     const agenda = this.#agenda;
     if (!agenda) return;
     const data: RowData = { jobId, needs, ...(needs.length > 0 ? { kind: digestOf(needs) } : {}) };
-    await withStoreErrors(() => agenda.create(jobName, data).schedule(new Date(order - backdateMs)).save());
+    await withStoreErrors(() =>
+      agenda
+        .create(jobName, data)
+        .schedule(new Date(order - backdateMs))
+        .save(),
+    );
   }
 
   /** Takes a job out of the queue; a running one keeps running. */
@@ -117,7 +126,11 @@ export class AgendaQueue {
 
   async rows(): Promise<WaitingRow[]> {
     const { jobs } = (await this.#agenda?.queryJobs({ name: jobName })) ?? { jobs: [] };
-    return jobs.map((job) => ({ rowId: job._id, jobId: String((job.data as { jobId?: unknown }).jobId), live: Boolean(job.nextRunAt ?? job.lockedAt) }));
+    return jobs.map((job) => ({
+      rowId: job._id,
+      jobId: String((job.data as { jobId?: unknown }).jobId),
+      live: Boolean(job.nextRunAt ?? job.lockedAt),
+    }));
   }
 
   /** Takes no more jobs; running ones go on. */
@@ -147,10 +160,17 @@ export class AgendaQueue {
       job.attrs.nextRunAt = new Date(Date.now() + delayMs);
     };
     try {
-      await work(job.attrs.data.jobId, { needsMet: this.#parts.store.mongo !== undefined && job.attrs.data.needs !== undefined, touch: () => job.touch().catch(() => undefined), again });
+      await work(job.attrs.data.jobId, {
+        needsMet: this.#parts.store.mongo !== undefined && job.attrs.data.needs !== undefined,
+        touch: () => job.touch().catch(() => undefined),
+        again,
+      });
     } catch (error) {
       // The runner records failures itself; what comes here is trouble with recording.
-      this.#parts.log.warn({ jobId: job.attrs.data.jobId, error: String(error) }, 'a job could not be recorded and is tried again');
+      this.#parts.log.warn(
+        { jobId: job.attrs.data.jobId, error: String(error) },
+        'a job could not be recorded and is tried again',
+      );
       again(5000);
     }
   }
@@ -176,11 +196,14 @@ export class AgendaQueue {
   /** Has Agenda look for work now, and soon again where other nodes may have put some. */
   #look(rowId: JobId): void {
     if (this.#closing || this.#channel?.state !== 'connected') return;
-    void this.#channel.publish({ jobId: rowId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() }).catch(() => undefined);
+    void this.#channel
+      .publish({ jobId: rowId, jobName, nextRunAt: new Date(0), priority: 0, timestamp: new Date() })
+      .catch(() => undefined);
     clearTimeout(this.#nextLook);
     const wait = Math.max(leastLookMs, (performance.now() - this.#endedAt) / 4);
     // Work comes after work: what another node puts in the queue soon after is found soon, and an idle node asks no more often than the poll does.
-    if (this.#parts.store.mongo !== undefined && wait < this.#timing.pollMs) this.#nextLook = setTimeout(() => this.#look(rowId), wait).unref();
+    if (this.#parts.store.mongo !== undefined && wait < this.#timing.pollMs)
+      this.#nextLook = setTimeout(() => this.#look(rowId), wait).unref();
   }
 }
 
@@ -202,7 +225,9 @@ function calmChannel(channel: InMemoryNotificationChannel): InMemoryNotification
           return;
         }
         more = false;
-        search(notification).catch(() => undefined).finally(() => setImmediate(next));
+        search(notification)
+          .catch(() => undefined)
+          .finally(() => setImmediate(next));
       };
       setImmediate(next);
     }

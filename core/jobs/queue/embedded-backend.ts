@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { AgendaBackend, JobId, JobParameters, JobRepository, JobRepositoryOptions, JobsOverview, JobsQueryOptions, JobsResult, JobWithState, RemoveJobsOptions } from 'agenda';
+import type {
+  AgendaBackend,
+  JobId,
+  JobParameters,
+  JobRepository,
+  JobRepositoryOptions,
+  JobsOverview,
+  JobsQueryOptions,
+  JobsResult,
+  JobWithState,
+  RemoveJobsOptions,
+} from 'agenda';
 import type { Records, Store } from '../../store/index.js';
 
 /** One row of Agenda's queue; dates in ms, everything else in `rest`. */
@@ -16,7 +27,17 @@ interface QueueRow {
 }
 
 const dateFields = new Set(['lastRunAt', 'lastFinishedAt', 'failedAt', 'startDate', 'endDate', 'debounceStartedAt']);
-const ownFields = new Set(['_id', 'name', 'type', 'priority', 'nextRunAt', 'lockedAt', 'disabled', 'unique', 'uniqueOpts']);
+const ownFields = new Set([
+  '_id',
+  'name',
+  'type',
+  'priority',
+  'nextRunAt',
+  'lockedAt',
+  'disabled',
+  'unique',
+  'uniqueOpts',
+]);
 
 /** Makes a backend for Agenda over our own store, by Agenda's published interface. Passes `test/suites/job-backend.ts`, as the MongoDB one does. */
 export function createEmbeddedBackend(store: Store): AgendaBackend {
@@ -45,13 +66,19 @@ class EmbeddedJobRepository implements JobRepository {
     const { state, includeDisabled = true, search, skip = 0, limit = 0 } = options;
     const now = new Date();
     const found = (await this.#select(options))
-      .filter((row) => (includeDisabled || !row.disabled) && (!search || row.name.toLowerCase().includes(search.toLowerCase())))
+      .filter(
+        (row) =>
+          (includeDisabled || !row.disabled) && (!search || row.name.toLowerCase().includes(search.toLowerCase())),
+      )
       .map((row): JobWithState => {
         const job = fromRow(row);
         return { ...job, _id: row.id as JobId, state: computeJobState(job, now) };
       })
       .filter((job) => state === undefined || (state === 'paused' ? job.disabled === true : job.state === state));
-    const sort = Object.entries(options.sort ?? { nextRunAt: 'desc', lastRunAt: 'desc' }) as [keyof JobParameters, 'asc' | 'desc'][];
+    const sort = Object.entries(options.sort ?? { nextRunAt: 'desc', lastRunAt: 'desc' }) as [
+      keyof JobParameters,
+      'asc' | 'desc',
+    ][];
     found.sort((a, b) => {
       for (const [field, direction] of sort) {
         const order = compare(a[field], b[field]);
@@ -66,7 +93,17 @@ class EmbeddedJobRepository implements JobRepository {
     const { jobs } = await this.queryJobs();
     const overviews = new Map<string, JobsOverview>();
     for (const job of jobs) {
-      const overview = overviews.get(job.name) ?? { name: job.name, total: 0, running: 0, scheduled: 0, queued: 0, completed: 0, failed: 0, repeating: 0, paused: 0 };
+      const overview = overviews.get(job.name) ?? {
+        name: job.name,
+        total: 0,
+        running: 0,
+        scheduled: 0,
+        queued: 0,
+        completed: 0,
+        failed: 0,
+        repeating: 0,
+        paused: 0,
+      };
       overview.total += 1;
       overview[job.state] += 1;
       if (job.disabled) overview.paused += 1;
@@ -94,7 +131,10 @@ class EmbeddedJobRepository implements JobRepository {
     return removed.filter(Boolean).length;
   }
 
-  async saveJob<DATA = unknown>(job: JobParameters<DATA>, options: JobRepositoryOptions | undefined): Promise<JobParameters<DATA>> {
+  async saveJob<DATA = unknown>(
+    job: JobParameters<DATA>,
+    options: JobRepositoryOptions | undefined,
+  ): Promise<JobParameters<DATA>> {
     const saved = await this.#save(job as JobParameters, options?.lastModifiedBy);
     return saved as JobParameters<DATA>;
   }
@@ -102,11 +142,27 @@ class EmbeddedJobRepository implements JobRepository {
   async saveJobState(job: JobParameters, options: JobRepositoryOptions | undefined): Promise<void> {
     const row = job._id ? await this.#rows.get(job._id) : undefined;
     const { lastRunAt, progress, failReason, failCount, failedAt, lastFinishedAt } = job;
-    const state = { lastRunAt, progress, failReason, failCount, failedAt, lastFinishedAt, lastModifiedBy: options?.lastModifiedBy };
+    const state = {
+      lastRunAt,
+      progress,
+      failReason,
+      failCount,
+      failedAt,
+      lastFinishedAt,
+      lastModifiedBy: options?.lastModifiedBy,
+    };
     const rest = { ...row?.rest, ...asJson(state) };
-    for (const [field, value] of Object.entries(state)) if (value === undefined) delete (rest as Record<string, unknown>)[field];
-    const after = row && (await this.#rows.update(row.id, { set: { rest, lockedAt: ms(job.lockedAt), nextRunAt: ms(job.nextRunAt) } }, { name: job.name }));
-    if (!after) throw new Error(`job ${String(job._id)} (name: ${job.name}) cannot be updated, it does not exist any more`);
+    for (const [field, value] of Object.entries(state))
+      if (value === undefined) delete (rest as Record<string, unknown>)[field];
+    const after =
+      row &&
+      (await this.#rows.update(
+        row.id,
+        { set: { rest, lockedAt: ms(job.lockedAt), nextRunAt: ms(job.nextRunAt) } },
+        { name: job.name },
+      ));
+    if (!after)
+      throw new Error(`job ${String(job._id)} (name: ${job.name}) cannot be updated, it does not exist any more`);
   }
 
   async lockJob(job: JobParameters, options: JobRepositoryOptions | undefined): Promise<JobParameters | undefined> {
@@ -118,22 +174,40 @@ class EmbeddedJobRepository implements JobRepository {
   async unlockJob(job: JobParameters): Promise<void> {
     const row = job._id ? await this.#rows.get(job._id) : undefined;
     // A job that has run for good keeps its lock, as with the MongoDB backend.
-    if (row && row.nextRunAt !== null) await this.#rows.update(row.id, { set: { lockedAt: null } }, { nextRunAt: row.nextRunAt });
+    if (row && row.nextRunAt !== null)
+      await this.#rows.update(row.id, { set: { lockedAt: null } }, { nextRunAt: row.nextRunAt });
   }
 
   async unlockJobs(jobIds: (JobId | string)[]): Promise<void> {
     for (const id of jobIds) await this.#rows.update(String(id), { set: { lockedAt: null } });
   }
 
-  async getNextJobToRun(jobName: string, nextScanAt: Date, lockDeadline: Date, now: Date | undefined, options: JobRepositoryOptions | undefined): Promise<JobParameters | undefined> {
+  async getNextJobToRun(
+    jobName: string,
+    nextScanAt: Date,
+    lockDeadline: Date,
+    now: Date | undefined,
+    options: JobRepositoryOptions | undefined,
+  ): Promise<JobParameters | undefined> {
     const where = { name: jobName, disabled: false };
-    const sort = [{ field: 'nextRunAt', order: 'ascending' }, { field: 'priority', order: 'descending' }] as const;
+    const sort = [
+      { field: 'nextRunAt', order: 'ascending' },
+      { field: 'priority', order: 'descending' },
+    ] as const;
     for (;;) {
       // Due ones first, by the index; stale locks matter only when nothing waits, as this store is put right at every start.
-      const due = await this.#rows.findOne({ ...where, lockedAt: null }, { atMost: { nextRunAt: nextScanAt.getTime() }, sort });
+      const due = await this.#rows.findOne(
+        { ...where, lockedAt: null },
+        { atMost: { nextRunAt: nextScanAt.getTime() }, sort },
+      );
       const next = due ?? (await this.#rows.findOne(where, { atMost: { lockedAt: lockDeadline.getTime() }, sort }));
       if (!next) return undefined;
-      const locked = await this.#lock(next.id, { ...where, lockedAt: next.lockedAt, nextRunAt: next.nextRunAt }, (now ?? new Date()).getTime(), options);
+      const locked = await this.#lock(
+        next.id,
+        { ...where, lockedAt: next.lockedAt, nextRunAt: next.nextRunAt },
+        (now ?? new Date()).getTime(),
+        options,
+      );
       // Somebody else took it between the search and the lock: look for another.
       if (locked) return locked;
     }
@@ -157,15 +231,22 @@ class EmbeddedJobRepository implements JobRepository {
       const { id, ...fields } = fresh;
       const before = await this.#rows.get(id);
       // `save` is the user's: state that the processor keeps (lock, counters) stays.
-      const after = await this.#rows.update(id, { set: { ...fields, lockedAt: before?.lockedAt ?? null, rest: { ...before?.rest, ...fields.rest } } }, { name: job.name });
+      const after = await this.#rows.update(
+        id,
+        { set: { ...fields, lockedAt: before?.lockedAt ?? null, rest: { ...before?.rest, ...fields.rest } } },
+        { name: job.name },
+      );
       return after ? fromRow(after) : job;
     }
     if (job.type === 'single') {
       const present = await this.#rows.findOne({ name: job.name, type: 'single' });
       if (present) {
         // A due run is not put off by saving the definition again.
-        const nextRunAt = fresh.nextRunAt !== null && fresh.nextRunAt <= Date.now() ? present.nextRunAt : fresh.nextRunAt;
-        const after = await this.#rows.update(present.id, { set: { priority: fresh.priority, nextRunAt, rest: { ...present.rest, ...fresh.rest } } });
+        const nextRunAt =
+          fresh.nextRunAt !== null && fresh.nextRunAt <= Date.now() ? present.nextRunAt : fresh.nextRunAt;
+        const after = await this.#rows.update(present.id, {
+          set: { priority: fresh.priority, nextRunAt, rest: { ...present.rest, ...fresh.rest } },
+        });
         if (after) return fromRow(after);
       }
     }
@@ -173,43 +254,90 @@ class EmbeddedJobRepository implements JobRepository {
     return fromRow(await this.#rows.insert(fresh));
   }
 
-  async #lock(id: string, when: Partial<QueueRow>, at: number, options: JobRepositoryOptions | undefined): Promise<JobParameters | undefined> {
+  async #lock(
+    id: string,
+    when: Partial<QueueRow>,
+    at: number,
+    options: JobRepositoryOptions | undefined,
+  ): Promise<JobParameters | undefined> {
     const row = await this.#rows.get(id);
     if (!row) return undefined;
     const rest = { ...row.rest, lastModifiedBy: options?.lastModifiedBy };
     const { name = row.name, disabled = false, lockedAt = null, nextRunAt = null } = when;
-    const locked = await this.#rows.update(id, { set: { lockedAt: at, rest } }, { name, disabled, lockedAt, nextRunAt });
+    const locked = await this.#rows.update(
+      id,
+      { set: { lockedAt: at, rest } },
+      { name, disabled, lockedAt, nextRunAt },
+    );
     return locked && fromRow(locked);
   }
 
   async #switch(options: RemoveJobsOptions, disabled: boolean): Promise<number> {
     if (!narrows(options)) return 0;
     let changed = 0;
-    for (const row of await this.#select(options)) if (await this.#rows.update(row.id, { set: { disabled } }, { disabled: !disabled })) changed += 1;
+    for (const row of await this.#select(options))
+      if (await this.#rows.update(row.id, { set: { disabled } }, { disabled: !disabled })) changed += 1;
     return changed;
   }
 
   async #select({ id, ids, name, names, notNames, data }: RemoveJobsOptions): Promise<QueueRow[]> {
     const wanted = id !== undefined ? [String(id)] : ids?.map(String);
-    const rows = wanted ? (await Promise.all(wanted.map((one) => this.#rows.get(one)))).filter((row) => row !== undefined) : await this.#rows.find(name ? { name } : {});
-    return rows.filter((row) => (name ? row.name === name : names?.length ? names.includes(row.name) : !notNames?.includes(row.name)) && (data === undefined || contains(row.rest['data'], data)));
+    const rows = wanted
+      ? (await Promise.all(wanted.map((one) => this.#rows.get(one)))).filter((row) => row !== undefined)
+      : await this.#rows.find(name ? { name } : {});
+    return rows.filter(
+      (row) =>
+        (name ? row.name === name : names?.length ? names.includes(row.name) : !notNames?.includes(row.name)) &&
+        (data === undefined || contains(row.rest['data'], data)),
+    );
   }
 }
 
 function narrows({ id, ids, name, names, notNames, data }: RemoveJobsOptions): boolean {
-  return id !== undefined || Boolean(ids?.length) || Boolean(name) || Boolean(names?.length) || Boolean(notNames?.length) || data !== undefined;
+  return (
+    id !== undefined ||
+    Boolean(ids?.length) ||
+    Boolean(name) ||
+    Boolean(names?.length) ||
+    Boolean(notNames?.length) ||
+    data !== undefined
+  );
 }
 
 function toRow(job: JobParameters, modifiedBy: string | undefined): QueueRow {
-  const rest = asJson(Object.fromEntries(Object.entries({ ...job, lastModifiedBy: modifiedBy }).filter(([field]) => !ownFields.has(field))));
-  return { id: job._id ?? randomUUID(), name: job.name, type: job.type, priority: job.priority, nextRunAt: ms(job.nextRunAt), lockedAt: ms(job.lockedAt), disabled: job.disabled === true, rest };
+  const rest = asJson(
+    Object.fromEntries(
+      Object.entries({ ...job, lastModifiedBy: modifiedBy }).filter(([field]) => !ownFields.has(field)),
+    ),
+  );
+  return {
+    id: job._id ?? randomUUID(),
+    name: job.name,
+    type: job.type,
+    priority: job.priority,
+    nextRunAt: ms(job.nextRunAt),
+    lockedAt: ms(job.lockedAt),
+    disabled: job.disabled === true,
+    rest,
+  };
 }
 
 function fromRow(row: QueueRow): JobParameters {
-  const rest = Object.fromEntries(Object.entries(row.rest).filter(([, value]) => value !== null).map(([field, value]) => [field, dateFields.has(field) ? new Date(String(value)) : value]));
+  const rest = Object.fromEntries(
+    Object.entries(row.rest)
+      .filter(([, value]) => value !== null)
+      .map(([field, value]) => [field, dateFields.has(field) ? new Date(String(value)) : value]),
+  );
   return {
-    ...rest, data: rest['data'], _id: row.id as JobId, name: row.name, priority: row.priority, type: row.type === 'single' ? 'single' : 'normal',
-    nextRunAt: row.nextRunAt === null ? null : new Date(row.nextRunAt), disabled: row.disabled, ...(row.lockedAt === null ? {} : { lockedAt: new Date(row.lockedAt) }),
+    ...rest,
+    data: rest['data'],
+    _id: row.id as JobId,
+    name: row.name,
+    priority: row.priority,
+    type: row.type === 'single' ? 'single' : 'normal',
+    nextRunAt: row.nextRunAt === null ? null : new Date(row.nextRunAt),
+    disabled: row.disabled,
+    ...(row.lockedAt === null ? {} : { lockedAt: new Date(row.lockedAt) }),
   };
 }
 
@@ -231,6 +359,11 @@ function compare(a: unknown, b: unknown): number {
 
 /** Partial match: every member of `wanted` is in `found`. */
 function contains(found: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return JSON.stringify(found) === JSON.stringify(wanted);
-  return typeof found === 'object' && found !== null && Object.entries(wanted).every(([key, value]) => contains((found as Record<string, unknown>)[key], value));
+  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
+    return JSON.stringify(found) === JSON.stringify(wanted);
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    Object.entries(wanted).every(([key, value]) => contains((found as Record<string, unknown>)[key], value))
+  );
 }

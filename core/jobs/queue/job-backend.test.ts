@@ -4,5 +4,9 @@ import { describeStores } from '../../../test/suites/temporary-store.js';
 import { createEmbeddedBackend } from './embedded-backend.js';
 
 describeStores('job backend', (make) =>
-  describeJobBackend(make, async (store) => (store.mongo ? new MongoBackend({ mongo: store.mongo.database, collection: 'agenda_jobs' }) : createEmbeddedBackend(store))),
+  describeJobBackend(make, async (store) =>
+    store.mongo
+      ? new MongoBackend({ mongo: store.mongo.database, collection: 'agenda_jobs' })
+      : createEmbeddedBackend(store),
+  ),
 );

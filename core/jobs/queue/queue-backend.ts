@@ -34,7 +34,11 @@ const refusedForMs = 60_000;
 export async function createQueueBackend(parts: QueueBackendParts): Promise<AgendaBackend> {
   if (!parts.store.mongo) return guard(createEmbeddedBackend(parts.store), parts, {});
   const { MongoBackend } = await import('@agendajs/mongo-backend');
-  const inner = new MongoBackend({ mongo: parts.store.mongo.database, collection: collectionName, logCollection: 'agenda_logs' });
+  const inner = new MongoBackend({
+    mongo: parts.store.mongo.database,
+    collection: collectionName,
+    logCollection: 'agenda_logs',
+  });
   return guard(inner, parts, sharedRepository(inner, parts, parts.store.mongo.database));
 }
 
@@ -43,11 +47,18 @@ export async function createQueueBackend(parts: QueueBackendParts): Promise<Agen
  * breaks the locks of others nor has its own broken. And a node takes only rows whose needs it meets: what it cannot do costs it one lock and
  * unlock for each kind of needs, which its searches then leave out.
  */
-function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendParts, database: NonNullable<Store['mongo']>['database']): Partial<JobRepository> {
-  const rows = database.collection<Omit<JobParameters<RowData>, '_id' | 'lockedAt'> & { lockedAt: Date | null }>(collectionName);
+function sharedRepository(
+  inner: AgendaBackend,
+  { steady, takes }: QueueBackendParts,
+  database: NonNullable<Store['mongo']>['database'],
+): Partial<JobRepository> {
+  const rows = database.collection<Omit<JobParameters<RowData>, '_id' | 'lockedAt'> & { lockedAt: Date | null }>(
+    collectionName,
+  );
   const refused = new Map<string, number>();
   const offset = (): number => Math.round(steady.now() - Date.now());
-  const moved = (date: Date | null | undefined, ms: number): Date | null | undefined => (date ? new Date(new Date(date).getTime() + ms) : date);
+  const moved = (date: Date | null | undefined, ms: number): Date | null | undefined =>
+    date ? new Date(new Date(date).getTime() + ms) : date;
   const toLocal = <J extends JobParameters>(job: J): J => {
     const ms = -offset();
     const lockedAt = moved(job.lockedAt, ms);
@@ -71,17 +82,30 @@ function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendP
         const kinds = leftOut();
         const found = await rows.findOneAndUpdate(
           {
-            name, disabled: { $ne: true }, ...(kinds.length > 0 ? { 'data.kind': { $nin: kinds } } : {}),
-            $or: [{ lockedAt: { $eq: null }, nextRunAt: { $lte: new Date(nextScanAt.getTime() + ms) } }, { lockedAt: { $lte: new Date(lockDeadline.getTime() + ms) } }],
+            name,
+            disabled: { $ne: true },
+            ...(kinds.length > 0 ? { 'data.kind': { $nin: kinds } } : {}),
+            $or: [
+              { lockedAt: { $eq: null }, nextRunAt: { $lte: new Date(nextScanAt.getTime() + ms) } },
+              { lockedAt: { $lte: new Date(lockDeadline.getTime() + ms) } },
+            ],
           },
-          { $set: { lockedAt, ...(options?.lastModifiedBy === undefined ? {} : { lastModifiedBy: options.lastModifiedBy }) } },
+          {
+            $set: {
+              lockedAt,
+              ...(options?.lastModifiedBy === undefined ? {} : { lastModifiedBy: options.lastModifiedBy }),
+            },
+          },
           { returnDocument: 'after', sort: { nextRunAt: 1 } },
         );
         if (!found) return undefined;
         const { needs, kind } = found.data ?? {};
         if (needs === undefined || takes(needs)) {
           const present = Object.entries(found).filter(([field, value]) => field === 'nextRunAt' || value !== null);
-          return toLocal({ ...(Object.fromEntries(present) as unknown as JobParameters), _id: String(found._id) as JobId });
+          return toLocal({
+            ...(Object.fromEntries(present) as unknown as JobParameters),
+            _id: String(found._id) as JobId,
+          });
         }
         await rows.updateOne({ _id: found._id, lockedAt }, { $set: { lockedAt: null } });
         if (kind === undefined || refused.size >= mostRefused) return undefined;
@@ -91,7 +115,10 @@ function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendP
     saveJobState(job, options) {
       const ms = offset();
       const lockedAt = moved(job.lockedAt, ms);
-      return inner.repository.saveJobState({ ...job, nextRunAt: moved(job.nextRunAt, ms), lockedAt: lockedAt ?? undefined } as JobParameters, options);
+      return inner.repository.saveJobState(
+        { ...job, nextRunAt: moved(job.nextRunAt, ms), lockedAt: lockedAt ?? undefined } as JobParameters,
+        options,
+      );
     },
   };
 }
@@ -100,7 +127,11 @@ function sharedRepository(inner: AgendaBackend, { steady, takes }: QueueBackendP
  * Agenda neither awaits nor catches some calls, and a lost store would end the process. And it writes a row more often than a queue of single
  * runs needs: a turn's first write says only what its lock says already, and the last one is for a row that has done its work.
  */
-function guard(inner: AgendaBackend, { log, lockLifetimeMs }: QueueBackendParts, own: Partial<JobRepository>): AgendaBackend {
+function guard(
+  inner: AgendaBackend,
+  { log, lockLifetimeMs }: QueueBackendParts,
+  own: Partial<JobRepository>,
+): AgendaBackend {
   const base = inner.repository;
   const next = own.getNextJobToRun ?? base.getNextJobToRun.bind(base);
   const save = own.saveJobState ?? base.saveJobState.bind(base);
@@ -110,7 +141,11 @@ function guard(inner: AgendaBackend, { log, lockLifetimeMs }: QueueBackendParts,
     ...own,
     async getNextJobToRun(...search) {
       const job = await next(...search);
-      if (job?.lockedAt) taken.set(String(job._id), { lockedAt: new Date(job.lockedAt).getTime(), nextRunAt: job.nextRunAt ? new Date(job.nextRunAt) : null });
+      if (job?.lockedAt)
+        taken.set(String(job._id), {
+          lockedAt: new Date(job.lockedAt).getTime(),
+          nextRunAt: job.nextRunAt ? new Date(job.nextRunAt) : null,
+        });
       return job;
     },
     async saveJobState(job, options) {
@@ -123,12 +158,24 @@ function guard(inner: AgendaBackend, { log, lockLifetimeMs }: QueueBackendParts,
       taken.delete(id);
       if (!job.nextRunAt) await base.removeJobs({ id });
       // What waits keeps its turn, and a lock that ends when the waiting does: with a later turn it would come after everything that waits by then.
-      else if (own.saveJobState !== undefined && before?.nextRunAt) await save({ ...job, nextRunAt: before.nextRunAt, lockedAt: new Date(new Date(job.nextRunAt).getTime() - lockLifetimeMs) }, options);
+      else if (own.saveJobState !== undefined && before?.nextRunAt)
+        await save(
+          {
+            ...job,
+            nextRunAt: before.nextRunAt,
+            lockedAt: new Date(new Date(job.nextRunAt).getTime() - lockLifetimeMs),
+          },
+          options,
+        );
       else await save(job, options);
     },
     unlockJob: (job) => {
       taken.delete(String(job._id));
-      return base.unlockJob(job).catch((error: unknown) => log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'));
+      return base
+        .unlockJob(job)
+        .catch((error: unknown) =>
+          log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'),
+        );
     },
   };
   const repository = new Proxy(base, {

@@ -13,7 +13,12 @@ describe('Counts of the queue', () => {
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', hear);
     try {
       let away = true;
-      const counts = new QueueCounts({ count: async () => (away ? Promise.reject(new OperationalError('STORE_DOWN')) : 3) } as unknown as Records<JobRecord>, 500);
+      const counts = new QueueCounts(
+        {
+          count: async () => (away ? Promise.reject(new OperationalError('STORE_DOWN')) : 3),
+        } as unknown as Records<JobRecord>,
+        500,
+      );
       expect(await codeOf(counts.waiting())).to.equal('STORE_DOWN');
       counts.joined();
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -21,7 +26,7 @@ describe('Counts of the queue', () => {
       away = false;
       expect(await counts.waiting()).to.equal(3);
       counts.joined();
-      expect(await counts.waiting(), 'this server\'s own job counts at once').to.equal(4);
+      expect(await counts.waiting(), "this server's own job counts at once").to.equal(4);
     } finally {
       process.removeListener('unhandledRejection', hear);
       for (const other of others) process.on('unhandledRejection', other);

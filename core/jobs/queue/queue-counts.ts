@@ -27,7 +27,10 @@ export class QueueCounts {
 
   /** Jobs that wait. Rejects with STORE_DOWN. */
   waiting(): Promise<number> {
-    this.#waiting = this.#fresh(this.#waiting, async () => (this.#known = await this.#jobs.count({ status: 'queued' })));
+    this.#waiting = this.#fresh(
+      this.#waiting,
+      async () => (this.#known = await this.#jobs.count({ status: 'queued' })),
+    );
     return this.#waiting.value;
   }
 
@@ -51,7 +54,9 @@ export class QueueCounts {
   /** The 0-based place of a job that waits. Rejects with STORE_DOWN. */
   async place({ id, rank, createdAtMs }: JobRecord): Promise<number> {
     if (this.#places.size > mostPlaces) this.#places.clear();
-    const place = this.#fresh(this.#places.get(id), () => this.#jobs.count({ status: 'queued' }, { atMost: rank === undefined ? { createdAtMs } : { rank } }));
+    const place = this.#fresh(this.#places.get(id), () =>
+      this.#jobs.count({ status: 'queued' }, { atMost: rank === undefined ? { createdAtMs } : { rank } }),
+    );
     if (this.#keepMs > 0) this.#places.set(id, place);
     return Math.max(0, (await place.value) - 1);
   }

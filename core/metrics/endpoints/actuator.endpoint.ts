@@ -1,12 +1,28 @@
-import { InputError, defineEndpoint, type Endpoint, type EndpointAnswer, type JoiRoot, type Principal } from '@quire/registry';
+import {
+  InputError,
+  defineEndpoint,
+  type Endpoint,
+  type EndpointAnswer,
+  type JoiRoot,
+  type Principal,
+} from '@quire/registry';
 import type { HealthReport } from '../index.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const healthState = (joi: JoiRoot) => joi.string().valid('UP', 'DOWN', 'OUT_OF_SERVICE').required();
-const healthBody = (joi: JoiRoot) => joi.object({
-  status: healthState(joi),
-  components: joi.object().pattern(joi.string(), joi.object({ status: healthState(joi), details: joi.object().unknown() }).label('HealthComponent')).description('State and details of each part, where details are shown'),
-}).label('ActuatorHealth');
+const healthBody = (joi: JoiRoot) =>
+  joi
+    .object({
+      status: healthState(joi),
+      components: joi
+        .object()
+        .pattern(
+          joi.string(),
+          joi.object({ status: healthState(joi), details: joi.object().unknown() }).label('HealthComponent'),
+        )
+        .description('State and details of each part, where details are shown'),
+    })
+    .label('ActuatorHealth');
 
 /**
  * Health, information and metrics in the actuator form (spec 4.7; `docs/interface/platform.yml`, actuator). What
@@ -25,45 +41,83 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
     return when === 'always' || (when === 'when-authorized' && principal.via !== 'none');
   };
   const answer = ({ status, components }: HealthReport, principal: Principal): EndpointAnswer => ({
-    status: status === 'UP' ? 200 : 503, json: { status, ...(showDetails(principal) ? { components } : {}) }, headers: { 'cache-control': 'no-store' },
+    status: status === 'UP' ? 200 : 503,
+    json: { status, ...(showDetails(principal) ? { components } : {}) },
+    headers: { 'cache-control': 'no-store' },
   });
   const healthBase = {
-    method: 'GET' as const, since: '1.0.0', tag: 'health', access: { role: 'public' as const },
-    returns: { description: 'Up', json: healthBody, also: { 503: { description: 'The same body, when a part is down or the server is draining', json: healthBody } } }, errors: ['NOT_FOUND' as const],
+    method: 'GET' as const,
+    since: '1.0.0',
+    tag: 'health',
+    access: { role: 'public' as const },
+    returns: {
+      description: 'Up',
+      json: healthBody,
+      also: { 503: { description: 'The same body, when a part is down or the server is draining', json: healthBody } },
+    },
+    errors: ['NOT_FOUND' as const],
   };
-  const base = { method: 'GET' as const, since: '1.0.0', tag: 'health', access: { licence: 'team' as const, licenceRefusal: 404 as const }, errors: ['KEY_INVALID' as const, 'LICENCE_REQUIRED' as const, 'NOT_FOUND' as const] };
+  const base = {
+    method: 'GET' as const,
+    since: '1.0.0',
+    tag: 'health',
+    access: { licence: 'team' as const, licenceRefusal: 404 as const },
+    errors: ['KEY_INVALID' as const, 'LICENCE_REQUIRED' as const, 'NOT_FOUND' as const],
+  };
   return [
     defineEndpoint({
-      ...healthBase, id: 'actuatorHealth', path: '/actuator/health', summary: 'Tell health in the actuator form',
-      notes: 'Store, disk space, queue, workers and programs are shown with `management.endpoint.health.show-details`: never, when-authorized (with a key while login is on), always.',
+      ...healthBase,
+      id: 'actuatorHealth',
+      path: '/actuator/health',
+      summary: 'Tell health in the actuator form',
+      notes:
+        'Store, disk space, queue, workers and programs are shown with `management.endpoint.health.show-details`: never, when-authorized (with a key while login is on), always.',
       handle: async ({ principal }) => {
         need(exposed('health'));
         return answer(await parts.health.report(), principal);
       },
     }),
     defineEndpoint({
-      ...healthBase, id: 'actuatorLiveness', path: '/actuator/health/liveness', summary: 'Tell that the process lives, in the actuator form',
+      ...healthBase,
+      id: 'actuatorLiveness',
+      path: '/actuator/health/liveness',
+      summary: 'Tell that the process lives, in the actuator form',
       handle: async ({ principal }) => {
         need(exposed('health'));
         return answer({ status: 'UP', components: { livenessState: { status: 'UP' } } }, principal);
       },
     }),
     defineEndpoint({
-      ...healthBase, id: 'actuatorReadiness', path: '/actuator/health/readiness', summary: 'Tell that new work is taken, in the actuator form',
+      ...healthBase,
+      id: 'actuatorReadiness',
+      path: '/actuator/health/readiness',
+      summary: 'Tell that new work is taken, in the actuator form',
       handle: async ({ principal }) => {
         need(exposed('health'));
         return answer(await parts.health.readiness(), principal);
       },
     }),
     defineEndpoint({
-      ...base, id: 'actuatorInfo', path: '/actuator/info', summary: 'Tell version and uptime',
+      ...base,
+      id: 'actuatorInfo',
+      path: '/actuator/info',
+      summary: 'Tell version and uptime',
       notes: 'Exists while `management.endpoints.web.exposure.include` names info.',
       returns: {
         description: 'What runs, and since when',
-        json: (joi) => joi.object({
-          build: joi.object({ name: joi.string().required(), version: joi.string().required() }).required(),
-          process: joi.object({ startedAt: joi.string().isoDate().required(), uptimeSeconds: joi.number().required(), runtime: joi.string().required() }).required(),
-        }).label('ActuatorInfo'),
+        json: (joi) =>
+          joi
+            .object({
+              build: joi.object({ name: joi.string().required(), version: joi.string().required() }).required(),
+              process: joi
+                .object({
+                  startedAt: joi.string().isoDate().required(),
+                  uptimeSeconds: joi.number().required(),
+                  runtime: joi.string().required(),
+                })
+                .required(),
+            })
+            .label('ActuatorInfo'),
       },
       handle: async () => {
         need(exposed('info'));
@@ -71,14 +125,22 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
         return {
           json: {
             build: { name: 'quire', version: parts.version },
-            process: { startedAt: new Date(started).toISOString(), uptimeSeconds: Math.floor((Date.now() - started) / 1000), runtime: `node ${process.versions.node}` },
+            process: {
+              startedAt: new Date(started).toISOString(),
+              uptimeSeconds: Math.floor((Date.now() - started) / 1000),
+              runtime: `node ${process.versions.node}`,
+            },
           },
         };
       },
     }),
     defineEndpoint({
-      ...base, id: 'prometheus', path: '/actuator/prometheus', summary: 'Give metrics to Prometheus',
-      notes: 'Exists while `management.endpoints.web.exposure.include` names prometheus and `management.prometheus.metrics.export.enabled` is on. Metrics, scrape file and dashboard: `docs/guides/monitoring`.',
+      ...base,
+      id: 'prometheus',
+      path: '/actuator/prometheus',
+      summary: 'Give metrics to Prometheus',
+      notes:
+        'Exists while `management.endpoints.web.exposure.include` names prometheus and `management.prometheus.metrics.export.enabled` is on. Metrics, scrape file and dashboard: `docs/guides/monitoring`.',
       returns: { description: 'Metrics in the text format', mediaType: 'text/plain' },
       handle: async () => {
         need(exporting);
@@ -87,18 +149,44 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...base, id: 'actuatorIndex', path: '/actuator', summary: 'List the actuator addresses',
+      ...base,
+      id: 'actuatorIndex',
+      path: '/actuator',
+      summary: 'List the actuator addresses',
       notes: 'Exists while more than health is exposed.',
-      returns: { description: 'Links by name', json: (joi) => joi.object({ _links: joi.object().pattern(joi.string(), joi.object({ href: joi.string().required(), templated: joi.boolean().required() })).required() }).label('ActuatorIndex') },
+      returns: {
+        description: 'Links by name',
+        json: (joi) =>
+          joi
+            .object({
+              _links: joi
+                .object()
+                .pattern(
+                  joi.string(),
+                  joi.object({ href: joi.string().required(), templated: joi.boolean().required() }),
+                )
+                .required(),
+            })
+            .label('ActuatorIndex'),
+      },
       handle: async () => {
         need(exporting || exposed('info'));
         // Relative references (RFC 3986, 4.2): right behind every proxy, and no Host header can bend them.
-        const link = (path: string) => ({ href: `${settings.get('system.rootUriPath')}/actuator${path}`, templated: false });
+        const link = (path: string) => ({
+          href: `${settings.get('system.rootUriPath')}/actuator${path}`,
+          templated: false,
+        });
         return {
           json: {
             _links: {
               self: link(''),
-              ...(exposed('health') ? { health: link('/health'), 'health-liveness': link('/health/liveness'), 'health-readiness': link('/health/readiness') } : {}),
+              ...(exposed('health')
+                ? {
+                    health: link('/health'),
+                    'health-liveness': link('/health/liveness'),
+                    'health-readiness': link('/health/readiness'),
+                  }
+                : {}),
               ...(exposed('info') ? { info: link('/info') } : {}),
               ...(exporting ? { prometheus: link('/prometheus') } : {}),
             },

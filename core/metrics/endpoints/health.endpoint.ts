@@ -6,14 +6,25 @@ export function healthEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'health', access: { role: 'public' as const }, method: 'GET' as const };
   return [
     defineEndpoint({
-      ...base, id: 'livez', path: '/livez', summary: 'Tell that the process lives',
-      returns: { description: 'It lives', json: (joi) => joi.object({ status: joi.string().valid('UP').required() }).label('Live') }, errors: [],
+      ...base,
+      id: 'livez',
+      path: '/livez',
+      summary: 'Tell that the process lives',
+      returns: {
+        description: 'It lives',
+        json: (joi) => joi.object({ status: joi.string().valid('UP').required() }).label('Live'),
+      },
+      errors: [],
       handle: async () => ({ json: { status: 'UP' } }),
     }),
     defineEndpoint({
-      ...base, id: 'readyz', path: '/readyz', summary: 'Tell that new work is taken',
+      ...base,
+      id: 'readyz',
+      path: '/readyz',
+      summary: 'Tell that new work is taken',
       notes: 'Ready when the store answers and the server is not draining.',
-      returns: { description: 'Ready', json: (joi) => joi.object({ status: joi.string().required() }).label('Ready') }, errors: ['SHUTTING_DOWN', 'STORE_DOWN'],
+      returns: { description: 'Ready', json: (joi) => joi.object({ status: joi.string().required() }).label('Ready') },
+      errors: ['SHUTTING_DOWN', 'STORE_DOWN'],
       handle: async () => {
         await parts.storeReady();
         return { json: { status: 'UP' } };

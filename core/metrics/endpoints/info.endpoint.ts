@@ -3,18 +3,34 @@ import { doubleText, uptimeText } from '../index.js';
 import { pluginWarning } from '../../administration/endpoints/capabilities-schema.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
-const statusBody = (joi: JoiRoot) => joi.object({
-  status: joi.string().required().example('UP'), version: joi.string().allow(null).required(),
-  warnings: joi.array().items(pluginWarning(joi)).description('Plugins that were left out, where there are any'),
-}).label('Status');
-const rows = (joi: JoiRoot) => joi.array().items(joi.object({ endpoint: joi.string().required(), count: joi.number().required() }).label('EndpointCount'));
-const weeklyBody = (joi: JoiRoot) => joi.object({
-  weeklyActiveUsers: joi.number().integer().required().description('Browsers seen in the last seven days'),
-  totalUniqueBrowsers: joi.number().integer().required().description('Browsers seen since the start'),
-  daysOnline: joi.number().integer().required().description('Full days since the start'),
-  trackingSince: joi.string().isoDate().required().description('Instant in UTC'),
-}).label('WeeklyUsers');
-const endpointQuery = (joi: JoiRoot) => joi.object({ endpoint: joi.string().max(1000).description('Path of one endpoint, for example /api/v1/misc/repair; all when absent') });
+const statusBody = (joi: JoiRoot) =>
+  joi
+    .object({
+      status: joi.string().required().example('UP'),
+      version: joi.string().allow(null).required(),
+      warnings: joi.array().items(pluginWarning(joi)).description('Plugins that were left out, where there are any'),
+    })
+    .label('Status');
+const rows = (joi: JoiRoot) =>
+  joi
+    .array()
+    .items(joi.object({ endpoint: joi.string().required(), count: joi.number().required() }).label('EndpointCount'));
+const weeklyBody = (joi: JoiRoot) =>
+  joi
+    .object({
+      weeklyActiveUsers: joi.number().integer().required().description('Browsers seen in the last seven days'),
+      totalUniqueBrowsers: joi.number().integer().required().description('Browsers seen since the start'),
+      daysOnline: joi.number().integer().required().description('Full days since the start'),
+      trackingSince: joi.string().isoDate().required().description('Instant in UTC'),
+    })
+    .label('WeeklyUsers');
+const endpointQuery = (joi: JoiRoot) =>
+  joi.object({
+    endpoint: joi
+      .string()
+      .max(1000)
+      .description('Path of one endpoint, for example /api/v1/misc/repair; all when absent'),
+  });
 
 const jsonType = { 'content-type': 'application/json' };
 
@@ -22,49 +38,92 @@ const jsonType = { 'content-type': 'application/json' };
 export function infoEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'info' };
   const status = () => ({
-    json: { status: parts.accepting() ? 'UP' : 'DOWN', version: parts.version, ...(parts.catalog().warnings.length > 0 ? { warnings: parts.catalog().warnings } : {}) },
+    json: {
+      status: parts.accepting() ? 'UP' : 'DOWN',
+      version: parts.version,
+      ...(parts.catalog().warnings.length > 0 ? { warnings: parts.catalog().warnings } : {}),
+    },
     status: parts.accepting() ? 200 : 503,
   });
   /** `metrics.enabled` off leaves only status and health (spec part 5, rule 10). */
   const needMetrics = (): void => {
     if (!parts.settings.get('metrics.enabled')) throw new AccessError('METRICS_OFF');
   };
-  const counts = (name: 'requests' | 'load', method: 'POST' | 'GET'): Endpoint[] => [false, true].flatMap((unique) => {
-    const tail = unique ? '/unique' : '';
-    const what = unique ? 'sessions behind' : '';
-    const id = `${name}${unique ? 'Unique' : ''}`;
-    return [
-      defineEndpoint({
-        ...base, id: `${id}Count`, method: 'GET', path: `info/${name}${tail}`, summary: `Count ${what} ${method} calls`.replace('  ', ' '), request: { query: endpointQuery },
-        returns: { description: 'A number', json: (joi) => joi.number() }, errors: ['METRICS_OFF', 'KEY_INVALID'],
-        handle: async ({ query }) => {
-          needMetrics();
-          return { text: doubleText(parts.counters.total(method, unique, query['endpoint'] as string | undefined)), headers: jsonType };
-        },
-      }),
-      defineEndpoint({
-        ...base, id: `${id}ByEndpoint`, method: 'GET', path: `info/${name}/all${tail}`, summary: `Count ${what} ${method} calls by endpoint`.replace('  ', ' '),
-        returns: { description: 'Most first', json: rows }, errors: ['METRICS_OFF', 'KEY_INVALID'],
-        handle: async () => {
-          needMetrics();
-          const lines = parts.counters.all(method, unique).map(({ endpoint, count }) => `{"endpoint":${JSON.stringify(endpoint)},"count":${doubleText(count)}}`);
-          return { text: `[${lines.join(',')}]`, headers: jsonType };
-        },
-      }),
-    ];
-  });
+  const counts = (name: 'requests' | 'load', method: 'POST' | 'GET'): Endpoint[] =>
+    [false, true].flatMap((unique) => {
+      const tail = unique ? '/unique' : '';
+      const what = unique ? 'sessions behind' : '';
+      const id = `${name}${unique ? 'Unique' : ''}`;
+      return [
+        defineEndpoint({
+          ...base,
+          id: `${id}Count`,
+          method: 'GET',
+          path: `info/${name}${tail}`,
+          summary: `Count ${what} ${method} calls`.replace('  ', ' '),
+          request: { query: endpointQuery },
+          returns: { description: 'A number', json: (joi) => joi.number() },
+          errors: ['METRICS_OFF', 'KEY_INVALID'],
+          handle: async ({ query }) => {
+            needMetrics();
+            return {
+              text: doubleText(parts.counters.total(method, unique, query['endpoint'] as string | undefined)),
+              headers: jsonType,
+            };
+          },
+        }),
+        defineEndpoint({
+          ...base,
+          id: `${id}ByEndpoint`,
+          method: 'GET',
+          path: `info/${name}/all${tail}`,
+          summary: `Count ${what} ${method} calls by endpoint`.replace('  ', ' '),
+          returns: { description: 'Most first', json: rows },
+          errors: ['METRICS_OFF', 'KEY_INVALID'],
+          handle: async () => {
+            needMetrics();
+            const lines = parts.counters
+              .all(method, unique)
+              .map(({ endpoint, count }) => `{"endpoint":${JSON.stringify(endpoint)},"count":${doubleText(count)}}`);
+            return { text: `[${lines.join(',')}]`, headers: jsonType };
+          },
+        }),
+      ];
+    });
   return [
     defineEndpoint({
-      ...base, id: 'getStatus', method: 'GET', path: 'info/status', summary: 'Tell status and version', access: { role: 'public' },
-      returns: { description: 'The server is up', json: statusBody }, errors: [], handle: async () => status(),
+      ...base,
+      id: 'getStatus',
+      method: 'GET',
+      path: 'info/status',
+      summary: 'Tell status and version',
+      access: { role: 'public' },
+      returns: { description: 'The server is up', json: statusBody },
+      errors: [],
+      handle: async () => status(),
     }),
     defineEndpoint({
-      ...base, id: 'getHealth', method: 'GET', path: 'info/health', summary: 'Tell status and version, with a key',
-      returns: { description: 'The server is up', json: statusBody }, errors: ['KEY_INVALID'], handle: async () => status(),
+      ...base,
+      id: 'getHealth',
+      method: 'GET',
+      path: 'info/health',
+      summary: 'Tell status and version, with a key',
+      returns: { description: 'The server is up', json: statusBody },
+      errors: ['KEY_INVALID'],
+      handle: async () => status(),
     }),
     defineEndpoint({
-      ...base, id: 'getUptime', method: 'GET', path: 'info/uptime', summary: 'Tell the time since the start',
-      returns: { description: 'As text, for example 0d 3h 12m 5s; as a JSON string when JSON is asked for', json: (joi) => joi.string(), mediaType: 'text/plain' }, errors: ['METRICS_OFF', 'KEY_INVALID'],
+      ...base,
+      id: 'getUptime',
+      method: 'GET',
+      path: 'info/uptime',
+      summary: 'Tell the time since the start',
+      returns: {
+        description: 'As text, for example 0d 3h 12m 5s; as a JSON string when JSON is asked for',
+        json: (joi) => joi.string(),
+        mediaType: 'text/plain',
+      },
+      errors: ['METRICS_OFF', 'KEY_INVALID'],
       handle: async ({ headers }) => {
         needMetrics();
         const text = uptimeText(Date.now() - parts.counters.started);
@@ -74,9 +133,14 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
     ...counts('requests', 'POST'),
     ...counts('load', 'GET'),
     defineEndpoint({
-      ...base, id: 'getWeeklyUsers', method: 'GET', path: 'info/wau', summary: 'Count the browsers of the last seven days',
+      ...base,
+      id: 'getWeeklyUsers',
+      method: 'GET',
+      path: 'info/wau',
+      summary: 'Count the browsers of the last seven days',
       notes: 'Browsers tell themselves apart by the request header X-Browser-Id. Counted only while login is off.',
-      returns: { description: 'Counts since the start', json: weeklyBody }, errors: ['METRICS_OFF', 'WEEKLY_USERS_OFF', 'KEY_INVALID'],
+      returns: { description: 'Counts since the start', json: weeklyBody },
+      errors: ['METRICS_OFF', 'WEEKLY_USERS_OFF', 'KEY_INVALID'],
       handle: async () => {
         needMetrics();
         if (parts.guard.loginEnabled) throw new AccessError('WEEKLY_USERS_OFF');

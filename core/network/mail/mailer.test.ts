@@ -7,9 +7,20 @@ import { createMailer } from './mailer.js';
 import { transportOptions } from './transport-options.js';
 
 const shipped: Readonly<Record<string, unknown>> = {
-  enabled: true, host: 'mail.example.org', port: 587, username: '', password: '', from: 'quire@example.org', startTlsEnable: true, startTlsRequired: false, sslEnable: false, sslTrust: '',
+  enabled: true,
+  host: 'mail.example.org',
+  port: 587,
+  username: '',
+  password: '',
+  from: 'quire@example.org',
+  startTlsEnable: true,
+  startTlsRequired: false,
+  sslEnable: false,
+  sslTrust: '',
 };
-const settings = (mail: Readonly<Record<string, unknown>> = {}) => ({ get: <T>(path: string): T => ({ ...shipped, ...mail })[path.replace('mail.', '')] as T });
+const settings = (mail: Readonly<Record<string, unknown>> = {}) => ({
+  get: <T>(path: string): T => ({ ...shipped, ...mail })[path.replace('mail.', '')] as T,
+});
 const message = { to: 'ann@example.org', subject: 'Grüße', text: 'Hällo\nsecret-canary' };
 
 describe('Mail', () => {
@@ -17,12 +28,17 @@ describe('Mail', () => {
     const server = await MailServer.start();
     try {
       const mailer = createMailer(settings(server.settings), keptLog());
-      await mailer.send({ ...message, attachments: [{ name: 'ünï.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7 test') }] });
+      await mailer.send({
+        ...message,
+        attachments: [{ name: 'ünï.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7 test') }],
+      });
       const [mail] = server.mails;
       expect(mail?.to).to.deep.equal(['<ann@example.org>']);
       expect(server.lastTo('ann@example.org')).to.contain(Buffer.from('Hällo').toString('latin1'));
       expect(mail?.data).to.contain(Buffer.from('%PDF-1.7 test').toString('base64'));
-      expect(mail?.data).to.match(/^Subject: =\?UTF-8\?/m).and.to.match(/^From: quire@example\.org/m);
+      expect(mail?.data)
+        .to.match(/^Subject: =\?UTF-8\?/m)
+        .and.to.match(/^From: quire@example\.org/m);
     } finally {
       await server.stop();
     }
@@ -32,7 +48,9 @@ describe('Mail', () => {
     const server = await MailServer.start();
     try {
       const mailer = createMailer(settings(server.settings), keptLog());
-      await mailer.send({ ...message, to: 'ann@example.org\r\nBcc: eve@example.org', subject: 'x\r\nBcc: eve@example.org' }).catch(() => undefined);
+      await mailer
+        .send({ ...message, to: 'ann@example.org\r\nBcc: eve@example.org', subject: 'x\r\nBcc: eve@example.org' })
+        .catch(() => undefined);
       for (const { to, data } of server.mails) {
         expect(to).to.have.length(1);
         expect(data).not.to.match(/^Bcc:/im);
@@ -52,12 +70,24 @@ describe('Mail', () => {
   it('that fails tells the kind of the failure and nothing of the mail', async () => {
     const server = await MailServer.start();
     const closed = createServer();
-    const port = await new Promise<number>((resolve) => closed.listen(0, '127.0.0.1', () => resolve((closed.address() as AddressInfo).port)));
+    const port = await new Promise<number>((resolve) =>
+      closed.listen(0, '127.0.0.1', () => resolve((closed.address() as AddressInfo).port)),
+    );
     await new Promise((resolve) => closed.close(resolve));
     const log = keptLog();
     try {
-      for (const [mail, to] of [[{ ...server.settings, port }, 'ann@example.org'], [server.settings, 'refused@example.org'], [{ ...server.settings, startTlsRequired: true }, 'ann@example.org'], [{ ...server.settings, sslEnable: true }, 'ann@example.org']] as const) {
-        const error = await createMailer(settings(mail), log).send({ ...message, to }).then(() => undefined, (reason: unknown) => reason as Error & { code: string });
+      for (const [mail, to] of [
+        [{ ...server.settings, port }, 'ann@example.org'],
+        [server.settings, 'refused@example.org'],
+        [{ ...server.settings, startTlsRequired: true }, 'ann@example.org'],
+        [{ ...server.settings, sslEnable: true }, 'ann@example.org'],
+      ] as const) {
+        const error = await createMailer(settings(mail), log)
+          .send({ ...message, to })
+          .then(
+            () => undefined,
+            (reason: unknown) => reason as Error & { code: string },
+          );
         expect(error?.code).to.equal(to.startsWith('refused') ? 'MAIL_REFUSED' : 'REMOTE_UNREACHABLE');
         expect(error?.message).not.to.match(/canary|@example\.org|127\.0\.0\.1/);
       }
@@ -70,11 +100,23 @@ describe('Mail', () => {
 
   it('is encrypted as the settings say, and checks certificates unless the host is trusted', () => {
     const options = (mail: Readonly<Record<string, unknown>> = {}) => transportOptions(settings(mail));
-    expect(options()).to.deep.include({ secure: false, ignoreTLS: false, requireTLS: false, tls: { rejectUnauthorized: true } }).and.not.to.have.property('auth');
+    expect(options())
+      .to.deep.include({ secure: false, ignoreTLS: false, requireTLS: false, tls: { rejectUnauthorized: true } })
+      .and.not.to.have.property('auth');
     expect(options({ startTlsEnable: false })).to.include({ ignoreTLS: true });
-    expect(options({ startTlsEnable: false, startTlsRequired: true })).to.include({ ignoreTLS: false, requireTLS: true });
+    expect(options({ startTlsEnable: false, startTlsRequired: true })).to.include({
+      ignoreTLS: false,
+      requireTLS: true,
+    });
     expect(options({ sslEnable: true, port: 465 })).to.include({ secure: true, port: 465 });
     expect(options({ username: 'me', password: 'it' }).auth).to.deep.equal({ user: 'me', pass: 'it' });
-    for (const [sslTrust, checks] of [['*', false], ['mail.example.org', false], ['other.example.org, mail.example.org', false], ['other.example.org', true], ['example.org', true]] as const) expect(options({ sslTrust }).tls.rejectUnauthorized, sslTrust).to.equal(checks);
+    for (const [sslTrust, checks] of [
+      ['*', false],
+      ['mail.example.org', false],
+      ['other.example.org, mail.example.org', false],
+      ['other.example.org', true],
+      ['example.org', true],
+    ] as const)
+      expect(options({ sslTrust }).tls.rejectUnauthorized, sslTrust).to.equal(checks);
   });
 });

@@ -13,10 +13,15 @@ const REASON_LENGTH = 200;
 class SmtpMailer implements Mailer {
   #transport: Promise<Transporter> | undefined;
 
-  constructor(private readonly settings: SettingsReader, private readonly log: Logger) {}
+  constructor(
+    private readonly settings: SettingsReader,
+    private readonly log: Logger,
+  ) {}
 
   get usable(): boolean {
-    return this.settings.get<boolean>('mail.enabled') && this.settings.get<string>('mail.host') !== '' && this.#sender !== '';
+    return (
+      this.settings.get<boolean>('mail.enabled') && this.settings.get<string>('mail.host') !== '' && this.#sender !== ''
+    );
   }
 
   get #sender(): string {
@@ -24,25 +29,50 @@ class SmtpMailer implements Mailer {
   }
 
   async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
-    if (!this.usable) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Mail', detail: this.settings.get<boolean>('mail.enabled') ? 'set mail.host and mail.from' : 'mail.enabled is false' });
+    if (!this.usable)
+      throw new OperationalError('SERVICE_NOT_SET_UP', {
+        service: 'Mail',
+        detail: this.settings.get<boolean>('mail.enabled') ? 'set mail.host and mail.from' : 'mail.enabled is false',
+      });
     const transport = await (this.#transport ??= this.#open());
     const { to, subject, text, html, attachments = [], tellReason = false } = message;
     const recipients = typeof to === 'string' ? [to] : to;
-    let sent: { readonly rejected?: readonly unknown[] | undefined; readonly rejectedErrors?: readonly SmtpError[] | undefined };
+    let sent: {
+      readonly rejected?: readonly unknown[] | undefined;
+      readonly rejectedErrors?: readonly SmtpError[] | undefined;
+    };
     try {
-      sent = await untilAborted(signal, transport.sendMail({
-        from: this.#sender, to: recipients.map((address) => ({ name: '', address })), subject, ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }),
-        disableUrlAccess: true, disableFileAccess: attachments.every(({ path }) => path === undefined),
-        attachments: attachments.map(({ name, mediaType, path, content }) => ({ filename: name, contentType: mediaType, ...(path === undefined ? { content: Buffer.from(content ?? []) } : { path }) })),
-      }));
+      sent = await untilAborted(
+        signal,
+        transport.sendMail({
+          from: this.#sender,
+          to: recipients.map((address) => ({ name: '', address })),
+          subject,
+          ...(text === undefined ? {} : { text }),
+          ...(html === undefined ? {} : { html }),
+          disableUrlAccess: true,
+          disableFileAccess: attachments.every(({ path }) => path === undefined),
+          attachments: attachments.map(({ name, mediaType, path, content }) => ({
+            filename: name,
+            contentType: mediaType,
+            ...(path === undefined ? { content: Buffer.from(content ?? []) } : { path }),
+          })),
+        }),
+      );
     } catch (error) {
-      throw signal?.aborted === true ? new OperationalError('CANCELLED', {}, { cause: error }) : this.#failure(error as SmtpError, tellReason);
+      throw signal?.aborted === true
+        ? new OperationalError('CANCELLED', {}, { cause: error })
+        : this.#failure(error as SmtpError, tellReason);
     }
     const refused = sent.rejected?.length ?? 0;
     if (refused === 0) return;
     this.log.warn({ refused }, 'a mail was not taken for all of its recipients');
-    const answers = tellReason ? `: ${(sent.rejectedErrors ?? []).map((error) => this.#reasonOf(error)).join('; ')}` : '';
-    throw new OperationalError('MAIL_REFUSED', { detail: `not for ${refused} of ${recipients.length} recipients, the others get it${answers}` });
+    const answers = tellReason
+      ? `: ${(sent.rejectedErrors ?? []).map((error) => this.#reasonOf(error)).join('; ')}`
+      : '';
+    throw new OperationalError('MAIL_REFUSED', {
+      detail: `not for ${refused} of ${recipients.length} recipients, the others get it${answers}`,
+    });
   }
 
   /** What a mail server answers may repeat the address or the text: only the kind of the failure is told, unless the mail is the caller's own. */
@@ -58,8 +88,13 @@ class SmtpMailer implements Mailer {
 
   /** The mail server's answer in one short line, without what this server logs in with. */
   #reasonOf({ response, responseCode }: SmtpError): string {
-    const secrets = ['mail.password', 'mail.username'].map((key) => this.settings.get<string>(key)).filter((secret) => secret !== '');
-    const line = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), (response ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim());
+    const secrets = ['mail.password', 'mail.username']
+      .map((key) => this.settings.get<string>(key))
+      .filter((secret) => secret !== '');
+    const line = secrets.reduce(
+      (text, secret) => text.replaceAll(secret, '***'),
+      (response ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim(),
+    );
     return line === '' ? `it answered ${responseCode ?? 'nothing'}` : line.slice(0, REASON_LENGTH);
   }
 

@@ -27,10 +27,14 @@ export function transportOptions(settings: SettingsReader): TransportOptions {
   const user = settings.get<string>('mail.username');
   const trusted = settings.get<string>('mail.sslTrust').split(/[\s,]+/);
   return {
-    host, port: settings.get<number>('mail.port'), secure: settings.get<boolean>('mail.sslEnable'),
-    ignoreTLS: !settings.get<boolean>('mail.startTlsEnable') && !settings.get<boolean>('mail.startTlsRequired'), requireTLS: settings.get<boolean>('mail.startTlsRequired'),
+    host,
+    port: settings.get<number>('mail.port'),
+    secure: settings.get<boolean>('mail.sslEnable'),
+    ignoreTLS: !settings.get<boolean>('mail.startTlsEnable') && !settings.get<boolean>('mail.startTlsRequired'),
+    requireTLS: settings.get<boolean>('mail.startTlsRequired'),
     ...(user === '' ? {} : { auth: { user, pass: settings.get<string>('mail.password') } }),
     tls: { rejectUnauthorized: !trusted.includes('*') && !trusted.includes(host) },
-    ...PATIENCE, pool: false,
+    ...PATIENCE,
+    pool: false,
   };
 }

@@ -5,17 +5,69 @@ import { BlockList, isIP } from 'node:net';
  * shared networks, link-local addresses with the metadata services of clouds, documentation, multicast, and all that wrap an IPv4 address in an IPv6 one.
  */
 const REFUSED: readonly string[] = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16',
-  '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
-  '::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/96',
+  '::ffff:0:0/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
 ];
 
 /** Of those: this host, and networks of the operator's own (RFC 1918, RFC 3927, RFC 4193, RFC 4291, RFC 6598). */
-const PRIVATE: readonly string[] = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '::1', 'fc00::/7', 'fe80::/10'];
+const PRIVATE: readonly string[] = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+];
 /** Of those: where clouds tell a machine its names and secrets. */
 const METADATA: readonly string[] = [
-  '169.254.169.254', '169.254.169.253', '169.254.169.123', '169.254.170.2', '169.254.170.23', '169.254.0.23', '169.254.10.10', '100.100.100.200', '192.0.0.192', '168.63.129.16',
-  'fd00:ec2::254', 'fd00:ec2::253', 'fd00:ec2::123', 'fd00:ec2::23', 'fd20:ce::254', 'fe80::a9fe:a9fe', '::ffff:a9fe:a9fe',
+  '169.254.169.254',
+  '169.254.169.253',
+  '169.254.169.123',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.10.10',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+  'fd00:ec2::254',
+  'fd00:ec2::253',
+  'fd00:ec2::123',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fe80::a9fe:a9fe',
+  '::ffff:a9fe:a9fe',
 ];
 
 const refused = networkList(REFUSED);
@@ -33,7 +85,8 @@ export function networkList(entries: readonly string[]): NetworkList {
   const lists = { 4: new BlockList(), 6: new BlockList() };
   for (const entry of entries) {
     const { address, version, bits } = networkOf(entry) ?? {};
-    if (address !== undefined && version !== undefined && bits !== undefined) lists[version].addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+    if (address !== undefined && version !== undefined && bits !== undefined)
+      lists[version].addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
   }
   return {
     has: (address) => {
@@ -63,7 +116,9 @@ export function isMetadataAddress(address: string): boolean {
   return metadata.has(address);
 }
 
-function networkOf(entry: string): { readonly address: string; readonly version: 4 | 6; readonly bits: number } | undefined {
+function networkOf(
+  entry: string,
+): { readonly address: string; readonly version: 4 | 6; readonly bits: number } | undefined {
   const [address = '', width, ...more] = entry.split('/');
   const version = isIP(address);
   if ((version !== 4 && version !== 6) || more.length > 0 || address.includes('%')) return undefined;

@@ -9,7 +9,9 @@ import { codeOf } from '../../../test/suites/code-of.js';
 import { createOutbound } from './outbound-client.js';
 import type { Resolve } from './pinned-lookup.js';
 
-const settings = (allowed: readonly string[]) => ({ get: <T>(path: string): T => (path === 'outbound.allowed' ? allowed : '/nowhere') as T });
+const settings = (allowed: readonly string[]) => ({
+  get: <T>(path: string): T => (path === 'outbound.allowed' ? allowed : '/nowhere') as T,
+});
 const here: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
 
 describe('calls to other servers', () => {
@@ -25,37 +27,54 @@ describe('calls to other servers', () => {
   async function serve(answer: RequestListener): Promise<number> {
     const server = createServer((request, response) => {
       let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1'))).on('end', () => {
-        seen.push({ url: request.url ?? '', headers: request.headers, body });
-        answer(request, response);
-      });
+      request
+        .on('data', (chunk: Buffer) => (body += chunk.toString('latin1')))
+        .on('end', () => {
+          seen.push({ url: request.url ?? '', headers: request.headers, body });
+          answer(request, response);
+        });
     });
     opened.server = server;
-    return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+    return new Promise((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    );
   }
 
   afterEach(async () => {
     seen.length = 0;
     await Promise.all(opened.clients.splice(0).map((one) => one.close()));
     const { server } = opened;
-    if (server !== undefined) await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    if (server !== undefined)
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
     delete opened.server;
   });
 
   const call = (url: string, more: Partial<OutboundCall> = {}): OutboundCall => ({ url, field: 'tsaUrl', ...more });
 
   it('send what they are given and give back what was answered, whatever its status', async () => {
-    const port = await serve((_request, response) => response.writeHead(418, { 'content-type': 'application/x', 'x-two': ['a', 'b'] }).end('short'));
-    const answer = await client(['127.0.0.1']).call(call(`http://127.0.0.1:${port}/a?b=c`, { method: 'POST', headers: { 'Content-Type': 'application/timestamp-query' }, body: new Uint8Array([1, 2, 255]) }));
+    const port = await serve((_request, response) =>
+      response.writeHead(418, { 'content-type': 'application/x', 'x-two': ['a', 'b'] }).end('short'),
+    );
+    const answer = await client(['127.0.0.1']).call(
+      call(`http://127.0.0.1:${port}/a?b=c`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/timestamp-query' },
+        body: new Uint8Array([1, 2, 255]),
+      }),
+    );
     expect(answer).to.deep.include({ status: 418, url: `http://127.0.0.1:${port}/a?b=c` });
     expect(answer.headers).to.deep.include({ 'content-type': 'application/x', 'x-two': 'a, b' });
     expect(Buffer.from(answer.body).toString()).to.equal('short');
     expect(seen).to.have.length(1);
     expect(seen[0]).to.deep.include({ url: '/a?b=c', body: '\u0001\u0002\u00ff' });
-    expect(seen[0]?.headers).to.include({ 'content-type': 'application/timestamp-query', 'content-length': '3', 'accept-encoding': 'identity' });
+    expect(seen[0]?.headers).to.include({
+      'content-type': 'application/timestamp-query',
+      'content-length': '3',
+      'accept-encoding': 'identity',
+    });
   });
 
   it('do not leave for an address that is not public, and no connection is made', async () => {
@@ -66,10 +85,24 @@ describe('calls to other servers', () => {
 
   it('do not leave for a public name that leads inside, or both outside and inside, and do not tell where it leads', async () => {
     const port = await serve((_request, response) => response.end('inner'));
-    for (const resolve of [here, async () => [{ address: '93.184.215.14', family: 4 }, { address: '127.0.0.1', family: 4 }], async () => [{ address: '::ffff:127.0.0.1', family: 6 }]] as Resolve[]) {
-      const error = await client([], resolve).call(call(`http://tsa.example.com:${port}/`)).then(() => undefined, (reason: unknown) => reason as Error & { code: string });
+    for (const resolve of [
+      here,
+      async () => [
+        { address: '93.184.215.14', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ],
+      async () => [{ address: '::ffff:127.0.0.1', family: 6 }],
+    ] as Resolve[]) {
+      const error = await client([], resolve)
+        .call(call(`http://tsa.example.com:${port}/`))
+        .then(
+          () => undefined,
+          (reason: unknown) => reason as Error & { code: string },
+        );
       expect(error?.code).to.equal('ADDRESS_REFUSED');
-      expect(error?.message).to.contain('tsa.example.com does not lead to the public internet').and.not.to.contain('127.0.0.1');
+      expect(error?.message)
+        .to.contain('tsa.example.com does not lead to the public internet')
+        .and.not.to.contain('127.0.0.1');
     }
     expect(seen).to.deep.equal([]);
   });
@@ -87,7 +120,8 @@ describe('calls to other servers', () => {
 
   it('follow redirects only as often as asked, each checked again, without what was for the first host', async () => {
     const port = await serve((request, response) => {
-      if (request.url === '/inner') return response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
+      if (request.url === '/inner')
+        return response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
       if (request.url === '/scheme') return response.writeHead(302, { location: 'file:///etc/passwd' }).end();
       if (request.url === '/loop') return response.writeHead(302, { location: '/loop' }).end();
       if (request.url === '/away') return response.writeHead(301, { location: `http://localhost:${port}/end` }).end();
@@ -95,7 +129,10 @@ describe('calls to other servers', () => {
       return response.end('end');
     });
     const outbound = client(['127.0.0.1', 'localhost'], here);
-    const get = (path: string, redirects: number) => outbound.call(call(`http://127.0.0.1:${port}${path}`, { headers: { Authorization: 'secret' }, limits: { redirects } }));
+    const get = (path: string, redirects: number) =>
+      outbound.call(
+        call(`http://127.0.0.1:${port}${path}`, { headers: { Authorization: 'secret' }, limits: { redirects } }),
+      );
     expect((await get('/near', 0)).status).to.equal(307);
     expect(Buffer.from((await get('/near', 1)).body).toString()).to.equal('end');
     expect(seen.at(-1)?.headers).to.include({ authorization: 'secret' });
@@ -107,24 +144,41 @@ describe('calls to other servers', () => {
     for (const path of ['/inner', '/scheme']) expect(await codeOf(get(path, 3)), path).to.equal('ADDRESS_REFUSED');
   });
 
-  it('go anywhere for an address of the operator\'s own, on connections that serve nobody else, and follow nothing', async () => {
-    const port = await serve((request, response) => (request.url === '/away' ? response.writeHead(302, { location: '/end' }).end() : response.end('inner')));
+  it("go anywhere for an address of the operator's own, on connections that serve nobody else, and follow nothing", async () => {
+    const port = await serve((request, response) =>
+      request.url === '/away' ? response.writeHead(302, { location: '/end' }).end() : response.end('inner'),
+    );
     const outbound = client([], here);
-    for (const host of ['127.0.0.1', 'localhost', 'model.example.com']) expect(Buffer.from((await outbound.call(call(`http://${host}:${port}/`, { ofOperator: true }))).body).toString(), host).to.equal('inner');
-    expect((await outbound.call(call(`http://localhost:${port}/away`, { ofOperator: true, limits: { redirects: 3 } }))).status).to.equal(302);
+    for (const host of ['127.0.0.1', 'localhost', 'model.example.com'])
+      expect(
+        Buffer.from((await outbound.call(call(`http://${host}:${port}/`, { ofOperator: true }))).body).toString(),
+        host,
+      ).to.equal('inner');
+    expect(
+      (await outbound.call(call(`http://localhost:${port}/away`, { ofOperator: true, limits: { redirects: 3 } })))
+        .status,
+    ).to.equal(302);
     seen.length = 0;
-    for (const host of ['127.0.0.1', 'localhost', 'model.example.com']) expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
+    for (const host of ['127.0.0.1', 'localhost', 'model.example.com'])
+      expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
     expect(await codeOf(outbound.call(call('file:///etc/passwd', { ofOperator: true })))).to.equal('ADDRESS_REFUSED');
     expect(seen).to.deep.equal([]);
   });
 
   it('go to private addresses where they may, on connections that serve no other call, and never where a cloud keeps its secrets', async () => {
     const port = await serve((_request, response) => response.end('inner'));
-    const outbound = client([], async (host) => [{ address: host === 'cloud.example.com' ? '169.254.169.254' : '127.0.0.1', family: 4 }]);
-    for (const host of ['127.0.0.1', 'localhost', 'api.example.com']) expect((await outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))).status, host).to.equal(200);
+    const outbound = client([], async (host) => [
+      { address: host === 'cloud.example.com' ? '169.254.169.254' : '127.0.0.1', family: 4 },
+    ]);
+    for (const host of ['127.0.0.1', 'localhost', 'api.example.com'])
+      expect((await outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))).status, host).to.equal(200);
     seen.length = 0;
-    for (const host of ['127.0.0.1', 'localhost', 'api.example.com']) expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
-    for (const host of ['cloud.example.com', '169.254.169.254', 'metadata.google.internal']) expect(await codeOf(outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))), host).to.equal('ADDRESS_REFUSED');
+    for (const host of ['127.0.0.1', 'localhost', 'api.example.com'])
+      expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
+    for (const host of ['cloud.example.com', '169.254.169.254', 'metadata.google.internal'])
+      expect(await codeOf(outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))), host).to.equal(
+        'ADDRESS_REFUSED',
+      );
     expect(seen).to.deep.equal([]);
     expect(() => outbound.check('http://10.0.0.1/', 'url', 'private')).not.to.throw();
     expect(() => outbound.check('http://10.0.0.1/', 'url')).to.throw();
@@ -136,8 +190,29 @@ describe('calls to other servers', () => {
     try {
       await writeFile(join(folder, 'body'), Buffer.alloc(1_500_000, 'ab'));
       const outbound = client(['127.0.0.1']);
-      for (let i = 0; i < 2; i++) expect((await outbound.call(call(`http://127.0.0.1:${port}/`, { method: 'PUT', bodyFile: join(folder, 'body'), headers: { 'content-type': 'a/b' } }))).status).to.equal(200);
-      expect(seen.map(({ headers, body }) => [headers['content-length'], headers['content-type'], headers['transfer-encoding'], body.length])).to.deep.equal([['1500000', 'a/b', undefined, 1_500_000], ['1500000', 'a/b', undefined, 1_500_000]]);
+      for (let i = 0; i < 2; i++)
+        expect(
+          (
+            await outbound.call(
+              call(`http://127.0.0.1:${port}/`, {
+                method: 'PUT',
+                bodyFile: join(folder, 'body'),
+                headers: { 'content-type': 'a/b' },
+              }),
+            )
+          ).status,
+        ).to.equal(200);
+      expect(
+        seen.map(({ headers, body }) => [
+          headers['content-length'],
+          headers['content-type'],
+          headers['transfer-encoding'],
+          body.length,
+        ]),
+      ).to.deep.equal([
+        ['1500000', 'a/b', undefined, 1_500_000],
+        ['1500000', 'a/b', undefined, 1_500_000],
+      ]);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -147,17 +222,30 @@ describe('calls to other servers', () => {
     const port = await serve((_request, response) => response.end('kept'));
     const outbound = client(['127.0.0.1']);
     const folder = await mkdtemp(join(tmpdir(), 'quire-outbound-'));
-    const failure = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing', (error: { code?: unknown }) => error.code);
+    const failure = async (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => 'nothing',
+        (error: { code?: unknown }) => error.code,
+      );
     const file = await open('/dev/null');
     await file.close();
     // A disk that fills up, on every file.
     const handle = Object.getPrototypeOf(file) as { appendFile(chunk: unknown): Promise<void> };
     const { appendFile } = handle;
     try {
-      expect(await failure(outbound.call(call(`http://127.0.0.1:${port}/`, { method: 'PUT', bodyFile: join(folder, 'gone') })))).to.equal('ENOENT');
-      expect(await failure(outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'no', 'folder')))).to.equal('ENOENT');
-      handle.appendFile = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' }));
-      expect(await failure(outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'full')))).to.equal('ENOSPC');
+      expect(
+        await failure(
+          outbound.call(call(`http://127.0.0.1:${port}/`, { method: 'PUT', bodyFile: join(folder, 'gone') })),
+        ),
+      ).to.equal('ENOENT');
+      expect(
+        await failure(outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'no', 'folder'))),
+      ).to.equal('ENOENT');
+      handle.appendFile = () =>
+        Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' }));
+      expect(await failure(outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'full')))).to.equal(
+        'ENOSPC',
+      );
     } finally {
       handle.appendFile = appendFile;
       await rm(folder, { recursive: true });
@@ -171,7 +259,11 @@ describe('calls to other servers', () => {
       if (request.url === '/drip') response.write('a');
     });
     const outbound = client(['127.0.0.1']);
-    for (const path of ['/silent', '/drip']) expect(await codeOf(outbound.call(call(`http://127.0.0.1:${port}${path}`, { limits: { timeoutMs: 150 } }))), path).to.equal('REMOTE_TIMEOUT');
+    for (const path of ['/silent', '/drip'])
+      expect(
+        await codeOf(outbound.call(call(`http://127.0.0.1:${port}${path}`, { limits: { timeoutMs: 150 } }))),
+        path,
+      ).to.equal('REMOTE_TIMEOUT');
     const abort = new AbortController();
     const waiting = outbound.call(call(`http://127.0.0.1:${port}/silent`), abort.signal);
     setTimeout(() => abort.abort(new Error('enough')), 50);
@@ -189,8 +281,12 @@ describe('calls to other servers', () => {
     expect(await codeOf(outbound.call(call(`http://127.0.0.1:${port}/packed`, { limits })))).to.equal('REMOTE_ANSWER');
     const folder = await mkdtemp(join(tmpdir(), 'quire-outbound-'));
     try {
-      expect(await codeOf(outbound.download(call(`http://127.0.0.1:${port}/`, { limits }), join(folder, 'cut')))).to.equal('REMOTE_ANSWER');
-      expect((await outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'whole'))).bytes).to.equal(2_000_000);
+      expect(
+        await codeOf(outbound.download(call(`http://127.0.0.1:${port}/`, { limits }), join(folder, 'cut'))),
+      ).to.equal('REMOTE_ANSWER');
+      expect((await outbound.download(call(`http://127.0.0.1:${port}/`), join(folder, 'whole'))).bytes).to.equal(
+        2_000_000,
+      );
       expect((await readFile(join(folder, 'whole'))).equals(Buffer.alloc(2_000_000, 7))).to.equal(true);
     } finally {
       await rm(folder, { recursive: true });
@@ -199,14 +295,29 @@ describe('calls to other servers', () => {
 
   it('end with the head where only that is wanted, whatever body follows', async () => {
     const port = await serve((request, response) => {
-      response.writeHead(request.url === '/packed' ? 410 : 200, { 'x-a': 'b', ...(request.url === '/packed' ? { 'content-encoding': 'gzip' } : {}) });
+      response.writeHead(request.url === '/packed' ? 410 : 200, {
+        'x-a': 'b',
+        ...(request.url === '/packed' ? { 'content-encoding': 'gzip' } : {}),
+      });
       if (request.url === '/huge') response.end(Buffer.alloc(2_000_000));
       else if (request.url === '/short') response.end('short');
       else response.write('a');
     });
     const outbound = client(['127.0.0.1']);
-    for (const [path, status] of [['/huge', 200], ['/short', 200], ['/drip', 200], ['/packed', 410]] as const) {
-      const answer = await outbound.call(call(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: '{}', wants: 'head', limits: { timeoutMs: 1000, maxBytes: 10 } }));
+    for (const [path, status] of [
+      ['/huge', 200],
+      ['/short', 200],
+      ['/drip', 200],
+      ['/packed', 410],
+    ] as const) {
+      const answer = await outbound.call(
+        call(`http://127.0.0.1:${port}${path}`, {
+          method: 'POST',
+          body: '{}',
+          wants: 'head',
+          limits: { timeoutMs: 1000, maxBytes: 10 },
+        }),
+      );
       expect([answer.status, answer.headers['x-a'], answer.body.length], path).to.deep.equal([status, 'b', 0]);
     }
   });
@@ -214,8 +325,18 @@ describe('calls to other servers', () => {
   it('tell that nobody answers, by code and without addresses', async () => {
     const port = await serve(() => undefined);
     await new Promise<void>((resolve) => opened.server?.close(() => resolve()));
-    const error = await client(['tsa.example.com'], here).call(call(`http://tsa.example.com:${port}/`, { remote: 'The time stamp authority' })).then(() => undefined, (reason: unknown) => reason as Error & { code: string });
-    expect([error?.code, error?.message]).to.deep.equal(['REMOTE_UNREACHABLE', 'The time stamp authority could not be reached: ECONNREFUSED.']);
-    expect(await codeOf(client([], async () => []).call(call('http://nowhere.example.com/')))).to.equal('REMOTE_UNREACHABLE');
+    const error = await client(['tsa.example.com'], here)
+      .call(call(`http://tsa.example.com:${port}/`, { remote: 'The time stamp authority' }))
+      .then(
+        () => undefined,
+        (reason: unknown) => reason as Error & { code: string },
+      );
+    expect([error?.code, error?.message]).to.deep.equal([
+      'REMOTE_UNREACHABLE',
+      'The time stamp authority could not be reached: ECONNREFUSED.',
+    ]);
+    expect(await codeOf(client([], async () => []).call(call('http://nowhere.example.com/')))).to.equal(
+      'REMOTE_UNREACHABLE',
+    );
   });
 });

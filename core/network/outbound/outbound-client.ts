@@ -2,7 +2,16 @@ import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
-import { InputError, OperationalError, isQuireError, type Outbound, type OutboundAnswer, type OutboundCall, type OutboundDownload, type SettingsReader } from '@quire/registry';
+import {
+  InputError,
+  OperationalError,
+  isQuireError,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundCall,
+  type OutboundDownload,
+  type SettingsReader,
+} from '@quire/registry';
 import type { Agent, Dispatcher } from 'undici';
 import { pinnedLookup, RefusedAddress, type Resolve, systemResolve } from './pinned-lookup.js';
 import { boundedBytes, bounded } from './read-body.js';
@@ -22,7 +31,10 @@ const PERSONAL: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy
  * The one way out of the server: every address is checked as written, after each look-up and at each redirect, and time and size are bounded.
  * `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded before the first call.
  */
-export function createOutbound(settings: SettingsReader, resolve: Resolve = systemResolve): Outbound & { close(): Promise<void> } {
+export function createOutbound(
+  settings: SettingsReader,
+  resolve: Resolve = systemResolve,
+): Outbound & { close(): Promise<void> } {
   return new OutboundClient(settings, resolve);
 }
 
@@ -32,7 +44,10 @@ class OutboundClient implements Outbound {
   /** Apart, so that a connection to an address of the operator's own serves no call of anybody else. */
   readonly #agents = new Map<TargetRules, Promise<Agent>>();
 
-  constructor(private readonly settings: SettingsReader, private readonly resolve: Resolve) {
+  constructor(
+    private readonly settings: SettingsReader,
+    private readonly resolve: Resolve,
+  ) {
     const allowed = settings.get<readonly string[]>('outbound.allowed');
     this.#rules = targetRules(allowed);
     this.#guarded = { public: guardedRules(allowed, false), private: guardedRules(allowed, true) };
@@ -43,7 +58,10 @@ class OutboundClient implements Outbound {
   }
 
   async call(call: OutboundCall, signal?: AbortSignal): Promise<OutboundAnswer> {
-    return this.#exchange(call, signal, async ({ body, ...head }, limit) => ({ ...head, body: await boundedBytes(body, limit) }));
+    return this.#exchange(call, signal, async ({ body, ...head }, limit) => ({
+      ...head,
+      body: await boundedBytes(body, limit),
+    }));
   }
 
   async download(call: OutboundCall, target: string, signal?: AbortSignal): Promise<OutboundDownload> {
@@ -51,7 +69,8 @@ class OutboundClient implements Outbound {
       const size = { bytes: 0 };
       const file = await open(target, 'wx', 0o600).catch(ownFault);
       try {
-        for await (const chunk of bounded(body, limit, size)) await file.appendFile(chunk as Uint8Array).catch(ownFault);
+        for await (const chunk of bounded(body, limit, size))
+          await file.appendFile(chunk as Uint8Array).catch(ownFault);
       } finally {
         await file.close();
       }
@@ -63,7 +82,11 @@ class OutboundClient implements Outbound {
     await Promise.all([...this.#agents.values()].map(async (agent) => (await agent.catch(() => undefined))?.destroy()));
   }
 
-  async #exchange<T>(call: OutboundCall, signal: AbortSignal | undefined, read: (answer: Head & { readonly body: AsyncIterable<Uint8Array> }, limit: number) => Promise<T>): Promise<T> {
+  async #exchange<T>(
+    call: OutboundCall,
+    signal: AbortSignal | undefined,
+    read: (answer: Head & { readonly body: AsyncIterable<Uint8Array> }, limit: number) => Promise<T>,
+  ): Promise<T> {
     const { timeoutMs, maxBytes, redirects } = { ...DEFAULT_LIMITS, ...call.limits };
     const clock = AbortSignal.timeout(timeoutMs);
     const ends = signal === undefined ? clock : AbortSignal.any([signal, clock]);
@@ -75,13 +98,28 @@ class OutboundClient implements Outbound {
       let headers = { 'accept-encoding': 'identity', 'user-agent': 'Quire', ...lowerCased(call.headers ?? {}) };
       for (let left = call.ofOperator === true ? 0 : redirects; ; left--) {
         const method = call.method ?? 'GET';
-        const answer = await agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, signal: ends, ...NO_OTHER_CLOCK, ...(await bodyOf(call, headers)) });
+        const answer = await agent.request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers,
+          signal: ends,
+          ...NO_OTHER_CLOCK,
+          ...(await bodyOf(call, headers)),
+        });
         const { location } = answer.headers;
         if (left > 0 && method === 'GET' && REDIRECTS.has(answer.statusCode) && typeof location === 'string') {
           await answer.body.dump({ limit: 64 * 1024, signal: ends });
-          const next = rules.check(URL.canParse(location, url.href) ? new URL(location, url.href).href : location, call.field);
-          if (url.protocol === 'https:' && next.protocol === 'http:') throw new InputError('ADDRESS_REFUSED', { field: call.field, detail: 'it leads from https to http' });
-          if (next.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !PERSONAL.has(name))) as typeof headers;
+          const next = rules.check(
+            URL.canParse(location, url.href) ? new URL(location, url.href).href : location,
+            call.field,
+          );
+          if (url.protocol === 'https:' && next.protocol === 'http:')
+            throw new InputError('ADDRESS_REFUSED', { field: call.field, detail: 'it leads from https to http' });
+          if (next.origin !== url.origin)
+            headers = Object.fromEntries(
+              Object.entries(headers).filter(([name]) => !PERSONAL.has(name)),
+            ) as typeof headers;
           url = next;
           continue;
         }
@@ -90,17 +128,32 @@ class OutboundClient implements Outbound {
         if (call.wants === 'head') {
           // Short bodies are read to their end, so that the connection serves again; nobody waits for it.
           void answer.body.dump({ limit: DROPPED_BYTES, signal: ends }).catch(() => undefined);
-          return await read({ url: url.href, status: answer.statusCode, headers: plainHeaders(answer.headers), body: noBody() }, maxBytes);
+          return await read(
+            { url: url.href, status: answer.statusCode, headers: plainHeaders(answer.headers), body: noBody() },
+            maxBytes,
+          );
         }
         const encoding = answer.headers['content-encoding'];
         if (encoding !== undefined && encoding !== 'identity') {
           answer.body.destroy();
-          throw new OperationalError('REMOTE_ANSWER', { remote: remote(), detail: 'with a content encoding that was not asked for' });
+          throw new OperationalError('REMOTE_ANSWER', {
+            remote: remote(),
+            detail: 'with a content encoding that was not asked for',
+          });
         }
-        return await read({ url: url.href, status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body }, maxBytes);
+        return await read(
+          { url: url.href, status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.body },
+          maxBytes,
+        );
       }
     } catch (error) {
-      throw this.#failure(error, { call, remote: remote(), timeoutMs, timedOut: clock.aborted, cancelled: signal?.aborted === true });
+      throw this.#failure(error, {
+        call,
+        remote: remote(),
+        timeoutMs,
+        timedOut: clock.aborted,
+        cancelled: signal?.aborted === true,
+      });
     }
   }
 
@@ -108,16 +161,36 @@ class OutboundClient implements Outbound {
     if (isQuireError(error)) return error;
     if (error instanceof OwnFault) return error.cause;
     if (cancelled) return new OperationalError('CANCELLED', {}, { cause: error });
-    if (timedOut) return new OperationalError('REMOTE_TIMEOUT', { remote, seconds: timeoutMs / 1000 }, { cause: error });
+    if (timedOut)
+      return new OperationalError('REMOTE_TIMEOUT', { remote, seconds: timeoutMs / 1000 }, { cause: error });
     const reasons = causesOf(error);
     // What the name leads to is told to nobody: it may be a name of the operator's own network.
-    if (reasons.some((reason) => reason instanceof RefusedAddress)) return new InputError('ADDRESS_REFUSED', { field: call.field, detail: `${remote} does not lead to the public internet` }, [], { cause: error });
-    const code = reasons.map((reason) => (reason as { code?: unknown }).code).find((value): value is string => typeof value === 'string');
-    if (code === 'TOO_LARGE') return new OperationalError('REMOTE_ANSWER', { remote, detail: (error as Error).message });
-    return new OperationalError('REMOTE_UNREACHABLE', { remote, detail: code ?? 'the connection failed' }, { cause: error });
+    if (reasons.some((reason) => reason instanceof RefusedAddress))
+      return new InputError(
+        'ADDRESS_REFUSED',
+        { field: call.field, detail: `${remote} does not lead to the public internet` },
+        [],
+        { cause: error },
+      );
+    const code = reasons
+      .map((reason) => (reason as { code?: unknown }).code)
+      .find((value): value is string => typeof value === 'string');
+    if (code === 'TOO_LARGE')
+      return new OperationalError('REMOTE_ANSWER', { remote, detail: (error as Error).message });
+    return new OperationalError(
+      'REMOTE_UNREACHABLE',
+      { remote, detail: code ?? 'the connection failed' },
+      { cause: error },
+    );
   }
 
-  #rulesFor({ ofOperator, reach }: { readonly ofOperator?: true | undefined; readonly reach?: OutboundCall['reach'] }): TargetRules {
+  #rulesFor({
+    ofOperator,
+    reach,
+  }: {
+    readonly ofOperator?: true | undefined;
+    readonly reach?: OutboundCall['reach'];
+  }): TargetRules {
     if (ofOperator === true) return operatorRules;
     return reach === undefined ? this.#rules : this.#guarded[reach];
   }
@@ -129,11 +202,23 @@ class OutboundClient implements Outbound {
   }
 
   async #open(rules: TargetRules): Promise<Agent> {
-    const [{ Agent }, bundle] = await Promise.all([import('undici'), readFile(this.settings.get<string>('system.caBundle'), 'utf8').catch(() => '')]);
+    const [{ Agent }, bundle] = await Promise.all([
+      import('undici'),
+      readFile(this.settings.get<string>('system.caBundle'), 'utf8').catch(() => ''),
+    ]);
     return new Agent({
-      connect: { lookup: pinnedLookup(rules, this.resolve), timeout: CONNECT_MS, ca: bundle === '' ? [...rootCertificates] : [...rootCertificates, bundle] },
+      connect: {
+        lookup: pinnedLookup(rules, this.resolve),
+        timeout: CONNECT_MS,
+        ca: bundle === '' ? [...rootCertificates] : [...rootCertificates, bundle],
+      },
       // Waiting is bounded by each call's own clock. What the operator set may answer long and many at once.
-      connections: rules === operatorRules ? 128 : 16, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 2_000, keepAliveMaxTimeout: 4_000, maxHeaderSize: 16 * 1024,
+      connections: rules === operatorRules ? 128 : 16,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 2_000,
+      keepAliveMaxTimeout: 4_000,
+      maxHeaderSize: 16 * 1024,
     });
   }
 }
@@ -145,11 +230,17 @@ async function* noBody(): AsyncGenerator<Uint8Array> {}
 const NO_OTHER_CLOCK = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 /** The body of a request. A file is streamed and its length told; after a failure the stream is ended by the library. */
-async function bodyOf({ body, bodyFile }: OutboundCall, headers: Readonly<Record<string, string>>): Promise<{ body?: Buffer | Readable; headers?: Record<string, string> }> {
+async function bodyOf(
+  { body, bodyFile }: OutboundCall,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ body?: Buffer | Readable; headers?: Record<string, string> }> {
   if (bodyFile !== undefined) {
     // Before the stream is there: one that nobody listens to yet ends the process when its file is gone.
     const { size } = await stat(bodyFile).catch(ownFault);
-    return { body: createReadStream(bodyFile, { highWaterMark: 256 * 1024 }), headers: { ...headers, 'content-length': String(size) } };
+    return {
+      body: createReadStream(bodyFile, { highWaterMark: 256 * 1024 }),
+      headers: { ...headers, 'content-length': String(size) },
+    };
   }
   return body === undefined ? {} : { body: Buffer.from(body) };
 }
@@ -180,7 +271,11 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
 }
 
 /** An error, what caused it, and what it gathers: sockets report several addresses at once. */

@@ -11,13 +11,15 @@ class TooLarge extends Error {
 
 /** Passes a body on, and counts it into `size`; errors with code TOO_LARGE beyond `limit` bytes. */
 export function bounded(body: AsyncIterable<Uint8Array>, limit: number, size: { bytes: number }): Readable {
-  return Readable.from((async function* counted() {
-    for await (const chunk of body) {
-      size.bytes += chunk.length;
-      if (size.bytes > limit) throw new TooLarge(limit);
-      yield chunk;
-    }
-  })());
+  return Readable.from(
+    (async function* counted() {
+      for await (const chunk of body) {
+        size.bytes += chunk.length;
+        if (size.bytes > limit) throw new TooLarge(limit);
+        yield chunk;
+      }
+    })(),
+  );
 }
 
 /** Reads a body whole; errors with code TOO_LARGE beyond `limit` bytes. */

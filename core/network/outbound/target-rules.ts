@@ -1,12 +1,21 @@
 import { isIP } from 'node:net';
 import { InputError } from '@quire/registry';
-import { isMetadataAddress, isNetwork, isPrivateAddress, isPublicAddress, type NetworkList, networkList } from './addresses.js';
+import {
+  isMetadataAddress,
+  isNetwork,
+  isPrivateAddress,
+  isPublicAddress,
+  type NetworkList,
+  networkList,
+} from './addresses.js';
 
 /** Names that mean this host or its own network wherever they are looked up (RFC 6761, RFC 6762, RFC 8375 and the habits of clouds). */
-const INNER_NAMES = /^(?:localhost|metadata|.*\.(?:localhost|local|localdomain|internal|intranet|corp|home|lan|private|home\.arpa))$/;
+const INNER_NAMES =
+  /^(?:localhost|metadata|.*\.(?:localhost|local|localdomain|internal|intranet|corp|home|lan|private|home\.arpa))$/;
 
 /** Names of metadata services of clouds. */
-const METADATA_NAMES = /^(?:metadata|metadata\.google\.internal|metadata\.goog|instance-data|instance-data\.ec2\.internal|metadata\.azure\.(?:internal|com)|metadata\.tencentyun\.com)$/;
+const METADATA_NAMES =
+  /^(?:metadata|metadata\.google\.internal|metadata\.goog|instance-data|instance-data\.ec2\.internal|metadata\.azure\.(?:internal|com)|metadata\.tencentyun\.com)$/;
 
 /** Says which addresses outbound calls may go to. */
 export interface TargetRules {
@@ -27,13 +36,15 @@ export function targetRules(allowed: readonly string[]): TargetRules {
   const entries = allowed.map((entry) => entry.trim().toLowerCase().replace(/\.$/, '')).filter((entry) => entry !== '');
   const names = new Set(entries.filter((entry) => !isNetwork(entry)));
   const networks: NetworkList = networkList(entries);
-  const mayConnect = (host: string, address: string): boolean => names.has(host) || networks.has(address) || isPublicAddress(address);
+  const mayConnect = (host: string, address: string): boolean =>
+    names.has(host) || networks.has(address) || isPublicAddress(address);
   return {
     mayConnect,
     check: (text, field) => {
       const url = readUrl(text, field);
       const host = hostOf(url);
-      if (isIP(host) === 0 ? INNER_NAMES.test(host) && !names.has(host) : !mayConnect(host, host)) throw refusal(field, `${host} is not on the public internet`);
+      if (isIP(host) === 0 ? INNER_NAMES.test(host) && !names.has(host) : !mayConnect(host, host))
+        throw refusal(field, `${host} is not on the public internet`);
       return url;
     },
   };
@@ -42,13 +53,17 @@ export function targetRules(allowed: readonly string[]): TargetRules {
 /** Rules that never let a cloud's metadata service be called, not even a listed one; with `inner`, this host and private networks may be called as well, by name or address. */
 export function guardedRules(allowed: readonly string[], inner: boolean): TargetRules {
   const rules = targetRules(allowed);
-  const mayConnect = (host: string, address: string): boolean => !METADATA_NAMES.test(host) && !isMetadataAddress(address) && ((inner && isPrivateAddress(address)) || rules.mayConnect(host, address));
+  const mayConnect = (host: string, address: string): boolean =>
+    !METADATA_NAMES.test(host) &&
+    !isMetadataAddress(address) &&
+    ((inner && isPrivateAddress(address)) || rules.mayConnect(host, address));
   return {
     mayConnect,
     check: (text, field) => {
       const url = inner ? readUrl(text, field) : rules.check(text, field);
       const host = hostOf(url);
-      if (isIP(host) === 0 ? METADATA_NAMES.test(host) : !mayConnect(host, host)) throw refusal(field, `${host} is never called`);
+      if (isIP(host) === 0 ? METADATA_NAMES.test(host) : !mayConnect(host, host))
+        throw refusal(field, `${host} is never called`);
       return url;
     },
   };
@@ -59,7 +74,8 @@ function readUrl(text: string, field: string): URL {
   if (/[\s\\]|[\p{Cc}]/u.test(text)) throw refusal(field, 'it holds blanks, backslashes or control characters');
   if (!URL.canParse(text)) throw refusal(field, 'it is not an absolute URL');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refusal(field, `its scheme is ${url.protocol.replace(/:$/, '')}; allowed are http and https`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refusal(field, `its scheme is ${url.protocol.replace(/:$/, '')}; allowed are http and https`);
   if (url.username !== '' || url.password !== '') throw refusal(field, 'it holds a user name or password');
   if (hostOf(url) === '') throw refusal(field, 'it has no host');
   return url;
@@ -71,5 +87,8 @@ function refusal(field: string, detail: string): InputError {
 
 /** The host of an address: lower case, an IPv6 address without brackets, a name without the dot at its end. */
 export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase();
+  return url.hostname
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
 }

@@ -8,7 +8,24 @@ export class OutboundWebFetch implements WebFetch {
   constructor(private readonly outbound: Outbound) {}
 
   async get(url: string, field: string, output: string, signal: AbortSignal): Promise<WebAnswer> {
-    const answer = await this.outbound.download({ url, field, limits: LIMITS, headers: { 'accept': 'text/html,application/xhtml+xml,image/avif,image/webp,image/*,text/css,font/*,*/*;q=0.5', 'accept-language': 'en, *;q=0.5' } }, output, signal);
-    return { url: answer.url, status: answer.status, mediaType: answer.headers['content-type'] ?? '', bytes: (await stat(output)).size };
+    const answer = await this.outbound.download(
+      {
+        url,
+        field,
+        limits: LIMITS,
+        headers: {
+          accept: 'text/html,application/xhtml+xml,image/avif,image/webp,image/*,text/css,font/*,*/*;q=0.5',
+          'accept-language': 'en, *;q=0.5',
+        },
+      },
+      output,
+      signal,
+    );
+    return {
+      url: answer.url,
+      status: answer.status,
+      mediaType: answer.headers['content-type'] ?? '',
+      bytes: (await stat(output)).size,
+    };
   }
 }

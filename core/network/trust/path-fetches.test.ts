@@ -18,28 +18,57 @@ describe('what certificates point to', () => {
   after(() => server.stop());
 
   function fetches(allowed: readonly string[] = ['127.0.0.1']): PathFetches {
-    const outbound = createOutbound({ get: <T>(path: string): T => (path === 'outbound.allowed' ? allowed : '/nowhere') as T });
+    const outbound = createOutbound({
+      get: <T>(path: string): T => (path === 'outbound.allowed' ? allowed : '/nowhere') as T,
+    });
     clients.push(outbound);
     return new PathFetches(outbound, log, () => now);
   }
-  const text = (answer: string | null): string | null => (answer === null ? null : Buffer.from(answer, 'base64').toString());
-  const serve = (path: string, body: string | Buffer): string => server.route(path, () => ({ type: 'application/octet-stream', bytes: Buffer.from(body) }));
+  const text = (answer: string | null): string | null =>
+    answer === null ? null : Buffer.from(answer, 'base64').toString();
+  const serve = (path: string, body: string | Buffer): string =>
+    server.route(path, () => ({ type: 'application/octet-stream', bytes: Buffer.from(body) }));
 
   it('is fetched: certificates and lists with GET, OCSP with POST', async () => {
     const url = serve('/any', 'answer');
     const all = fetches();
-    expect([text(await all.get('issuers', url, null)), text(await all.get('crl', url, null)), text(await all.get('ocsp', url, request))]).to.deep.equal(['answer', 'answer', 'answer']);
-    expect(server.requests.map(({ method, headers, body }) => [method, headers['content-type'], body.toString('base64')])).to.deep.equal([['GET', undefined, ''], ['GET', undefined, ''], ['POST', 'application/ocsp-request', request]]);
+    expect([
+      text(await all.get('issuers', url, null)),
+      text(await all.get('crl', url, null)),
+      text(await all.get('ocsp', url, request)),
+    ]).to.deep.equal(['answer', 'answer', 'answer']);
+    expect(
+      server.requests.map(({ method, headers, body }) => [method, headers['content-type'], body.toString('base64')]),
+    ).to.deep.equal([
+      ['GET', undefined, ''],
+      ['GET', undefined, ''],
+      ['POST', 'application/ocsp-request', request],
+    ]);
   });
 
   it('is not fetched from addresses that are not public, also after a redirect, and nobody there hears of it', async () => {
     const url = serve('/canary', 'inner');
     const guarded = fetches([]);
-    for (const address of [url, url.replace('127.0.0.1', 'localhost'), url.replace('127.0.0.1', '2130706433'), 'http://169.254.169.254/latest', 'file:///etc/passwd', 'ldap://127.0.0.1/x', 'nonsense']) expect(await guarded.get('crl', address, null), address).to.equal(null);
+    for (const address of [
+      url,
+      url.replace('127.0.0.1', 'localhost'),
+      url.replace('127.0.0.1', '2130706433'),
+      'http://169.254.169.254/latest',
+      'file:///etc/passwd',
+      'ldap://127.0.0.1/x',
+      'nonsense',
+    ])
+      expect(await guarded.get('crl', address, null), address).to.equal(null);
     expect(server.requests).to.deep.equal([]);
-    const away = server.route('/away', () => (_request, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end());
+    const away = server.route(
+      '/away',
+      () => (_request, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
+    );
     expect(await fetches().get('crl', away, null)).to.equal(null);
-    const posted = server.route('/posted', () => (_request, response) => void response.writeHead(307, { location: url }).end());
+    const posted = server.route(
+      '/posted',
+      () => (_request, response) => void response.writeHead(307, { location: url }).end(),
+    );
     expect(await fetches().get('ocsp', posted, request)).to.equal(null);
     expect(server.requests.map(({ path }) => path)).to.deep.equal(['/away', '/posted']);
   });
@@ -52,7 +81,13 @@ describe('what certificates point to', () => {
     expect(await all.get('crl', serve('/huge', Buffer.alloc(11_000_000)), null)).to.equal(null);
     expect(await all.get('crl', `${server.url}/absent`, null)).to.equal(null);
     expect(await all.get('crl', serve('/empty', ''), null)).to.equal(null);
-    expect(await all.get('crl', server.route('/broken', () => (_request, response) => void response.destroy()), null)).to.equal(null);
+    expect(
+      await all.get(
+        'crl',
+        server.route('/broken', () => (_request, response) => void response.destroy()),
+        null,
+      ),
+    ).to.equal(null);
   });
 
   it('is waited for five seconds, or until the work is cancelled', async () => {
@@ -105,7 +140,18 @@ describe('what certificates point to', () => {
     const url = serve('/canary', 'x');
     const all = fetches();
     const odd = all.get.bind(all) as (...args: unknown[]) => Promise<unknown>;
-    for (const args of [['POST', url, null], ['crl', url, request], ['issuers', url, request], ['ocsp', url, null], ['ocsp', url, Buffer.from('GET / HTTP/1.1').toString('base64')], ['ocsp', url, Buffer.alloc(2000, 0x30).toString('base64')], ['ocsp', url, { length: 5 }], ['crl', `${url}?${'a'.repeat(3000)}`, null], ['crl', [url], null]]) expect(await codeOf(odd(...args)), JSON.stringify(args).slice(0, 60)).to.equal('INPUT_INVALID');
+    for (const args of [
+      ['POST', url, null],
+      ['crl', url, request],
+      ['issuers', url, request],
+      ['ocsp', url, null],
+      ['ocsp', url, Buffer.from('GET / HTTP/1.1').toString('base64')],
+      ['ocsp', url, Buffer.alloc(2000, 0x30).toString('base64')],
+      ['ocsp', url, { length: 5 }],
+      ['crl', `${url}?${'a'.repeat(3000)}`, null],
+      ['crl', [url], null],
+    ])
+      expect(await codeOf(odd(...args)), JSON.stringify(args).slice(0, 60)).to.equal('INPUT_INVALID');
     expect(server.requests).to.deep.equal([]);
   });
 });

@@ -16,7 +16,11 @@ const KEPT_MS = 4 * 60_000;
 const FAILED_MS = 30_000;
 const MAX_KEPT_BYTES = 48 * 1024 * 1024;
 const MAX_KEPT = 2_000;
-const ACCEPT: Readonly<Record<Kind, string>> = { issuers: 'application/pkix-cert, application/pkcs7-mime', ocsp: 'application/ocsp-response', crl: 'application/pkix-crl' };
+const ACCEPT: Readonly<Record<Kind, string>> = {
+  issuers: 'application/pkix-cert, application/pkcs7-mime',
+  ocsp: 'application/ocsp-response',
+  crl: 'application/pkix-crl',
+};
 
 interface Kept {
   readonly until: number;
@@ -33,12 +37,18 @@ export class PathFetches {
   #bytes = 0;
   #running = 0;
 
-  constructor(private readonly outbound: Outbound, private readonly log: Logger, private readonly now: () => number = Date.now) {}
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly log: Logger,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** The answer in base64, null when there is none. Rejects with CANCELLED, and INPUT_INVALID for what is no such call. */
   async get(kind: Kind, url: string, request: string | null, signal?: AbortSignal): Promise<string | null> {
     const body = this.#checked(kind, url, request);
-    const key = createHash('sha256').update(JSON.stringify([kind, url, request])).digest('base64');
+    const key = createHash('sha256')
+      .update(JSON.stringify([kind, url, request]))
+      .digest('base64');
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.until > this.now()) return kept.answer;
     await this.#enter(signal);
@@ -52,10 +62,30 @@ export class PathFetches {
     }
   }
 
-  async #call(kind: Kind, url: string, body: Uint8Array | undefined, signal: AbortSignal | undefined): Promise<string | null> {
+  async #call(
+    kind: Kind,
+    url: string,
+    body: Uint8Array | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<string | null> {
     try {
-      const call = { url, field: 'fileInput', remote: 'The server that a certificate names', limits: { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES[kind], redirects: body === undefined ? 3 : 0 } };
-      const { status, body: answer } = await this.outbound.call(body === undefined ? { ...call, headers: { accept: ACCEPT[kind] } } : { ...call, method: 'POST', headers: { 'content-type': 'application/ocsp-request', accept: ACCEPT[kind] }, body }, signal);
+      const call = {
+        url,
+        field: 'fileInput',
+        remote: 'The server that a certificate names',
+        limits: { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES[kind], redirects: body === undefined ? 3 : 0 },
+      };
+      const { status, body: answer } = await this.outbound.call(
+        body === undefined
+          ? { ...call, headers: { accept: ACCEPT[kind] } }
+          : {
+              ...call,
+              method: 'POST',
+              headers: { 'content-type': 'application/ocsp-request', accept: ACCEPT[kind] },
+              body,
+            },
+        signal,
+      );
       return status === 200 && answer.length > 0 ? Buffer.from(answer).toString('base64') : null;
     } catch (error) {
       if (!isQuireError(error) || signal?.aborted === true) throw error;
@@ -68,11 +98,17 @@ export class PathFetches {
     const refuse = (detail: string): never => {
       throw new InputError('INPUT_INVALID', { detail });
     };
-    if (kind !== 'issuers' && kind !== 'ocsp' && kind !== 'crl') return refuse('certificates, OCSP answers and lists are fetched');
+    if (kind !== 'issuers' && kind !== 'ocsp' && kind !== 'crl')
+      return refuse('certificates, OCSP answers and lists are fetched');
     if (typeof url !== 'string' || url.length > MAX_URL) return refuse(`an address has at most ${MAX_URL} characters`);
     if (kind !== 'ocsp') return request === null ? undefined : refuse('only OCSP is asked with a request');
-    const body = typeof request === 'string' && request.length <= MAX_REQUEST * 2 ? Buffer.from(request, 'base64') : Buffer.alloc(0);
-    return body[0] === 0x30 && body.length <= MAX_REQUEST ? body : refuse(`an OCSP request has 1 to ${MAX_REQUEST} bytes`);
+    const body =
+      typeof request === 'string' && request.length <= MAX_REQUEST * 2
+        ? Buffer.from(request, 'base64')
+        : Buffer.alloc(0);
+    return body[0] === 0x30 && body.length <= MAX_REQUEST
+      ? body
+      : refuse(`an OCSP request has 1 to ${MAX_REQUEST} bytes`);
   }
 
   async #enter(signal: AbortSignal | undefined): Promise<void> {

@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { InputError, type BasePaths, type CertificateTrust, type Logger, type Outbound, type ServerKeystore, type SettingsReader, type TrustState } from '@quire/registry';
+import {
+  InputError,
+  type BasePaths,
+  type CertificateTrust,
+  type Logger,
+  type Outbound,
+  type ServerKeystore,
+  type SettingsReader,
+  type TrustState,
+} from '@quire/registry';
 import type { AnchorStore } from './anchor-store.js';
 import { KeptLists } from './kept-lists.js';
 import { ListReader } from './lists/list-reader.js';
@@ -32,7 +41,11 @@ export class ServerTrust implements CertificateTrust {
 
   constructor(private readonly parts: TrustParts) {
     const { settings, outbound, log } = parts;
-    this.#policy = { mode: modeOf(settings.get<string>('security.validation.revocation.mode')), hardFail: settings.get<boolean>('security.validation.revocation.hardFail'), allowAIA: settings.get<boolean>('security.validation.allowAIA') };
+    this.#policy = {
+      mode: modeOf(settings.get<string>('security.validation.revocation.mode')),
+      hardFail: settings.get<boolean>('security.validation.revocation.hardFail'),
+      allowAIA: settings.get<boolean>('security.validation.allowAIA'),
+    };
     this.#sources = enabledSources(settings).map((source) => ({ source, state: 'loading', anchors: 0 }));
     this.#fetches = new PathFetches(outbound, log);
   }
@@ -51,22 +64,38 @@ export class ServerTrust implements CertificateTrust {
 
   async state(): Promise<TrustState> {
     this.start();
-    return { ...this.#policy, sources: this.#sources.map(({ source: { name }, state, anchors }) => ({ name, state, anchors })) };
+    return {
+      ...this.#policy,
+      sources: this.#sources.map(({ source: { name }, state, anchors }) => ({ name, state, anchors })),
+    };
   }
 
   async anchors(nameKeys: readonly string[]): Promise<readonly string[]> {
-    if (!Array.isArray(nameKeys) || nameKeys.length > MAX_NAMES || !nameKeys.every((key) => typeof key === 'string' && key.length <= 64)) throw new InputError('INPUT_INVALID', { detail: `anchors are looked up by at most ${MAX_NAMES} names` });
+    if (
+      !Array.isArray(nameKeys) ||
+      nameKeys.length > MAX_NAMES ||
+      !nameKeys.every((key) => typeof key === 'string' && key.length <= 64)
+    )
+      throw new InputError('INPUT_INVALID', { detail: `anchors are looked up by at most ${MAX_NAMES} names` });
     this.start();
     let patience: NodeJS.Timeout | undefined;
-    await Promise.race([this.#loading, new Promise((resolve) => {
-      patience = setTimeout(resolve, this.parts.patienceMs ?? PATIENCE_MS);
-    })]);
+    await Promise.race([
+      this.#loading,
+      new Promise((resolve) => {
+        patience = setTimeout(resolve, this.parts.patienceMs ?? PATIENCE_MS);
+      }),
+    ]);
     clearTimeout(patience);
     const store = await this.#store();
     return nameKeys.flatMap((key) => store.find(key));
   }
 
-  async fetch(kind: 'issuers' | 'ocsp' | 'crl', url: string, request: string | null, signal?: AbortSignal): Promise<string | null> {
+  async fetch(
+    kind: 'issuers' | 'ocsp' | 'crl',
+    url: string,
+    request: string | null,
+    signal?: AbortSignal,
+  ): Promise<string | null> {
     return this.#policy.allowAIA ? this.#fetches.get(kind, url, request, signal) : null;
   }
 
@@ -75,17 +104,28 @@ export class ServerTrust implements CertificateTrust {
     const { log, settings, outbound, paths } = this.parts;
     const anchors = await this.#store();
     const lists = new KeptLists(join(paths.base, 'trust'), outbound, log);
-    await Promise.all(this.#sources.map(async (entry) => {
-      const { name, load } = entry.source;
-      try {
-        entry.anchors = await load({ settings, anchors, lists, reader: this.#reader, log, signal: this.#ends.signal, serverKeystore: () => this.parts.serverKeystore() });
-        entry.state = 'loaded';
-        log.info({ source: name, anchors: entry.anchors }, 'a source of trust is loaded');
-      } catch (error) {
-        entry.state = 'failed';
-        if (!this.#ends.signal.aborted) log.warn({ source: name, err: error }, 'a source of trust could not be loaded and is left out');
-      }
-    }));
+    await Promise.all(
+      this.#sources.map(async (entry) => {
+        const { name, load } = entry.source;
+        try {
+          entry.anchors = await load({
+            settings,
+            anchors,
+            lists,
+            reader: this.#reader,
+            log,
+            signal: this.#ends.signal,
+            serverKeystore: () => this.parts.serverKeystore(),
+          });
+          entry.state = 'loaded';
+          log.info({ source: name, anchors: entry.anchors }, 'a source of trust is loaded');
+        } catch (error) {
+          entry.state = 'failed';
+          if (!this.#ends.signal.aborted)
+            log.warn({ source: name, err: error }, 'a source of trust could not be loaded and is left out');
+        }
+      }),
+    );
     this.#reader.close();
   }
 

@@ -1,4 +1,10 @@
-import { InputError, OperationalError, type Outbound, type SettingsReader, type TimeStampAuthority } from '@quire/registry';
+import {
+  InputError,
+  OperationalError,
+  type Outbound,
+  type SettingsReader,
+  type TimeStampAuthority,
+} from '@quire/registry';
 
 /** Public authorities that every server allows, in the order in which clients show them (`docs/interface/signing.yml`, security.timestamp). */
 export const TSA_PRESETS: readonly { readonly label: string; readonly url: string }[] = [
@@ -18,9 +24,16 @@ export class HttpTimeStampAuthority implements TimeStampAuthority {
   readonly #allowed: ReadonlySet<string>;
   readonly #fallback: string;
 
-  constructor(settings: SettingsReader, private readonly outbound: Outbound) {
+  constructor(
+    settings: SettingsReader,
+    private readonly outbound: Outbound,
+  ) {
     this.#fallback = settings.get<string>('security.timestamp.defaultTsaUrl').trim();
-    const named = [...TSA_PRESETS.map(({ url }) => url), this.#fallback, ...settings.get<readonly string[]>('security.timestamp.customTsaUrls')];
+    const named = [
+      ...TSA_PRESETS.map(({ url }) => url),
+      this.#fallback,
+      ...settings.get<readonly string[]>('security.timestamp.customTsaUrls'),
+    ];
     this.#allowed = new Set(named.flatMap((url) => comparable(url) ?? []));
   }
 
@@ -31,17 +44,31 @@ export class HttpTimeStampAuthority implements TimeStampAuthority {
   async ask(url: string, request: string, signal?: AbortSignal): Promise<string> {
     const address = this.#chosen(url);
     const body = Buffer.from(request, 'base64');
-    if (body.length === 0 || body.length > MAX_REQUEST) throw new InputError('INPUT_INVALID', { detail: `a time stamp request has 1 to ${MAX_REQUEST} bytes` });
+    if (body.length === 0 || body.length > MAX_REQUEST)
+      throw new InputError('INPUT_INVALID', { detail: `a time stamp request has 1 to ${MAX_REQUEST} bytes` });
     const remote = `The time stamp authority ${new URL(address).host}`;
-    const answer = await this.outbound.call({ url: address, field: 'tsaUrl', remote, method: 'POST', headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' }, body, limits: LIMITS }, signal);
-    if (answer.status !== 200) throw new OperationalError('REMOTE_ANSWER', { remote, detail: `with status ${answer.status}` });
+    const answer = await this.outbound.call(
+      {
+        url: address,
+        field: 'tsaUrl',
+        remote,
+        method: 'POST',
+        headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
+        body,
+        limits: LIMITS,
+      },
+      signal,
+    );
+    if (answer.status !== 200)
+      throw new OperationalError('REMOTE_ANSWER', { remote, detail: `with status ${answer.status}` });
     return Buffer.from(answer.body).toString('base64');
   }
 
   #chosen(url: string): string {
     const wanted = url.trim() === '' ? this.#fallback : url.trim();
     const key = comparable(wanted);
-    if (key === undefined || !this.#allowed.has(key)) throw new InputError('TSA_NOT_ALLOWED', { found: wanted.slice(0, 200) });
+    if (key === undefined || !this.#allowed.has(key))
+      throw new InputError('TSA_NOT_ALLOWED', { found: wanted.slice(0, 200) });
     return wanted;
   }
 }
@@ -49,5 +76,7 @@ export class HttpTimeStampAuthority implements TimeStampAuthority {
 /** Scheme and host in lower case, all else as written: an address with another query or path is another one. Undefined for what is no address of HTTP. */
 function comparable(url: string): string | undefined {
   const [, scheme = '', authority = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(url.trim()) ?? [];
-  return authority === '' || !URL.canParse(url.trim()) ? undefined : `${scheme.toLowerCase()}://${authority.toLowerCase()}${rest}`;
+  return authority === '' || !URL.canParse(url.trim())
+    ? undefined
+    : `${scheme.toLowerCase()}://${authority.toLowerCase()}${rest}`;
 }

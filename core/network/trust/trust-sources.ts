@@ -31,11 +31,17 @@ export function enabledSources(settings: SettingsReader): readonly TrustSource[]
   const all: readonly (TrustSource & { readonly setting: string })[] = [
     { name: 'server', setting: 'serverAsAnchor', load: loadServer },
     { name: 'system', setting: 'useSystemTrust', load: loadSystem },
-    { name: 'mozilla', setting: 'useMozillaBundle', load: async ({ anchors }) => anchors.add(rootCertificates.map(derOf)) },
+    {
+      name: 'mozilla',
+      setting: 'useMozillaBundle',
+      load: async ({ anchors }) => anchors.add(rootCertificates.map(derOf)),
+    },
     { name: 'aatl', setting: 'useAATL', load: loadApproved },
     { name: 'eutl', setting: 'useEUTL', load: loadEuropean },
   ];
-  return all.filter(({ setting }) => settings.get<boolean>(`security.validation.trust.${setting}`)).map(({ name, load }) => ({ name, load }));
+  return all
+    .filter(({ setting }) => settings.get<boolean>(`security.validation.trust.${setting}`))
+    .map(({ name, load }) => ({ name, load }));
 }
 
 /** The certificate that the server signs with, also one that nobody issued but itself. None where the feature is off. */
@@ -51,11 +57,19 @@ async function loadServer({ anchors, serverKeystore }: SourceParts): Promise<num
 
 async function loadSystem({ settings, anchors }: SourceParts): Promise<number> {
   const text = await readFile(settings.get<string>('system.caBundle'), 'utf8');
-  return anchors.add(text.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]+?-----END (?:TRUSTED )?CERTIFICATE-----/g)?.map(derOf) ?? []);
+  return anchors.add(
+    text.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]+?-----END (?:TRUSTED )?CERTIFICATE-----/g)?.map(derOf) ??
+      [],
+  );
 }
 
 async function loadApproved({ settings, anchors, lists, reader, signal }: SourceParts): Promise<number> {
-  const certificates = await lists.get('aatl.url', settings.get<string>('security.validation.aatl.url'), (path) => reader.read({ kind: 'approved', path }), signal);
+  const certificates = await lists.get(
+    'aatl.url',
+    settings.get<string>('security.validation.aatl.url'),
+    (path) => reader.read({ kind: 'approved', path }),
+    signal,
+  );
   return anchors.add(certificates.map((der) => Buffer.from(der, 'base64')));
 }
 
@@ -64,29 +78,45 @@ async function loadEuropean({ settings, anchors, lists, reader, log, signal }: S
   const lotl = settings.get<string>('security.validation.eutl.lotlUrl');
   const pins = settings.get<readonly string[]>('security.validation.eutl.lotlSigners');
   const acceptTransitional = settings.get<boolean>('security.validation.eutl.acceptTransitional');
-  const { lists: pointers, signer, nextUpdate } = await lists.get('eutl.lotlUrl', lotl, (path) => reader.read({ kind: 'list-of-lists', path, pins }), signal);
-  if (pins.length === 0) log.warn({ url: lotl, signer }, 'the list of lists was signed by this certificate, and security.validation.eutl.lotlSigners does not say by which it must be');
+  const {
+    lists: pointers,
+    signer,
+    nextUpdate,
+  } = await lists.get('eutl.lotlUrl', lotl, (path) => reader.read({ kind: 'list-of-lists', path, pins }), signal);
+  if (pins.length === 0)
+    log.warn(
+      { url: lotl, signer },
+      'the list of lists was signed by this certificate, and security.validation.eutl.lotlSigners does not say by which it must be',
+    );
   warnOfAge(log, lotl, nextUpdate);
   const waiting = [...pointers];
   let count = 0;
-  await Promise.all(Array.from({ length: PARALLEL }, async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { url, signers } = next;
-      try {
-        const list = await lists.get('eutl.lotlUrl', url, (path) => reader.read({ kind: 'national', path, signers, acceptTransitional }), signal);
-        warnOfAge(log, url, list.nextUpdate);
-        count += anchors.add(list.certificates.map((der) => Buffer.from(der, 'base64')));
-      } catch (error) {
-        signal.throwIfAborted();
-        log.warn({ url, err: error }, 'a national trust list could not be loaded and is left out');
+  await Promise.all(
+    Array.from({ length: PARALLEL }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { url, signers } = next;
+        try {
+          const list = await lists.get(
+            'eutl.lotlUrl',
+            url,
+            (path) => reader.read({ kind: 'national', path, signers, acceptTransitional }),
+            signal,
+          );
+          warnOfAge(log, url, list.nextUpdate);
+          count += anchors.add(list.certificates.map((der) => Buffer.from(der, 'base64')));
+        } catch (error) {
+          signal.throwIfAborted();
+          log.warn({ url, err: error }, 'a national trust list could not be loaded and is left out');
+        }
       }
-    }
-  }));
+    }),
+  );
   return count;
 }
 
 function warnOfAge(log: Logger, url: string, nextUpdate: string | undefined): void {
-  if (nextUpdate !== undefined && Date.parse(nextUpdate) < Date.now()) log.warn({ url, nextUpdate }, 'a trust list is older than it should be');
+  if (nextUpdate !== undefined && Date.parse(nextUpdate) < Date.now())
+    log.warn({ url, nextUpdate }, 'a trust list is older than it should be');
 }
 
 function derOf(pem: string): Uint8Array {

@@ -5,21 +5,35 @@ window.QuireFormExamples = (system) => {
   const h = React.createElement;
 
   /** What a field of the form holds for a value of an example. */
-  const typed = (value) => (Array.isArray(value) ? Im.List(value.map(String)) : typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value));
+  const typed = (value) =>
+    Array.isArray(value)
+      ? Im.List(value.map(String))
+      : typeof value === 'object' && value !== null
+        ? JSON.stringify(value, null, 2)
+        : String(value);
 
   const isFile = (schema) => schema.get('format') === 'binary' || schema.getIn(['items', 'format']) === 'binary';
 
   /** Swagger UI would fill in made-up values (0, the first of a list) for fields that may stay empty, and send them. */
-  const leaveEmpty = (media) => media.updateIn(['schema', 'properties'], (properties) => properties.map((schema, name) => {
-    const free = !media.getIn(['schema', 'required'], Im.List()).includes(name) && !schema.has('default') && !schema.has('example');
-    return free && !isFile(schema) && !['array', 'object'].includes(schema.get('type')) ? schema.set('example', '') : schema;
-  }));
+  const leaveEmpty = (media) =>
+    media.updateIn(['schema', 'properties'], (properties) =>
+      properties.map((schema, name) => {
+        const free =
+          !media.getIn(['schema', 'required'], Im.List()).includes(name) &&
+          !schema.has('default') &&
+          !schema.has('example');
+        return free && !isFile(schema) && !['array', 'object'].includes(schema.get('type'))
+          ? schema.set('example', '')
+          : schema;
+      }),
+    );
 
   /** What the form holds before anything is typed. */
   const initial = (schema) => {
     if (isFile(schema)) return '';
     const sample = system.fn.getSampleSchema(schema, false, { includeWriteOnly: true });
-    if (schema.get('type') === 'array') return typeof sample === 'string' ? Im.List(JSON.parse(sample)) : Im.List(sample ?? []);
+    if (schema.get('type') === 'array')
+      return typeof sample === 'string' ? Im.List(JSON.parse(sample)) : Im.List(sample ?? []);
     return typeof sample === 'string' ? sample : sample === undefined || sample === null ? '' : typed(sample);
   };
 
@@ -32,7 +46,9 @@ window.QuireFormExamples = (system) => {
   /** Puts files into the inputs of their fields, so that these name them; whatever somebody chose stays. */
   const showFiles = (form, fields) => {
     for (const [field, files] of Object.entries(fields)) {
-      for (const [i, input] of (form?.querySelectorAll(`[data-property-name="${CSS.escape(field)}"] input[type=file]`) ?? []).entries()) {
+      for (const [i, input] of (
+        form?.querySelectorAll(`[data-property-name="${CSS.escape(field)}"] input[type=file]`) ?? []
+      ).entries()) {
         if (files[i] === undefined || input.files.length > 0) continue;
         const transfer = new DataTransfer();
         transfer.items.add(files[i]);
@@ -44,7 +60,9 @@ window.QuireFormExamples = (system) => {
   const WithExamples = ({ Original, ...props }) => {
     const { requestBody, contentType, isExecute, onChange } = props;
     const given = requestBody?.getIn(['content', contentType]);
-    const isForm = /^(multipart|application\/x-www-form-urlencoded)/.test(contentType ?? '') && given?.getIn(['schema', 'properties']) !== undefined;
+    const isForm =
+      /^(multipart|application\/x-www-form-urlencoded)/.test(contentType ?? '') &&
+      given?.getIn(['schema', 'properties']) !== undefined;
     const media = isForm ? leaveEmpty(given) : given;
     const examples = media?.get('examples');
     const [chosen, choose] = React.useState('');
@@ -62,32 +80,68 @@ window.QuireFormExamples = (system) => {
         for (const [field, schema] of media.getIn(['schema', 'properties'])) {
           if (files[field] !== undefined) continue;
           const value = isFile(schema) ? undefined : example.getIn(['value', field]);
-          onChange(value === undefined ? initial(schema) : typed(Im.isCollection(value) ? value.toJS() : value), [field]);
+          onChange(value === undefined ? initial(schema) : typed(Im.isCollection(value) ? value.toJS() : value), [
+            field,
+          ]);
         }
         shownFiles.current = {};
         for (const [field, addresses] of Object.entries(files)) {
           const loaded = await Promise.all(addresses.map(load));
           if (!here) return;
           shownFiles.current[field] = loaded;
-          onChange(media.getIn(['schema', 'properties', field, 'type']) === 'array' ? Im.List(loaded) : loaded[0], [field]);
+          onChange(media.getIn(['schema', 'properties', field, 'type']) === 'array' ? Im.List(loaded) : loaded[0], [
+            field,
+          ]);
         }
-        say(example.get('x-files') === undefined ? example.get('description', '') && `${example.get('description')} (choose them below)` : `Loaded. ${example.get('description')}`);
+        say(
+          example.get('x-files') === undefined
+            ? example.get('description', '') && `${example.get('description')} (choose them below)`
+            : `Loaded. ${example.get('description')}`,
+        );
         finish(chosen);
       };
       if (chosen !== '') fill().catch((error) => here && say(`The files could not be loaded: ${error.message}`));
-      return () => { here = false; };
+      return () => {
+        here = false;
+      };
     }, [chosen]);
     const shown = isForm ? { ...props, requestBody: requestBody.setIn(['content', contentType], media) } : props;
     if (!isExecute || examples === undefined || !isForm) return h(Original, shown);
-    return h('div', { ref: form },
-      h('div', { className: 'quire-examples', style: { padding: '10px 20px' } },
-        h('label', null, h('strong', null, 'Example '),
-          h('select', { value: chosen, onChange: (event) => { say(''); choose(event.target.value); } },
+    return h(
+      'div',
+      { ref: form },
+      h(
+        'div',
+        { className: 'quire-examples', style: { padding: '10px 20px' } },
+        h(
+          'label',
+          null,
+          h('strong', null, 'Example '),
+          h(
+            'select',
+            {
+              value: chosen,
+              onChange: (event) => {
+                say('');
+                choose(event.target.value);
+              },
+            },
             h('option', { value: '' }, 'choose one to fill in the form'),
-            ...examples.entrySeq().map(([title, example]) => h('option', { key: title, value: title }, example.get('summary', title))).toArray())),
-        h('span', { className: 'quire-examples-state', 'data-done': String(done === chosen), style: { marginLeft: '10px' } }, state.replaceAll('`', ''))),
+            ...examples
+              .entrySeq()
+              .map(([title, example]) => h('option', { key: title, value: title }, example.get('summary', title)))
+              .toArray(),
+          ),
+        ),
+        h(
+          'span',
+          { className: 'quire-examples-state', 'data-done': String(done === chosen), style: { marginLeft: '10px' } },
+          state.replaceAll('`', ''),
+        ),
+      ),
       // Another example is another form: file fields cannot be emptied otherwise.
-      h(Original, { ...shown, key: chosen }));
+      h(Original, { ...shown, key: chosen }),
+    );
   };
 
   return { wrapComponents: { RequestBody: (Original) => (props) => h(WithExamples, { ...props, Original }) } };

@@ -15,14 +15,26 @@ function faults(text: unknown): readonly { pointer: string; detail: string }[] {
 
 describe('A pipeline definition', () => {
   it('gives its steps and its name; everything else means nothing here', () => {
-    expect(parseDefinition('{"name": "x", "pipeline": [{"operation": "a"}, 7], "outputDir": "/y"}')).to.deep.equal({ name: 'x', steps: [{ operation: 'a' }, 7] });
+    expect(parseDefinition('{"name": "x", "pipeline": [{"operation": "a"}, 7], "outputDir": "/y"}')).to.deep.equal({
+      name: 'x',
+      steps: [{ operation: 'a' }, 7],
+    });
     expect(parseDefinition('{"name": 7, "pipeline": [1]}')).to.deep.equal({ steps: [1] });
   });
 
   it('is refused with the place of what is wrong', () => {
     const cases: readonly [unknown, string, RegExp][] = [
-      [undefined, '/json', /missing/], ['', '/json', /missing/], [['{}'], '/json', /missing/], ['{', '/json', /not JSON/], ['7', '', /found a number/], ['null', '', /found null/], ['[]', '', /found a list/],
-      ['{}', '/pipeline', /found nothing/], ['{"pipeline": {}}', '/pipeline', /found an object/], ['{"pipeline": []}', '/pipeline', /no step/], [`"${'x'.repeat(2_000_000)}"`, '/json', /longer than/],
+      [undefined, '/json', /missing/],
+      ['', '/json', /missing/],
+      [['{}'], '/json', /missing/],
+      ['{', '/json', /not JSON/],
+      ['7', '', /found a number/],
+      ['null', '', /found null/],
+      ['[]', '', /found a list/],
+      ['{}', '/pipeline', /found nothing/],
+      ['{"pipeline": {}}', '/pipeline', /found an object/],
+      ['{"pipeline": []}', '/pipeline', /no step/],
+      [`"${'x'.repeat(2_000_000)}"`, '/json', /longer than/],
     ];
     for (const [text, pointer, detail] of cases) {
       const [fault] = faults(text);
@@ -32,6 +44,14 @@ describe('A pipeline definition', () => {
   });
 
   it('says what a value is', () => {
-    expect([undefined, null, [], {}, 'x', 7, true].map(nameOf)).to.deep.equal(['nothing', 'null', 'a list', 'an object', 'a string', 'a number', 'a boolean']);
+    expect([undefined, null, [], {}, 'x', 7, true].map(nameOf)).to.deep.equal([
+      'nothing',
+      'null',
+      'a list',
+      'an object',
+      'a string',
+      'a number',
+      'a boolean',
+    ]);
   });
 });

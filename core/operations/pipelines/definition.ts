@@ -17,7 +17,8 @@ export interface PipelineDefinition {
 
 /** Reads the `json` field. Throws PIPELINE_INVALID when it is no pipeline at all; faults inside steps are found by `verifyPipeline`. */
 export function parseDefinition(text: unknown): PipelineDefinition {
-  if (typeof text !== 'string' || text.trim() === '') throw invalid({ pointer: '/json', detail: 'the field json is missing; send the pipeline definition as JSON text' });
+  if (typeof text !== 'string' || text.trim() === '')
+    throw invalid({ pointer: '/json', detail: 'the field json is missing; send the pipeline definition as JSON text' });
   if (text.length > MAX_TEXT) throw invalid({ pointer: '/json', detail: `is longer than ${MAX_TEXT} characters` });
   let value: unknown;
   try {
@@ -25,9 +26,14 @@ export function parseDefinition(text: unknown): PipelineDefinition {
   } catch (error) {
     throw invalid({ pointer: '/json', detail: `the text is not JSON: ${(error as Error).message.slice(0, 200)}` });
   }
-  if (!isObject(value)) throw invalid({ pointer: '', detail: `the pipeline must be an object with the member pipeline; found ${nameOf(value)}` });
+  if (!isObject(value))
+    throw invalid({
+      pointer: '',
+      detail: `the pipeline must be an object with the member pipeline; found ${nameOf(value)}`,
+    });
   const steps = value['pipeline'];
-  if (!Array.isArray(steps)) throw invalid({ pointer: '/pipeline', detail: `must be a list of steps; found ${nameOf(steps)}` });
+  if (!Array.isArray(steps))
+    throw invalid({ pointer: '/pipeline', detail: `must be a list of steps; found ${nameOf(steps)}` });
   if (steps.length === 0) throw invalid({ pointer: '/pipeline', detail: 'has no step' });
   return { ...(typeof value['name'] === 'string' ? { name: value['name'] } : {}), steps };
 }

@@ -1,5 +1,16 @@
 import type { CatalogOperation } from '@quire/catalog';
-import { effectsOf, OperationalError, type AskedStep, type FieldFault, type PipelineCall, type PipelineRuns, type Principal, type RunFile, type StepField, type StepOperation } from '@quire/registry';
+import {
+  effectsOf,
+  OperationalError,
+  type AskedStep,
+  type FieldFault,
+  type PipelineCall,
+  type PipelineRuns,
+  type Principal,
+  type RunFile,
+  type StepField,
+  type StepOperation,
+} from '@quire/registry';
 import { reviveError } from '@quire/registry/errors';
 import type { Needs } from '../../jobs/cluster/index.js';
 import type { JobService } from '../../jobs/index.js';
@@ -18,12 +29,18 @@ export class JobPipelineRuns implements PipelineRuns {
   constructor(private readonly parts: PipelineRunParts) {}
 
   operations(principal: Principal): readonly StepOperation[] {
-    return this.parts.pipelines().stepsFor(principal).map(({ operation, schema }) => ({
-      operation: `/api/v1/${operation.path}`, summary: operation.summary, accepts: operation.accepts, effects: effectsOf(operation),
-      get fields() {
-        return fieldsOf(schema.describe() as Described);
-      },
-    }));
+    return this.parts
+      .pipelines()
+      .stepsFor(principal)
+      .map(({ operation, schema }) => ({
+        operation: `/api/v1/${operation.path}`,
+        summary: operation.summary,
+        accepts: operation.accepts,
+        effects: effectsOf(operation),
+        get fields() {
+          return fieldsOf(schema.describe() as Described);
+        },
+      }));
   }
 
   check(steps: readonly AskedStep[], principal: Principal): readonly FieldFault[] {
@@ -39,7 +56,13 @@ export class JobPipelineRuns implements PipelineRuns {
     const jobs = await this.parts.jobs();
     signal.throwIfAborted();
     const { jobId } = await jobs.start({
-      kind: 'pipeline', path: 'pipeline/handleData', params: {}, pipeline, owner: ownerOf(principal), caller: principal, needs: needsOf(report.steps.map(({ entry }) => entry)),
+      kind: 'pipeline',
+      path: 'pipeline/handleData',
+      params: {},
+      pipeline,
+      owner: ownerOf(principal),
+      caller: principal,
+      needs: needsOf(report.steps.map(({ entry }) => entry)),
       inputs: files.map((file) => ({ field: 'fileInput', name: file.name, kind: file.kind, path: file.path() })),
     });
     const cancel = (): void => void jobs.cancel(jobId).catch(() => undefined);
@@ -67,7 +90,12 @@ interface Described {
   readonly type?: string;
   readonly keys?: Readonly<Record<string, Described>>;
   readonly allow?: readonly unknown[];
-  readonly flags?: { readonly presence?: string; readonly default?: unknown; readonly description?: string; readonly only?: boolean };
+  readonly flags?: {
+    readonly presence?: string;
+    readonly default?: unknown;
+    readonly description?: string;
+    readonly only?: boolean;
+  };
   readonly rules?: readonly { readonly name: string; readonly args?: { readonly limit?: unknown } }[];
 }
 
@@ -81,9 +109,16 @@ function fieldsOf({ keys = {} }: Described): StepField[] {
     // A default beside `required` is for the documentation only.
     const usual = typeof flags.default === 'function' || flags.presence === 'required' ? undefined : flags.default;
     return {
-      name, type, required: flags.presence === 'required',
-      ...(flags.description === undefined ? {} : { description: flags.description }), ...(flags.only === true && allow.length > 0 ? { allowed: allow.filter((value) => value === null || typeof value !== 'object') } : {}),
-      ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }), ...(usual === undefined ? {} : { default: usual }),
+      name,
+      type,
+      required: flags.presence === 'required',
+      ...(flags.description === undefined ? {} : { description: flags.description }),
+      ...(flags.only === true && allow.length > 0
+        ? { allowed: allow.filter((value) => value === null || typeof value !== 'object') }
+        : {}),
+      ...(least === undefined ? {} : { least }),
+      ...(most === undefined ? {} : { most }),
+      ...(usual === undefined ? {} : { default: usual }),
     };
   });
 }

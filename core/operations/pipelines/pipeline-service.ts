@@ -5,7 +5,13 @@ import { type WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
 import { invalid, parseDefinition } from './definition.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
-import { stepsFor, verifyPipeline, type PipelineReport, type VerifiedStep, type VerifyParts } from './verify-pipeline.js';
+import {
+  stepsFor,
+  verifyPipeline,
+  type PipelineReport,
+  type VerifiedStep,
+  type VerifyParts,
+} from './verify-pipeline.js';
 
 /** The result of a run, and what it was charged; whoever hands it out settles the charge. */
 export interface ChargedResult extends PipelineResult {
@@ -14,7 +20,14 @@ export interface ChargedResult extends PipelineResult {
 
 /** A pipeline from text to result; the route, the validate endpoint and jobs use this one. */
 export class PipelineService {
-  constructor(private readonly parts: Omit<VerifyParts, 'elsewhere'> & { runner: Runner; allowance: Allowance; log: Logger; parallel: number }) {}
+  constructor(
+    private readonly parts: Omit<VerifyParts, 'elsewhere'> & {
+      runner: Runner;
+      allowance: Allowance;
+      log: Logger;
+      parallel: number;
+    },
+  ) {}
 
   /** Everything that is wrong with this pipeline, without a file; `elsewhere`: missing programs are no fault, since another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all. */
   report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {

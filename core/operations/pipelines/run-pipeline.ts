@@ -1,6 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QuireError, baseName, fileReturns, fillText, holds, isQuireError, type Effect, type Logger, type Principal } from '@quire/registry';
+import {
+  QuireError,
+  baseName,
+  fileReturns,
+  fillText,
+  holds,
+  isQuireError,
+  type Effect,
+  type Logger,
+  type Principal,
+} from '@quire/registry';
 import { accepts, cleanFileName, fillName, type Runner } from '../runner/index.js';
 import { type WireFile } from '../workers/index.js';
 import type { VerifiedStep } from './verify-pipeline.js';
@@ -49,9 +59,16 @@ export async function runPipeline(runner: Runner, log: Logger, run: PipelineRun)
   for (const [index, step] of run.steps.entries()) {
     run.onStep?.(index, step.path);
     const taken = takenBy(step, files);
-    const left = files.filter((file) => !taken.some((candidate) => candidate.path === file.path || (file.members ?? []).some(({ path }) => path === candidate.path)));
+    const left = files.filter(
+      (file) =>
+        !taken.some(
+          (candidate) =>
+            candidate.path === file.path || (file.members ?? []).some(({ path }) => path === candidate.path),
+        ),
+    );
     for (const file of left) dropped.push({ file: file.name, step: index, operation: step.path, reason: 'kind' });
-    const batches = step.entry.operation.files === 'all' ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
+    const batches =
+      step.entry.operation.files === 'all' ? (taken.length > 0 ? [taken] : []) : taken.map((file) => [file]);
     const given = await eachOf(batches, run.parallel, async (batch, number) => {
       const result = await runStep(runner, run, step, index, number, batch);
       run.onProgress?.(index * batches.length + number + 1, run.steps.length * batches.length);
@@ -61,7 +78,9 @@ export async function runPipeline(runner: Runner, log: Logger, run: PipelineRun)
     });
     // After all of them: files are worked on side by side, and the report keeps their order.
     for (const [number, batch] of batches.entries()) {
-      if (given[number]?.length === 0) for (const file of batch) dropped.push({ file: file.name, step: index, operation: step.path, reason: 'filter' });
+      if (given[number]?.length === 0)
+        for (const file of batch)
+          dropped.push({ file: file.name, step: index, operation: step.path, reason: 'filter' });
     }
     files = given.flat();
     if (files.length === 0) break;
@@ -79,26 +98,57 @@ function takenBy({ entry }: VerifiedStep, files: readonly Flowing[]): WireFile[]
   });
 }
 
-async function runStep(runner: Runner, run: PipelineRun, step: VerifiedStep, index: number, number: number, batch: readonly WireFile[]): Promise<{ files: readonly Flowing[]; effects: readonly Effect[]; warnings: readonly string[] }> {
+async function runStep(
+  runner: Runner,
+  run: PipelineRun,
+  step: VerifiedStep,
+  index: number,
+  number: number,
+  batch: readonly WireFile[],
+): Promise<{ files: readonly Flowing[]; effects: readonly Effect[]; warnings: readonly string[] }> {
   const folder = join(run.folder, `s${index}-${number}`);
   await mkdir(folder, { mode: 0o700 });
   const { operation } = step.entry;
   try {
-    const result = await runner.run({ entry: step.entry, params: step.params, files: batch, parts: {}, principal: run.principal, origin: 'pipeline', folder, signal: run.signal, zip: false });
-    const passOn = (files: readonly Flowing[]): { files: readonly Flowing[]; effects: readonly Effect[]; warnings: readonly string[] } => ({ files, effects: result.effects, warnings: result.warnings });
+    const result = await runner.run({
+      entry: step.entry,
+      params: step.params,
+      files: batch,
+      parts: {},
+      principal: run.principal,
+      origin: 'pipeline',
+      folder,
+      signal: run.signal,
+      zip: false,
+    });
+    const passOn = (
+      files: readonly Flowing[],
+    ): { files: readonly Flowing[]; effects: readonly Effect[]; warnings: readonly string[] } => ({
+      files,
+      effects: result.effects,
+      warnings: result.warnings,
+    });
     const base = baseName(batch[0]?.name ?? 'default');
     if (result.isJson) return passOn([await jsonFile(result.json, base, folder)]);
     const many = fileReturns(operation)?.many;
-    if (many?.unpack === 'onDemand' && (many.when === undefined || holds(many.when, step.params)) && result.outputs.length > 0) {
+    if (
+      many?.unpack === 'onDemand' &&
+      (many.when === undefined || holds(many.when, step.params)) &&
+      result.outputs.length > 0
+    ) {
       const archive = await runner.zip(result.outputs, join(folder, 'bundle'), run.signal);
-      return passOn([{ ...archive, name: `${fillName(many.archive, { ...step.params, base })}.zip`, members: result.outputs }]);
+      return passOn([
+        { ...archive, name: `${fillName(many.archive, { ...step.params, base })}.zip`, members: result.outputs },
+      ]);
     }
-    const unpacked = await Promise.all(result.outputs.map(async (file, i) => {
-      if (file.kind !== 'zip') return [file];
-      const target = join(folder, `unpacked${i}`);
-      await mkdir(target, { mode: 0o700 });
-      return runner.unzip(file, target, 'fileInput', run.signal);
-    }));
+    const unpacked = await Promise.all(
+      result.outputs.map(async (file, i) => {
+        if (file.kind !== 'zip') return [file];
+        const target = join(folder, `unpacked${i}`);
+        await mkdir(target, { mode: 0o700 });
+        return runner.unzip(file, target, 'fileInput', run.signal);
+      }),
+    );
     return passOn(unpacked.flat());
   } catch (error) {
     throw inStep(error, index, step.path, batch.map(({ name }) => name).join(', '));
@@ -116,14 +166,31 @@ async function jsonFile(value: unknown, base: string, folder: string): Promise<W
 function inStep(error: unknown, index: number, operation: string, file: string): unknown {
   if (!isQuireError(error)) return error;
   // What is wrong with the file that a step got is no parameter of it.
-  const errors = error.errors.map(({ pointer, detail }) => ({ pointer: pointer === '/fileInput' ? `/pipeline/${index}` : `/pipeline/${index}/parameters${pointer}`, detail }));
-  const placed = new QuireError(error.code, { ...error.data, stepIndex: index, stepOperation: operation, stepFile: file }, errors, { cause: error });
-  placed.message = fillText('Step {index} ({operation}) failed on {file}: {detail}', { index, operation, file, detail: error.message });
+  const errors = error.errors.map(({ pointer, detail }) => ({
+    pointer: pointer === '/fileInput' ? `/pipeline/${index}` : `/pipeline/${index}/parameters${pointer}`,
+    detail,
+  }));
+  const placed = new QuireError(
+    error.code,
+    { ...error.data, stepIndex: index, stepOperation: operation, stepFile: file },
+    errors,
+    { cause: error },
+  );
+  placed.message = fillText('Step {index} ({operation}) failed on {file}: {detail}', {
+    index,
+    operation,
+    file,
+    detail: error.message,
+  });
   return placed;
 }
 
 /** Maps in order with at most `limit` at work; the first failure stops what has not begun. */
-async function eachOf<T, R>(items: readonly T[], limit: number, work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+async function eachOf<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   let failed = false;

@@ -5,7 +5,13 @@ import { parseDefinition } from './index.js';
 import type { Settings } from '../../settings/index.js';
 
 /** What is kept on this server to be run later: the saved pipelines of the web tool, and those of watched folders. Read from the disk each time, as people change them there. */
-export function savedPipelinesOf({ settings, log }: { readonly settings: Settings; readonly log: Logger }): SavedPipelines {
+export function savedPipelinesOf({
+  settings,
+  log,
+}: {
+  readonly settings: Settings;
+  readonly log: Logger;
+}): SavedPipelines {
   return {
     list: async () => [
       ...(await presetPipelines(settings)).flatMap(({ name, json }): SavedPipeline[] => {
@@ -16,7 +22,11 @@ export function savedPipelinesOf({ settings, log }: { readonly settings: Setting
           return [];
         }
       }),
-      ...(await folderPipelines(scanSettings(settings, 1), log)).map(({ folder, steps }): SavedPipeline => ({ kind: 'watchedFolder', name: folder, steps: stepsOf(steps) })),
+      ...(await folderPipelines(scanSettings(settings, 1), log)).map(({ folder, steps }): SavedPipeline => ({
+        kind: 'watchedFolder',
+        name: folder,
+        steps: stepsOf(steps),
+      })),
     ],
   };
 }
@@ -25,6 +35,16 @@ export function savedPipelinesOf({ settings, log }: { readonly settings: Setting
 function stepsOf(steps: readonly unknown[]): AskedStep[] {
   return steps.flatMap((step) => {
     const { operation, parameters } = (step ?? {}) as { readonly operation?: unknown; readonly parameters?: unknown };
-    return typeof operation === 'string' ? [{ operation, parameters: typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters) ? (parameters as Record<string, unknown>) : {} }] : [];
+    return typeof operation === 'string'
+      ? [
+          {
+            operation,
+            parameters:
+              typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)
+                ? (parameters as Record<string, unknown>)
+                : {},
+          },
+        ]
+      : [];
   });
 }

@@ -1,7 +1,15 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import { fileReturns, holds, passwordsOf, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
 import type { AvailabilityTable } from '../../access/index.js';
-import { accepts, escapePointer, jsonFields, kindList, mapFields, outputKind, validateParams } from '../runner/index.js';
+import {
+  accepts,
+  escapePointer,
+  jsonFields,
+  kindList,
+  mapFields,
+  outputKind,
+  validateParams,
+} from '../runner/index.js';
 import { nearestName } from '../../settings/index.js';
 import { isObject, nameOf, type PipelineDefinition } from './definition.js';
 
@@ -38,11 +46,19 @@ const API = '/api/v1/';
 type Reaching = ReadonlySet<ConcreteKind> | undefined;
 
 /** Checks a whole pipeline without a file: every path, parameter, second file, licence, program, and whether each step can ever get a file. */
-export function verifyPipeline(parts: VerifyParts, definition: PipelineDefinition, principal: Principal): PipelineReport {
+export function verifyPipeline(
+  parts: VerifyParts,
+  definition: PipelineDefinition,
+  principal: Principal,
+): PipelineReport {
   const faults: FieldFault[] = [];
   const ignored: FieldFault[] = [];
   const steps: VerifiedStep[] = [];
-  if (definition.steps.length > parts.maxSteps) faults.push({ pointer: '/pipeline', detail: `has ${definition.steps.length} steps; the limit is ${parts.maxSteps}` });
+  if (definition.steps.length > parts.maxSteps)
+    faults.push({
+      pointer: '/pipeline',
+      detail: `has ${definition.steps.length} steps; the limit is ${parts.maxSteps}`,
+    });
   let reaching: Reaching;
   let lockedBy: number | undefined;
   // Steps beyond the limit are not looked at: a definition of a million steps would answer a million faults.
@@ -58,13 +74,19 @@ export function verifyPipeline(parts: VerifyParts, definition: PipelineDefinitio
       continue;
     }
     if (lockedBy !== undefined && needsOpen(found.step)) {
-      faults.push({ pointer: `${pointer}/operation`, detail: `can never open what it receives: step ${lockedBy} locks it with a password; let this step come before, or remove the password between` });
+      faults.push({
+        pointer: `${pointer}/operation`,
+        detail: `can never open what it receives: step ${lockedBy} locks it with a password; let this step come before, or remove the password between`,
+      });
     }
     lockedBy = lockAfter(found.step, index, lockedBy);
     const kinds = kindsAfter(found.step, reaching);
     if (kinds === 'never') {
       const names = kindList([...(reaching ?? [])]);
-      faults.push({ pointer: `${pointer}/operation`, detail: `can never receive a file: it takes ${kindList(found.step.entry.operation.accepts)}, and the steps before it give ${names}` });
+      faults.push({
+        pointer: `${pointer}/operation`,
+        detail: `can never receive a file: it takes ${kindList(found.step.entry.operation.accepts)}, and the steps before it give ${names}`,
+      });
     }
     reaching = kinds === 'never' ? undefined : kinds;
     steps.push(found.step);
@@ -72,30 +94,52 @@ export function verifyPipeline(parts: VerifyParts, definition: PipelineDefinitio
   return { steps, faults, ignored };
 }
 
-function verifyStep(parts: VerifyParts, raw: unknown, pointer: string, principal: Principal): { step?: VerifiedStep; faults: FieldFault[]; ignored: FieldFault[] } {
+function verifyStep(
+  parts: VerifyParts,
+  raw: unknown,
+  pointer: string,
+  principal: Principal,
+): { step?: VerifiedStep; faults: FieldFault[]; ignored: FieldFault[] } {
   const none = { ignored: [] };
-  if (!isObject(raw)) return { ...none, faults: [{ pointer, detail: `a step must be an object with operation and parameters; found ${nameOf(raw)}` }] };
+  if (!isObject(raw))
+    return {
+      ...none,
+      faults: [{ pointer, detail: `a step must be an object with operation and parameters; found ${nameOf(raw)}` }],
+    };
   const path = raw['operation'];
-  if (typeof path !== 'string') return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: `must be the path of an operation; found ${nameOf(path)}` }] };
+  if (typeof path !== 'string')
+    return {
+      ...none,
+      faults: [{ pointer: `${pointer}/operation`, detail: `must be the path of an operation; found ${nameOf(path)}` }],
+    };
   const entry = path.startsWith(API) ? parts.catalog.operations.get(path.slice(API.length)) : undefined;
-  if (entry === undefined) return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: unknownOperation(parts.catalog, path) }] };
+  if (entry === undefined)
+    return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: unknownOperation(parts.catalog, path) }] };
   const refused = refusal(parts, entry, principal);
   if (refused !== undefined) return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: refused }] };
 
   const given = raw['parameters'] ?? {};
   const at = `${pointer}/parameters`;
-  if (!isObject(given)) return { ...none, faults: [{ pointer: at, detail: `must be an object of form fields; found ${nameOf(given)}` }] };
+  if (!isObject(given))
+    return { ...none, faults: [{ pointer: at, detail: `must be an object of form fields; found ${nameOf(given)}` }] };
   const faults: FieldFault[] = [];
   const fields = asFormFields(given, at, entry, faults);
   const checked = validateParams(entry, fields, at);
   faults.push(...checked.faults);
   for (const part of entry.operation.parts ?? []) {
-    if (holds(part.requiredWhen, checked.params)) faults.push({ pointer: `${at}/${escapePointer(part.field)}`, detail: `needs a second file (${part.field}) with these parameters; a pipeline step cannot carry one, call ${path} directly` });
+    if (holds(part.requiredWhen, checked.params))
+      faults.push({
+        pointer: `${at}/${escapePointer(part.field)}`,
+        detail: `needs a second file (${part.field}) with these parameters; a pipeline step cannot carry one, call ${path} directly`,
+      });
   }
   const known = Object.keys((entry.schema.describe() as { keys?: object }).keys ?? {});
   const ignored = checked.ignored.map((name) => {
     const near = nearestName(name, [...known, ...Object.keys(entry.operation.aliases ?? {})]);
-    return { pointer: `${at}/${escapePointer(name)}`, detail: `${name} is not a field of this operation and is ignored${near === undefined ? '' : `; did you mean ${near}?`}` };
+    return {
+      pointer: `${at}/${escapePointer(name)}`,
+      detail: `${name} is not a field of this operation and is ignored${near === undefined ? '' : `; did you mean ${near}?`}`,
+    };
   });
   return { step: { entry, path, params: checked.params }, faults, ignored };
 }
@@ -112,21 +156,32 @@ function unknownOperation(catalog: Catalog, path: string): string {
 
 /** The operations that may be steps for this caller now, and need no second file for every set of parameters. */
 export function stepsFor(parts: VerifyParts, principal: Principal): CatalogOperation[] {
-  return [...parts.catalog.operations.values()].filter((entry) => refusal(parts, entry, principal) === undefined && !(entry.operation.parts ?? []).some(({ requiredWhen }) => requiredWhen === 'always'));
+  return [...parts.catalog.operations.values()].filter(
+    (entry) =>
+      refusal(parts, entry, principal) === undefined &&
+      !(entry.operation.parts ?? []).some(({ requiredWhen }) => requiredWhen === 'always'),
+  );
 }
 
 function refusal(parts: VerifyParts, entry: CatalogOperation, principal: Principal): string | undefined {
   const { path, pipeline } = entry.operation;
-  if (pipeline === false || !stepPrefixes.some((prefix) => path.startsWith(`${prefix}/`))) return `${API}${path} cannot be a pipeline step`;
+  if (pipeline === false || !stepPrefixes.some((prefix) => path.startsWith(`${prefix}/`)))
+    return `${API}${path} cannot be a pipeline step`;
   if (!parts.mayCall(entry, principal)) return `${API}${path} is not allowed for this caller or licence`;
   const { reason, missing } = parts.availability.of(entry);
   if (reason === 'CONFIG') return `${API}${path} is switched off on this server`;
-  if (reason === 'DEPENDENCY' && parts.elsewhere !== true) return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
+  if (reason === 'DEPENDENCY' && parts.elsewhere !== true)
+    return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
   return undefined;
 }
 
 /** Step parameters as a form would send them: text, lists as repeated fields, named texts and what is JSON as JSON; null is not sent, fileInput is ignored (spec 2.1). */
-function asFormFields(given: Readonly<Record<string, unknown>>, at: string, entry: CatalogOperation, faults: FieldFault[]): Record<string, unknown> {
+function asFormFields(
+  given: Readonly<Record<string, unknown>>,
+  at: string,
+  entry: CatalogOperation,
+  faults: FieldFault[],
+): Record<string, unknown> {
   const [maps, jsons] = [mapFields(entry), jsonFields(entry)];
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(given)) {
@@ -137,7 +192,10 @@ function asFormFields(given: Readonly<Record<string, unknown>>, at: string, entr
     }
     const values: unknown[] = Array.isArray(value) ? value : [value];
     if (values.some((item) => typeof item === 'object')) {
-      faults.push({ pointer: `${at}/${escapePointer(name)}`, detail: 'must be text, a number, true or false, or a list of these' });
+      faults.push({
+        pointer: `${at}/${escapePointer(name)}`,
+        detail: 'must be text, a number, true or false, or a list of these',
+      });
       continue;
     }
     const texts = values.map((item) => String(item));
@@ -174,6 +232,7 @@ function kindsAfter({ entry, params }: VerifiedStep, reaching: Reaching): Reachi
   // A zip is unpacked before the next step, and anything may be in it.
   if (kind === 'zip') return undefined;
   // A bundle may go on whole or as its members, whichever the next step takes.
-  const bundled = returns.many?.unpack === 'onDemand' && (returns.many.when === undefined || holds(returns.many.when, params));
+  const bundled =
+    returns.many?.unpack === 'onDemand' && (returns.many.when === undefined || holds(returns.many.when, params));
   return new Set(bundled ? [kind, 'zip'] : [kind]);
 }

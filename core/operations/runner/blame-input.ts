@@ -1,19 +1,39 @@
-import { InputError, QuireError, errorRow, fillText, isQuireError, passwordsOf, type AnyOperation } from '@quire/registry';
+import {
+  InputError,
+  QuireError,
+  errorRow,
+  fillText,
+  isQuireError,
+  passwordsOf,
+  type AnyOperation,
+} from '@quire/registry';
 
 /** Turns what a parser of ours throws by accident (cyclic trees, wrong types) into the caller's error; coded errors pass. */
 export function blameInput(error: unknown, field: string): unknown {
   if (isQuireError(error)) {
     // Document code does not know which field a file came in.
-    return 'field' in error.data || !/\{field\}/.test(errorRow(error.code).text) ? error : new QuireError(error.code, { ...error.data, field }, error.errors, { cause: error });
+    return 'field' in error.data || !/\{field\}/.test(errorRow(error.code).text)
+      ? error
+      : new QuireError(error.code, { ...error.data, field }, error.errors, { cause: error });
   }
-  if (error instanceof RangeError && /call stack|Invalid (typed )?array length|Array buffer allocation/i.test(error.message)) {
-    return new InputError('INPUT_TOO_COMPLEX', { field, resource: 'memory or nesting', limit: 'this server' }, [], { cause: error });
+  if (
+    error instanceof RangeError &&
+    /call stack|Invalid (typed )?array length|Array buffer allocation/i.test(error.message)
+  ) {
+    return new InputError('INPUT_TOO_COMPLEX', { field, resource: 'memory or nesting', limit: 'this server' }, [], {
+      cause: error,
+    });
   }
   return error;
 }
 
 /** The refusal of one of the files of a field, which tells which where there are several. */
-export function inFile(error: unknown, field: string, files: readonly { readonly name: string }[], at: number): unknown {
+export function inFile(
+  error: unknown,
+  field: string,
+  files: readonly { readonly name: string }[],
+  at: number,
+): unknown {
   const blamed = blameInput(error, field);
   if (!isQuireError(blamed) || blamed.errors.length > 0 || files.length < 2) return blamed;
   const detail = `${fileAmong(files, at)}: ${fillText(errorRow(blamed.code).text, blamed.data)}`;
@@ -26,9 +46,16 @@ export function fileAmong(files: readonly { readonly name: string }[], at: numbe
 }
 
 /** A document that does not open with the password that was sent for it, told as a fault of that field. */
-export function blamePassword(error: unknown, operation: Pick<AnyOperation, 'passwords'>, params: Readonly<Record<string, unknown>>): unknown {
+export function blamePassword(
+  error: unknown,
+  operation: Pick<AnyOperation, 'passwords'>,
+  params: Readonly<Record<string, unknown>>,
+): unknown {
   const field = operation.passwords?.input;
   if (field === undefined || !isQuireError(error) || error.code !== 'PDF_ENCRYPTED') return error;
-  const detail = passwordsOf(operation, params).input === undefined ? 'is missing or empty, and the document does not open without it' : 'does not open the document';
+  const detail =
+    passwordsOf(operation, params).input === undefined
+      ? 'is missing or empty, and the document does not open without it'
+      : 'does not open the document';
   return new QuireError(error.code, error.data, [...error.errors, { pointer: `/${field}`, detail }], { cause: error });
 }

@@ -1,4 +1,13 @@
-import { baseName, fileReturns, holds, kindInfo, kindOfName, type AnyOperation, type ConcreteKind, type FileReturns } from '@quire/registry';
+import {
+  baseName,
+  fileReturns,
+  holds,
+  kindInfo,
+  kindOfName,
+  type AnyOperation,
+  type ConcreteKind,
+  type FileReturns,
+} from '@quire/registry';
 
 const NAME_BYTES = 200;
 // Bidirectional controls, zero-width characters and line separators can make a name look like another one.
@@ -7,7 +16,10 @@ const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u
 /** Cleans a client's file name: no folders, no control or invisible characters, NFC, at most 200 bytes with its extension kept. */
 export function cleanFileName(raw: string | undefined): string {
   const base = (raw ?? '').normalize('NFC').split(/[/\\]/).pop() ?? '';
-  const shown = base.replace(invisible, '').replace(/[<>:"|?*]/g, '_').trim();
+  const shown = base
+    .replace(invisible, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .trim();
   const name = shown.replace(/^\.+$/, '');
   if (name === '') return 'default';
   const dot = name.lastIndexOf('.');
@@ -28,7 +40,11 @@ function cutBytes(text: string, limit: number): string {
 }
 
 /** The kind of an operation's result for these parameters and this input; `bin` where each file has its own. */
-export function outputKind(returns: FileReturns<never>, params: Readonly<Record<string, unknown>>, input: ConcreteKind): ConcreteKind {
+export function outputKind(
+  returns: FileReturns<never>,
+  params: Readonly<Record<string, unknown>>,
+  input: ConcreteKind,
+): ConcreteKind {
   const { kind } = returns;
   if (kind === 'same') return input;
   if (kind === 'any') return 'bin';
@@ -43,19 +59,39 @@ export function fillName(template: string, values: Readonly<Record<string, unkno
 }
 
 /** The file name of one output of an operation. */
-export function outputName(operation: AnyOperation, params: Readonly<Record<string, unknown>>, input: { name: string; kind: ConcreteKind }, kind: ConcreteKind, part: { n?: number; name?: string } | undefined, inPipeline: boolean): string {
+export function outputName(
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+  input: { name: string; kind: ConcreteKind },
+  kind: ConcreteKind,
+  part: { n?: number; name?: string } | undefined,
+  inPipeline: boolean,
+): string {
   const returns = operation.returns as FileReturns<never>;
   const values = { ...params, base: baseName(input.name), input: input.name, n: part?.n ?? 1 };
-  const template = returns.nameWhen !== undefined && holds(returns.nameWhen.when, params) ? returns.nameWhen.name : returns.name;
-  const base = part?.name !== undefined ? part.name : fillName(template, values, inPipeline && (returns.many === undefined || returns.also !== undefined));
-  const extension = returns.extension !== undefined ? fillName(returns.extension, values).toLowerCase() : extensionFor(returns, kind, input.name);
+  const template =
+    returns.nameWhen !== undefined && holds(returns.nameWhen.when, params) ? returns.nameWhen.name : returns.name;
+  const base =
+    part?.name !== undefined
+      ? part.name
+      : fillName(template, values, inPipeline && (returns.many === undefined || returns.also !== undefined));
+  const extension =
+    returns.extension !== undefined
+      ? fillName(returns.extension, values).toLowerCase()
+      : extensionFor(returns, kind, input.name);
   return cleanFileName(`${base}.${extension}`);
 }
 
 /** The name of the zip that a direct call answers so many files with; undefined when it answers the file itself, or nothing. */
-export function archiveName(operation: AnyOperation, params: Readonly<Record<string, unknown>>, inputs: readonly { readonly name: string }[], count: number): string | undefined {
+export function archiveName(
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+  inputs: readonly { readonly name: string }[],
+  count: number,
+): string | undefined {
   const many = fileReturns(operation)?.many;
-  if (many === undefined || (many.when !== undefined && !holds(many.when, params))) return count > 1 ? 'output.zip' : undefined;
+  if (many === undefined || (many.when !== undefined && !holds(many.when, params)))
+    return count > 1 ? 'output.zip' : undefined;
   if (count === 0 ? many.none !== 'zip' : count === 1 && many.single === 'file') return undefined;
   return `${fillName(many.archive, { ...params, base: baseName(inputs[0]?.name ?? 'default') })}.zip`;
 }

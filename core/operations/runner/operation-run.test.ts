@@ -18,22 +18,48 @@ describe('What an operation gives', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const run = (returns: object, work: (file: DocumentFile, ctx: RunContext) => unknown, file: WireFile = input) => {
-    const host: RunHost = { folder, writing: 'rewrite', signal: new AbortController().signal, inPipeline: false, use: () => { throw new Error('none'); }, progress: () => undefined };
-    const operation = { path: 'misc/x', files: 'each', returns, run: (each: DocumentFile, _params: object, ctx: RunContext) => work(each, ctx) } as unknown as AnyOperation;
+    const host: RunHost = {
+      folder,
+      writing: 'rewrite',
+      signal: new AbortController().signal,
+      inPipeline: false,
+      use: () => {
+        throw new Error('none');
+      },
+      progress: () => undefined,
+    };
+    const operation = {
+      path: 'misc/x',
+      files: 'each',
+      returns,
+      run: (each: DocumentFile, _params: object, ctx: RunContext) => work(each, ctx),
+    } as unknown as AnyOperation;
     return runOperation(operation, {}, [file], {}, host);
   };
 
   it('may be files of any kind, under their own names and with their own times', async () => {
     const { outputs } = await run({ kind: 'any', name: '{base}', many: { archive: 'all' } }, async (file, ctx) => [
-      await ctx.output(file, Buffer.from('%PDF-1.4'), { file: 'a/report.PDF', modified: new Date(5000) }), await ctx.output(file, Buffer.from('x'), { file: 'notes.md' }), await ctx.output(file, Buffer.from([1]), { file: 'odd' }),
+      await ctx.output(file, Buffer.from('%PDF-1.4'), { file: 'a/report.PDF', modified: new Date(5000) }),
+      await ctx.output(file, Buffer.from('x'), { file: 'notes.md' }),
+      await ctx.output(file, Buffer.from([1]), { file: 'odd' }),
     ]);
-    expect(outputs.map(({ name, kind, modified }) => [name, kind, modified])).to.deep.equal([['report.PDF', 'pdf', 5000], ['notes.md', 'md', undefined], ['odd', 'bin', undefined]]);
+    expect(outputs.map(({ name, kind, modified }) => [name, kind, modified])).to.deep.equal([
+      ['report.PDF', 'pdf', 5000],
+      ['notes.md', 'md', undefined],
+      ['odd', 'bin', undefined],
+    ]);
   });
 
   const withText = (also: string[]) => ({ kind: 'pdf', name: '{base}_read', also, many: { archive: 'all' } });
-  const both = async (file: DocumentFile, ctx: RunContext) => [await ctx.output(file, Buffer.from('%PDF-1.4')), await ctx.output(file, Buffer.from('words'), { kind: 'txt' })];
+  const both = async (file: DocumentFile, ctx: RunContext) => [
+    await ctx.output(file, Buffer.from('%PDF-1.4')),
+    await ctx.output(file, Buffer.from('words'), { kind: 'txt' }),
+  ];
   it('may be a file of another kind beside the document, where that is declared', async () => {
-    expect((await run(withText(['txt']), both)).outputs.map(({ name, kind }) => [name, kind])).to.deep.equal([['in_read.pdf', 'pdf'], ['in_read.txt', 'txt']]);
+    expect((await run(withText(['txt']), both)).outputs.map(({ name, kind }) => [name, kind])).to.deep.equal([
+      ['in_read.pdf', 'pdf'],
+      ['in_read.txt', 'txt'],
+    ]);
   });
 
   it('is nothing of a kind that is not declared', async () => {
@@ -44,12 +70,19 @@ describe('What an operation gives', () => {
     const returns = { kind: 'same', name: '{base}', unchanged: true };
     const { outputs } = await run(returns, async (file, ctx) => [ctx.keep(file, { name: 'A title: new' })]);
     expect(outputs.map(({ name, path }) => [name, path])).to.deep.equal([['A title_ new.pdf', input.path]]);
-    expect(await codeOf(run(returns, async (file, ctx) => [await ctx.output(file, Buffer.from('%PDF-1.4'))]))).to.equal('CONTRACT_BROKEN');
+    expect(await codeOf(run(returns, async (file, ctx) => [await ctx.output(file, Buffer.from('%PDF-1.4'))]))).to.equal(
+      'CONTRACT_BROKEN',
+    );
   });
 
   it('is made of files whose media type is what the client said, else that of their kind', async () => {
     const seen: string[] = [];
-    for (const file of [input, { ...input, mediaType: 'text/x-odd' }]) await run({ kind: 'same', name: '{base}' }, async (each, ctx) => (seen.push(each.mediaType), [ctx.keep(each)]), file);
+    for (const file of [input, { ...input, mediaType: 'text/x-odd' }])
+      await run(
+        { kind: 'same', name: '{base}' },
+        async (each, ctx) => (seen.push(each.mediaType), [ctx.keep(each)]),
+        file,
+      );
     expect(seen).to.deep.equal(['application/pdf', 'text/x-odd']);
   });
 });

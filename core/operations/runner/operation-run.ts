@@ -3,8 +3,22 @@ import { open, readFile, mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { fileHead } from '@quire/document/file/source';
 import {
-  DefectError, fileReturns, beginsLike, kindInfo, sniffKind,
-  type AnyOperation, type ConcreteKind, type DocumentFile, type FileReturns, type JsonResult, type OutputFile, type OutputPart, type Principal, type ReportFact, type RunContext, type Token,
+  DefectError,
+  fileReturns,
+  beginsLike,
+  kindInfo,
+  sniffKind,
+  type AnyOperation,
+  type ConcreteKind,
+  type DocumentFile,
+  type FileReturns,
+  type JsonResult,
+  type OutputFile,
+  type OutputPart,
+  type Principal,
+  type ReportFact,
+  type RunContext,
+  type Token,
 } from '@quire/registry';
 import { cleanFileName, outputKind, outputName } from './file-names.js';
 import type { WireFile } from '../workers/protocol.js';
@@ -32,7 +46,13 @@ export interface RawOutcome {
 }
 
 /** Runs an operation over its files and names what it gives. Throws what the operation throws; undeclared outcomes are CONTRACT_BROKEN. */
-export async function runOperation(operation: AnyOperation, params: Readonly<Record<string, unknown>>, files: readonly WireFile[], parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost): Promise<RawOutcome> {
+export async function runOperation(
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+  files: readonly WireFile[],
+  parts: Readonly<Record<string, readonly WireFile[]>>,
+  host: RunHost,
+): Promise<RawOutcome> {
   const report: Record<string, ReportFact> = {};
   const frozen = Object.freeze({ ...params });
   const context = makeContext(operation, frozen, parts, host, report);
@@ -43,7 +63,13 @@ export async function runOperation(operation: AnyOperation, params: Readonly<Rec
   return collect(operation, frozen, files, results, report);
 }
 
-function collect(operation: AnyOperation, params: Readonly<Record<string, unknown>>, inputs: readonly WireFile[], results: (readonly OutputFile[] | JsonResult)[], report: RawOutcome['report']): RawOutcome {
+function collect(
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+  inputs: readonly WireFile[],
+  results: (readonly OutputFile[] | JsonResult)[],
+  report: RawOutcome['report'],
+): RawOutcome {
   const returns = fileReturns(operation);
   if (returns === undefined) {
     const values = results.map((result) => {
@@ -54,16 +80,38 @@ function collect(operation: AnyOperation, params: Readonly<Record<string, unknow
   }
   const outputs = results.flatMap((result) => {
     if (isJson(result)) throw broken(operation, 'declares files and gave JSON');
-    if (result.length === 0 && returns.mayDrop !== true && returns.many?.none === undefined) throw broken(operation, 'gave no file and does not declare mayDrop');
-    if (result.length > 1 && returns.many === undefined) throw broken(operation, 'gave several files and does not declare many');
+    if (result.length === 0 && returns.mayDrop !== true && returns.many?.none === undefined)
+      throw broken(operation, 'gave no file and does not declare mayDrop');
+    if (result.length > 1 && returns.many === undefined)
+      throw broken(operation, 'gave several files and does not declare many');
     return result;
   });
-  const sources = results.flatMap((result, i) => (isJson(result) ? [] : result.map(() => (operation.files === 'each' ? i : undefined))));
+  const sources = results.flatMap((result, i) =>
+    isJson(result) ? [] : result.map(() => (operation.files === 'each' ? i : undefined)),
+  );
   for (const output of outputs) {
-    if (returns.unchanged === true && !inputs.some(({ path }) => path === output.path)) throw broken(operation, 'gave another file than its input');
-    if (returns.kind !== 'same' && returns.kind !== 'any' && output.kind !== outputKind(returns, params, output.kind) && returns.also?.includes(output.kind) !== true) throw broken(operation, `gave ${output.kind}`);
+    if (returns.unchanged === true && !inputs.some(({ path }) => path === output.path))
+      throw broken(operation, 'gave another file than its input');
+    if (
+      returns.kind !== 'same' &&
+      returns.kind !== 'any' &&
+      output.kind !== outputKind(returns, params, output.kind) &&
+      returns.also?.includes(output.kind) !== true
+    )
+      throw broken(operation, `gave ${output.kind}`);
   }
-  return { outputs: outputs.map(({ name, kind, path, size, modified }) => ({ name, kind, path, size, ...(modified === undefined ? {} : { modified }) })), sources, isJson: false, report };
+  return {
+    outputs: outputs.map(({ name, kind, path, size, modified }) => ({
+      name,
+      kind,
+      path,
+      size,
+      ...(modified === undefined ? {} : { modified }),
+    })),
+    sources,
+    isJson: false,
+    report,
+  };
 }
 
 const isJson = (result: readonly OutputFile[] | JsonResult): result is JsonResult => !Array.isArray(result);
@@ -74,27 +122,54 @@ function broken(operation: AnyOperation, detail: string): DefectError {
 
 /** A file as operations and endpoints receive it. */
 export function documentFile(file: WireFile): DocumentFile {
-  return Object.freeze({ name: file.name, kind: file.kind, mediaType: file.mediaType ?? kindInfo(file.kind).mediaType, size: file.size, path: () => file.path, bytes: async () => new Uint8Array(await readFile(file.path)) });
+  return Object.freeze({
+    name: file.name,
+    kind: file.kind,
+    mediaType: file.mediaType ?? kindInfo(file.kind).mediaType,
+    size: file.size,
+    path: () => file.path,
+    bytes: async () => new Uint8Array(await readFile(file.path)),
+  });
 }
 
-function makeContext(operation: AnyOperation, params: Readonly<Record<string, unknown>>, parts: Readonly<Record<string, readonly WireFile[]>>, host: RunHost, report: RawOutcome['report']): RunContext {
+function makeContext(
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+  parts: Readonly<Record<string, readonly WireFile[]>>,
+  host: RunHost,
+  report: RawOutcome['report'],
+): RunContext {
   let count = 0;
   const declared = new Set((operation.needs?.services ?? []).map(({ name }) => name));
   const partFiles = (field: string): DocumentFile[] => {
-    if (!(operation.parts ?? []).some((part) => part.field === field)) throw broken(operation, `asked for the undeclared part ${field}`);
+    if (!(operation.parts ?? []).some((part) => part.field === field))
+      throw broken(operation, `asked for the undeclared part ${field}`);
     return (parts[field] ?? []).map(documentFile);
   };
   const newPath = (): string => join(host.folder, `out${count++}`);
-  const describe = async (source: DocumentFile | undefined, path: string, part: OutputPart | undefined): Promise<OutputFile> => {
+  const describe = async (
+    source: DocumentFile | undefined,
+    path: string,
+    part: OutputPart | undefined,
+  ): Promise<OutputFile> => {
     const from = source ?? { name: 'document', kind: 'bin' };
     const returns = fileReturns(operation);
     if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
     const file = returns.kind === 'any' && part?.file !== undefined ? cleanFileName(part.file) : undefined;
-    const kind = file === undefined ? (part?.kind ?? outputKind(returns, params, from.kind)) : (sniffKind(await readHead(path), file) ?? 'bin');
+    const kind =
+      file === undefined
+        ? (part?.kind ?? outputKind(returns, params, from.kind))
+        : (sniffKind(await readHead(path), file) ?? 'bin');
     // Not worth a thread's round trip, which a split into hundreds of files would pay hundreds of times.
     const { size } = statSync(path);
     const modified = part?.modified?.getTime();
-    return { name: file ?? outputName(operation, params, from, kind, part, host.inPipeline), kind, path, size, ...(modified === undefined || !Number.isFinite(modified) ? {} : { modified }) };
+    return {
+      name: file ?? outputName(operation, params, from, kind, part, host.inPipeline),
+      kind,
+      path,
+      size,
+      ...(modified === undefined || !Number.isFinite(modified) ? {} : { modified }),
+    };
   };
   return Object.freeze({
     signal: host.signal,
@@ -123,11 +198,16 @@ function makeContext(operation: AnyOperation, params: Readonly<Record<string, un
     },
     adopt: async (from: DocumentFile | undefined, path: string, part?: OutputPart) => {
       // Only what the run itself made may become a result: never a path that a parameter named.
-      if (!resolve(path).startsWith(resolve(host.folder) + sep)) throw broken(operation, 'adopted a file from outside its folder');
+      if (!resolve(path).startsWith(resolve(host.folder) + sep))
+        throw broken(operation, 'adopted a file from outside its folder');
       return describe(from, path, part);
     },
-    keep: (file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile =>
-      ({ name: part?.name === undefined ? file.name : outputName(operation, params, file, file.kind, part, false), kind: file.kind, path: file.path(), size: file.size }),
+    keep: (file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile => ({
+      name: part?.name === undefined ? file.name : outputName(operation, params, file, file.kind, part, false),
+      kind: file.kind,
+      path: file.path(),
+      size: file.size,
+    }),
     json: (value: unknown): JsonResult => ({ json: value }),
     report: (facts: Readonly<Record<string, ReportFact>>) => void Object.assign(report, facts),
     progress: (done: number, total: number) => host.progress(done, total),
@@ -142,11 +222,16 @@ export function readHead(path: string): Promise<Uint8Array> {
 /** Proves by its first bytes that an output is what it is declared to be. */
 export async function checkOutputKind(operation: AnyOperation, file: WireFile): Promise<void> {
   const { kind } = fileReturns(operation) ?? {};
-  if (!beginsLike(await readHead(file.path), file.kind) && kind !== 'same' && kind !== 'any') throw broken(operation, `gave a ${file.kind} that does not begin like one`);
+  if (!beginsLike(await readHead(file.path), file.kind) && kind !== 'same' && kind !== 'any')
+    throw broken(operation, `gave a ${file.kind} that does not begin like one`);
 }
 
 /** The declared page rule, checked on counts of the reopened files. Gives the expected total, or undefined when anything goes. */
-export function expectedPages(returns: FileReturns<never>, inputPages: readonly number[], params: Readonly<Record<string, unknown>>): number | undefined {
+export function expectedPages(
+  returns: FileReturns<never>,
+  inputPages: readonly number[],
+  params: Readonly<Record<string, unknown>>,
+): number | undefined {
   const { pages } = returns;
   if (pages === undefined || pages === 'any') return undefined;
   const total = inputPages.reduce((sum, count) => sum + count, 0);

@@ -1,8 +1,23 @@
 import { join } from 'node:path';
 import type { CatalogOperation } from '@quire/catalog';
 import {
-  AccessError, DefectError, InputError, OperationalError, fileReturns, holds, isQuireError, kindInfo, passwordsOf, writingWith,
-  type AnyOperation, type Effect, type FieldFault, type Logger, type Principal, type ReportFact, type Token,
+  AccessError,
+  DefectError,
+  InputError,
+  OperationalError,
+  fileReturns,
+  holds,
+  isQuireError,
+  kindInfo,
+  passwordsOf,
+  writingWith,
+  type AnyOperation,
+  type Effect,
+  type FieldFault,
+  type Logger,
+  type Principal,
+  type ReportFact,
+  type Token,
 } from '@quire/registry';
 import type { AvailabilityTable } from '../../access/index.js';
 import { Gate } from '../../semaphore/index.js';
@@ -85,7 +100,10 @@ export class Runner {
   }
 
   /** Everything that can be refused before the work begins: availability, parameters, files. A job is checked so before it is accepted; `elsewhere`: it will run on a node that has the programs. */
-  verify(request: RunRequest, elsewhere = false): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
+  verify(
+    request: RunRequest,
+    elsewhere = false,
+  ): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
     this.#checkAvailable(request.entry, elsewhere);
     const { params, ignored } = this.#validate(request);
     checkFiles(request, params, this.parts.limitsOf(request.entry, request.origin));
@@ -107,7 +125,10 @@ export class Runner {
       const { params, ignored } = this.verify(request);
       const leave = await this.#admit(entry, request);
       try {
-        const charge = request.origin === 'pipeline' ? noCharge : await this.parts.allowance.charge(request.principal, [chargeItem(entry)], request.origin);
+        const charge =
+          request.origin === 'pipeline'
+            ? noCharge
+            : await this.parts.allowance.charge(request.principal, [chargeItem(entry)], request.origin);
         const result = await this.#execute(request, params).catch(async (error: unknown) => {
           await endCharge(charge, error);
           throw error;
@@ -127,16 +148,22 @@ export class Runner {
 
   #checkAvailable(entry: CatalogOperation, elsewhere: boolean): void {
     const { reason, missing } = this.parts.availability.of(entry);
-    if (reason === 'CONFIG') throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${entry.operation.path}` });
-    if (reason === 'DEPENDENCY' && !elsewhere) throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
+    if (reason === 'CONFIG')
+      throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${entry.operation.path}` });
+    if (reason === 'DEPENDENCY' && !elsewhere)
+      throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
   }
 
   #validate(request: RunRequest): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
     const { params, ignored, faults } = validateParams(request.entry, request.params);
-    const unknown: FieldFault[] = request.strict === true ? ignored.map((name) => ({ pointer: `/${name}`, detail: `${name} is not a field of this operation` })) : [];
+    const unknown: FieldFault[] =
+      request.strict === true
+        ? ignored.map((name) => ({ pointer: `/${name}`, detail: `${name} is not a field of this operation` }))
+        : [];
     const missing = missingParts(request.entry, params, request.parts);
     const all = [...faults, ...unknown, ...missing];
-    if (all.length > 0) throw new InputError('INPUT_INVALID', { detail: all.map(({ detail }) => detail).join('; ') }, all);
+    if (all.length > 0)
+      throw new InputError('INPUT_INVALID', { detail: all.map(({ detail }) => detail).join('; ') }, all);
     return { params, ignored };
   }
 
@@ -168,49 +195,117 @@ export class Runner {
     const limits = this.parts.limitsOf(entry, request.origin);
     if (entry.operation.runsIn === 'host') return this.#executeInHost(request, params, limits);
     const task: RunTask = {
-      type: 'run', entryUrl: entry.plugin.entryUrl, operation: entry.operation.path, params, files, parts, folder,
-      maxPages: limits.maxPages, policy: this.parts.policy, inPipeline: request.origin === 'pipeline',
-      settings: this.parts.workerSettings, zip: request.zip,
+      type: 'run',
+      entryUrl: entry.plugin.entryUrl,
+      operation: entry.operation.path,
+      params,
+      files,
+      parts,
+      folder,
+      maxPages: limits.maxPages,
+      policy: this.parts.policy,
+      inPipeline: request.origin === 'pipeline',
+      settings: this.parts.workerSettings,
+      zip: request.zip,
     };
-    const door = openServiceDoor({ operation: entry.operation, task, caller: request.principal, serviceOf: (token) => this.parts.serviceOf(entry, token) });
-    return this.parts.pool.run(task, { timeoutMs: limits.timeoutMs, signal, door, ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }) });
+    const door = openServiceDoor({
+      operation: entry.operation,
+      task,
+      caller: request.principal,
+      serviceOf: (token) => this.parts.serviceOf(entry, token),
+    });
+    return this.parts.pool.run(task, {
+      timeoutMs: limits.timeoutMs,
+      signal,
+      door,
+      ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
+    });
   }
 
   /** Work that waits (programs, network) runs here; documents are still opened in a worker only. */
-  async #executeInHost(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): Promise<RunOutcome> {
+  async #executeInHost(
+    request: RunRequest,
+    params: Readonly<Record<string, unknown>>,
+    limits: EffectiveLimits,
+  ): Promise<RunOutcome> {
     const { entry, files, parts, folder } = request;
     const operation = writingWith(entry.operation, params);
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
     const passwords = passwordsOf(operation, params);
-    const look = (which: readonly WireFile[], maxPages: number, more: Pick<InspectTask, 'only' | 'password'> = {}): Promise<RunOutcome> =>
-      this.parts.pool.run({ type: 'inspect', files: which, maxPages, field: 'fileInput', ...more }, { timeoutMs: limits.timeoutMs, signal });
-    const opening = (password: string | undefined): Pick<InspectTask, 'password'> => (password === undefined ? {} : { password });
+    const look = (
+      which: readonly WireFile[],
+      maxPages: number,
+      more: Pick<InspectTask, 'only' | 'password'> = {},
+    ): Promise<RunOutcome> =>
+      this.parts.pool.run(
+        { type: 'inspect', files: which, maxPages, field: 'fileInput', ...more },
+        { timeoutMs: limits.timeoutMs, signal },
+      );
+    const opening = (password: string | undefined): Pick<InspectTask, 'password'> =>
+      password === undefined ? {} : { password };
     try {
-      const before = operation.input === 'raw' ? undefined : await look(files, limits.maxPages, opening(passwords.input));
-      const { signatures: asked } = before ?? (operation.writes === undefined ? { signatures: [] } : await look(files, limits.maxPages, { only: 'signatures' }));
+      const before =
+        operation.input === 'raw' ? undefined : await look(files, limits.maxPages, opening(passwords.input));
+      const { signatures: asked } =
+        before ??
+        (operation.writes === undefined
+          ? { signatures: [] }
+          : await look(files, limits.maxPages, { only: 'signatures' }));
       refuseSigned(operation, this.parts.policy, asked);
       const raw = await runOperation(operation, params, files, parts, {
-        folder, writing: writingOf(operation, this.parts.policy), signal, inPipeline: request.origin === 'pipeline', caller: request.principal,
+        folder,
+        writing: writingOf(operation, this.parts.policy),
+        signal,
+        inPipeline: request.origin === 'pipeline',
+        caller: request.principal,
         use: (token) => this.parts.serviceOf(entry, token),
         progress: (done, total) => request.onProgress?.(done, total),
       });
-      const signatures = await checkSignedBytes({ operation, policy: this.parts.policy, files, signatures: asked, needsMending: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true }, raw);
+      const signatures = await checkSignedBytes(
+        {
+          operation,
+          policy: this.parts.policy,
+          files,
+          signatures: asked,
+          needsMending: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true,
+        },
+        raw,
+      );
       // As in workers: whether a PDF is one is told by opening it, for what was appended to may lack a header.
       for (const output of raw.outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
       const returns = fileReturns(operation);
       // As in workers: what was handed on, or found and handed out as it was, may be locked or broken.
       const made = returns?.kind === 'any' || returns?.unchanged === true ? [] : raw.outputs;
       const after = await look(made, Number.MAX_SAFE_INTEGER, opening(passwords.result)).catch((error: unknown) => {
-        throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
+        throw new DefectError(
+          'CONTRACT_BROKEN',
+          { operation: operation.path, detail: 'the result cannot be opened again' },
+          { cause: error },
+        );
       });
-      const expected = returns === undefined || before === undefined ? undefined : expectedPages(returns, before.inputPages, params);
+      const expected =
+        returns === undefined || before === undefined ? undefined : expectedPages(returns, before.inputPages, params);
       const found = after.inputPages.reduce((sum, count) => sum + count, 0);
-      if (expected !== undefined && expected !== found) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
-      const archive = request.zip && raw.outputs.length > 1 ? await this.zip(raw.outputs, join(folder, 'archive'), signal) : undefined;
-      return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before?.inputPages ?? [], outputPages: after.inputPages, signatures };
+      if (expected !== undefined && expected !== found)
+        throw new DefectError('CONTRACT_BROKEN', {
+          operation: operation.path,
+          detail: `promised ${expected} pages and gave ${found}`,
+        });
+      const archive =
+        request.zip && raw.outputs.length > 1
+          ? await this.zip(raw.outputs, join(folder, 'archive'), signal)
+          : undefined;
+      return {
+        ...raw,
+        ...(archive === undefined ? {} : { archive }),
+        inputPages: before?.inputPages ?? [],
+        outputPages: after.inputPages,
+        signatures,
+      };
     } catch (error) {
-      if (timeout.aborted && !request.signal.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.round(limits.timeoutMs / 1000) });
+      if (timeout.aborted && !request.signal.aborted)
+        throw new OperationalError('TIMEOUT', { seconds: Math.round(limits.timeoutMs / 1000) });
       throw blamePassword(error, operation, params);
     }
   }
@@ -230,10 +325,16 @@ export class Runner {
   #describe(operation: AnyOperation, outcome: RunOutcome): Omit<RunResult, 'ignored' | 'charge'> {
     const breaks = breaksSignature(operation, this.parts.policy, outcome.signatures);
     const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
-    const warnings = breaks && this.parts.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
+    const warnings =
+      breaks && this.parts.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
     return {
-      outputs: outcome.outputs, isJson: outcome.isJson, ...(outcome.isJson ? { json: outcome.json } : {}),
-      ...(outcome.archive === undefined ? {} : { archive: outcome.archive }), effects, warnings, report: outcome.report,
+      outputs: outcome.outputs,
+      isJson: outcome.isJson,
+      ...(outcome.isJson ? { json: outcome.json } : {}),
+      ...(outcome.archive === undefined ? {} : { archive: outcome.archive }),
+      effects,
+      warnings,
+      report: outcome.report,
     };
   }
 }
@@ -249,7 +350,11 @@ export async function endCharge(charge: Charge, error: unknown, done?: number): 
 }
 
 /** Second files that these parameters demand and that were not sent, as faults. */
-export function missingParts(entry: CatalogOperation, params: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, readonly unknown[]>>): FieldFault[] {
+export function missingParts(
+  entry: CatalogOperation,
+  params: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, readonly unknown[]>>,
+): FieldFault[] {
   return (entry.operation.parts ?? [])
     .filter((part) => holds(part.requiredWhen, params) && (sent[part.field] ?? []).length === 0)
     .map(({ field }) => ({ pointer: `/${field}`, detail: `the file field ${field} is missing` }));
@@ -267,25 +372,48 @@ export function kindList(kinds: readonly string[]): string {
 
 function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): void {
   const { operation } = request.entry;
-  const check = (files: readonly WireFile[], kinds: readonly string[], field: string, many: boolean, mayBeEmpty = false): void => {
+  const check = (
+    files: readonly WireFile[],
+    kinds: readonly string[],
+    field: string,
+    many: boolean,
+    mayBeEmpty = false,
+  ): void => {
     if (!many && files.length > 1) throw fieldError('INPUT_FILE_COUNT', { field, found: files.length, allowed: 'one' });
     files.forEach((file, at) => {
       const which = files.length > 1 ? fileAmong(files, at) : undefined;
       if (file.size === 0 && !mayBeEmpty) throw fieldError('INPUT_FILE_EMPTY', { field }, which);
       if (file.size === 0) return;
       if (file.size > limits.maxBytes) throw fieldError('INPUT_TOO_LARGE', { field, limit: limits.maxBytes }, which);
-      if (!accepts(kinds, file.kind)) throw fieldError('INPUT_KIND', { field, found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`, allowed: kindList(kinds) }, which);
+      if (!accepts(kinds, file.kind))
+        throw fieldError(
+          'INPUT_KIND',
+          {
+            field,
+            found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`,
+            allowed: kindList(kinds),
+          },
+          which,
+        );
     });
   };
-  if (request.files.length === 0 && operation.accepts.length > 0) throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
+  if (request.files.length === 0 && operation.accepts.length > 0)
+    throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
   check(request.files, operation.accepts, 'fileInput', true);
   for (const part of operation.parts ?? []) {
     // A part that these parameters do not use is not looked at: existing clients send leftovers.
-    if (part.requiredWhen === undefined || holds(part.requiredWhen, params)) check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true, part.mayBeEmpty);
+    if (part.requiredWhen === undefined || holds(part.requiredWhen, params))
+      check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true, part.mayBeEmpty);
   }
 }
 
-function fieldError(code: 'INPUT_FILE_COUNT' | 'INPUT_FILE_EMPTY' | 'INPUT_TOO_LARGE' | 'INPUT_KIND' | 'INPUT_FILE_MISSING', data: Record<string, string | number>, which?: string): InputError {
+function fieldError(
+  code: 'INPUT_FILE_COUNT' | 'INPUT_FILE_EMPTY' | 'INPUT_TOO_LARGE' | 'INPUT_KIND' | 'INPUT_FILE_MISSING',
+  data: Record<string, string | number>,
+  which?: string,
+): InputError {
   const { message } = new InputError(code, data);
-  return new InputError(code, data, [{ pointer: `/${String(data['field'])}`, detail: which === undefined ? message : `${which}: ${message}` }]);
+  return new InputError(code, data, [
+    { pointer: `/${String(data['field'])}`, detail: which === undefined ? message : `${which}: ${message}` },
+  ]);
 }

@@ -15,29 +15,44 @@ export function writingOf({ writes }: AnyOperation, { rewriteAlways }: WritePoli
  * Says why a signature of this input would not survive the operation, or undefined when it does. Appending leaves the signed bytes as they
  * are; but a certified document allows at most form fields and annotations to change (ISO 32000-2, table 257), and most operations change more.
  */
-export function breakReason(operation: AnyOperation, policy: WritePolicy, { signed, certified, mended }: SignatureFacts): string | undefined {
+export function breakReason(
+  operation: AnyOperation,
+  policy: WritePolicy,
+  { signed, certified, mended }: SignatureFacts,
+): string | undefined {
   const { writes } = operation;
   if (!signed) return undefined;
   if (mended === true) return 'the file is damaged and can only be written anew';
   if (writes === undefined) return undefined;
   if (writes === 'rewrite') return 'it writes every byte anew';
   if (writes === 'assemble') return 'it makes a new document of the pages';
-  if (writingOf(operation, policy) === 'rewrite') return 'the setting document.write demands that every document is written anew';
-  if (certified !== undefined && (operation.certified === undefined || operation.certified > certified)) return `the signature allows no such change (DocMDP, level ${certified})`;
+  if (writingOf(operation, policy) === 'rewrite')
+    return 'the setting document.write demands that every document is written anew';
+  if (certified !== undefined && (operation.certified === undefined || operation.certified > certified))
+    return `the signature allows no such change (DocMDP, level ${certified})`;
   return undefined;
 }
 
 /** True when a signature of one of the inputs does not survive. */
-export function breaksSignature(operation: AnyOperation, policy: WritePolicy, signatures: readonly SignatureFacts[]): boolean {
+export function breaksSignature(
+  operation: AnyOperation,
+  policy: WritePolicy,
+  signatures: readonly SignatureFacts[],
+): boolean {
   return signatures.some((facts) => breakReason(operation, policy, facts) !== undefined);
 }
 
 /** Refuses inputs whose signatures would not survive, unless the policy or the operation's purpose allows it. Error: PDF_SIGNED. */
-export function refuseSigned(operation: AnyOperation, policy: WritePolicy, signatures: readonly SignatureFacts[]): void {
+export function refuseSigned(
+  operation: AnyOperation,
+  policy: WritePolicy,
+  signatures: readonly SignatureFacts[],
+): void {
   if (policy.signedInput !== 'refuse' || operation.signedInput === 'allowed') return;
   for (const facts of signatures) {
     const reason = breakReason(operation, policy, facts);
-    if (reason !== undefined) throw new InputError('PDF_SIGNED', { field: 'fileInput', operation: `/api/v1/${operation.path}`, reason });
+    if (reason !== undefined)
+      throw new InputError('PDF_SIGNED', { field: 'fileInput', operation: `/api/v1/${operation.path}`, reason });
   }
 }
 
@@ -55,7 +70,10 @@ export interface SignedRun {
  * Proves that the PDFs made of signed inputs whose signatures survive begin with every byte of the input, and gives what is known of the
  * signatures now. Errors: PDF_SIGNED for a damaged input that was written anew; CONTRACT_BROKEN for another.
  */
-export async function checkSignedBytes({ operation, policy, files, signatures, needsMending }: SignedRun, { outputs, sources }: Pick<RawOutcome, 'outputs' | 'sources'>): Promise<readonly SignatureFacts[]> {
+export async function checkSignedBytes(
+  { operation, policy, files, signatures, needsMending }: SignedRun,
+  { outputs, sources }: Pick<RawOutcome, 'outputs' | 'sources'>,
+): Promise<readonly SignatureFacts[]> {
   const known = [...signatures];
   // What was found within a document is none of its versions.
   if (fileReturns(operation)?.kind === 'any') return known;
@@ -63,9 +81,20 @@ export async function checkSignedBytes({ operation, policy, files, signatures, n
     const source = sources[i];
     const facts = source === undefined ? undefined : known[source];
     const input = source === undefined ? undefined : files[source];
-    if (source === undefined || facts?.signed !== true || input === undefined || output.kind !== 'pdf' || breakReason(operation, policy, facts) !== undefined) continue;
+    if (
+      source === undefined ||
+      facts?.signed !== true ||
+      input === undefined ||
+      output.kind !== 'pdf' ||
+      breakReason(operation, policy, facts) !== undefined
+    )
+      continue;
     if (await beginsWith(output.path, input.path)) continue;
-    if (!(await needsMending(input))) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'changed bytes of a signed document that it was to append to' });
+    if (!(await needsMending(input)))
+      throw new DefectError('CONTRACT_BROKEN', {
+        operation: operation.path,
+        detail: 'changed bytes of a signed document that it was to append to',
+      });
     known[source] = { ...facts, mended: true };
   }
   refuseSigned(operation, policy, known);

@@ -10,7 +10,14 @@ const MAX_DEPTH = 10;
  * Unpacks a zip, nested zips too, into numbered files below `folder`; directories are skipped and names are only labels.
  * Throws ARCHIVE_UNSAFE for links, traversal, encryption, bombs and damaged archives.
  */
-export async function unzip(path: string, folder: string, field: string, signal: AbortSignal, depth = 0, budget: UnpackBudget = { entries: 0, bytes: 0 }): Promise<WireFile[]> {
+export async function unzip(
+  path: string,
+  folder: string,
+  field: string,
+  signal: AbortSignal,
+  depth = 0,
+  budget: UnpackBudget = { entries: 0, bytes: 0 },
+): Promise<WireFile[]> {
   if (depth > MAX_DEPTH) throw refuseArchive(field)(`archives are nested more than ${MAX_DEPTH} deep`);
   const files: WireFile[] = [];
   for (const { name: entry, path: unpacked, size } of await unpackZip(path, folder, { field, signal, budget })) {

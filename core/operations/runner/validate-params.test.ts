@@ -7,43 +7,85 @@ import { escapePointer, validateParams } from './validate-params.js';
 
 const entry = {
   operation: { path: 'misc/x', aliases: { compressionLevel: 'level' }, parts: [{ field: 'stampFile' }] },
-  schema: Joi.object({ level: Joi.number().integer().min(1).max(9).default(5), list: Joi.array().items(Joi.string()).single(), password: Joi.string().max(3), name: Joi.string().valid('a', 'b') }),
+  schema: Joi.object({
+    level: Joi.number().integer().min(1).max(9).default(5),
+    list: Joi.array().items(Joi.string()).single(),
+    password: Joi.string().max(3),
+    name: Joi.string().valid('a', 'b'),
+  }),
 } as unknown as CatalogOperation;
 
 describe('Parameters of a call', () => {
   it('are converted, and get their defaults', () => {
-    expect(validateParams(entry, { level: '7', list: 'a' })).to.deep.equal({ params: { level: 7, list: ['a'] }, ignored: [], faults: [] });
+    expect(validateParams(entry, { level: '7', list: 'a' })).to.deep.equal({
+      params: { level: 7, list: ['a'] },
+      ignored: [],
+      faults: [],
+    });
     expect(validateParams(entry, {}).params).to.deep.equal({ level: 5 });
   });
 
   it('may come under an alias; their own name wins', () => {
     expect(validateParams(entry, { compressionLevel: '3' })).to.deep.include({ params: { level: 3 }, ignored: [] });
-    expect(validateParams(entry, { compressionLevel: '3', level: '4' })).to.deep.include({ params: { level: 4 }, ignored: ['compressionLevel'] });
+    expect(validateParams(entry, { compressionLevel: '3', level: '4' })).to.deep.include({
+      params: { level: 4 },
+      ignored: ['compressionLevel'],
+    });
   });
 
   it('that nobody knows are named, apart from what means something to the server', () => {
-    expect(validateParams(entry, { fileInput: 'x', fileId: 'x', async: 'true', stampFile: 'x', other: '1', constructor: '1' }).ignored).to.deep.equal(['other', 'constructor']);
+    expect(
+      validateParams(entry, {
+        fileInput: 'x',
+        fileId: 'x',
+        async: 'true',
+        stampFile: 'x',
+        other: '1',
+        constructor: '1',
+      }).ignored,
+    ).to.deep.equal(['other', 'constructor']);
   });
 
   it('that are wrong are all told, with their place and what was found', () => {
     const { faults } = validateParams(entry, { level: '99', name: 'c' }, '/pipeline/2/parameters');
-    expect(faults.map(({ pointer }) => pointer)).to.deep.equal(['/pipeline/2/parameters/level', '/pipeline/2/parameters/name']);
+    expect(faults.map(({ pointer }) => pointer)).to.deep.equal([
+      '/pipeline/2/parameters/level',
+      '/pipeline/2/parameters/name',
+    ]);
     expect(faults[0]?.detail).to.contain('99');
   });
 
   it('that are secret are never repeated', () => {
-    expect(JSON.stringify(validateParams(entry, { password: 'hunter2' }).faults)).to.contain('/password').and.not.contain('hunter2');
+    expect(JSON.stringify(validateParams(entry, { password: 'hunter2' }).faults))
+      .to.contain('/password')
+      .and.not.contain('hunter2');
   });
 
   it('that are named texts come as one JSON object, each by itself, or both, and the single ones win', () => {
-    const named = { operation: { path: 'misc/x' }, schema: Joi.object({ map: mapField(Joi, 'texts'), level: Joi.number() }) } as unknown as CatalogOperation;
+    const named = {
+      operation: { path: 'misc/x' },
+      schema: Joi.object({ map: mapField(Joi, 'texts'), level: Joi.number() }),
+    } as unknown as CatalogOperation;
     const read = (raw: Record<string, unknown>) => validateParams(named, raw);
-    expect(read({ map: '{"a":"1","b":2,"c":true,"d":null}' }).params).to.deep.equal({ map: { a: '1', b: '2', c: 'true' } });
-    expect(read({ 'map[a]': '1', 'map[b c]': '', 'level[a]': 'x', 'other[a]': 'x' })).to.deep.equal({ params: { map: { a: '1', 'b c': '' } }, ignored: ['level[a]', 'other[a]'], faults: [] });
+    expect(read({ map: '{"a":"1","b":2,"c":true,"d":null}' }).params).to.deep.equal({
+      map: { a: '1', b: '2', c: 'true' },
+    });
+    expect(read({ 'map[a]': '1', 'map[b c]': '', 'level[a]': 'x', 'other[a]': 'x' })).to.deep.equal({
+      params: { map: { a: '1', 'b c': '' } },
+      ignored: ['level[a]', 'other[a]'],
+      faults: [],
+    });
     expect(read({ map: '{"a":"1","b":"2"}', 'map[b]': '3' }).params).to.deep.equal({ map: { a: '1', b: '3' } });
     expect(read({ map: '' }).params).to.deep.equal({});
-    for (const map of ['x', '[1]', '"x"', '{', '{"a":{}}', '{"a":["1"]}', '{"a\\u0007":"1"}']) expect(read({ map }).faults.map(({ pointer }) => pointer.slice(0, 4)), map).to.deep.equal(['/map']);
-    expect(({} as Record<string, unknown>)['polluted'], JSON.stringify(read({ 'map[__proto__]': '{"polluted":1}', map: '{"__proto__":{"polluted":1}}' }))).to.equal(undefined);
+    for (const map of ['x', '[1]', '"x"', '{', '{"a":{}}', '{"a":["1"]}', '{"a\\u0007":"1"}'])
+      expect(
+        read({ map }).faults.map(({ pointer }) => pointer.slice(0, 4)),
+        map,
+      ).to.deep.equal(['/map']);
+    expect(
+      ({} as Record<string, unknown>)['polluted'],
+      JSON.stringify(read({ 'map[__proto__]': '{"polluted":1}', map: '{"__proto__":{"polluted":1}}' })),
+    ).to.equal(undefined);
   });
 
   it('that are long are repeated in part only', () => {

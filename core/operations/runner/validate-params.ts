@@ -21,9 +21,17 @@ const fieldCache = new WeakMap<object, Fields>();
 function fieldsOf(operation: CatalogOperation): Fields {
   let fields = fieldCache.get(operation);
   if (fields === undefined) {
-    const keys = Object.entries((operation.schema.describe() as { keys?: Record<string, { type?: string; metas?: readonly { json?: true }[] }> }).keys ?? {});
-    const named = (fits: (key: (typeof keys)[number][1]) => boolean): ReadonlySet<string> => new Set(keys.filter(([, key]) => fits(key)).map(([name]) => name));
-    fields = { names: keys.map(([name]) => name), maps: named(({ type }) => type === 'object'), jsons: named(({ metas = [] }) => metas.some(({ json }) => json === true)) };
+    const keys = Object.entries(
+      (operation.schema.describe() as { keys?: Record<string, { type?: string; metas?: readonly { json?: true }[] }> })
+        .keys ?? {},
+    );
+    const named = (fits: (key: (typeof keys)[number][1]) => boolean): ReadonlySet<string> =>
+      new Set(keys.filter(([, key]) => fits(key)).map(([name]) => name));
+    fields = {
+      names: keys.map(([name]) => name),
+      maps: named(({ type }) => type === 'object'),
+      jsons: named(({ metas = [] }) => metas.some(({ json }) => json === true)),
+    };
     fieldCache.set(operation, fields);
   }
   return fields;
@@ -45,12 +53,25 @@ export function jsonFields(operation: CatalogOperation): ReadonlySet<string> {
 }
 
 /** Fields that mean something to core and are nobody's parameter. */
-export const reservedFields: ReadonlySet<string> = new Set(['fileInput', 'fileId', 'async', 'callbackUrl', 'callbackSecret']);
+export const reservedFields: ReadonlySet<string> = new Set([
+  'fileInput',
+  'fileId',
+  'async',
+  'callbackUrl',
+  'callbackSecret',
+]);
 
 /** Applies aliases, converts and checks the values, and lists every fault with a JSON Pointer below `prefix`. */
-export function validateParams(operation: CatalogOperation, raw: Readonly<Record<string, unknown>>, prefix = ''): ValidatedParams {
+export function validateParams(
+  operation: CatalogOperation,
+  raw: Readonly<Record<string, unknown>>,
+  prefix = '',
+): ValidatedParams {
   const known = fieldNames(operation);
-  const parts = [...(operation.operation.parts ?? []).map(({ field }) => field), ...(operation.operation.fileAliases ?? [])];
+  const parts = [
+    ...(operation.operation.parts ?? []).map(({ field }) => field),
+    ...(operation.operation.fileAliases ?? []),
+  ];
   const aliases = operation.operation.aliases ?? {};
   const values: Record<string, unknown> = {};
   const named = namedTexts(operation, raw);
@@ -64,14 +85,27 @@ export function validateParams(operation: CatalogOperation, raw: Readonly<Record
   }
   for (const name of mapFields(operation)) {
     const texts = named.maps.get(name);
-    if (texts !== undefined || (typeof values[name] === 'string' && values[name] !== '')) values[name] = withNamed(values[name], texts);
+    if (texts !== undefined || (typeof values[name] === 'string' && values[name] !== ''))
+      values[name] = withNamed(values[name], texts);
   }
-  const { value, error } = operation.schema.validate(values, { abortEarly: false, convert: true, stripUnknown: true, errors: { wrap: { label: false } } });
-  return { params: (value ?? {}) as Record<string, unknown>, ignored, faults: error === undefined ? [] : error.details.map((detail) => fault(detail, prefix)) };
+  const { value, error } = operation.schema.validate(values, {
+    abortEarly: false,
+    convert: true,
+    stripUnknown: true,
+    errors: { wrap: { label: false } },
+  });
+  return {
+    params: (value ?? {}) as Record<string, unknown>,
+    ignored,
+    faults: error === undefined ? [] : error.details.map((detail) => fault(detail, prefix)),
+  };
 }
 
 /** Texts that were sent as `field[name]`, by field. */
-function namedTexts(operation: CatalogOperation, raw: Readonly<Record<string, unknown>>): { readonly sent: ReadonlySet<string>; readonly maps: ReadonlyMap<string, Map<string, unknown>> } {
+function namedTexts(
+  operation: CatalogOperation,
+  raw: Readonly<Record<string, unknown>>,
+): { readonly sent: ReadonlySet<string>; readonly maps: ReadonlyMap<string, Map<string, unknown>> } {
   const fields = mapFields(operation);
   const sent = new Set<string>();
   const maps = new Map<string, Map<string, unknown>>();
@@ -95,7 +129,9 @@ function withNamed(whole: unknown, texts: ReadonlyMap<string, unknown> | undefin
   } catch {
     return whole;
   }
-  return typeof object === 'object' && object !== null && !Array.isArray(object) ? { ...object, ...Object.fromEntries(texts ?? []) } : whole;
+  return typeof object === 'object' && object !== null && !Array.isArray(object)
+    ? { ...object, ...Object.fromEntries(texts ?? []) }
+    : whole;
 }
 
 /** Joi's complaint as a fault that says what was found; values of secret fields are never repeated. */

@@ -116,7 +116,13 @@ export interface ServiceCall {
 export type ToWorker =
   | { readonly kind: 'task'; readonly id: number; readonly task: WorkerTask }
   | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'answer'; readonly id: number; readonly call: number; readonly value?: unknown; readonly error?: SerialisedError };
+  | {
+      readonly kind: 'answer';
+      readonly id: number;
+      readonly call: number;
+      readonly value?: unknown;
+      readonly error?: SerialisedError;
+    };
 
 export type FromWorker =
   | { readonly kind: 'ready' }
@@ -126,6 +132,11 @@ export type FromWorker =
   /** Call numbers are the worker's own; `callEnd` says that nobody waits for this one any more. */
   | { readonly kind: 'call'; readonly id: number; readonly call: number; readonly what: ServiceCall }
   | { readonly kind: 'callEnd'; readonly id: number; readonly call: number }
-  | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly data: object; readonly message: string }
+  | {
+      readonly kind: 'log';
+      readonly level: 'debug' | 'info' | 'warn' | 'error';
+      readonly data: object;
+      readonly message: string;
+    }
   | { readonly kind: 'done'; readonly id: number; readonly outcome: RunOutcome }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerialisedError; readonly stack?: string };

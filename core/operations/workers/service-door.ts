@@ -1,6 +1,16 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { DefectError, isQuireError, serialiseError, tokens, type AnyOperation, type Logger, type Principal, type SerialisedError, type Token } from '@quire/registry';
+import {
+  DefectError,
+  isQuireError,
+  serialiseError,
+  tokens,
+  type AnyOperation,
+  type Logger,
+  type Principal,
+  type SerialisedError,
+  type Token,
+} from '@quire/registry';
 import type { RunTask, ServiceCall } from './protocol.js';
 
 /** Performs a worker's call; the signal ends it. */
@@ -27,15 +37,21 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorPart
   const calls = new Map<string, number>();
   return async ({ service, method, args }, signal) => {
     const token: Token<unknown> | undefined = Object.values(tokens).find(({ name }) => name === service);
-    const kinds = token?.crossing !== undefined && Object.hasOwn(token.crossing, method) ? token.crossing[method] : undefined;
+    const kinds =
+      token?.crossing !== undefined && Object.hasOwn(token.crossing, method) ? token.crossing[method] : undefined;
     if (token === undefined || kinds === undefined) return refuse(`${service}.${method} does not reach workers`);
-    if (operation.needs?.services?.some(({ name }) => name === service) !== true) return refuse(`used the undeclared service ${service}`);
+    if (operation.needs?.services?.some(({ name }) => name === service) !== true)
+      return refuse(`used the undeclared service ${service}`);
     const name = `${service}.${method}`;
     const count = (calls.get(name) ?? 0) + 1;
-    const most = token.callsPerRun !== undefined && Object.hasOwn(token.callsPerRun, method) ? token.callsPerRun[method] : undefined;
+    const most =
+      token.callsPerRun !== undefined && Object.hasOwn(token.callsPerRun, method)
+        ? token.callsPerRun[method]
+        : undefined;
     if (most !== undefined && count > most) return refuse(`called ${name} more than ${most} times`);
     calls.set(name, count);
-    if (!Array.isArray(args) || args.length > kinds.length) return refuse(`${service}.${method} takes ${kinds.length} arguments`);
+    if (!Array.isArray(args) || args.length > kinds.length)
+      return refuse(`${service}.${method} takes ${kinds.length} arguments`);
     const checked: unknown[] = [];
     for (const [i, kind] of kinds.entries()) {
       if (kind === 'signal') checked.push(signal);
@@ -51,14 +67,25 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorPart
 }
 
 /** Links are followed before a path is judged. What is to be written must lie in the run's folder and must not be there yet. */
-async function isOwnFile(path: unknown, kind: 'input' | 'output', { folder, files, parts }: DoorParts['task']): Promise<boolean> {
+async function isOwnFile(
+  path: unknown,
+  kind: 'input' | 'output',
+  { folder, files, parts }: DoorParts['task'],
+): Promise<boolean> {
   if (typeof path !== 'string' || !isAbsolute(path)) return false;
   if (kind === 'input' && [...files, ...Object.values(parts).flat()].some((own) => own.path === path)) return true;
   const root = await realpath(folder);
-  if (kind === 'input') return realpath(path).then((real) => real.startsWith(root + sep), () => false);
+  if (kind === 'input')
+    return realpath(path).then(
+      (real) => real.startsWith(root + sep),
+      () => false,
+    );
   const parent = await realpath(dirname(path)).catch(() => undefined);
   if (parent === undefined || !join(parent, basename(path)).startsWith(root + sep)) return false;
-  return lstat(path).then(() => false, (error: NodeJS.ErrnoException) => error.code === 'ENOENT');
+  return lstat(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
 }
 
 /** The calls of one task that are running: all end when it does, and it is over only when they are. */
@@ -66,17 +93,34 @@ export class RunningCalls {
   readonly #running = new Map<number, { readonly abort: AbortController; readonly ended: Promise<void> }>();
   #over = false;
 
-  constructor(private readonly door: ServiceDoor | undefined, private readonly log: Logger) {}
+  constructor(
+    private readonly door: ServiceDoor | undefined,
+    private readonly log: Logger,
+  ) {}
 
   /** Performs a call and hands its outcome to `answer`, also when it was ended. */
-  begin(call: number, what: ServiceCall, answer: (outcome: { readonly value?: unknown; readonly error?: SerialisedError }) => void): void {
+  begin(
+    call: number,
+    what: ServiceCall,
+    answer: (outcome: { readonly value?: unknown; readonly error?: SerialisedError }) => void,
+  ): void {
     if (this.#over || this.#running.has(call)) return;
     const abort = new AbortController();
     const ended = this.#perform(what, abort.signal)
-      .then((value) => answer(value === undefined ? {} : { value }), (error: unknown) => {
-        if (!isQuireError(error) && !abort.signal.aborted) this.log.error({ err: error, service: what.service, method: what.method }, 'a service failed that a worker had called');
-        answer({ error: abort.signal.aborted && !isQuireError(error) ? { code: 'CANCELLED', data: {} } : serialiseError(error) });
-      })
+      .then(
+        (value) => answer(value === undefined ? {} : { value }),
+        (error: unknown) => {
+          if (!isQuireError(error) && !abort.signal.aborted)
+            this.log.error(
+              { err: error, service: what.service, method: what.method },
+              'a service failed that a worker had called',
+            );
+          answer({
+            error:
+              abort.signal.aborted && !isQuireError(error) ? { code: 'CANCELLED', data: {} } : serialiseError(error),
+          });
+        },
+      )
       .finally(() => this.#running.delete(call));
     this.#running.set(call, { abort, ended });
   }

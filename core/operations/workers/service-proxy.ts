@@ -1,4 +1,11 @@
-import { DefectError, OperationalError, reviveError, type SerialisedError, type SettingsReader, type Token } from '@quire/registry';
+import {
+  DefectError,
+  OperationalError,
+  reviveError,
+  type SerialisedError,
+  type SettingsReader,
+  type Token,
+} from '@quire/registry';
 import type { FromWorker, ServiceCall } from './protocol.js';
 
 interface Waiting {
@@ -11,13 +18,18 @@ export class ServiceProxies {
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
 
-  constructor(private readonly task: number, private readonly send: (message: FromWorker) => void) {}
+  constructor(
+    private readonly task: number,
+    private readonly send: (message: FromWorker) => void,
+  ) {}
 
   /** An object with the methods that this service lets workers call, and what it has for them without a call; nothing else exists on it. Undefined for a service that does not cross. */
   of<T>(token: Token<T>, settings: SettingsReader): T | undefined {
     const { crossing, inWorkers, name } = token;
     if (crossing === undefined) return undefined;
-    const methods = Object.keys(crossing).map((method) => [method, (...args: unknown[]) => this.#call({ service: name, method, args })] as const);
+    const methods = Object.keys(crossing).map(
+      (method) => [method, (...args: unknown[]) => this.#call({ service: name, method, args })] as const,
+    );
     return Object.freeze({ ...inWorkers?.(settings), ...Object.fromEntries(methods) }) as T;
   }
 
@@ -32,19 +44,29 @@ export class ServiceProxies {
   /** Rejects with what the service rejects with. An aborted signal ends the call in the server; the promise settles when that has happened. */
   #call({ service, method, args }: ServiceCall): Promise<unknown> {
     const signals = args.filter((argument) => argument instanceof AbortSignal);
-    if (signals.length > 1) return Promise.reject(new DefectError('CONTRACT_BROKEN', { detail: `${service}.${method} was given more than one signal` }));
+    if (signals.length > 1)
+      return Promise.reject(
+        new DefectError('CONTRACT_BROKEN', { detail: `${service}.${method} was given more than one signal` }),
+      );
     const [signal] = signals;
     if (signal?.aborted === true) return Promise.reject(new OperationalError('CANCELLED'));
     const call = ++this.#count;
     return new Promise((resolve, reject) => {
       const onAbort = (): void => this.send({ kind: 'callEnd', id: this.task, call });
       signal?.addEventListener('abort', onAbort, { once: true });
-      const settled = (act: (outcome: unknown) => void) => (outcome: unknown): void => {
-        signal?.removeEventListener('abort', onAbort);
-        act(outcome);
-      };
+      const settled =
+        (act: (outcome: unknown) => void) =>
+        (outcome: unknown): void => {
+          signal?.removeEventListener('abort', onAbort);
+          act(outcome);
+        };
       this.#waiting.set(call, { resolve: settled(resolve), reject: settled(reject) });
-      this.send({ kind: 'call', id: this.task, call, what: { service, method, args: args.map((argument) => (argument instanceof AbortSignal ? null : argument)) } });
+      this.send({
+        kind: 'call',
+        id: this.task,
+        call,
+        what: { service, method, args: args.map((argument) => (argument instanceof AbortSignal ? null : argument)) },
+      });
     });
   }
 }

@@ -46,15 +46,22 @@ function seldom(report: (done: number, total: number) => void): (done: number, t
 function perform(task: WorkerTask, id: number, signal: AbortSignal, services: ServiceProxies): Promise<RunOutcome> {
   switch (task.type) {
     case 'run':
-      return loadOperation(task.entryUrl, task.operation).then((operation) => runTask(operation, task, {
-        signal, services,
-        log: (level, data, message) => send({ kind: 'log', level, data, message }),
-        progress: seldom((done, total) => send({ kind: 'progress', id, done, total })),
-      }));
-    case 'inspect': return inspectFiles(task);
-    case 'zip': return zipTask(task);
-    case 'unzip': return unzipTask(task, signal);
-    case 'task': return loadPlugin(task.entryUrl).then((plugin) => pluginTask(plugin, task, signal));
+      return loadOperation(task.entryUrl, task.operation).then((operation) =>
+        runTask(operation, task, {
+          signal,
+          services,
+          log: (level, data, message) => send({ kind: 'log', level, data, message }),
+          progress: seldom((done, total) => send({ kind: 'progress', id, done, total })),
+        }),
+      );
+    case 'inspect':
+      return inspectFiles(task);
+    case 'zip':
+      return zipTask(task);
+    case 'unzip':
+      return unzipTask(task, signal);
+    case 'task':
+      return loadPlugin(task.entryUrl).then((plugin) => pluginTask(plugin, task, signal));
   }
 }
 
@@ -74,7 +81,12 @@ process.on('message', (message: ToWorker) => {
   perform(message.task, message.id, abort.signal, services)
     .then((outcome) => send({ kind: 'done', id: message.id, outcome }))
     .catch((error: unknown) => {
-      const stack = isQuireError(error) && errorRow(error.code).family !== 'defect' ? undefined : error instanceof Error ? `${error.stack ?? error.message}` : String(error);
+      const stack =
+        isQuireError(error) && errorRow(error.code).family !== 'defect'
+          ? undefined
+          : error instanceof Error
+            ? `${error.stack ?? error.message}`
+            : String(error);
       send({ kind: 'failed', id: message.id, error: serialiseError(error), ...(stack === undefined ? {} : { stack }) });
     })
     .finally(() => running.delete(message.id));

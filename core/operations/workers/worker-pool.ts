@@ -52,7 +52,10 @@ export class WorkerPool {
   #inBackground = 0;
   readonly #reaper: NodeJS.Timeout;
 
-  constructor(private readonly settings: PoolSettings, private readonly log: Logger) {
+  constructor(
+    private readonly settings: PoolSettings,
+    private readonly log: Logger,
+  ) {
     this.#reaper = setInterval(() => this.#reap(), Math.max(1000, settings.idleMs / 4));
     this.#reaper.unref();
   }
@@ -62,27 +65,40 @@ export class WorkerPool {
     if (this.#closed) return Promise.reject(new OperationalError('SHUTTING_DOWN'));
     const background = isBackground();
     // Direct calls and jobs wait in the order in which they came, but each has a line of its own length.
-    if (this.#queue.filter((waiting) => waiting.background === background).length >= this.settings.queueLength) return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
+    if (this.#queue.filter((waiting) => waiting.background === background).length >= this.settings.queueLength)
+      return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
     return new Promise((resolve, reject) => {
       let chances = 2;
       const onAbort = (): void => {
         const at = this.#queue.indexOf(waiting);
         if (at < 0) return;
         this.#queue.splice(at, 1);
-        reject(options.signal.reason instanceof Error && 'code' in options.signal.reason ? options.signal.reason : new OperationalError('CANCELLED'));
+        reject(
+          options.signal.reason instanceof Error && 'code' in options.signal.reason
+            ? options.signal.reason
+            : new OperationalError('CANCELLED'),
+        );
       };
       const waiting: Waiting = {
-        task, options, background, queuedAt: Date.now(), refuse: reject,
+        task,
+        options,
+        background,
+        queuedAt: Date.now(),
+        refuse: reject,
         start: (worker) => {
           options.signal.removeEventListener('abort', onAbort);
           if (background) this.#inBackground++;
-          worker.run(task, options).then(resolve, (error: unknown) => {
-            if (error instanceof NotStarted && chances-- > 0) this.#enqueueFirst(waiting, onAbort);
-            else reject(error instanceof NotStarted ? new OperationalError('WORKER_LOST', {}, { cause: error }) : error);
-          }).finally(() => {
-            if (background) this.#inBackground--;
-            this.#after(worker);
-          });
+          worker
+            .run(task, options)
+            .then(resolve, (error: unknown) => {
+              if (error instanceof NotStarted && chances-- > 0) this.#enqueueFirst(waiting, onAbort);
+              else
+                reject(error instanceof NotStarted ? new OperationalError('WORKER_LOST', {}, { cause: error }) : error);
+            })
+            .finally(() => {
+              if (background) this.#inBackground--;
+              this.#after(worker);
+            });
         },
       };
       options.signal.addEventListener('abort', onAbort, { once: true });
@@ -107,14 +123,22 @@ export class WorkerPool {
     signal.addEventListener('abort', onAbort, { once: true });
     this.#queue.unshift(waiting);
     if (signal.aborted) onAbort();
-    if (this.#closed) this.#queue.splice(this.#queue.indexOf(waiting), 1).forEach(({ refuse }) => refuse(new OperationalError('SHUTTING_DOWN')));
+    if (this.#closed)
+      this.#queue
+        .splice(this.#queue.indexOf(waiting), 1)
+        .forEach(({ refuse }) => refuse(new OperationalError('SHUTTING_DOWN')));
   }
 
   stats(): PoolStats {
     const workers = [...this.#workers];
     return {
-      size: this.settings.size, workers: workers.length, busy: workers.filter(({ busy }) => busy).length, queued: this.#queue.length,
-      restarts: this.#restarts, oldestQueuedMs: this.#queue[0] === undefined ? 0 : Date.now() - this.#queue[0].queuedAt, pids: workers.map(({ pid }) => pid),
+      size: this.settings.size,
+      workers: workers.length,
+      busy: workers.filter(({ busy }) => busy).length,
+      queued: this.#queue.length,
+      restarts: this.#restarts,
+      oldestQueuedMs: this.#queue[0] === undefined ? 0 : Date.now() - this.#queue[0].queuedAt,
+      pids: workers.map(({ pid }) => pid),
     };
   }
 
@@ -129,9 +153,13 @@ export class WorkerPool {
 
   #pump(): void {
     for (;;) {
-      const next = this.#queue.findIndex(({ background }) => !background || this.#inBackground < this.#backgroundPlaces);
+      const next = this.#queue.findIndex(
+        ({ background }) => !background || this.#inBackground < this.#backgroundPlaces,
+      );
       if (next < 0) return;
-      const free = [...this.#workers].find((worker) => !worker.busy && !worker.dead) ?? (this.#workers.size < this.settings.size ? this.#spawn() : undefined);
+      const free =
+        [...this.#workers].find((worker) => !worker.busy && !worker.dead) ??
+        (this.#workers.size < this.settings.size ? this.#spawn() : undefined);
       if (free === undefined) return;
       this.#queue.splice(next, 1)[0]?.start(free);
     }
@@ -139,7 +167,9 @@ export class WorkerPool {
 
   #spawn(): WorkerProcess {
     const worker = new WorkerProcess({
-      memoryMb: this.settings.memoryMb, log: this.log, markerFolder: this.settings.markerFolder,
+      memoryMb: this.settings.memoryMb,
+      log: this.log,
+      markerFolder: this.settings.markerFolder,
       onExit: (gone) => {
         this.#workers.delete(gone);
         this.#restarts++;

@@ -37,7 +37,11 @@ interface Pending {
  * more of it saves no time and costs every worker ten megabytes. One thread for V8's own work: there is a worker for each core.
  */
 export function workerFlags(memoryMb: number): string[] {
-  return [`--max-old-space-size=${Math.max(256, Math.floor(memoryMb * 0.75))}`, '--max-semi-space-size=2', '--v8-pool-size=1'];
+  return [
+    `--max-old-space-size=${Math.max(256, Math.floor(memoryMb * 0.75))}`,
+    '--max-semi-space-size=2',
+    '--v8-pool-size=1',
+  ];
 }
 
 /** One child process that does document work, watched from outside: a loop, a leak or a crash in it costs one call. */
@@ -51,7 +55,9 @@ export class WorkerProcess {
   dead = false;
   lastUsed = Date.now();
 
-  constructor(readonly settings: { memoryMb: number; log: Logger; markerFolder: string; onExit: (worker: WorkerProcess) => void }) {
+  constructor(
+    readonly settings: { memoryMb: number; log: Logger; markerFolder: string; onExit: (worker: WorkerProcess) => void },
+  ) {
     this.#child = fork(fileURLToPath(new URL('./worker-entry.js', import.meta.url)), [], {
       execArgv: workerFlags(settings.memoryMb),
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', LANG: 'C.UTF-8', TZ: process.env['TZ'] ?? 'UTC' },
@@ -59,7 +65,9 @@ export class WorkerProcess {
     });
     this.#marker = join(settings.markerFolder, `worker-${this.#child.pid ?? 0}.pid`);
     void writeFile(this.#marker, String(this.#child.pid ?? 0)).catch(() => undefined);
-    this.#child.stderr?.on('data', (chunk: Buffer) => settings.log.debug({ worker: this.pid, text: chunk.toString('utf8', 0, 2000) }, 'worker wrote to stderr'));
+    this.#child.stderr?.on('data', (chunk: Buffer) =>
+      settings.log.debug({ worker: this.pid, text: chunk.toString('utf8', 0, 2000) }, 'worker wrote to stderr'),
+    );
     this.#child.on('message', (message: FromWorker) => this.#receive(message));
     this.#child.on('error', (error) => this.#gone(error));
     this.#child.on('exit', (code, signal) => this.#gone({ code, signal }));
@@ -107,15 +115,37 @@ export class WorkerProcess {
         void calls.endAll();
         timers.push(setTimeout(() => this.kill(), GRACE_MS));
       };
-      const onAbort = (): void => stop(options.signal.reason instanceof Error && 'code' in options.signal.reason ? options.signal.reason : new OperationalError('CANCELLED'));
-      this.#pending = { id, started: false, options, calls, resolve: (outcome) => settle(() => resolve(outcome)), reject: (error) => settle(() => reject(error)) };
-      timers.push(setTimeout(() => stop(new OperationalError('TIMEOUT', { seconds: Math.round(options.timeoutMs / 1000) })), options.timeoutMs));
+      const onAbort = (): void =>
+        stop(
+          options.signal.reason instanceof Error && 'code' in options.signal.reason
+            ? options.signal.reason
+            : new OperationalError('CANCELLED'),
+        );
+      this.#pending = {
+        id,
+        started: false,
+        options,
+        calls,
+        resolve: (outcome) => settle(() => resolve(outcome)),
+        reject: (error) => settle(() => reject(error)),
+      };
+      timers.push(
+        setTimeout(
+          () => stop(new OperationalError('TIMEOUT', { seconds: Math.round(options.timeoutMs / 1000) })),
+          options.timeoutMs,
+        ),
+      );
       const limit = this.settings.memoryMb * 1024 * 1024;
-      timers.push(setInterval(() => {
-        if (this.residentBytes() <= limit) return;
-        this.#verdict ??= new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
-        this.kill();
-      }, MEMORY_POLL_MS));
+      timers.push(
+        setInterval(() => {
+          if (this.residentBytes() <= limit) return;
+          this.#verdict ??= new InputError('INPUT_TOO_COMPLEX', {
+            resource: 'memory',
+            limit: `${this.settings.memoryMb} MB`,
+          });
+          this.kill();
+        }, MEMORY_POLL_MS),
+      );
       options.signal.addEventListener('abort', onAbort, { once: true });
       if (options.signal.aborted) onAbort();
       else this.#send({ kind: 'task', id, task });
@@ -139,7 +169,10 @@ export class WorkerProcess {
     if (message.kind === 'ready' || pending === undefined || message.id !== pending.id) return;
     if (message.kind === 'started') pending.started = true;
     else if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
-    else if (message.kind === 'call') pending.calls.begin(message.call, message.what, (outcome) => this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome }));
+    else if (message.kind === 'call')
+      pending.calls.begin(message.call, message.what, (outcome) =>
+        this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome }),
+      );
     else if (message.kind === 'callEnd') pending.calls.end(message.call);
     else if (this.#verdict !== undefined) {
       const verdict = this.#verdict;
@@ -158,7 +191,11 @@ export class WorkerProcess {
     this.dead = true;
     void unlink(this.#marker).catch(() => undefined);
     const pending = this.#pending;
-    if (pending !== undefined) pending.reject(this.#verdict ?? (pending.started ? this.#lost(how) : new NotStarted('the worker ended before the task reached it')));
+    if (pending !== undefined)
+      pending.reject(
+        this.#verdict ??
+          (pending.started ? this.#lost(how) : new NotStarted('the worker ended before the task reached it')),
+      );
     this.settings.onExit(this);
   }
 
@@ -166,7 +203,8 @@ export class WorkerProcess {
   #lost(how: unknown): Error {
     const { code, signal } = (how ?? {}) as { code?: number | null; signal?: string | null };
     this.settings.log.warn({ worker: this.pid, code, signal }, 'worker process ended in the middle of a task');
-    if (signal === 'SIGABRT' || code === 134) return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
+    if (signal === 'SIGABRT' || code === 134)
+      return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
     return new OperationalError('WORKER_LOST');
   }
 }

@@ -1,11 +1,33 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DefectError, InputError, fileReturns, passwordsOf, tokens, writingWith, type AnyOperation, type FileReturns, type Logger, type Plugin, type SettingsReader, type Token } from '@quire/registry';
+import {
+  DefectError,
+  InputError,
+  fileReturns,
+  passwordsOf,
+  tokens,
+  writingWith,
+  type AnyOperation,
+  type FileReturns,
+  type Logger,
+  type Plugin,
+  type SettingsReader,
+  type Token,
+} from '@quire/registry';
 import { blameInput, blamePassword, inFile } from '../runner/blame-input.js';
 import { archiveName, uniqueNames } from '../runner/file-names.js';
 import { checkOutputKind, expectedPages, isPdf, runOperation } from '../runner/operation-run.js';
-import type { InspectTask, PluginTask, RunOutcome, RunTask, SignatureFacts, UnzipTask, WireFile, ZipTask } from './protocol.js';
+import type {
+  InspectTask,
+  PluginTask,
+  RunOutcome,
+  RunTask,
+  SignatureFacts,
+  UnzipTask,
+  WireFile,
+  ZipTask,
+} from './protocol.js';
 import type { ServiceProxies } from './service-proxy.js';
 import { checkSignedBytes, refuseSigned, writingOf } from '../runner/signed-input.js';
 import { unzip } from '../runner/unzip.js';
@@ -26,7 +48,12 @@ interface Inspected {
 }
 
 /** Opens the PDFs among the files; PDF_DAMAGED, PDF_ENCRYPTED and page limits are thrown from here for all operations alike. */
-async function inspect(files: readonly WireFile[], maxPages: number, field: string, password?: string): Promise<Inspected> {
+async function inspect(
+  files: readonly WireFile[],
+  maxPages: number,
+  field: string,
+  password?: string,
+): Promise<Inspected> {
   const pages: number[] = [];
   const signatures: SignatureFacts[] = [];
   const { inspectPdf } = await import('@quire/document/file/inspection');
@@ -35,7 +62,10 @@ async function inspect(files: readonly WireFile[], maxPages: number, field: stri
       signatures.push({ signed: false });
       continue;
     }
-    const facts = await inspectPdf({ path: file.path }, { maxPages, ...(password === undefined ? {} : { password }) }).catch((error: unknown) => {
+    const facts = await inspectPdf(
+      { path: file.path },
+      { maxPages, ...(password === undefined ? {} : { password }) },
+    ).catch((error: unknown) => {
       throw inFile(error, field, files, at);
     });
     pages.push(facts.pages);
@@ -47,7 +77,9 @@ async function inspect(files: readonly WireFile[], maxPages: number, field: stri
 /** Looks for signatures in files that the operation opens by itself; what cannot be opened has none that could be kept. */
 async function lookForSignatures(files: readonly WireFile[]): Promise<SignatureFacts[]> {
   const { inspectSignatures } = await import('@quire/document/file/inspection');
-  return Promise.all(files.map(async (file) => (isPdf(file) ? inspectSignatures({ path: file.path }) : { signed: false })));
+  return Promise.all(
+    files.map(async (file) => (isPdf(file) ? inspectSignatures({ path: file.path }) : { signed: false })),
+  );
 }
 
 function signatureFacts({ signed, certified }: SignatureFacts): SignatureFacts {
@@ -74,7 +106,9 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
   const returns = fileReturns(operation);
   const checked = operation.input !== 'raw';
   const passwords = passwordsOf(operation, task.params);
-  const before: Inspected = checked ? await inspect(task.files, task.maxPages, 'fileInput', passwords.input) : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };
+  const before: Inspected = checked
+    ? await inspect(task.files, task.maxPages, 'fileInput', passwords.input)
+    : { pages: [], signatures: operation.writes === undefined ? [] : await lookForSignatures(task.files) };
   refuseSigned(operation, task.policy, before.signatures);
   const log: Logger = {
     debug: (data, message) => host.log('debug', data, message),
@@ -93,20 +127,42 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
     // The table here says what crosses, not the token that a plugin brought along.
     const known = Object.values(tokens).find(({ name }) => name === token.name) as Token<T> | undefined;
     const service = known === undefined ? undefined : host.services.of(known, settings);
-    if (service === undefined) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `the service ${token.name} does not reach workers` });
+    if (service === undefined)
+      throw new DefectError('CONTRACT_BROKEN', {
+        operation: operation.path,
+        detail: `the service ${token.name} does not reach workers`,
+      });
     return service;
   };
   const raw = await runOperation(operation, task.params, task.files, task.parts, {
-    folder: task.folder, writing: writingOf(operation, task.policy), signal: host.signal, inPipeline: task.inPipeline, use, progress: host.progress,
+    folder: task.folder,
+    writing: writingOf(operation, task.policy),
+    signal: host.signal,
+    inPipeline: task.inPipeline,
+    use,
+    progress: host.progress,
   }).catch((error: unknown) => {
     throw blameInput(error, 'fileInput');
   });
-  const signatures = await checkSignedBytes({
-    operation, policy: task.policy, files: task.files, signatures: before.signatures,
-    needsMending: async ({ path }) => (await import('@quire/document/file/inspection')).needsMending({ path }),
-  }, raw);
-  const outputPages = await checkOutputs(operation, raw.outputs, new Map(task.files.map(({ path }, i) => [path, before.pages[i]])), returns === undefined ? undefined : expectedPages(returns, before.pages, task.params), passwords.result);
-  if (returns !== undefined && checked) await checkPages(operation, returns, task, before.pages, raw.outputs, outputPages);
+  const signatures = await checkSignedBytes(
+    {
+      operation,
+      policy: task.policy,
+      files: task.files,
+      signatures: before.signatures,
+      needsMending: async ({ path }) => (await import('@quire/document/file/inspection')).needsMending({ path }),
+    },
+    raw,
+  );
+  const outputPages = await checkOutputs(
+    operation,
+    raw.outputs,
+    new Map(task.files.map(({ path }, i) => [path, before.pages[i]])),
+    returns === undefined ? undefined : expectedPages(returns, before.pages, task.params),
+    passwords.result,
+  );
+  if (returns !== undefined && checked)
+    await checkPages(operation, returns, task, before.pages, raw.outputs, outputPages);
   const archive = task.zip && !raw.isJson ? await archiveOf(operation, task, raw.outputs) : undefined;
   return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures };
 }
@@ -115,13 +171,24 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
  * Holds the outputs' pages against the declaration. Where the pages of a damaged document are a matter of opinion, what our own reader and the
  * document model see counts as well, since operations work on that. Errors: CONTRACT_BROKEN; PDF_DAMAGED when readers disagree about the input.
  */
-async function checkPages(operation: AnyOperation, returns: FileReturns<never>, task: RunTask, before: readonly number[], outputs: readonly WireFile[], outputPages: readonly number[]): Promise<void> {
+async function checkPages(
+  operation: AnyOperation,
+  returns: FileReturns<never>,
+  task: RunTask,
+  before: readonly number[],
+  outputs: readonly WireFile[],
+  outputPages: readonly number[],
+): Promise<void> {
   const expected = expectedPages(returns, before, task.params);
   const found = outputPages.reduce((sum, count) => sum + count, 0);
   if (expected === undefined || expected === found) return;
   const { inspectPdf } = await import('@quire/document/file/inspection');
   let own = 0;
-  for (const output of outputs.filter(isPdf)) own += await inspectPdf({ path: output.path }).then(({ pages }) => pages, () => 0);
+  for (const output of outputs.filter(isPdf))
+    own += await inspectPdf({ path: output.path }).then(
+      ({ pages }) => pages,
+      () => 0,
+    );
   if (expected === own) return;
   const { withPdf } = await import('@quire/document/file/open');
   const recounted: number[] = [];
@@ -129,15 +196,25 @@ async function checkPages(operation: AnyOperation, returns: FileReturns<never>, 
     recounted.push(await withPdf({ path: file.path }, {}, ({ pages }) => pages.length).catch(() => 0));
   }
   if (expectedPages(returns, recounted, task.params) === found) return;
-  if (recounted.some((count, i) => count !== before[i])) throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
-  throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: `promised ${expected} pages and gave ${found}` });
+  if (recounted.some((count, i) => count !== before[i]))
+    throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+  throw new DefectError('CONTRACT_BROKEN', {
+    operation: operation.path,
+    detail: `promised ${expected} pages and gave ${found}`,
+  });
 }
 
 /**
  * Reopens every output, with an engine that did not write it: what cannot be read again is never handed out. With a password it must open so,
  * and not without. An input that is handed on as it came was opened before.
  */
-async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[], inputs: ReadonlyMap<string, number | undefined>, expected: number | undefined, password: string | undefined): Promise<number[]> {
+async function checkOutputs(
+  operation: AnyOperation,
+  outputs: readonly WireFile[],
+  inputs: ReadonlyMap<string, number | undefined>,
+  expected: number | undefined,
+  password: string | undefined,
+): Promise<number[]> {
   const pages: number[] = [];
   // Whether a PDF is one is told by opening it.
   for (const output of outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
@@ -151,13 +228,23 @@ async function checkOutputs(operation: AnyOperation, outputs: readonly WireFile[
       continue;
     }
     const { inspectResult, opensWithoutPassword } = await import('@quire/document/file/inspection');
-    if (password !== undefined && (await opensWithoutPassword({ path: output.path }))) throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result opens without its password' });
+    if (password !== undefined && (await opensWithoutPassword({ path: output.path })))
+      throw new DefectError('CONTRACT_BROKEN', {
+        operation: operation.path,
+        detail: 'the result opens without its password',
+      });
     try {
-      pages.push((await inspectResult({ path: output.path }, pdfs.length === 1 ? expected : undefined, password)).pages);
+      pages.push(
+        (await inspectResult({ path: output.path }, pdfs.length === 1 ? expected : undefined, password)).pages,
+      );
     } catch (error) {
       // A file that was handed on unchanged is the caller's own and may be locked or damaged (filters that do not parse).
       if (operation.input === 'raw' && fileReturns(operation)?.kind === 'same') continue;
-      throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail: 'the result cannot be opened again' }, { cause: error });
+      throw new DefectError(
+        'CONTRACT_BROKEN',
+        { operation: operation.path, detail: 'the result cannot be opened again' },
+        { cause: error },
+      );
     }
   }
   return pages;
@@ -171,7 +258,10 @@ export async function inspectFiles(task: InspectTask): Promise<RunOutcome> {
     for (const { path } of task.files) mended ||= await needsMending({ path });
     return { outputs: [], isJson: false, report: {}, inputPages: [], outputPages: [], signatures: [], mended };
   }
-  const { pages, signatures } = task.only === 'signatures' ? { pages: [], signatures: await lookForSignatures(task.files) } : await inspect(task.files, task.maxPages, task.field, task.password);
+  const { pages, signatures } =
+    task.only === 'signatures'
+      ? { pages: [], signatures: await lookForSignatures(task.files) }
+      : await inspect(task.files, task.maxPages, task.field, task.password);
   return { outputs: [], isJson: false, report: {}, inputPages: pages, outputPages: [], signatures };
 }
 
@@ -186,9 +276,19 @@ export async function zipFiles(files: readonly WireFile[], target: string): Prom
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const names = uniqueNames(files.map(({ name }) => name));
-  files.forEach((file, i) => zip.addFile(file.path, names[i] ?? file.name, { compress: compressible.has(file.kind), mtime: new Date(file.modified === undefined ? EARLIEST : Math.min(Math.max(file.modified, EARLIEST), LATEST)), mode: 0o100644 }));
+  files.forEach((file, i) =>
+    zip.addFile(file.path, names[i] ?? file.name, {
+      compress: compressible.has(file.kind),
+      mtime: new Date(file.modified === undefined ? EARLIEST : Math.min(Math.max(file.modified, EARLIEST), LATEST)),
+      mode: 0o100644,
+    }),
+  );
   const done = new Promise<void>((resolve, reject) => {
-    zip.outputStream.on('error', reject).pipe(createWriteStream(target, { flags: 'wx', mode: 0o600 })).on('error', reject).on('close', resolve);
+    zip.outputStream
+      .on('error', reject)
+      .pipe(createWriteStream(target, { flags: 'wx', mode: 0o600 }))
+      .on('error', reject)
+      .on('close', resolve);
     (zip as unknown as NodeJS.EventEmitter).on('error', reject);
   });
   zip.end();
@@ -197,7 +297,11 @@ export async function zipFiles(files: readonly WireFile[], target: string): Prom
 }
 
 /** The zip that a direct call answers with, where it does not answer with the file itself or with nothing. */
-async function archiveOf(operation: AnyOperation, task: RunTask, outputs: readonly WireFile[]): Promise<WireFile | undefined> {
+async function archiveOf(
+  operation: AnyOperation,
+  task: RunTask,
+  outputs: readonly WireFile[],
+): Promise<WireFile | undefined> {
   const name = archiveName(operation, task.params, task.files, outputs.length);
   if (name === undefined) return undefined;
   const path = join(task.folder, 'archive');
@@ -218,13 +322,25 @@ export async function unzipTask(task: UnzipTask, signal: AbortSignal): Promise<R
 }
 
 /** Runs a task of a plugin; what it gives crosses as JSON. */
-export async function pluginTask(plugin: Plugin, { name, input, entryUrl }: PluginTask, signal: AbortSignal): Promise<RunOutcome> {
+export async function pluginTask(
+  plugin: Plugin,
+  { name, input, entryUrl }: PluginTask,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
   const task = (plugin.tasks ?? []).find((candidate) => candidate.name === name);
   if (task === undefined) throw new Error(`${entryUrl} has no task ${name}`);
   const { beginKeeping, dropSources } = await import('@quire/document/file/source');
   beginKeeping();
   try {
-    return { outputs: [], isJson: true, json: (await task.run(input as never, { signal })) ?? null, report: {}, inputPages: [], outputPages: [], signatures: [] };
+    return {
+      outputs: [],
+      isJson: true,
+      json: (await task.run(input as never, { signal })) ?? null,
+      report: {},
+      inputPages: [],
+      outputPages: [],
+      signatures: [],
+    };
   } finally {
     dropSources();
   }

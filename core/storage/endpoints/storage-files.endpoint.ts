@@ -2,7 +2,21 @@ import { defineEndpoint, type Endpoint, type JoiRoot, type PartSpec } from '@qui
 import type { FileRecord, ShareRole } from '../index.js';
 import { leastFileBytes } from '../../http/request/form-bytes.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
-import { answerContent, checkPlace, contentCodes, fileIdOf, fileIdParam, fileSchema, fileWire, inlineQuery, storageCodes, storageOf, storageShared, uploadOf, uuidField } from './storage-wire.js';
+import {
+  answerContent,
+  checkPlace,
+  contentCodes,
+  fileIdOf,
+  fileIdParam,
+  fileSchema,
+  fileWire,
+  inlineQuery,
+  storageCodes,
+  storageOf,
+  storageShared,
+  uploadOf,
+  uuidField,
+} from './storage-wire.js';
 
 const parts: readonly PartSpec[] = [
   { field: 'file', description: 'The file', kinds: ['any'], requiredWhen: 'always' },
@@ -10,21 +24,49 @@ const parts: readonly PartSpec[] = [
   { field: 'auditLog', description: 'Audit log of the file, kept with it', kinds: ['any'], mayBeEmpty: true },
 ];
 const upload = { payloadType: 'multipart', payload: (joi: JoiRoot) => joi.object({}), files: parts } as const;
-const uploadCodes = [...storageCodes, 'INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'FILE_TYPE_REFUSED', 'INPUT_TOO_LARGE', 'STORAGE_QUOTA', 'LICENCE_TOO_LOW', ...contentCodes, 'STORAGE_FULL'] as const;
+const uploadCodes = [
+  ...storageCodes,
+  'INPUT_FILE_MISSING',
+  'INPUT_FILE_EMPTY',
+  'FILE_TYPE_REFUSED',
+  'INPUT_TOO_LARGE',
+  'STORAGE_QUOTA',
+  'LICENCE_TOO_LOW',
+  ...contentCodes,
+  'STORAGE_FULL',
+] as const;
 const params = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi) });
-const folderField = (joi: JoiRoot) => uuidField(joi).allow(null).default(null).description('The folder; null for the root');
+const folderField = (joi: JoiRoot) =>
+  uuidField(joi).allow(null).default(null).description('The folder; null for the root');
 
 /** Stored files: keeping, reading, replacing, placing and deleting (`docs/interface/storage.yml`). */
 export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
-  const wire = async (userId: string, file: FileRecord, role: ShareRole = 'editor'): Promise<object> => fileWire(await storageOf(server).views.one(userId, file, role));
+  const wire = async (userId: string, file: FileRecord, role: ShareRole = 'editor'): Promise<object> =>
+    fileWire(await storageOf(server).views.one(userId, file, role));
   return [
     defineEndpoint({
-      ...storageShared, id: 'storeFile', method: 'POST', path: 'storage/files', summary: 'Upload a file to keep', notes: 'The file lies at the root. Programs are refused by their content type.',
-      request: upload, errors: [...uploadCodes], examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }],
+      ...storageShared,
+      id: 'storeFile',
+      method: 'POST',
+      path: 'storage/files',
+      summary: 'Upload a file to keep',
+      notes: 'The file lies at the root. Programs are refused by their content type.',
+      request: upload,
+      errors: [...uploadCodes],
+      examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }],
       returns: {
-        description: 'The file', json: fileSchema,
+        description: 'The file',
+        json: fileSchema,
         links: [
-          ...['getStoredFile', 'replaceStoredFile', 'downloadStoredFile', 'moveStoredFile', 'createShareLink', 'shareStoredFile', 'deleteStoredFile'].map((to) => ({ to, parameters: { fileId: '$response.body#/id' } })),
+          ...[
+            'getStoredFile',
+            'replaceStoredFile',
+            'downloadStoredFile',
+            'moveStoredFile',
+            'createShareLink',
+            'shareStoredFile',
+            'deleteStoredFile',
+          ].map((to) => ({ to, parameters: { fileId: '$response.body#/id' } })),
           { to: 'moveStoredFiles', payload: { fileIds: ['$response.body#/id'] } },
         ],
       },
@@ -34,41 +76,82 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       },
       handle: async (call) => {
         checkPlace(server);
-        return { json: await wire(call.principal.id, await storageOf(server).files.add(call.principal.id, uploadOf(call), call.signal)) };
+        return {
+          json: await wire(
+            call.principal.id,
+            await storageOf(server).files.add(call.principal.id, uploadOf(call), call.signal),
+          ),
+        };
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'listStoredFiles', method: 'GET', path: 'storage/files', summary: 'List the files one owns or was given', notes: 'Newest first.',
-      returns: { description: 'The files', json: (joi) => joi.array().items(fileSchema(joi)).label('StoredFiles') }, errors: [...storageCodes],
+      ...storageShared,
+      id: 'listStoredFiles',
+      method: 'GET',
+      path: 'storage/files',
+      summary: 'List the files one owns or was given',
+      notes: 'Newest first.',
+      returns: { description: 'The files', json: (joi) => joi.array().items(fileSchema(joi)).label('StoredFiles') },
+      errors: [...storageCodes],
       handle: async ({ principal }) => {
         const { files, views } = storageOf(server);
         return { json: (await views.many(principal.id, await files.list(principal.id))).map(fileWire) };
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'getStoredFile', method: 'GET', path: 'storage/files/{fileId}', summary: 'Describe a stored file', request: { params },
-      returns: { description: 'The file', json: fileSchema }, errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
+      ...storageShared,
+      id: 'getStoredFile',
+      method: 'GET',
+      path: 'storage/files/{fileId}',
+      summary: 'Describe a stored file',
+      request: { params },
+      returns: { description: 'The file', json: fileSchema },
+      errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
       handle: async (call) => {
         const { file, role } = await storageOf(server).files.readable(call.principal.id, fileIdOf(call));
         return { json: await wire(call.principal.id, file, role) };
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'replaceStoredFile', method: 'PUT', path: 'storage/files/{fileId}', summary: 'Replace the content of a stored file',
-      notes: 'For the owner. History and audit log belong to the content they came with: what is not sent again is dropped. Only bytes that come on top count against quotas.',
-      request: { ...upload, params }, examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }], returns: { description: 'The file', json: fileSchema }, errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
+      ...storageShared,
+      id: 'replaceStoredFile',
+      method: 'PUT',
+      path: 'storage/files/{fileId}',
+      summary: 'Replace the content of a stored file',
+      notes:
+        'For the owner. History and audit log belong to the content they came with: what is not sent again is dropped. Only bytes that come on top count against quotas.',
+      request: { ...upload, params },
+      examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }],
+      returns: { description: 'The file', json: fileSchema },
+      errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
       admit: async ({ principal, declaredBytes, params: { fileId = '' } }) => {
         await storageOf(server).files.admit(principal.id, leastFileBytes(declaredBytes), fileId);
         return undefined;
       },
       handle: async (call) => {
         checkPlace(server);
-        return { json: await wire(call.principal.id, await storageOf(server).files.replace(call.principal.id, fileIdOf(call), uploadOf(call), call.signal)) };
+        return {
+          json: await wire(
+            call.principal.id,
+            await storageOf(server).files.replace(call.principal.id, fileIdOf(call), uploadOf(call), call.signal),
+          ),
+        };
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'downloadStoredFile', method: 'GET', path: 'storage/files/{fileId}/download', summary: 'Download a stored file', notes: 'One range is answered with 206. A file in a bucket is answered with 302 to an address that works for five minutes.',
-      request: { params, query: inlineQuery }, returns: { description: 'The file', mediaType: 'application/octet-stream', also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } } },
+      ...storageShared,
+      id: 'downloadStoredFile',
+      method: 'GET',
+      path: 'storage/files/{fileId}/download',
+      summary: 'Download a stored file',
+      notes:
+        'One range is answered with 206. A file in a bucket is answered with 302 to an address that works for five minutes.',
+      request: { params, query: inlineQuery },
+      returns: {
+        description: 'The file',
+        mediaType: 'application/octet-stream',
+        also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } },
+      },
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
         const storage = storageOf(server);
@@ -77,30 +160,74 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'deleteStoredFile', method: 'DELETE', path: 'storage/files/{fileId}', summary: 'Delete a stored file', notes: 'For the owner. Shares and links go with it.', request: { params },
-      returns: { description: 'Deleted', status: 204 }, errors: [...storageCodes, 'NOT_FOUND'],
+      ...storageShared,
+      id: 'deleteStoredFile',
+      method: 'DELETE',
+      path: 'storage/files/{fileId}',
+      summary: 'Delete a stored file',
+      notes: 'For the owner. Shares and links go with it.',
+      request: { params },
+      returns: { description: 'Deleted', status: 204 },
+      errors: [...storageCodes, 'NOT_FOUND'],
       handle: async (call) => {
         await storageOf(server).files.remove(call.principal.id, fileIdOf(call));
         return {};
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'moveStoredFile', method: 'PATCH', path: 'storage/files/{fileId}/folder', summary: 'Move a stored file into a folder', request: { params, payload: (joi) => joi.object({ folderId: folderField(joi) }) },
-      returns: { description: 'Moved', status: 204 }, errors: [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED', 'NOT_FOUND', 'STORAGE_CONFLICT'],
+      ...storageShared,
+      id: 'moveStoredFile',
+      method: 'PATCH',
+      path: 'storage/files/{fileId}/folder',
+      summary: 'Move a stored file into a folder',
+      request: { params, payload: (joi) => joi.object({ folderId: folderField(joi) }) },
+      returns: { description: 'Moved', status: 204 },
+      errors: [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED', 'NOT_FOUND', 'STORAGE_CONFLICT'],
       handle: async (call) => {
-        await storageOf(server).files.place(call.principal.id, fileIdOf(call), call.payload['folderId'] as string | null);
+        await storageOf(server).files.place(
+          call.principal.id,
+          fileIdOf(call),
+          call.payload['folderId'] as string | null,
+        );
         return {};
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'moveStoredFiles', method: 'PATCH', path: 'storage/files/folder', summary: 'Move many stored files into a folder',
-      request: { payload: (joi) => joi.object({ folderId: folderField(joi), fileIds: joi.array().items(joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER)).min(1).max(1000).required().description('Numbers of the files') }) },
-      returns: { description: 'All were moved', json: movedSchema, also: { 207: { description: 'Some were skipped: unknown, or not the caller\'s own', json: movedSchema } } },
+      ...storageShared,
+      id: 'moveStoredFiles',
+      method: 'PATCH',
+      path: 'storage/files/folder',
+      summary: 'Move many stored files into a folder',
+      request: {
+        payload: (joi) =>
+          joi.object({
+            folderId: folderField(joi),
+            fileIds: joi
+              .array()
+              .items(joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER))
+              .min(1)
+              .max(1000)
+              .required()
+              .description('Numbers of the files'),
+          }),
+      },
+      returns: {
+        description: 'All were moved',
+        json: movedSchema,
+        also: { 207: { description: "Some were skipped: unknown, or not the caller's own", json: movedSchema } },
+      },
       errors: [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED', 'STORAGE_CONFLICT'],
       handle: async ({ principal, payload }) => {
         const ids = [...new Set((payload['fileIds'] as number[]).map(String))];
-        const { moved, skipped } = await storageOf(server).files.placeAll(principal.id, ids, payload['folderId'] as string | null);
-        return { status: skipped.length === 0 ? 200 : 207, json: { movedFileIds: moved.map(Number), skippedFileIds: skipped.map(Number) } };
+        const { moved, skipped } = await storageOf(server).files.placeAll(
+          principal.id,
+          ids,
+          payload['folderId'] as string | null,
+        );
+        return {
+          status: skipped.length === 0 ? 200 : 207,
+          json: { movedFileIds: moved.map(Number), skippedFileIds: skipped.map(Number) },
+        };
       },
     }),
   ];

@@ -3,7 +3,24 @@ import { MAX_NAME } from '../../accounts/index.js';
 import { localDateTime } from '../../jobs/index.js';
 import { shareRoles, type FileRecord, type LinkRecord, type ShareRole } from '../index.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
-import { answerContent, contentCodes, fileIdOf, fileIdParam, fileSchema, fileWire, inlineQuery, linkAccess, linkSchema, linkWire, roleField, storageAccess, storageCodes, storageOf, storageShared, tokenParam } from './storage-wire.js';
+import {
+  answerContent,
+  contentCodes,
+  fileIdOf,
+  fileIdParam,
+  fileSchema,
+  fileWire,
+  inlineQuery,
+  linkAccess,
+  linkSchema,
+  linkWire,
+  roleField,
+  storageAccess,
+  storageCodes,
+  storageOf,
+  storageShared,
+  tokenParam,
+} from './storage-wire.js';
 
 const bodyCodes = ['INPUT_MEDIA_TYPE', 'INPUT_MALFORMED'] as const;
 const params = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi) });
@@ -11,15 +28,41 @@ const linkParams = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi), toke
 const tokenParams = (joi: JoiRoot) => joi.object({ token: tokenParam(joi) });
 const dateTime = (at: number): string => localDateTime(new Date(at));
 
-const linkFacts = (joi: JoiRoot) => joi.object({
-  shareToken: joi.string().required(), fileId: joi.number().integer().required(), fileName: joi.string().required(), owner: joi.string().allow(null).required(), ownedByCurrentUser: joi.boolean().required(),
-  accessRole: joi.string().valid(...shareRoles).required(), createdAt: joi.string().required(), expiresAt: joi.string().allow(null).required(), lastAccessedAt: joi.string().allow(null).required(),
-}).label('SharedFile');
+const linkFacts = (joi: JoiRoot) =>
+  joi
+    .object({
+      shareToken: joi.string().required(),
+      fileId: joi.number().integer().required(),
+      fileName: joi.string().required(),
+      owner: joi.string().allow(null).required(),
+      ownedByCurrentUser: joi.boolean().required(),
+      accessRole: joi
+        .string()
+        .valid(...shareRoles)
+        .required(),
+      createdAt: joi.string().required(),
+      expiresAt: joi.string().allow(null).required(),
+      lastAccessedAt: joi.string().allow(null).required(),
+    })
+    .label('SharedFile');
 
-function factsOf(userId: string, owner: string | null, file: FileRecord, link: LinkRecord, lastAccessedAt: number | null): object {
+function factsOf(
+  userId: string,
+  owner: string | null,
+  file: FileRecord,
+  link: LinkRecord,
+  lastAccessedAt: number | null,
+): object {
   return {
-    shareToken: link.id, fileId: file.number, fileName: file.fileName, owner, ownedByCurrentUser: file.ownerId === userId, accessRole: file.ownerId === userId ? 'editor' : link.role,
-    createdAt: dateTime(link.createdAt), expiresAt: link.expiresAt === null ? null : dateTime(link.expiresAt), lastAccessedAt: lastAccessedAt === null ? null : dateTime(lastAccessedAt),
+    shareToken: link.id,
+    fileId: file.number,
+    fileName: file.fileName,
+    owner,
+    ownedByCurrentUser: file.ownerId === userId,
+    accessRole: file.ownerId === userId ? 'editor' : link.role,
+    createdAt: dateTime(link.createdAt),
+    expiresAt: link.expiresAt === null ? null : dateTime(link.expiresAt),
+    lastAccessedAt: lastAccessedAt === null ? null : dateTime(lastAccessedAt),
   };
 }
 
@@ -28,44 +71,136 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
   const nothing = { description: 'Done', status: 204 } as const;
   return [
     defineEndpoint({
-      ...storageShared, access: { needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled'] }, id: 'shareStoredFile', method: 'POST', path: 'storage/files/{fileId}/shares/users', summary: 'Share a file with a user or a mail address',
-      notes: 'For the owner. A user who has it gets the new role. A mail address that is nobody\'s is sent a link.',
-      request: { params, payload: (joi) => joi.object({ username: joi.string().trim().max(MAX_NAME).required().description('User name or mail address').example('ada.lovelace'), accessRole: roleField(joi) }) },
-      returns: { description: 'The file', json: fileSchema, links: [{ to: 'unshareStoredFile', parameters: { fileId: '$request.path.fileId', username: '$request.body#/username' } }] }, errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND', 'USER_UNKNOWN', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE', 'SERVICE_NOT_SET_UP'],
+      ...storageShared,
+      access: { needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled'] },
+      id: 'shareStoredFile',
+      method: 'POST',
+      path: 'storage/files/{fileId}/shares/users',
+      summary: 'Share a file with a user or a mail address',
+      notes: "For the owner. A user who has it gets the new role. A mail address that is nobody's is sent a link.",
+      request: {
+        params,
+        payload: (joi) =>
+          joi.object({
+            username: joi
+              .string()
+              .trim()
+              .max(MAX_NAME)
+              .required()
+              .description('User name or mail address')
+              .example('ada.lovelace'),
+            accessRole: roleField(joi),
+          }),
+      },
+      returns: {
+        description: 'The file',
+        json: fileSchema,
+        links: [
+          {
+            to: 'unshareStoredFile',
+            parameters: { fileId: '$request.path.fileId', username: '$request.body#/username' },
+          },
+        ],
+      },
+      errors: [
+        ...storageCodes,
+        ...bodyCodes,
+        'NOT_FOUND',
+        'USER_UNKNOWN',
+        'MAIL_REFUSED',
+        'REMOTE_UNREACHABLE',
+        'SERVICE_NOT_SET_UP',
+      ],
       handle: async (call) => {
         const { shares, views } = storageOf(server);
-        const file = await shares.withUser(call.principal.id, fileIdOf(call), call.payload['username'] as string, call.payload['accessRole'] as ShareRole, call.signal);
+        const file = await shares.withUser(
+          call.principal.id,
+          fileIdOf(call),
+          call.payload['username'] as string,
+          call.payload['accessRole'] as ShareRole,
+          call.signal,
+        );
         return { json: fileWire(await views.one(call.principal.id, file, 'editor')) };
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'unshareStoredFile', method: 'DELETE', path: 'storage/files/{fileId}/shares/users/{username}', summary: 'Take a file back from a user', notes: 'For the owner.',
-      request: { params: (joi) => joi.object({ fileId: fileIdParam(joi), username: joi.string().max(MAX_NAME).required().description('User name') }) }, returns: nothing, errors: [...storageCodes, 'NOT_FOUND', 'USER_UNKNOWN'],
+      ...storageShared,
+      id: 'unshareStoredFile',
+      method: 'DELETE',
+      path: 'storage/files/{fileId}/shares/users/{username}',
+      summary: 'Take a file back from a user',
+      notes: 'For the owner.',
+      request: {
+        params: (joi) =>
+          joi.object({
+            fileId: fileIdParam(joi),
+            username: joi.string().max(MAX_NAME).required().description('User name'),
+          }),
+      },
+      returns: nothing,
+      errors: [...storageCodes, 'NOT_FOUND', 'USER_UNKNOWN'],
       handle: async (call) => {
         await storageOf(server).shares.notWithUser(call.principal.id, fileIdOf(call), call.params['username'] ?? '');
         return {};
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'leaveStoredFile', method: 'DELETE', path: 'storage/files/{fileId}/shares/self', summary: 'Give back a file that was shared', request: { params }, returns: nothing, errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
+      ...storageShared,
+      id: 'leaveStoredFile',
+      method: 'DELETE',
+      path: 'storage/files/{fileId}/shares/self',
+      summary: 'Give back a file that was shared',
+      request: { params },
+      returns: nothing,
+      errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
       handle: async (call) => {
         await storageOf(server).shares.leave(call.principal.id, fileIdOf(call));
         return {};
       },
     }),
     defineEndpoint({
-      ...storageShared, access: linkAccess, id: 'createShareLink', method: 'POST', path: 'storage/files/{fileId}/shares/links', summary: 'Create a link to a file', notes: 'For the owner. People open `<system.frontendUrl>/share/<token>`; whoever follows it logs in.',
-      request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) }, returns: {
-        description: 'The link', json: linkSchema,
+      ...storageShared,
+      access: linkAccess,
+      id: 'createShareLink',
+      method: 'POST',
+      path: 'storage/files/{fileId}/shares/links',
+      summary: 'Create a link to a file',
+      notes: 'For the owner. People open `<system.frontendUrl>/share/<token>`; whoever follows it logs in.',
+      request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) },
+      returns: {
+        description: 'The link',
+        json: linkSchema,
         links: [
-          ...['getSharedFile', 'getSharedFileMetadata'].map((to) => ({ to, parameters: { token: '$response.body#/token' } })),
-          ...['listLinkAccesses', 'deleteShareLink'].map((to) => ({ to, parameters: { fileId: '$request.path.fileId', token: '$response.body#/token' } })),
+          ...['getSharedFile', 'getSharedFileMetadata'].map((to) => ({
+            to,
+            parameters: { token: '$response.body#/token' },
+          })),
+          ...['listLinkAccesses', 'deleteShareLink'].map((to) => ({
+            to,
+            parameters: { fileId: '$request.path.fileId', token: '$response.body#/token' },
+          })),
         ],
-      }, errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
-      handle: async (call) => ({ json: linkWire(await storageOf(server).shares.createLink(call.principal.id, fileIdOf(call), call.payload['accessRole'] as ShareRole)) }),
+      },
+      errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
+      handle: async (call) => ({
+        json: linkWire(
+          await storageOf(server).shares.createLink(
+            call.principal.id,
+            fileIdOf(call),
+            call.payload['accessRole'] as ShareRole,
+          ),
+        ),
+      }),
     }),
     defineEndpoint({
-      ...storageShared, id: 'deleteShareLink', method: 'DELETE', path: 'storage/files/{fileId}/shares/links/{token}', summary: 'Revoke a link', notes: 'For the owner. The record of its uses goes with it.', request: { params: linkParams }, returns: nothing,
+      ...storageShared,
+      id: 'deleteShareLink',
+      method: 'DELETE',
+      path: 'storage/files/{fileId}/shares/links/{token}',
+      summary: 'Revoke a link',
+      notes: 'For the owner. The record of its uses goes with it.',
+      request: { params: linkParams },
+      returns: nothing,
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
       handle: async (call) => {
         await storageOf(server).shares.removeLink(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
@@ -73,17 +208,43 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...storageShared, id: 'listLinkAccesses', method: 'GET', path: 'storage/files/{fileId}/shares/links/{token}/accesses', summary: 'List who used a link', notes: 'For the owner. Newest first, as many as limits.usesPerLink remembers (10000).', request: { params: linkParams },
+      ...storageShared,
+      id: 'listLinkAccesses',
+      method: 'GET',
+      path: 'storage/files/{fileId}/shares/links/{token}/accesses',
+      summary: 'List who used a link',
+      notes: 'For the owner. Newest first, as many as limits.usesPerLink remembers (10000).',
+      request: { params: linkParams },
       returns: {
         description: 'The uses',
-        json: (joi) => joi.array().items(joi.object({ username: joi.string().allow(null).required(), accessType: joi.string().valid('VIEW', 'DOWNLOAD').required(), accessedAt: joi.string().required() }).label('LinkAccess')).label('LinkAccesses'),
+        json: (joi) =>
+          joi
+            .array()
+            .items(
+              joi
+                .object({
+                  username: joi.string().allow(null).required(),
+                  accessType: joi.string().valid('VIEW', 'DOWNLOAD').required(),
+                  accessedAt: joi.string().required(),
+                })
+                .label('LinkAccess'),
+            )
+            .label('LinkAccesses'),
       },
       errors: [...storageCodes, 'NOT_FOUND'],
       handle: async (call) => {
         const { shares, views } = storageOf(server);
         const nameOf = views.names();
         const accesses = await shares.accesses(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
-        return { json: await Promise.all(accesses.map(async ({ userId, type, at }) => ({ username: await nameOf(userId), accessType: type, accessedAt: dateTime(at) }))) };
+        return {
+          json: await Promise.all(
+            accesses.map(async ({ userId, type, at }) => ({
+              username: await nameOf(userId),
+              accessType: type,
+              accessedAt: dateTime(at),
+            })),
+          ),
+        };
       },
     }),
     ...linkEndpoints(server),
@@ -94,8 +255,18 @@ function linkEndpoints(server: EndpointParts): Endpoint[] {
   const shared = { ...storageShared, access: linkAccess };
   return [
     defineEndpoint({
-      ...shared, id: 'getSharedFile', method: 'GET', path: 'storage/share-links/{token}', summary: 'Download the file behind a link', notes: 'Every use is noted for the owner: as VIEW with `inline=true`, else as DOWNLOAD.',
-      request: { params: tokenParams, query: inlineQuery }, returns: { description: 'The file', mediaType: 'application/octet-stream', also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } } },
+      ...shared,
+      id: 'getSharedFile',
+      method: 'GET',
+      path: 'storage/share-links/{token}',
+      summary: 'Download the file behind a link',
+      notes: 'Every use is noted for the owner: as VIEW with `inline=true`, else as DOWNLOAD.',
+      request: { params: tokenParams, query: inlineQuery },
+      returns: {
+        description: 'The file',
+        mediaType: 'application/octet-stream',
+        also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } },
+      },
       errors: [...storageCodes, 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
         const storage = storageOf(server);
@@ -113,7 +284,14 @@ function linkEndpoints(server: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...shared, id: 'getSharedFileMetadata', method: 'GET', path: 'storage/share-links/{token}/metadata', summary: 'Describe the file behind a link', request: { params: tokenParams }, returns: { description: 'The file', json: linkFacts }, errors: [...storageCodes, 'NOT_FOUND'],
+      ...shared,
+      id: 'getSharedFileMetadata',
+      method: 'GET',
+      path: 'storage/share-links/{token}/metadata',
+      summary: 'Describe the file behind a link',
+      request: { params: tokenParams },
+      returns: { description: 'The file', json: linkFacts },
+      errors: [...storageCodes, 'NOT_FOUND'],
       handle: async ({ params: { token }, principal }) => {
         const { shares, views } = storageOf(server);
         const { link, file } = await shares.follow(token ?? '');
@@ -121,12 +299,24 @@ function linkEndpoints(server: EndpointParts): Endpoint[] {
       },
     }),
     defineEndpoint({
-      ...shared, id: 'listOpenedLinks', method: 'GET', path: 'storage/share-links/accessed', summary: 'List the links that one has used', notes: 'Each once, the last used first, without those that expired.',
-      returns: { description: 'The files', json: (joi) => joi.array().items(linkFacts(joi)).label('SharedFiles') }, errors: [...storageCodes],
+      ...shared,
+      id: 'listOpenedLinks',
+      method: 'GET',
+      path: 'storage/share-links/accessed',
+      summary: 'List the links that one has used',
+      notes: 'Each once, the last used first, without those that expired.',
+      returns: { description: 'The files', json: (joi) => joi.array().items(linkFacts(joi)).label('SharedFiles') },
+      errors: [...storageCodes],
       handle: async ({ principal }) => {
         const { shares, views } = storageOf(server);
         const nameOf = views.names();
-        return { json: await Promise.all((await shares.opened(principal.id)).map(async ({ link, file, opened }) => factsOf(principal.id, await nameOf(file.ownerId), file, link, opened.at))) };
+        return {
+          json: await Promise.all(
+            (await shares.opened(principal.id)).map(async ({ link, file, opened }) =>
+              factsOf(principal.id, await nameOf(file.ownerId), file, link, opened.at),
+            ),
+          ),
+        };
       },
     }),
   ];

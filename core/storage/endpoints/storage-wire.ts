@@ -1,7 +1,21 @@
-import { AccessError, type DocumentFile, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
+import {
+  AccessError,
+  type DocumentFile,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type JoiRoot,
+} from '@quire/registry';
 import { hasLicence } from '../../billing/index.js';
 import { localDateTime } from '../../jobs/index.js';
-import { shareRoles, type FileRecord, type FileView, type FolderRecord, type LinkRecord, type Storage, type UploadSet } from '../index.js';
+import {
+  shareRoles,
+  type FileRecord,
+  type FileView,
+  type FolderRecord,
+  type LinkRecord,
+  type Storage,
+  type UploadSet,
+} from '../index.js';
 import { byteRange } from '../../http/request/byte-range.js';
 import { contentDisposition } from '../../http/response/content-disposition.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
@@ -9,7 +23,9 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
 /** Access of every endpoint of storage: 403 while login or storage is off (`docs/interface/storage.yml`, storage rules). */
 export const storageAccess = { needsSettings: ['security.enableLogin', 'storage.enabled'] } as const;
 /** Access of what makes and follows links. */
-export const linkAccess = { needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled', 'storage.sharing.linkEnabled'] } as const;
+export const linkAccess = {
+  needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled', 'storage.sharing.linkEnabled'],
+} as const;
 /** What every endpoint of storage has. */
 export const storageShared = { since: '1.0.0', tag: 'storage', access: storageAccess } as const;
 /** Codes that every endpoint of storage may answer. */
@@ -25,15 +41,35 @@ export function storageOf({ storage }: EndpointParts): Storage {
 }
 
 /** Path parameter of a file. */
-export const fileIdParam = (joi: JoiRoot) => joi.string().pattern(/^\d{1,15}$/, 'number').required().description('Number of the file').example('42');
+export const fileIdParam = (joi: JoiRoot) =>
+  joi
+    .string()
+    .pattern(/^\d{1,15}$/, 'number')
+    .required()
+    .description('Number of the file')
+    .example('42');
 /** Path parameter of a link. Whatever is no token is an unknown one. */
 export const tokenParam = (joi: JoiRoot) => joi.string().max(200).required().description('Token of the link');
 /** UUID of a folder. */
-export const uuidField = (joi: JoiRoot) => joi.string().lowercase().pattern(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'UUID').example('0b0e7c2e-3f2a-4c7e-9d35-1f4b8f3f9a10');
+export const uuidField = (joi: JoiRoot) =>
+  joi
+    .string()
+    .lowercase()
+    .pattern(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'UUID')
+    .example('0b0e7c2e-3f2a-4c7e-9d35-1f4b8f3f9a10');
 /** What a share lets somebody do. */
-export const roleField = (joi: JoiRoot) => joi.string().trim().lowercase().valid(...shareRoles).empty(joi.valid(null, '')).default('editor').description('What the other may do, in capitals or not');
+export const roleField = (joi: JoiRoot) =>
+  joi
+    .string()
+    .trim()
+    .lowercase()
+    .valid(...shareRoles)
+    .empty(joi.valid(null, ''))
+    .default('editor')
+    .description('What the other may do, in capitals or not');
 /** Whether a browser shows the file instead of saving it. */
-export const inlineQuery = (joi: JoiRoot) => joi.object({ inline: joi.boolean().empty('').default(false).description('Show the file in the browser') });
+export const inlineQuery = (joi: JoiRoot) =>
+  joi.object({ inline: joi.boolean().empty('').default(false).description('Show the file in the browser') });
 
 /** The file that a path names. */
 export const fileIdOf = ({ params }: Pick<EndpointRequest, 'params'>): string => String(Number(params['fileId']));
@@ -41,35 +77,92 @@ export const fileIdOf = ({ params }: Pick<EndpointRequest, 'params'>): string =>
 const time = (joi: JoiRoot) => joi.string().description('Local date-time without zone');
 const optionalTime = (at: number | null): string | null => (at === null ? null : localDateTime(new Date(at)));
 const link = (joi: JoiRoot) => ({
-  token: joi.string().required(), accessRole: joi.string().valid(...shareRoles).required(), createdAt: time(joi).required(), expiresAt: time(joi).allow(null).required(),
+  token: joi.string().required(),
+  accessRole: joi
+    .string()
+    .valid(...shareRoles)
+    .required(),
+  createdAt: time(joi).required(),
+  expiresAt: time(joi).allow(null).required(),
 });
 
 /** Shape of a link. */
 export const linkSchema = (joi: JoiRoot) => joi.object(link(joi)).label('ShareLink');
 
 /** Shape of a file (`docs/interface/storage.yml`, StoredFile object). */
-export const fileSchema = (joi: JoiRoot) => joi.object({
-  id: joi.number().integer().required(), fileName: joi.string().required(), contentType: joi.string().allow(null).required(), sizeBytes: joi.number().integer().required(),
-  owner: joi.string().allow(null).required(), ownedByCurrentUser: joi.boolean().required(), accessRole: joi.string().valid(...shareRoles).required(),
-  createdAt: time(joi).required(), updatedAt: time(joi).allow(null).required(), sharedWithUsers: joi.array().items(joi.string()).required(),
-  sharedUsers: joi.array().items(joi.object({ username: joi.string().required(), accessRole: joi.string().valid(...shareRoles).required() }).label('SharedUser')).required(),
-  shareLinks: joi.array().items(linkSchema(joi)).required(), filePurpose: joi.string().valid('generic', 'signing_original', 'signing_signed', 'signing_history').allow(null).required(),
-  folderId: joi.string().allow(null).required(),
-}).label('StoredFile');
+export const fileSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      id: joi.number().integer().required(),
+      fileName: joi.string().required(),
+      contentType: joi.string().allow(null).required(),
+      sizeBytes: joi.number().integer().required(),
+      owner: joi.string().allow(null).required(),
+      ownedByCurrentUser: joi.boolean().required(),
+      accessRole: joi
+        .string()
+        .valid(...shareRoles)
+        .required(),
+      createdAt: time(joi).required(),
+      updatedAt: time(joi).allow(null).required(),
+      sharedWithUsers: joi.array().items(joi.string()).required(),
+      sharedUsers: joi
+        .array()
+        .items(
+          joi
+            .object({
+              username: joi.string().required(),
+              accessRole: joi
+                .string()
+                .valid(...shareRoles)
+                .required(),
+            })
+            .label('SharedUser'),
+        )
+        .required(),
+      shareLinks: joi.array().items(linkSchema(joi)).required(),
+      filePurpose: joi
+        .string()
+        .valid('generic', 'signing_original', 'signing_signed', 'signing_history')
+        .allow(null)
+        .required(),
+      folderId: joi.string().allow(null).required(),
+    })
+    .label('StoredFile');
 
 /** Shape of a folder. */
-export const folderSchema = (joi: JoiRoot) => joi.object({
-  id: joi.string().required(), name: joi.string().required(), parentFolderId: joi.string().allow(null).required(), color: joi.string().allow(null).required(), icon: joi.string().allow(null).required(),
-  version: joi.number().integer().required(), createdAt: time(joi).required(), updatedAt: time(joi).required(),
-}).label('Folder');
+export const folderSchema = (joi: JoiRoot) =>
+  joi
+    .object({
+      id: joi.string().required(),
+      name: joi.string().required(),
+      parentFolderId: joi.string().allow(null).required(),
+      color: joi.string().allow(null).required(),
+      icon: joi.string().allow(null).required(),
+      version: joi.number().integer().required(),
+      createdAt: time(joi).required(),
+      updatedAt: time(joi).required(),
+    })
+    .label('Folder');
 
 /** A file as it is answered. */
 export function fileWire({ file, owner, ownedByCurrentUser, accessRole, sharedUsers, shareLinks }: FileView): object {
   return {
-    id: file.number, fileName: file.fileName, contentType: file.contentType, sizeBytes: file.sizeBytes, owner, ownedByCurrentUser, accessRole,
-    createdAt: optionalTime(file.createdAt), updatedAt: optionalTime(file.updatedAt), sharedWithUsers: sharedUsers.map(({ username }) => username), sharedUsers,
+    id: file.number,
+    fileName: file.fileName,
+    contentType: file.contentType,
+    sizeBytes: file.sizeBytes,
+    owner,
+    ownedByCurrentUser,
+    accessRole,
+    createdAt: optionalTime(file.createdAt),
+    updatedAt: optionalTime(file.updatedAt),
+    sharedWithUsers: sharedUsers.map(({ username }) => username),
+    sharedUsers,
     // The tree is its owner's; nobody else knows the folder.
-    shareLinks: shareLinks.map(linkWire), filePurpose: file.purpose, folderId: ownedByCurrentUser ? file.folderId : null,
+    shareLinks: shareLinks.map(linkWire),
+    filePurpose: file.purpose,
+    folderId: ownedByCurrentUser ? file.folderId : null,
   };
 }
 
@@ -79,40 +172,78 @@ export function linkWire({ id, role, createdAt, expiresAt }: LinkRecord): object
 }
 
 /** A folder as it is answered. */
-export function folderWire({ id, name, parentFolderId, color, icon, version, createdAt, updatedAt }: FolderRecord): object {
-  return { id, name, parentFolderId, color, icon, version, createdAt: optionalTime(createdAt), updatedAt: optionalTime(updatedAt) };
+export function folderWire({
+  id,
+  name,
+  parentFolderId,
+  color,
+  icon,
+  version,
+  createdAt,
+  updatedAt,
+}: FolderRecord): object {
+  return {
+    id,
+    name,
+    parentFolderId,
+    color,
+    icon,
+    version,
+    createdAt: optionalTime(createdAt),
+    updatedAt: optionalTime(updatedAt),
+  };
 }
 
 /** The uploads of a form. */
 export function uploadOf({ files }: EndpointRequest): UploadSet {
   const [main, history, audit] = ['file', 'historyBundle', 'auditLog'].map((field) => files[field]?.[0]);
   if (main === undefined) throw new Error('the form was checked and has no file');
-  const part = (file: DocumentFile | undefined) => (file === undefined ? undefined : { path: file.path(), size: file.size });
-  return { fileName: main.name, contentType: main.mediaType, main: { path: main.path(), size: main.size }, history: part(history), audit: part(audit) };
+  const part = (file: DocumentFile | undefined) =>
+    file === undefined ? undefined : { path: file.path(), size: file.size };
+  return {
+    fileName: main.name,
+    contentType: main.mediaType,
+    main: { path: main.path(), size: main.size },
+    history: part(history),
+    audit: part(audit),
+  };
 }
 
 /** Refuses uploads to a place that the licence does not have (`docs/interface/storage.yml`, storage rules). Throws LICENCE_TOO_LOW. */
 export function checkPlace({ settings }: EndpointParts): void {
-  if (settings.get('storage.provider') !== 'local' && !hasLicence(settings.get('licence.tier'), 'team')) throw new AccessError('LICENCE_TOO_LOW', { licence: 'team' });
+  if (settings.get('storage.provider') !== 'local' && !hasLicence(settings.get('licence.tier'), 'team'))
+    throw new AccessError('LICENCE_TOO_LOW', { licence: 'team' });
 }
 
 /** Pictures, sound and PDFs, which a browser shows without running anything in them for us. */
-const harmless = /^(?:application\/pdf|image\/(?!svg)[a-z0-9.+-]+|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|text\/plain)$/;
+const harmless =
+  /^(?:application\/pdf|image\/(?!svg)[a-z0-9.+-]+|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|text\/plain)$/;
 
 /**
  * Answers a file, whole or the range that is asked for (RFC 9110, 14), or sends the client to the bucket that has it. Whatever else than pictures and PDFs is shown in a
  * browser has no origin there, so that what one user keeps cannot act as another.
  */
-export function answerContent(storage: Storage, file: FileRecord, inline: boolean, call: EndpointRequest): Promise<EndpointAnswer> {
+export function answerContent(
+  storage: Storage,
+  file: FileRecord,
+  inline: boolean,
+  call: EndpointRequest,
+): Promise<EndpointAnswer> {
   return storage.files.current(file, (at) => answerFile(storage, at, inline, call));
 }
 
-async function answerFile(storage: Storage, file: FileRecord, inline: boolean, { headers, signal }: EndpointRequest): Promise<EndpointAnswer> {
+async function answerFile(
+  storage: Storage,
+  file: FileRecord,
+  inline: boolean,
+  { headers, signal }: EndpointRequest,
+): Promise<EndpointAnswer> {
   const attachment = contentDisposition(file.fileName);
   const disposition = inline ? attachment.replace(/^attachment/, 'inline') : attachment;
   const place = storage.contents.at(file.place);
   const address = await place.address?.(file.blob, { contentType: file.contentType, disposition });
-  if (address !== undefined) return { status: 302, headers: { location: address, 'cache-control': 'private, no-store' } };
+  if (address !== undefined)
+    return { status: 302, headers: { location: address, 'cache-control': 'private, no-store' } };
   const etag = `"${file.blob}"`;
   const range = byteRange(headers, file.sizeBytes, etag);
   const { stream } = await storage.files.open(file, range, signal);
@@ -121,9 +252,13 @@ async function answerFile(storage: Storage, file: FileRecord, inline: boolean, {
     ...(range === undefined ? {} : { status: 206 }),
     file: { name: file.fileName, mediaType: file.contentType, stream, size },
     headers: {
-      'content-disposition': disposition, 'accept-ranges': 'bytes', etag,
+      'content-disposition': disposition,
+      'accept-ranges': 'bytes',
+      etag,
       ...(range === undefined ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
-      ...(harmless.test(file.contentType) ? {} : { 'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'" }),
+      ...(harmless.test(file.contentType)
+        ? {}
+        : { 'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'" }),
     },
   };
 }

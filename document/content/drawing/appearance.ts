@@ -6,7 +6,15 @@ import { matrixOperands } from './numbers.js';
 import type { PageOverlay } from './page-overlay.js';
 
 /** Annotation flags (ISO 32000-1, table 165). */
-export const annotationFlags = { invisible: 1, hidden: 2, print: 4, noZoom: 8, noRotate: 16, noView: 32, readOnly: 64 } as const;
+export const annotationFlags = {
+  invisible: 1,
+  hidden: 2,
+  print: 4,
+  noZoom: 8,
+  noRotate: 16,
+  noView: 32,
+  readOnly: 64,
+} as const;
 
 /** Gives an annotation's flags, none where it does not say. */
 export function flagsOf(context: PDFContext, annotation: PDFDict): number {
@@ -33,11 +41,16 @@ export interface DrawnAnnotation {
 }
 
 /** Finds what annotations of a page show on the screen: hidden ones, those for the printer alone and those without an appearance show nothing. */
-export function drawnAnnotations(context: PDFContext, page: PageEntry, annotations: Iterable<PDFDict>): DrawnAnnotation[] {
+export function drawnAnnotations(
+  context: PDFContext,
+  page: PageEntry,
+  annotations: Iterable<PDFDict>,
+): DrawnAnnotation[] {
   const turn = pageRotation(context, page);
   const { hidden, noView } = annotationFlags;
   return [...annotations].flatMap((annotation) => {
-    const form = (flagsOf(context, annotation) & (hidden | noView)) !== 0 ? undefined : normalAppearance(context, annotation);
+    const form =
+      (flagsOf(context, annotation) & (hidden | noView)) !== 0 ? undefined : normalAppearance(context, annotation);
     const matrix = form === undefined ? undefined : appearanceMatrix(context, annotation, form, turn);
     return form === undefined || matrix === undefined ? [] : [{ annotation, form, matrix }];
   });
@@ -47,7 +60,13 @@ export function drawnAnnotations(context: PDFContext, page: PageEntry, annotatio
  * Makes what annotations show page content, in their order; the annotations themselves stay where they are. What belongs to a layer goes on
  * belonging to it. `mark` may give the operator that opens marked content around one. Gives the form XObject drawn, or undefined without any.
  */
-export function paintAppearances(context: PDFContext, overlay: PageOverlay, page: PageEntry, drawn: readonly DrawnAnnotation[], mark?: (drawn: DrawnAnnotation, index: number) => string | undefined): PDFRef | undefined {
+export function paintAppearances(
+  context: PDFContext,
+  overlay: PageOverlay,
+  page: PageEntry,
+  drawn: readonly DrawnAnnotation[],
+  mark?: (drawn: DrawnAnnotation, index: number) => string | undefined,
+): PDFRef | undefined {
   if (drawn.length === 0) return undefined;
   const [objects, layers] = [dictOf(context, {}), dictOf(context, {})];
   const parts = drawn.map((one, i) => {
@@ -56,16 +75,24 @@ export function paintAppearances(context: PDFContext, overlay: PageOverlay, page
     objects.set(PDFName.of(`A${i}`), form);
     const layer: PDFObject | undefined = entry(annotation, 'OC');
     if (layer !== undefined) layers.set(PDFName.of(`L${i}`), layer);
-    const opened = [layer === undefined ? undefined : `/OC /L${i} BDC`, mark?.(one, i)].filter((part) => part !== undefined);
+    const opened = [layer === undefined ? undefined : `/OC /L${i} BDC`, mark?.(one, i)].filter(
+      (part) => part !== undefined,
+    );
     return [...opened, `q ${matrixOperands(matrix)} cm /A${i} Do Q`, ...opened.map(() => 'EMC')].join(' ');
   });
-  const boxes = drawn.map(({ form, matrix }) => applyToBox(multiply(formMatrix(context, form), matrix), formBox(context, form) ?? [0, 0, 0, 0]));
+  const boxes = drawn.map(({ form, matrix }) =>
+    applyToBox(multiply(formMatrix(context, form), matrix), formBox(context, form) ?? [0, 0, 0, 0]),
+  );
   const [left, bottom] = [0, 1].map((i) => Math.floor(Math.min(...boxes.map((box) => box[i] ?? 0))));
   const [right, top] = [2, 3].map((i) => Math.ceil(Math.max(...boxes.map((box) => box[i] ?? 0))));
-  const form = context.register(context.flateStream(parts.join('\n'), {
-    Type: 'XObject', Subtype: 'Form', BBox: [left ?? 0, bottom ?? 0, right ?? 0, top ?? 0],
-    Resources: dictOf(context, { XObject: objects, Properties: layers.keys().length > 0 ? layers : undefined }),
-  }));
+  const form = context.register(
+    context.flateStream(parts.join('\n'), {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [left ?? 0, bottom ?? 0, right ?? 0, top ?? 0],
+      Resources: dictOf(context, { XObject: objects, Properties: layers.keys().length > 0 ? layers : undefined }),
+    }),
+  );
   overlay.add(page, form);
   return form;
 }
@@ -82,7 +109,12 @@ export function completeForm(context: PDFContext, form: PDFRef): void {
  * Gives the matrix that brings an appearance into its annotation's rectangle (ISO 32000-1, 12.5.5, algorithm "appearance streams"); an
  * annotation that does not turn with its page hangs by its upper left corner (12.5.3). Undefined when nothing can be seen of it.
  */
-function appearanceMatrix(context: PDFContext, annotation: PDFDict, form: PDFRef, pageTurn: number): Matrix | undefined {
+function appearanceMatrix(
+  context: PDFContext,
+  annotation: PDFDict,
+  form: PDFRef,
+  pageTurn: number,
+): Matrix | undefined {
   const rect = boxOf(context, entry(annotation, 'Rect'));
   const own = formBox(context, form);
   if (rect === undefined || own === undefined) return undefined;
@@ -91,8 +123,17 @@ function appearanceMatrix(context: PDFContext, annotation: PDFDict, form: PDFRef
   const [sx, sy] = [(rect[2] - rect[0]) / (right - left), (rect[3] - rect[1]) / (top - bottom)];
   const upright: Matrix = [sx, 0, 0, sy, rect[0] - left * sx, rect[1] - bottom * sy];
   if ((flagsOf(context, annotation) & annotationFlags.noRotate) === 0 || pageTurn === 0) return upright;
-  const [cos = 1, sin = 0] = [[1, 0], [0, 1], [-1, 0], [0, -1]][pageTurn / 90] ?? [];
-  return multiply(multiply(multiply(upright, translation(-rect[0], -rect[3])), [cos, sin, -sin, cos, 0, 0]), translation(rect[0], rect[3]));
+  const [cos = 1, sin = 0] =
+    [
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+      [0, -1],
+    ][pageTurn / 90] ?? [];
+  return multiply(
+    multiply(multiply(upright, translation(-rect[0], -rect[3])), [cos, sin, -sin, cos, 0, 0]),
+    translation(rect[0], rect[3]),
+  );
 }
 
 function formBox(context: PDFContext, form: PDFRef): Box | undefined {
@@ -102,7 +143,10 @@ function formBox(context: PDFContext, form: PDFRef): Box | undefined {
 
 function formMatrix(context: PDFContext, form: PDFRef): Matrix {
   const stream = asDict(context, form);
-  const numbers = stream === undefined ? [] : elements(context, entry(stream, 'Matrix')).map((value) => asNumber(context, value) ?? 0);
+  const numbers =
+    stream === undefined
+      ? []
+      : elements(context, entry(stream, 'Matrix')).map((value) => asNumber(context, value) ?? 0);
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers.length === 6 ? numbers : [];
   return [a, b, c, d, e, f];
 }

@@ -63,5 +63,9 @@ function endOfString(content: Uint8Array, start: number): number {
 
 /** True for a whole word; behind a slash it is a name. */
 function isAlone(content: Uint8Array, start: number, end: number): boolean {
-  return content[start - 1] !== 0x2f && (start === 0 || tokenEnd(content, start - 1) === start - 1) && tokenEnd(content, start) === end;
+  return (
+    content[start - 1] !== 0x2f &&
+    (start === 0 || tokenEnd(content, start - 1) === start - 1) &&
+    tokenEnd(content, start) === end
+  );
 }

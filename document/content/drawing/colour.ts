@@ -24,7 +24,9 @@ export function parseColour(text: string): Colour | undefined {
   const whole = text.trim();
   if (/^\d{1,8}$/.test(whole) || /^0x[0-9a-f]{1,6}$/i.test(whole)) {
     const value = Number(whole);
-    return value > 0xffffff ? undefined : { red: (value >> 16) / 255, green: ((value >> 8) & 0xff) / 255, blue: (value & 0xff) / 255 };
+    return value > 0xffffff
+      ? undefined
+      : { red: (value >> 16) / 255, green: ((value >> 8) & 0xff) / 255, blue: (value & 0xff) / 255 };
   }
   return parseHexColour(whole);
 }

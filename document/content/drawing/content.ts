@@ -28,12 +28,22 @@ export interface FormParts {
 
 /** Writes a form XObject (ISO 32000-1, 8.10). */
 export function formOf(context: PDFContext, { content, area, resources, opacity = 1 }: FormParts): PDFRef {
-  const shape = { Type: 'XObject', Subtype: 'Form', BBox: [area.left, area.bottom, area.left + area.width, area.bottom + area.height].map(rounded) };
+  const shape = {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [area.left, area.bottom, area.left + area.width, area.bottom + area.height].map(rounded),
+  };
   if (opacity >= 1) return packed(context, content, { ...shape, Resources: resources as PDFDict });
   // ISO 32000-1, 11.6.6: a group is composited as a whole before the opacity outside applies.
-  const group = packed(context, content, { ...shape, Resources: resources as PDFDict, Group: { Type: 'Group', S: 'Transparency' } });
+  const group = packed(context, content, {
+    ...shape,
+    Resources: resources as PDFDict,
+    Group: { Type: 'Group', S: 'Transparency' },
+  });
   const state = context.register(context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity }));
-  return context.register(context.stream('/G gs /T Do', { ...shape, Resources: { ExtGState: { G: state }, XObject: { T: group } } }));
+  return context.register(
+    context.stream('/G gs /T Do', { ...shape, Resources: { ExtGState: { G: state }, XObject: { T: group } } }),
+  );
 }
 
 /** A few operators are no smaller packed. */
@@ -43,7 +53,9 @@ const PACKED_FROM = 150;
 function packed(context: PDFContext, content: string, dict: Readonly<Record<string, unknown>>): PDFRef {
   const entries = dict as Parameters<PDFContext['stream']>[1];
   if (content.length < PACKED_FROM) return context.register(context.stream(content, entries));
-  return context.register(context.stream(deflateSync(Buffer.from(content, 'latin1')), { ...entries, Filter: 'FlateDecode' }));
+  return context.register(
+    context.stream(deflateSync(Buffer.from(content, 'latin1')), { ...entries, Filter: 'FlateDecode' }),
+  );
 }
 
 function rounded(value: number): number {

@@ -30,7 +30,11 @@ export interface PageFrame {
 export function pageFrame(context: PDFContext, page: PageEntry): PageFrame {
   const media = pageBox(context, page, 'MediaBox');
   const seen = upright(media, pageRotation(context, page), userUnit(context, page)).matrix;
-  return { media: areaOf(applyToBox(seen, media)), shown: areaOf(applyToBox(seen, pageBox(context, page))), matrix: invert(seen) ?? identity };
+  return {
+    media: areaOf(applyToBox(seen, media)),
+    shown: areaOf(applyToBox(seen, pageBox(context, page))),
+    matrix: invert(seen) ?? identity,
+  };
 }
 
 function areaOf([left, bottom, right, top]: Box): Area {
@@ -52,6 +56,10 @@ export function boundsAfter({ left, bottom, width, height }: Area, matrix: Matri
 /** True when the inner area lies in the outer one, but for rounding. */
 export function isWithin(inner: Area, outer: Area): boolean {
   const slack = 0.01;
-  return inner.left >= outer.left - slack && inner.bottom >= outer.bottom - slack
-    && inner.left + inner.width <= outer.left + outer.width + slack && inner.bottom + inner.height <= outer.bottom + outer.height + slack;
+  return (
+    inner.left >= outer.left - slack &&
+    inner.bottom >= outer.bottom - slack &&
+    inner.left + inner.width <= outer.left + outer.width + slack &&
+    inner.bottom + inner.height <= outer.bottom + outer.height + slack
+  );
 }

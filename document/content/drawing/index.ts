@@ -6,4 +6,12 @@ export { BLACK, type Colour, LIGHT_GREY, parseColour, parseHexColour } from './c
 export { fillColour, type FormParts, formOf, linesOfText } from './content.js';
 export { type Area, after, boundsAfter, isWithin, type Matrix, type PageFrame, pageFrame, turned } from './frame.js';
 export { cornerAt, type GridPlace, gridPlace, marginFactor, marginNames, movedInto } from './places.js';
-export { annotationFlags, completeForm, type DrawnAnnotation, drawnAnnotations, flagsOf, normalAppearance, paintAppearances } from './appearance.js';
+export {
+  annotationFlags,
+  completeForm,
+  type DrawnAnnotation,
+  drawnAnnotations,
+  flagsOf,
+  normalAppearance,
+  paintAppearances,
+} from './appearance.js';

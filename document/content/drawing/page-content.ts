@@ -48,10 +48,18 @@ export class PageContent {
     } else {
       const { net, underflow, closing } = own.length === 0 ? inOrder : endingOf(context, own);
       // A `Q` too many takes off one of these and not the state that is to hold.
-      contents.push(this.#stream(`${under}${under === '' ? '' : '\n'}q${state === '' ? '' : ` ${state}`}${' q'.repeat(underflow)}\n`));
+      contents.push(
+        this.#stream(
+          `${under}${under === '' ? '' : '\n'}q${state === '' ? '' : ` ${state}`}${' q'.repeat(underflow)}\n`,
+        ),
+      );
       for (const ref of own) contents.push(ref);
       // White space first: the last stream of a page may end in the middle of a token only if readers join streams without one.
-      contents.push(this.#stream(`\n${closing === '' ? '' : `${closing} `}${'Q '.repeat(Math.max(0, 1 + underflow + net))}\n${over}\n`));
+      contents.push(
+        this.#stream(
+          `\n${closing === '' ? '' : `${closing} `}${'Q '.repeat(Math.max(0, 1 + underflow + net))}\n${over}\n`,
+        ),
+      );
     }
     page.dict.set(PDFName.of('Contents'), contents);
   }
@@ -69,7 +77,10 @@ export class PageContent {
 function contentRefs(context: PDFContext, page: PageEntry): PDFRef[] {
   const value = entry(page.dict, 'Contents');
   const target = resolve(context, value);
-  if (target instanceof PDFArray) return target.asArray().filter((item): item is PDFRef => item instanceof PDFRef && resolve(context, item) !== undefined);
+  if (target instanceof PDFArray)
+    return target
+      .asArray()
+      .filter((item): item is PDFRef => item instanceof PDFRef && resolve(context, item) !== undefined);
   return value instanceof PDFRef && target !== undefined ? [value] : [];
 }
 
@@ -90,9 +101,15 @@ function endingOf(context: PDFContext, refs: readonly PDFRef[]): Ending {
 function decode(context: PDFContext, stream: unknown): Uint8Array | undefined {
   if (!(stream instanceof PDFRawStream)) return undefined;
   let filter = resolve(context, entry(stream.dict, 'Filter'));
-  if (filter instanceof PDFArray && filter.size() <= 1) filter = filter.size() === 0 ? undefined : resolve(context, filter.get(0));
+  if (filter instanceof PDFArray && filter.size() <= 1)
+    filter = filter.size() === 0 ? undefined : resolve(context, filter.get(0));
   if (filter === undefined) return stream.contents;
-  if (!(filter instanceof PDFName) || filter.asString() !== '/FlateDecode' || stream.dict.has(PDFName.of('DecodeParms'))) return undefined;
+  if (
+    !(filter instanceof PDFName) ||
+    filter.asString() !== '/FlateDecode' ||
+    stream.dict.has(PDFName.of('DecodeParms'))
+  )
+    return undefined;
   try {
     return inflateSync(stream.contents, { maxOutputLength: READ_LIMIT });
   } catch {

@@ -33,7 +33,10 @@ export class PageOverlay {
   add(page: PageEntry, form: PDFRef, { matrix, under = false, artifact = false }: OverlayPlace = {}): void {
     const name = this.#nameIn(this.#resourcesOf(page), form);
     const shown = `q ${matrix === undefined ? '' : `${matrixOperands(matrix)} cm `}${name.asString()} Do Q`;
-    const drawing = artifact === false ? shown : `/Artifact ${artifact === true ? 'BMC' : `<</Type /Pagination /Subtype /${artifact}>> BDC`} ${shown} EMC`;
+    const drawing =
+      artifact === false
+        ? shown
+        : `/Artifact ${artifact === true ? 'BMC' : `<</Type /Pagination /Subtype /${artifact}>> BDC`} ${shown} EMC`;
     this.#content.surround(page, under ? { under: drawing } : { over: drawing });
   }
 

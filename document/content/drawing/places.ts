@@ -19,11 +19,19 @@ export interface GridPlace {
 /** The place of a position code 1 to 9; codes outside are cut to the range. */
 export function gridPlace(position: number): GridPlace {
   const index = Math.min(9, Math.max(1, Math.trunc(position))) - 1;
-  return { column: (['left', 'centre', 'right'] as const)[index % 3]!, row: (['top', 'middle', 'bottom'] as const)[Math.floor(index / 3)]! };
+  return {
+    column: (['left', 'centre', 'right'] as const)[index % 3]!,
+    row: (['top', 'middle', 'bottom'] as const)[Math.floor(index / 3)]!,
+  };
 }
 
 /** Where the lower left corner of a block goes, so that it stands at a place of an area, margins kept at the sides it touches. */
-export function cornerAt({ column, row }: GridPlace, area: Area, block: { readonly width: number; readonly height: number }, margin: { readonly x: number; readonly y: number }): { x: number; y: number } {
+export function cornerAt(
+  { column, row }: GridPlace,
+  area: Area,
+  block: { readonly width: number; readonly height: number },
+  margin: { readonly x: number; readonly y: number },
+): { x: number; y: number } {
   const spareX = area.width - block.width;
   const spareY = area.height - block.height;
   return {
@@ -34,6 +42,10 @@ export function cornerAt({ column, row }: GridPlace, area: Area, block: { readon
 
 /** Moves a block into an area along each axis, as little as needed; what does not fit stands at the left or at the bottom. */
 export function movedInto(block: Area, area: Area): { dx: number; dy: number } {
-  const along = (start: number, size: number, from: number, room: number): number => Math.max(from, Math.min(start, from + room - size)) - start;
-  return { dx: along(block.left, block.width, area.left, area.width), dy: along(block.bottom, block.height, area.bottom, area.height) };
+  const along = (start: number, size: number, from: number, room: number): number =>
+    Math.max(from, Math.min(start, from + room - size)) - start;
+  return {
+    dx: along(block.left, block.width, area.left, area.width),
+    dy: along(block.bottom, block.height, area.bottom, area.height),
+  };
 }

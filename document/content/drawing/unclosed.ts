@@ -11,7 +11,10 @@ export function unclosed(content: Uint8Array): string {
     switch (content[at]) {
       case 0x28: {
         const { end, depth } = stringFrom(content, at);
-        if (depth > 0) return inlineImage.test(Buffer.from(content).toString('latin1')) ? '' : `${')'.repeat(depth)}${open.reverse().join('')}`;
+        if (depth > 0)
+          return inlineImage.test(Buffer.from(content).toString('latin1'))
+            ? ''
+            : `${')'.repeat(depth)}${open.reverse().join('')}`;
         at = end;
         break;
       }

@@ -21,7 +21,11 @@ import { PageReader } from './reading/read-page.js';
  * Makes the pages of an opened document what a JSON document of some of its pages says (`docs/interface/convert.yml`, partial). Pages without a number or beyond the
  * document are passed over; of two of one number the last counts. False when there was nothing to do. Errors: those of `buildDocument`.
  */
-export async function applyPartial({ document, pages }: Pick<OpenedPdf, 'pages'> & { readonly document: PDFDocument }, json: JsonDocument, { signal, onPage }: BuildOptions = {}): Promise<boolean> {
+export async function applyPartial(
+  { document, pages }: Pick<OpenedPdf, 'pages'> & { readonly document: PDFDocument },
+  json: JsonDocument,
+  { signal, onPage }: BuildOptions = {},
+): Promise<boolean> {
   const places = new Map<number, number>();
   for (let index = 0; index < json.pageCount; index++) {
     const { pageNumber } = json.page(index);
@@ -34,9 +38,20 @@ export async function applyPartial({ document, pages }: Pick<OpenedPdf, 'pages'>
   const ids = new FontIds(context);
   const editor = new ContentEditor(reader, { prune: true });
   const fonts = new DocumentFonts(document, reader, ids, json.fonts, raw, pages);
-  const editing: PageEditing = { context, reader: new PageReader(reader, ids), editor, content: new PageContent(context), fonts };
+  const editing: PageEditing = {
+    context,
+    reader: new PageReader(reader, ids),
+    editor,
+    content: new PageContent(context),
+    fonts,
+  };
   const refs = pages.map(({ ref }) => ref);
-  const annotations: AnnotationEditing = { context, raw, pages: refs, teller: new AnnotationTeller(context, readNamedDestinations(context), refs) };
+  const annotations: AnnotationEditing = {
+    context,
+    raw,
+    pages: refs,
+    teller: new AnnotationTeller(context, readNamedDestinations(context), refs),
+  };
   let done = 0;
   for (const [place, index] of places) {
     signal?.throwIfAborted();

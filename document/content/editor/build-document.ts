@@ -47,7 +47,13 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   const refs: PDFRef[] = [];
   const numbers: (number | undefined)[] = [];
   const fonts = new DocumentFonts(document, reader, ids, json.fonts, raw, pages);
-  const editing: PageEditing = { context, reader: new PageReader(reader, ids), editor, content: new PageContent(context), fonts };
+  const editing: PageEditing = {
+    context,
+    reader: new PageReader(reader, ids),
+    editor,
+    content: new PageContent(context),
+    fonts,
+  };
   const annotated: { readonly page: PageEntry; readonly index: number }[] = [];
   for (let index = 0; index < count; index++) {
     signal?.throwIfAborted();
@@ -64,8 +70,14 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   const catalog = catalogOf(context)!;
   setEntry(catalog, 'Pages', writePageTree(context, refs));
   const numbered = byNumber(refs, numbers);
-  const annotations: AnnotationEditing = { context, raw, pages: numbered, teller: new AnnotationTeller(context, readNamedDestinations(context), numbered) };
-  for (const { page, index } of annotated) editAnnotations(annotations, page, json.page(index).annotations, pageSpace(context, page), true);
+  const annotations: AnnotationEditing = {
+    context,
+    raw,
+    pages: numbered,
+    teller: new AnnotationTeller(context, readNamedDestinations(context), numbered),
+  };
+  for (const { page, index } of annotated)
+    editAnnotations(annotations, page, json.page(index).annotations, pageSpace(context, page), true);
   buildForm(context, raw, json.acroForm, json.formFields, pages);
   restoreCatalog(raw, catalog, json.documentCatalog);
   raw.finish();
@@ -80,7 +92,8 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
 /** Pages in the order of their numbers, which is how links name them; in their own order where the numbers are not theirs alone. */
 function byNumber(refs: readonly PDFRef[], numbers: readonly (number | undefined)[]): readonly PDFRef[] {
   const known = new Map(numbers.map((number, i) => [number, refs[i]!]));
-  if (known.size !== refs.length || numbers.some((number) => number === undefined || number < 1 || number > MAX_NUMBER)) return refs;
+  if (known.size !== refs.length || numbers.some((number) => number === undefined || number < 1 || number > MAX_NUMBER))
+    return refs;
   const ordered: PDFRef[] = [];
   for (const [number, ref] of known) ordered[number! - 1] = ref;
   return ordered;
@@ -89,7 +102,10 @@ function byNumber(refs: readonly PDFRef[], numbers: readonly (number | undefined
 /** What the catalog says beside pages, form and metadata (ISO 32000-1, table 28). */
 function restoreCatalog(raw: RawReader, catalog: PDFDict, told: RawObject | undefined): void {
   if (told?.entries === undefined) return;
-  const entries = raw.dict(told.entries, new Set(['Type', 'Pages', 'AcroForm', 'Metadata', 'Perms', 'DSS', 'Legal', 'Extensions']));
+  const entries = raw.dict(
+    told.entries,
+    new Set(['Type', 'Pages', 'AcroForm', 'Metadata', 'Perms', 'DSS', 'Legal', 'Extensions']),
+  );
   for (const [key, value] of entries.entries()) catalog.set(key, value);
 }
 
@@ -106,13 +122,20 @@ function makePage(raw: RawReader, { context }: PDFDocument, told: JsonPage, poin
   if (told.ref !== undefined) raw.place(told.ref, ref);
   const unit = told.userUnit !== undefined && told.userUnit > 0 ? told.userUnit : 1;
   const { media, crop } = boxesOf(told, unit, pointer);
-  const box = (sides: readonly number[]): PDFObject => arrayOf(context, sides.map((side) => PDFNumber.of(side)));
+  const box = (sides: readonly number[]): PDFObject =>
+    arrayOf(
+      context,
+      sides.map((side) => PDFNumber.of(side)),
+    );
   const streams = (told.contentStreams ?? []).map((stream) => context.register(raw.stream(stream)));
   const resources = told.resources === undefined ? undefined : raw.value(told.resources);
   const group = told.group === undefined ? undefined : raw.value(told.group);
   const rotation = told.rotation === undefined || told.rotation % 90 !== 0 ? 0 : normaliseAngle(told.rotation);
   const dict = dictOf(context, {
-    Type: PDFName.of('Page'), MediaBox: box(media), ...(crop === undefined ? {} : { CropBox: box(crop) }), ...(rotation === 0 ? {} : { Rotate: PDFNumber.of(rotation) }),
+    Type: PDFName.of('Page'),
+    MediaBox: box(media),
+    ...(crop === undefined ? {} : { CropBox: box(crop) }),
+    ...(rotation === 0 ? {} : { Rotate: PDFNumber.of(rotation) }),
     ...(unit === 1 ? {} : { UserUnit: PDFNumber.of(unit) }),
     ...(told.structParents === undefined ? {} : { StructParents: PDFNumber.of(told.structParents) }),
     Resources: asDict(context, resources) === undefined ? dictOf(context, {}) : resources,
@@ -124,17 +147,30 @@ function makePage(raw: RawReader, { context }: PDFDocument, told: JsonPage, poin
 }
 
 /** The boxes in user space. A page whose size was changed keeps its lower left corner. */
-function boxesOf({ width, height, mediaBox, cropBox }: JsonPage, unit: number, pointer: string): { readonly media: readonly number[]; readonly crop?: readonly number[] } {
-  for (const [name, side] of [['width', width], ['height', height]] as const) {
+function boxesOf(
+  { width, height, mediaBox, cropBox }: JsonPage,
+  unit: number,
+  pointer: string,
+): { readonly media: readonly number[]; readonly crop?: readonly number[] } {
+  for (const [name, side] of [
+    ['width', width],
+    ['height', height],
+  ] as const) {
     if (side === undefined || (side > 0 && side <= MAX_SIDE)) continue;
     const detail = `is ${side}; it must be more than 0 and at most ${MAX_SIDE}`;
-    throw new DocumentError('INPUT_INVALID', { detail: `${pointer}/${name} ${detail}` }, [{ pointer: `${pointer}/${name}`, detail }]);
+    throw new DocumentError('INPUT_INVALID', { detail: `${pointer}/${name} ${detail}` }, [
+      { pointer: `${pointer}/${name}`, detail },
+    ]);
   }
   const media = ordered(mediaBox);
   const shown = ordered(cropBox) ?? media;
-  const [w, h] = [(width ?? (shown === undefined ? WIDTH : (shown[2] - shown[0]) * unit)) / unit, (height ?? (shown === undefined ? HEIGHT : (shown[3] - shown[1]) * unit)) / unit];
+  const [w, h] = [
+    (width ?? (shown === undefined ? WIDTH : (shown[2] - shown[0]) * unit)) / unit,
+    (height ?? (shown === undefined ? HEIGHT : (shown[3] - shown[1]) * unit)) / unit,
+  ];
   if (media === undefined || shown === undefined) return { media: [0, 0, w, h] };
-  if (Math.abs(shown[2] - shown[0] - w) > 0.01 || Math.abs(shown[3] - shown[1] - h) > 0.01) return { media: [shown[0], shown[1], shown[0] + w, shown[1] + h] };
+  if (Math.abs(shown[2] - shown[0] - w) > 0.01 || Math.abs(shown[3] - shown[1] - h) > 0.01)
+    return { media: [shown[0], shown[1], shown[0] + w, shown[1] + h] };
   return shown.every((side, i) => side === media[i]) ? { media } : { media, crop: shown };
 }
 

@@ -2,7 +2,16 @@ import { DocumentError } from '../../errors.js';
 import type { JsonField, JsonFont, JsonMetadata, JsonPage, RawObject } from './model.js';
 
 /** What a member must be: a scalar, a list, an object of members, or an object of any members. */
-type Shape = 'text' | 'number' | 'integer' | 'flag' | 'base64' | 'value' | { readonly list: Shape; readonly length?: number; readonly max?: number } | { readonly members: () => Members } | { readonly each: Shape };
+type Shape =
+  | 'text'
+  | 'number'
+  | 'integer'
+  | 'flag'
+  | 'base64'
+  | 'value'
+  | { readonly list: Shape; readonly length?: number; readonly max?: number }
+  | { readonly members: () => Members }
+  | { readonly each: Shape };
 type Members = Readonly<Record<string, Shape>>;
 
 interface Fault {
@@ -17,46 +26,176 @@ const MAX_TEXT = 1_000_000;
 /** Coordinates and sizes: beyond, no page shows anything (ISO 32000-1, annex C). */
 const MAX_NUMBER = 1e9;
 const NO_BASE64 = /[^A-Za-z0-9+/]/;
-const TYPES: ReadonlySet<unknown> = new Set(['NULL', 'BOOLEAN', 'INTEGER', 'FLOAT', 'NAME', 'STRING', 'ARRAY', 'DICTIONARY', 'STREAM']);
+const TYPES: ReadonlySet<unknown> = new Set([
+  'NULL',
+  'BOOLEAN',
+  'INTEGER',
+  'FLOAT',
+  'NAME',
+  'STRING',
+  'ARRAY',
+  'DICTIONARY',
+  'STREAM',
+]);
 
 const numbers = (length: number): Shape => ({ list: 'number', length });
 const object = (members: Members): Shape => ({ members: () => members });
 const raw: Shape = { members: () => rawMembers };
 const stream: Shape = object({ dictionary: { each: raw }, rawData: 'base64' });
-const rawMembers: Members = { type: 'text', value: 'value', items: { list: raw, max: 1_000_000 }, entries: { each: raw }, stream, ref: 'text' };
+const rawMembers: Members = {
+  type: 'text',
+  value: 'value',
+  items: { list: raw, max: 1_000_000 },
+  entries: { each: raw },
+  stream,
+  ref: 'text',
+};
 const colour: Shape = object({ colorSpace: 'text', components: { list: 'number', max: 32 } });
 
 const textElement: Members = {
-  text: 'text', fontId: 'text', fontSize: 'number', fontMatrixSize: 'number', fontSizeInPt: 'number', characterSpacing: 'number', wordSpacing: 'number', spaceWidth: 'number', zOrder: 'integer',
-  horizontalScaling: 'number', leading: 'number', rise: 'number', x: 'number', y: 'number', width: 'number', height: 'number', textMatrix: numbers(6), fillColor: colour, strokeColor: colour,
-  renderingMode: 'integer', fallbackUsed: 'flag', charCodes: { list: 'integer', max: 500_000 },
+  text: 'text',
+  fontId: 'text',
+  fontSize: 'number',
+  fontMatrixSize: 'number',
+  fontSizeInPt: 'number',
+  characterSpacing: 'number',
+  wordSpacing: 'number',
+  spaceWidth: 'number',
+  zOrder: 'integer',
+  horizontalScaling: 'number',
+  leading: 'number',
+  rise: 'number',
+  x: 'number',
+  y: 'number',
+  width: 'number',
+  height: 'number',
+  textMatrix: numbers(6),
+  fillColor: colour,
+  strokeColor: colour,
+  renderingMode: 'integer',
+  fallbackUsed: 'flag',
+  charCodes: { list: 'integer', max: 500_000 },
 };
 const imageElement: Members = {
-  id: 'text', objectName: 'text', inlineImage: 'flag', nativeWidth: 'integer', nativeHeight: 'integer', x: 'number', y: 'number', width: 'number', height: 'number', left: 'number', right: 'number',
-  top: 'number', bottom: 'number', transform: numbers(6), zOrder: 'integer', imageData: 'base64', imageFormat: 'text',
+  id: 'text',
+  objectName: 'text',
+  inlineImage: 'flag',
+  nativeWidth: 'integer',
+  nativeHeight: 'integer',
+  x: 'number',
+  y: 'number',
+  width: 'number',
+  height: 'number',
+  left: 'number',
+  right: 'number',
+  top: 'number',
+  bottom: 'number',
+  transform: numbers(6),
+  zOrder: 'integer',
+  imageData: 'base64',
+  imageFormat: 'text',
 };
 const annotation: Members = {
-  subtype: 'text', contents: 'text', rect: numbers(4), appearanceState: 'text', color: { list: 'number', max: 4 }, flags: 'integer', destination: 'text', iconName: 'text', subject: 'text', author: 'text',
-  creationDate: 'text', modificationDate: 'text', rawData: raw,
+  subtype: 'text',
+  contents: 'text',
+  rect: numbers(4),
+  appearanceState: 'text',
+  color: { list: 'number', max: 4 },
+  flags: 'integer',
+  destination: 'text',
+  iconName: 'text',
+  subject: 'text',
+  author: 'text',
+  creationDate: 'text',
+  modificationDate: 'text',
+  rawData: raw,
 };
 const page: Members = {
-  pageNumber: 'integer', width: 'number', height: 'number', rotation: 'integer', textElements: { list: object(textElement), max: 100_000 }, imageElements: { list: object(imageElement), max: 100_000 },
-  annotations: { list: object(annotation), max: 20_000 }, resources: raw, contentStreams: { list: stream, max: 10_000 }, ref: 'text', mediaBox: numbers(4), cropBox: numbers(4), userUnit: 'number', group: raw, structParents: 'integer',
+  pageNumber: 'integer',
+  width: 'number',
+  height: 'number',
+  rotation: 'integer',
+  textElements: { list: object(textElement), max: 100_000 },
+  imageElements: { list: object(imageElement), max: 100_000 },
+  annotations: { list: object(annotation), max: 20_000 },
+  resources: raw,
+  contentStreams: { list: stream, max: 10_000 },
+  ref: 'text',
+  mediaBox: numbers(4),
+  cropBox: numbers(4),
+  userUnit: 'number',
+  group: raw,
+  structParents: 'integer',
 };
 const font: Members = {
-  id: 'text', pageNumber: 'integer', uid: 'text', baseName: 'text', subtype: 'text', encoding: 'text', cidSystemInfo: object({ registry: 'text', ordering: 'text', supplement: 'integer' }), embedded: 'flag',
-  program: 'base64', programFormat: 'text', webProgram: 'base64', webProgramFormat: 'text', pdfProgram: 'base64', pdfProgramFormat: 'text',
-  type3Glyphs: { list: object({ charCode: 'integer', glyphName: 'text', unicode: 'integer', charCodeRaw: 'integer' }), max: 10_000 }, conversionCandidates: { list: { each: 'value' }, max: 1000 }, toUnicode: 'text',
-  standard14Name: 'text', fontDescriptorFlags: 'integer', ascent: 'number', descent: 'number', capHeight: 'number', xHeight: 'number', italicAngle: 'number', unitsPerEm: 'integer', cosDictionary: raw,
+  id: 'text',
+  pageNumber: 'integer',
+  uid: 'text',
+  baseName: 'text',
+  subtype: 'text',
+  encoding: 'text',
+  cidSystemInfo: object({ registry: 'text', ordering: 'text', supplement: 'integer' }),
+  embedded: 'flag',
+  program: 'base64',
+  programFormat: 'text',
+  webProgram: 'base64',
+  webProgramFormat: 'text',
+  pdfProgram: 'base64',
+  pdfProgramFormat: 'text',
+  type3Glyphs: {
+    list: object({ charCode: 'integer', glyphName: 'text', unicode: 'integer', charCodeRaw: 'integer' }),
+    max: 10_000,
+  },
+  conversionCandidates: { list: { each: 'value' }, max: 1000 },
+  toUnicode: 'text',
+  standard14Name: 'text',
+  fontDescriptorFlags: 'integer',
+  ascent: 'number',
+  descent: 'number',
+  capHeight: 'number',
+  xHeight: 'number',
+  italicAngle: 'number',
+  unitsPerEm: 'integer',
+  cosDictionary: raw,
 };
 const field: Members = {
-  name: 'text', partialName: 'text', fieldType: 'text', value: 'text', defaultValue: 'text', flags: 'integer', alternateFieldName: 'text', mappingName: 'text', pageNumber: 'integer', rect: numbers(4),
-  options: { list: 'text', max: 100_000 }, selectedIndices: { list: 'integer', max: 100_000 }, checked: 'flag', fontName: 'text', fontSize: 'number', rawData: raw,
+  name: 'text',
+  partialName: 'text',
+  fieldType: 'text',
+  value: 'text',
+  defaultValue: 'text',
+  flags: 'integer',
+  alternateFieldName: 'text',
+  mappingName: 'text',
+  pageNumber: 'integer',
+  rect: numbers(4),
+  options: { list: 'text', max: 100_000 },
+  selectedIndices: { list: 'integer', max: 100_000 },
+  checked: 'flag',
+  fontName: 'text',
+  fontSize: 'number',
+  rawData: raw,
 };
 const metadata: Members = {
-  title: 'text', author: 'text', subject: 'text', keywords: 'text', creator: 'text', producer: 'text', creationDate: 'text', modificationDate: 'text', trapped: 'text', numberOfPages: 'integer',
+  title: 'text',
+  author: 'text',
+  subject: 'text',
+  keywords: 'text',
+  creator: 'text',
+  producer: 'text',
+  creationDate: 'text',
+  modificationDate: 'text',
+  trapped: 'text',
+  numberOfPages: 'integer',
 };
-const shapes = { page: object(page), font: object(font), field: object(field), metadata: object(metadata), raw, base64: 'base64' as Shape };
+const shapes = {
+  page: object(page),
+  font: object(font),
+  field: object(field),
+  metadata: object(metadata),
+  raw,
+  base64: 'base64' as Shape,
+};
 
 /** What the checked parts of a document are. */
 export interface Checked {
@@ -75,7 +214,17 @@ export interface Checked {
 export function checked<K extends keyof Checked>(kind: K, value: unknown, pointer: string): Checked[K] {
   const faults: Fault[] = [];
   const clean = check(value, shapes[kind], pointer, faults);
-  if (faults.length > 0) throw new DocumentError('INPUT_INVALID', { detail: faults.map((fault) => `${fault.pointer} ${fault.detail}`).join('; ').slice(0, 1000) }, faults);
+  if (faults.length > 0)
+    throw new DocumentError(
+      'INPUT_INVALID',
+      {
+        detail: faults
+          .map((fault) => `${fault.pointer} ${fault.detail}`)
+          .join('; ')
+          .slice(0, 1000),
+      },
+      faults,
+    );
   return clean as Checked[K];
 }
 
@@ -88,15 +237,19 @@ function check(value: unknown, shape: Shape, pointer: string, faults: Fault[]): 
     return shape === 'text' || isBase64(value) ? value : fault('it must be base64');
   }
   if (shape === 'number' || shape === 'integer') {
-    if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAX_NUMBER * 10) return fault('it must be a number');
+    if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAX_NUMBER * 10)
+      return fault('it must be a number');
     return shape === 'number' || Number.isInteger(value) ? value : fault('it must be a whole number');
   }
   if (shape === 'flag') return typeof value === 'boolean' ? value : fault('it must be true or false');
-  if (shape === 'value') return typeof value === 'object' && value !== null ? fault('it must be a text, a number, true or false') : value;
+  if (shape === 'value')
+    return typeof value === 'object' && value !== null ? fault('it must be a text, a number, true or false') : value;
   if ('list' in shape) {
     if (!Array.isArray(value)) return fault('it must be a list');
-    if (shape.length !== undefined && value.length !== shape.length) return void faults.push({ pointer, detail: `has ${value.length} elements; it must have ${shape.length}` });
-    if (value.length > (shape.max ?? Infinity)) return void faults.push({ pointer, detail: `has ${value.length} elements; at most ${shape.max} are taken` });
+    if (shape.length !== undefined && value.length !== shape.length)
+      return void faults.push({ pointer, detail: `has ${value.length} elements; it must have ${shape.length}` });
+    if (value.length > (shape.max ?? Infinity))
+      return void faults.push({ pointer, detail: `has ${value.length} elements; at most ${shape.max} are taken` });
     return value.map((item: unknown, i) => check(item, shape.list, `${pointer}/${i}`, faults));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault('it must be an object');
@@ -104,8 +257,19 @@ function check(value: unknown, shape: Shape, pointer: string, faults: Fault[]): 
   const clean: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, member] of Object.entries(value)) {
     const wanted = known === undefined ? (shape as { readonly each: Shape }).each : known[name];
-    if (member === null || member === undefined || wanted === undefined || (known !== undefined && !Object.hasOwn(known, name))) continue;
-    clean[name] = check(member, wanted, `${pointer}/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`, faults);
+    if (
+      member === null ||
+      member === undefined ||
+      wanted === undefined ||
+      (known !== undefined && !Object.hasOwn(known, name))
+    )
+      continue;
+    clean[name] = check(
+      member,
+      wanted,
+      `${pointer}/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      faults,
+    );
   }
   if (known === rawMembers) checkRaw(clean, pointer, faults);
   return clean;
@@ -114,10 +278,15 @@ function check(value: unknown, shape: Shape, pointer: string, faults: Fault[]): 
 /** A tree says what it is, and its value is of that kind. */
 function checkRaw({ type, value, ref }: Record<string, unknown>, pointer: string, faults: Fault[]): void {
   const fault = (member: string, detail: string): void => void faults.push({ pointer: `${pointer}/${member}`, detail });
-  if (!TYPES.has(type)) fault('type', `is ${type === undefined ? 'missing' : JSON.stringify(type).slice(0, 40)}; allowed are ${[...TYPES].join(', ')}`);
+  if (!TYPES.has(type))
+    fault(
+      'type',
+      `is ${type === undefined ? 'missing' : JSON.stringify(type).slice(0, 40)}; allowed are ${[...TYPES].join(', ')}`,
+    );
   if (typeof ref === 'string' && ref.length > 40) fault('ref', 'must have at most 40 characters');
   if (value === undefined) return;
-  if ((type === 'INTEGER' || type === 'FLOAT') && (typeof value !== 'number' || !Number.isFinite(value))) fault('value', 'must be a number');
+  if ((type === 'INTEGER' || type === 'FLOAT') && (typeof value !== 'number' || !Number.isFinite(value)))
+    fault('value', 'must be a number');
   if (type === 'BOOLEAN' && typeof value !== 'boolean') fault('value', 'must be true or false');
   if (type === 'NAME' && typeof value !== 'string') fault('value', 'must be a text');
   if (type === 'STRING' && (typeof value !== 'string' || !isBase64(value))) fault('value', 'must be base64');

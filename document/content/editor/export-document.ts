@@ -35,7 +35,16 @@ const MAX_RESOURCES = 100_000;
 const FORM_OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'SigFlags', 'CO']);
 
 /** Entries of the catalog that are told elsewhere, or mean nothing in another document: what is signed. */
-const CATALOG_OMITTED: ReadonlySet<string> = new Set(['Type', 'Pages', 'AcroForm', 'Metadata', 'Perms', 'DSS', 'Legal', 'Extensions']);
+const CATALOG_OMITTED: ReadonlySet<string> = new Set([
+  'Type',
+  'Pages',
+  'AcroForm',
+  'Metadata',
+  'Perms',
+  'DSS',
+  'Legal',
+  'Extensions',
+]);
 
 /** What of a document is told. */
 export interface TellerDetail {
@@ -54,38 +63,66 @@ export class DocumentTeller {
   readonly #fonts = new Map<string, UsedFont>();
   #pictureLength = 0;
 
-  constructor(private readonly opened: OpenedPdf, private readonly detail: TellerDetail) {
-    const { document: { context }, pages } = opened;
+  constructor(
+    private readonly opened: OpenedPdf,
+    private readonly detail: TellerDetail,
+  ) {
+    const {
+      document: { context },
+      pages,
+    } = opened;
     const refs = pages.map(({ ref }) => ref);
     const apart = new Set<PDFRef>([...refs, ...fieldRefs(context, pages)]);
-    for (const { dict } of pages) for (const value of elements(context, entry(dict, 'Annots'))) if (value instanceof PDFRef) apart.add(value);
+    for (const { dict } of pages)
+      for (const value of elements(context, entry(dict, 'Annots'))) if (value instanceof PDFRef) apart.add(value);
     this.#raw = new RawWriter(context, apart, detail.trees === 'alone');
     this.#pages = new PageReader(new ContentReader(context), new FontIds(context));
     this.#pictures = new PictureTeller(context);
-    this.#annotations = new AnnotationTeller(context, readNamedDestinations(context), refs, detail.trees === false ? undefined : this.#raw);
+    this.#annotations = new AnnotationTeller(
+      context,
+      readNamedDestinations(context),
+      refs,
+      detail.trees === false ? undefined : this.#raw,
+    );
   }
 
   /** A page, by its index. Errors: those of `PageReader`. */
   async page(index: number): Promise<JsonPage> {
-    const { document: { context }, pages } = this.opened;
+    const {
+      document: { context },
+      pages,
+    } = this.opened;
     const page = pages[index]!;
     const read = this.#pages.read(page);
     this.#note(read, index + 1);
-    const { space: { width, height, rotation } } = read;
+    const {
+      space: { width, height, rotation },
+    } = read;
     return dropUndefined<JsonPage>({
-      pageNumber: index + 1, width, height, rotation: rotation === 0 ? undefined : rotation,
+      pageNumber: index + 1,
+      width,
+      height,
+      rotation: rotation === 0 ? undefined : rotation,
       textElements: read.texts.map(({ element }) => element),
       imageElements: await this.#images(read.images),
       annotations: this.#annotations.tell(page.dict, read.space).map(({ element }) => element),
       ...(this.detail.trees === true ? this.#trees(page) : {}),
-      ...(this.detail.trees === true ? { mediaBox: pageBox(context, page, 'MediaBox').map((side) => rounded(side, 6)), cropBox: pageBox(context, page).map((side) => rounded(side, 6)) } : {}),
+      ...(this.detail.trees === true
+        ? {
+            mediaBox: pageBox(context, page, 'MediaBox').map((side) => rounded(side, 6)),
+            cropBox: pageBox(context, page).map((side) => rounded(side, 6)),
+          }
+        : {}),
       ...(this.detail.trees === true && userUnit(context, page) !== 1 ? { userUnit: userUnit(context, page) } : {}),
     });
   }
 
   /** Sizes of all pages. */
   dimensions(): PageDimension[] {
-    const { document: { context }, pages } = this.opened;
+    const {
+      document: { context },
+      pages,
+    } = this.opened;
     return pages.map((page, index) => {
       const { width, height, rotation } = pageSpace(context, page);
       return { pageNumber: index + 1, width, height, ...(rotation === 0 ? {} : { rotation }) };
@@ -99,14 +136,18 @@ export class DocumentTeller {
 
   /** Finds the fonts of all pages by their resources, and those of the forms in them, whether they are used or not: no content is read. */
   lookAtAll(): void {
-    const { document: { context }, pages } = this.opened;
+    const {
+      document: { context },
+      pages,
+    } = this.opened;
     const seen = new Set<PDFObject>();
     for (const [index, page] of pages.entries()) {
       const waiting = [asDict(context, pageAttribute(page, 'Resources'))];
       for (let resources = waiting.pop(); resources !== undefined || waiting.length > 0; resources = waiting.pop()) {
         if (resources === undefined || seen.has(resources)) continue;
         seen.add(resources);
-        for (const [, value] of asDict(context, entry(resources, 'Font'))?.entries() ?? []) this.#noteFont(asDict(context, value), index + 1);
+        for (const [, value] of asDict(context, entry(resources, 'Font'))?.entries() ?? [])
+          this.#noteFont(asDict(context, value), index + 1);
         for (const [, value] of asDict(context, entry(resources, 'XObject'))?.entries() ?? []) {
           const form = asDict(context, value);
           if (form !== undefined && seen.size < MAX_RESOURCES) waiting.push(asDict(context, entry(form, 'Resources')));
@@ -117,15 +158,23 @@ export class DocumentTeller {
 
   /** The fonts of the pages that were read, by `uid`. */
   *fonts(programs: boolean): Generator<JsonFont> {
-    const { document: { context } } = this.opened;
+    const {
+      document: { context },
+    } = this.opened;
     for (const used of [...this.#fonts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-      yield tellFont(context, used, this.#pages.reader.fonts.font(used.dict), { programs, tree: (font) => this.#raw.tree(font) });
+      yield tellFont(context, used, this.#pages.reader.fonts.font(used.dict), {
+        programs,
+        tree: (font) => this.#raw.tree(font),
+      });
     }
   }
 
   /** What is told beside pages, member by member. */
   *others(): Generator<readonly [string, unknown]> {
-    const { document: { context }, pages } = this.opened;
+    const {
+      document: { context },
+      pages,
+    } = this.opened;
     yield ['metadata', tellMetadata(context, pages.length)];
     yield ['xmpMetadata', tellXmp(context)];
     if (this.detail.trees !== true) return;
@@ -152,11 +201,16 @@ export class DocumentTeller {
   }
 
   #trees(page: PageEntry): Partial<JsonPage> {
-    const { document: { context } } = this.opened;
+    const {
+      document: { context },
+    } = this.opened;
     const resources = asDict(context, pageAttribute(page, 'Resources'));
     const group = entry(page.dict, 'Group');
     return {
-      ref: refText(page.ref), structParents: asNumber(context, entry(page.dict, 'StructParents')), resources: resources === undefined ? undefined : this.#raw.tree(resources), group: this.#raw.tree(group),
+      ref: refText(page.ref),
+      structParents: asNumber(context, entry(page.dict, 'StructParents')),
+      resources: resources === undefined ? undefined : this.#raw.tree(resources),
+      group: this.#raw.tree(group),
       contentStreams: contentStreams(context, entry(page.dict, 'Contents')).map((stream) => this.#raw.stream(stream)),
     } as Partial<JsonPage>;
   }
@@ -167,7 +221,11 @@ export class DocumentTeller {
     for (const image of images) {
       const data = this.#pictureLength < MAX_PICTURES ? await this.#pictures.picture(image) : undefined;
       this.#pictureLength += data?.imageData.length ?? 0;
-      told.push(data === undefined ? image.element : { ...image.element, id: `${image.element.id}-${digestOf(data.imageData)}`, ...data });
+      told.push(
+        data === undefined
+          ? image.element
+          : { ...image.element, id: `${image.element.id}-${digestOf(data.imageData)}`, ...data },
+      );
     }
     return told;
   }
@@ -176,7 +234,11 @@ export class DocumentTeller {
 /**
  * Writes a document as JSON into a new file (`docs/interface/convert.yml`, pdf/text-editor), page by page. Errors: those of `PageReader`.
  */
-export async function exportDocument(opened: OpenedPdf, target: string, { lightweight = false, signal, onPage }: ExportOptions = {}): Promise<void> {
+export async function exportDocument(
+  opened: OpenedPdf,
+  target: string,
+  { lightweight = false, signal, onPage }: ExportOptions = {},
+): Promise<void> {
   const teller = new DocumentTeller(opened, { trees: !lightweight, pictures: !lightweight });
   const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
   const written = finished(out);
@@ -219,7 +281,12 @@ export async function exportDocument(opened: OpenedPdf, target: string, { lightw
   }
 }
 
-async function* pagesOf({ pages }: OpenedPdf, teller: DocumentTeller, signal: AbortSignal | undefined, onPage: ExportOptions['onPage']): AsyncGenerator<JsonPage> {
+async function* pagesOf(
+  { pages }: OpenedPdf,
+  teller: DocumentTeller,
+  signal: AbortSignal | undefined,
+  onPage: ExportOptions['onPage'],
+): AsyncGenerator<JsonPage> {
   for (let index = 0; index < pages.length; index++) {
     signal?.throwIfAborted();
     yield await teller.page(index);

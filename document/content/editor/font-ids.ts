@@ -60,7 +60,10 @@ export class FontIds {
     };
     const addEntries = (dict: PDFDict, depth: number): void => {
       hash.update('{');
-      const entries = dict.entries().map(([key, value]) => [nameText(key), value] as const).filter(([key, value]) => !SKIPPED.has(key) && resolve(this.context, value) !== undefined);
+      const entries = dict
+        .entries()
+        .map(([key, value]) => [nameText(key), value] as const)
+        .filter(([key, value]) => !SKIPPED.has(key) && resolve(this.context, value) !== undefined);
       for (const [key, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
         hash.update(`/${key} `);
         add(value, depth + 1);

@@ -13,7 +13,9 @@ export interface Slice {
 
 /** A refusal of the file for what stands at this byte. */
 function malformed(detail: string): DocumentError {
-  return new DocumentError('INPUT_INVALID', { detail: `the file is no JSON document: ${detail}` }, [{ pointer: '', detail }]);
+  return new DocumentError('INPUT_INVALID', { detail: `the file is no JSON document: ${detail}` }, [
+    { pointer: '', detail },
+  ]);
 }
 
 /**
@@ -46,7 +48,8 @@ export class JsonSlices {
       const valueStart = this.#blank(colon + 1);
       const valueEnd = this.#skip(valueStart);
       found.set(name, { start: valueStart, end: valueEnd });
-      if (found.size > MAX_ITEMS * 10) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'members of one object', limit: MAX_ITEMS * 10 });
+      if (found.size > MAX_ITEMS * 10)
+        throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'members of one object', limit: MAX_ITEMS * 10 });
       at = this.#next(valueEnd, CLOSE_OBJECT);
     }
     return found;
@@ -60,7 +63,8 @@ export class JsonSlices {
     while (this.bytes[at] !== CLOSE_LIST) {
       const end = this.#skip(at);
       found.push({ start: at, end });
-      if (found.length > MAX_ITEMS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'elements of one list', limit: MAX_ITEMS });
+      if (found.length > MAX_ITEMS)
+        throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'elements of one list', limit: MAX_ITEMS });
       at = this.#next(end, CLOSE_LIST);
     }
     return found;
@@ -69,7 +73,9 @@ export class JsonSlices {
   /** Parses one of them. */
   parse({ start, end }: Slice): unknown {
     try {
-      return JSON.parse(Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString('utf8')) as unknown;
+      return JSON.parse(
+        Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString('utf8'),
+      ) as unknown;
     } catch (error) {
       throw malformed(`${(error as Error).message.slice(0, 100)} (between bytes ${start} and ${end})`);
     }
@@ -87,7 +93,8 @@ export class JsonSlices {
   #blank(at: number): number {
     const { bytes } = this;
     let next = at;
-    for (let byte = bytes[next]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[next]) next++;
+    for (let byte = bytes[next]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[next])
+      next++;
     return next;
   }
 
@@ -108,10 +115,12 @@ export class JsonSlices {
     let end = at;
     for (;;) {
       const byte = bytes[end];
-      if (byte === undefined) throw malformed(at >= bytes.length ? 'it ends where a value is expected' : 'it ends within a value');
+      if (byte === undefined)
+        throw malformed(at >= bytes.length ? 'it ends where a value is expected' : 'it ends within a value');
       if (byte === QUOTE) end = this.#string(end);
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (++depth > MAX_DEPTH) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'objects within each other', limit: MAX_DEPTH });
+        if (++depth > MAX_DEPTH)
+          throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'objects within each other', limit: MAX_DEPTH });
         end++;
         continue;
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {

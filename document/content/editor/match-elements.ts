@@ -12,7 +12,10 @@ export interface Matched<Read, Element> {
  * long as `alike` takes them for one.
  */
 export function matchElements<Element extends { readonly zOrder?: number }, Read extends { readonly element: Element }>(
-  reads: readonly Read[], elements: readonly Element[], same: (element: Element) => string, alike: (read: Element, element: Element) => boolean,
+  reads: readonly Read[],
+  elements: readonly Element[],
+  same: (element: Element) => string,
+  alike: (read: Element, element: Element) => boolean,
 ): Matched<Read, Element> {
   const kept = new Map<Read, Element>();
   const byKey = new Map<string, Read[]>();
@@ -47,5 +50,9 @@ export function near(a: number | undefined, b: number | undefined, tolerance = 0
 
 /** The same for matrices: their linear part is told apart sooner. */
 export function nearMatrix(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
-  return a === undefined || b === undefined || a.every((value, i) => near(value, b[i], i < 4 ? 1e-4 * Math.max(1, Math.abs(value)) : 0.005));
+  return (
+    a === undefined ||
+    b === undefined ||
+    a.every((value, i) => near(value, b[i], i < 4 ? 1e-4 * Math.max(1, Math.abs(value)) : 0.005))
+  );
 }

@@ -206,4 +206,3 @@ export interface PageDimension {
   readonly height: number;
   readonly rotation?: number;
 }
-

@@ -17,7 +17,13 @@ export function pageSpace(context: PDFContext, page: PageEntry): PageSpace {
   const [left, bottom, right, top] = pageBox(context, page);
   const unit = userUnit(context, page);
   const shown: Matrix = [unit, 0, 0, unit, -left * unit, -bottom * unit];
-  return { width: rounded((right - left) * unit), height: rounded((top - bottom) * unit), rotation: pageRotation(context, page), shown, user: inverse(shown) ?? shown };
+  return {
+    width: rounded((right - left) * unit),
+    height: rounded((top - bottom) * unit),
+    rotation: pageRotation(context, page),
+    shown,
+    user: inverse(shown) ?? shown,
+  };
 }
 
 /** A number as it is told: to the ten-thousandth, or to so many places. */

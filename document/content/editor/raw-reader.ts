@@ -1,4 +1,15 @@
-import { PDFBool, type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
+import {
+  PDFBool,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  type PDFRef,
+} from 'pdf-lib';
 import { arrayOf } from '../../file/objects/index.js';
 import type { RawObject, RawStream } from './model.js';
 
@@ -16,7 +27,10 @@ export class RawReader {
   #waiting: string[] = [];
   #late: string[] = [];
 
-  constructor(private readonly context: PDFContext, private readonly shared: (name: string) => RawObject | undefined) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly shared: (name: string) => RawObject | undefined,
+  ) {}
 
   /** Says which object a name stands for, and that its content is somebody else's business. */
   place(name: string, ref: PDFRef): void {
@@ -88,14 +102,26 @@ export class RawReader {
   #content(raw: RawObject): PDFObject {
     const { value } = raw;
     switch (raw.type) {
-      case 'BOOLEAN': return value === true ? PDFBool.True : PDFBool.False;
-      case 'INTEGER': case 'FLOAT': return typeof value === 'number' ? PDFNumber.of(value) : PDFNull;
-      case 'NAME': return typeof value === 'string' ? nameOf(value) : PDFNull;
-      case 'STRING': return typeof value === 'string' ? PDFHexString.of(Buffer.from(value, 'base64').toString('hex')) : PDFNull;
-      case 'ARRAY': return arrayOf(this.context, (raw.items ?? []).map((item) => this.value(item)));
-      case 'DICTIONARY': return this.dict(raw.entries ?? {});
-      case 'STREAM': return this.stream(raw.stream ?? {});
-      default: return PDFNull;
+      case 'BOOLEAN':
+        return value === true ? PDFBool.True : PDFBool.False;
+      case 'INTEGER':
+      case 'FLOAT':
+        return typeof value === 'number' ? PDFNumber.of(value) : PDFNull;
+      case 'NAME':
+        return typeof value === 'string' ? nameOf(value) : PDFNull;
+      case 'STRING':
+        return typeof value === 'string' ? PDFHexString.of(Buffer.from(value, 'base64').toString('hex')) : PDFNull;
+      case 'ARRAY':
+        return arrayOf(
+          this.context,
+          (raw.items ?? []).map((item) => this.value(item)),
+        );
+      case 'DICTIONARY':
+        return this.dict(raw.entries ?? {});
+      case 'STREAM':
+        return this.stream(raw.stream ?? {});
+      default:
+        return PDFNull;
     }
   }
 }

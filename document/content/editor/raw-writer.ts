@@ -1,4 +1,15 @@
-import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFBool,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from 'pdf-lib';
 import { isString, nameText, resolve } from '../../file/objects/index.js';
 import type { RawObject, RawStream } from './model.js';
 
@@ -32,7 +43,11 @@ export class RawWriter {
   readonly #costs = new Map<PDFRef, number>();
 
   /** With `whole` each tree stands by itself: nothing is told once for all, but loops and what is beyond the bounds. */
-  constructor(private readonly context: PDFContext, private readonly apart: ReadonlySet<PDFRef>, private readonly whole = false) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly apart: ReadonlySet<PDFRef>,
+    private readonly whole = false,
+  ) {}
 
   /** The tree of a value; `omit` leaves out keys of its own dictionary. Undefined for nothing. */
   tree(value: PDFObject | undefined, omit: ReadonlySet<string> = new Set()): RawObject | undefined {
@@ -68,13 +83,18 @@ export class RawWriter {
 
   #value(value: PDFObject, walk: Walk, depth: number): RawObject {
     walk.values++;
-    if (!(value instanceof PDFRef)) return depth > MAX_DEPTH ? { type: 'NULL' } : this.#content(value, walk, depth, new Set());
+    if (!(value instanceof PDFRef))
+      return depth > MAX_DEPTH ? { type: 'NULL' } : this.#content(value, walk, depth, new Set());
     const object = resolve(this.context, value);
     if (object === undefined) return { type: 'NULL' };
     const ref = refText(value);
     const type = typeOf(object);
     if (this.apart.has(value) || walk.path.has(value)) return { type, ref };
-    if ((!this.whole && (this.#costs.get(value) ?? 0) > SMALL_OBJECT) || depth > MAX_DEPTH || walk.values > MAX_VALUES) {
+    if (
+      (!this.whole && (this.#costs.get(value) ?? 0) > SMALL_OBJECT) ||
+      depth > MAX_DEPTH ||
+      walk.values > MAX_VALUES
+    ) {
       this.#shared.add(value);
       return { type, ref };
     }
@@ -90,12 +110,14 @@ export class RawWriter {
     if (object instanceof PDFStream) {
       const dictionary = this.#entries(object.dict, walk, depth + 1, LENGTH);
       const data = object instanceof PDFRawStream ? object.contents : object.getContents();
-      if (ref === undefined || this.whole || data.length <= SMALL_STREAM) return { type: 'STREAM', stream: { dictionary, rawData: base64(data) } };
+      if (ref === undefined || this.whole || data.length <= SMALL_STREAM)
+        return { type: 'STREAM', stream: { dictionary, rawData: base64(data) } };
       this.#shared.add(ref);
       return { type: 'STREAM', stream: { dictionary } };
     }
     if (object instanceof PDFDict) return { type: 'DICTIONARY', entries: this.#entries(object, walk, depth + 1, omit) };
-    if (object instanceof PDFArray) return { type: 'ARRAY', items: object.asArray().map((item) => this.#value(item, walk, depth + 1)) };
+    if (object instanceof PDFArray)
+      return { type: 'ARRAY', items: object.asArray().map((item) => this.#value(item, walk, depth + 1)) };
     return plain(object);
   }
 

@@ -30,7 +30,8 @@ export interface JsonDocument {
  * for what is wrong, INPUT_TOO_COMPLEX beyond the bounds.
  */
 export function readJsonDocument(bytes: Uint8Array): JsonDocument {
-  if (bytes.length > MAX_JSON_BYTES) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes of JSON', limit: MAX_JSON_BYTES });
+  if (bytes.length > MAX_JSON_BYTES)
+    throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'bytes of JSON', limit: MAX_JSON_BYTES });
   const slices = new JsonSlices(bytes);
   const members = slices.members(slices.root());
   if (members === undefined) throw refusal('', 'must be an object with the members of pdf/text-editor');
@@ -45,7 +46,8 @@ export function readJsonDocument(bytes: Uint8Array): JsonDocument {
     if (found === undefined) throw refusal(`/${name}`, 'must be a list');
     return found;
   };
-  const all = <K extends 'font' | 'field'>(kind: K, name: string) => list(name).map((slice, i) => checked(kind, slices.parse(slice), `/${name}/${i}`));
+  const all = <K extends 'font' | 'field'>(kind: K, name: string) =>
+    list(name).map((slice, i) => checked(kind, slices.parse(slice), `/${name}/${i}`));
   const tree = (name: string): RawObject | undefined => {
     const found = value(name);
     return found === null ? undefined : checked('raw', found, `/${name}`);
@@ -55,15 +57,18 @@ export function readJsonDocument(bytes: Uint8Array): JsonDocument {
   const metadata = value('metadata');
   const xmp = value('xmpMetadata');
   const sharedSlice = members.get('sharedObjects');
-  const shared = sharedSlice === undefined || isNull(bytes, sharedSlice) ? new Map<string, Slice>() : slices.members(sharedSlice);
+  const shared =
+    sharedSlice === undefined || isNull(bytes, sharedSlice) ? new Map<string, Slice>() : slices.members(sharedSlice);
   if (shared === undefined) throw refusal('/sharedObjects', 'must be an object');
   return {
     metadata: metadata === null ? undefined : checked('metadata', metadata, '/metadata'),
     xmpMetadata: xmp === null ? undefined : Buffer.from(checked('base64', xmp, '/xmpMetadata'), 'base64'),
     pageCount: pages.length,
     page: (index) => checked('page', slices.parse(pages[index]!), `/pages/${index}`),
-    fonts: all('font', 'fonts'), formFields: all('field', 'formFields'),
-    acroForm: tree('acroForm'), documentCatalog: tree('documentCatalog'),
+    fonts: all('font', 'fonts'),
+    formFields: all('field', 'formFields'),
+    acroForm: tree('acroForm'),
+    documentCatalog: tree('documentCatalog'),
     shared: (name) => {
       const slice = shared.get(name);
       return slice === undefined ? undefined : checked('raw', slices.parse(slice), `/sharedObjects/${name}`);
@@ -72,7 +77,9 @@ export function readJsonDocument(bytes: Uint8Array): JsonDocument {
 }
 
 function refusal(pointer: string, detail: string): DocumentError {
-  return new DocumentError('INPUT_INVALID', { detail: `${pointer === '' ? 'the document' : pointer} ${detail}` }, [{ pointer, detail }]);
+  return new DocumentError('INPUT_INVALID', { detail: `${pointer === '' ? 'the document' : pointer} ${detail}` }, [
+    { pointer, detail },
+  ]);
 }
 
 function isNull(bytes: Uint8Array, { start }: Slice): boolean {

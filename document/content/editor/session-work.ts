@@ -23,7 +23,12 @@ export function writeOverview(path: string, target: string): Promise<void> {
     teller.lookAtAll();
     const fonts = [...teller.fonts(false)];
     const members = Object.fromEntries([...teller.others()].filter(([, value]) => value !== undefined));
-    const overview: SessionOverview = { ...members, lazyImages: true, ...(fonts.length === 0 ? {} : { fonts }), pageDimensions: teller.dimensions() };
+    const overview: SessionOverview = {
+      ...members,
+      lazyImages: true,
+      ...(fonts.length === 0 ? {} : { fonts }),
+      pageDimensions: teller.dimensions(),
+    };
     await writeFile(target, JSON.stringify(overview), { flag: 'wx', mode: 0o600 });
   });
 }
@@ -32,7 +37,11 @@ export function writeOverview(path: string, target: string): Promise<void> {
 export function writePage(path: string, pageNumber: number, target: string): Promise<void> {
   return told(path, async (opened) => {
     const index = indexOf(opened, pageNumber);
-    await writeFile(target, JSON.stringify(await new DocumentTeller(opened, { trees: 'alone', pictures: true }).page(index)), { flag: 'wx', mode: 0o600 });
+    await writeFile(
+      target,
+      JSON.stringify(await new DocumentTeller(opened, { trees: 'alone', pictures: true }).page(index)),
+      { flag: 'wx', mode: 0o600 },
+    );
   });
 }
 
@@ -49,7 +58,13 @@ export function writePageFonts(path: string, pageNumber: number, target: string)
  * Writes a document with the pages of a JSON document put into it (`applyPartial`) into a new file; when there is nothing to do, none. Gives the document's title.
  * Every byte is written anew, so that what was taken out is in no earlier revision.
  */
-export async function writePartial(path: string, json: string, target: string, modified: Date, signal: AbortSignal): Promise<{ readonly changed: boolean; readonly title: string | undefined; readonly pages: number }> {
+export async function writePartial(
+  path: string,
+  json: string,
+  target: string,
+  modified: Date,
+  signal: AbortSignal,
+): Promise<{ readonly changed: boolean; readonly title: string | undefined; readonly pages: number }> {
   const partial = readJsonDocument(await readFile(json));
   return told(path, async (opened) => {
     const changed = await applyPartial(opened, partial, { signal });

@@ -17,7 +17,15 @@ export interface WebGlyphs {
 /** What fontkit makes of a CFF table, as far as it is used here. */
 interface Cff {
   readonly isCIDFont: boolean;
-  readonly topDict: { readonly CharStrings: { readonly length: number }; readonly charset: { readonly glyphs?: readonly number[]; readonly ranges?: readonly { readonly first: number; readonly nLeft: number }[] } | readonly string[] };
+  readonly topDict: {
+    readonly CharStrings: { readonly length: number };
+    readonly charset:
+      | {
+          readonly glyphs?: readonly number[];
+          readonly ranges?: readonly { readonly first: number; readonly nLeft: number }[];
+        }
+      | readonly string[];
+  };
   getGlyphName(glyph: number): string | null;
 }
 
@@ -37,12 +45,15 @@ export function webGlyphs(context: PDFContext, dict: PDFDict, font: ContentFont,
   const characters = new Map<number, number>();
   for (const [code, glyph] of glyphOf) {
     if (glyph <= 0 || glyph >= count) continue;
-    const [shown] = font.decode(font instanceof SimpleFont ? Uint8Array.of(code) : Uint8Array.of(code >> 8, code & 0xff));
+    const [shown] = font.decode(
+      font instanceof SimpleFont ? Uint8Array.of(code) : Uint8Array.of(code >> 8, code & 0xff),
+    );
     if (shown === undefined) continue;
     if (bare) widths[glyph] = shown.width;
     const [character, ...more] = [...shown.text];
     const point = character?.codePointAt(0);
-    if (point !== undefined && point >= 0x20 && more.length === 0 && !characters.has(point)) characters.set(point, glyph);
+    if (point !== undefined && point >= 0x20 && more.length === 0 && !characters.has(point))
+      characters.set(point, glyph);
   }
   return { characters, bare, widths };
 }
@@ -59,7 +70,11 @@ function simpleGlyphs(font: SimpleFont, cff: Cff | undefined): (readonly [number
 }
 
 /** Codes that are CIDs themselves; others need a map that the font alone knows. */
-function compositeGlyphs(context: PDFContext, dict: PDFDict, cff: Cff | undefined): (readonly [number, number])[] | undefined {
+function compositeGlyphs(
+  context: PDFContext,
+  dict: PDFDict,
+  cff: Cff | undefined,
+): (readonly [number, number])[] | undefined {
   const encoding = resolve(context, entry(dict, 'Encoding'));
   if (!(encoding instanceof PDFName) || !/^Identity-[HV]$/.test(nameText(encoding))) return undefined;
   const codes = Array.from({ length: MAX_GLYPHS }, (_none, code) => code);
@@ -71,16 +86,20 @@ function compositeGlyphs(context: PDFContext, dict: PDFDict, cff: Cff | undefine
   const map = descendant === undefined ? undefined : resolve(context, entry(descendant, 'CIDToGIDMap'));
   if (!(map instanceof PDFRawStream)) return codes.map((code) => [code, code]);
   const gids = streamBytes(context, map);
-  return gids === undefined ? undefined : codes.slice(0, gids.length >> 1).map((code) => [code, gids.readUInt16BE(code * 2)]);
+  return gids === undefined
+    ? undefined
+    : codes.slice(0, gids.length >> 1).map((code) => [code, gids.readUInt16BE(code * 2)]);
 }
 
 function glyphsOfCids({ topDict: { charset, CharStrings } }: Cff): (readonly [number, number])[] {
-  if (Array.isArray(charset)) return Array.from({ length: CharStrings.length }, (_none, glyph) => [glyph, glyph] as const);
+  if (Array.isArray(charset))
+    return Array.from({ length: CharStrings.length }, (_none, glyph) => [glyph, glyph] as const);
   const { glyphs = [], ranges = [] } = charset as Exclude<typeof charset, readonly string[]>;
   const found: [number, number][] = [];
   let glyph = 1;
   for (const cid of glyphs) found.push([cid, glyph++]);
-  for (const { first, nLeft } of ranges) for (let cid = first; cid <= first + nLeft && glyph < CharStrings.length; cid++) found.push([cid, glyph++]);
+  for (const { first, nLeft } of ranges)
+    for (let cid = first; cid <= first + nLeft && glyph < CharStrings.length; cid++) found.push([cid, glyph++]);
   return found;
 }
 

@@ -11,7 +11,22 @@ export interface WebFont {
 }
 
 /** Tables that are taken over as they are; those for layout and colours ask for others that a subset need not have. */
-const TAKEN: ReadonlySet<string> = new Set(['CFF ', 'cvt ', 'fpgm', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'prep', 'vhea', 'vmtx', 'VORG', 'gasp']);
+const TAKEN: ReadonlySet<string> = new Set([
+  'CFF ',
+  'cvt ',
+  'fpgm',
+  'glyf',
+  'head',
+  'hhea',
+  'hmtx',
+  'loca',
+  'maxp',
+  'prep',
+  'vhea',
+  'vmtx',
+  'VORG',
+  'gasp',
+]);
 const OTTO = 0x4f54544f;
 const TRUE_TYPE = 0x00010000;
 
@@ -25,7 +40,8 @@ export function webFont(context: PDFContext, dict: PDFDict, font: ContentFont, d
     if (found === undefined || found.characters.size === 0) return undefined;
     const tables = found.bare ? bareTables(context, dict, font, data, found.widths) : tablesOf(data);
     const isCff = tables.has('CFF ');
-    for (const tag of isCff ? ['head', 'hhea', 'hmtx', 'maxp'] : ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp']) if (!tables.has(tag)) return undefined;
+    for (const tag of isCff ? ['head', 'hhea', 'hmtx', 'maxp'] : ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp'])
+      if (!tables.has(tag)) return undefined;
     const characters = [...found.characters].sort(([a], [b]) => a - b);
     tables.set('cmap', characterMap(characters));
     tables.set('name', nameTable(font.name === '' ? 'Font' : font.name));
@@ -47,17 +63,26 @@ function tablesOf(data: Buffer): Map<string, Buffer> {
     const tag = data.toString('latin1', at, at + 4);
     const [offset, length] = [data.readUInt32BE(at + 8), data.readUInt32BE(at + 12)];
     // A copy, since checksums are written into it.
-    if (TAKEN.has(tag) && offset + length <= data.length) tables.set(tag, Buffer.from(data.subarray(offset, offset + length)));
+    if (TAKEN.has(tag) && offset + length <= data.length)
+      tables.set(tag, Buffer.from(data.subarray(offset, offset + length)));
   }
   tables.get('head')?.writeUInt32BE(0, 8);
   return tables;
 }
 
 /** The tables around a CFF program that stands alone (OpenType, required tables). */
-function bareTables(context: PDFContext, dict: PDFDict, { ascent, descent }: ContentFont, data: Buffer, widths: readonly number[]): Map<string, Buffer> {
+function bareTables(
+  context: PDFContext,
+  dict: PDFDict,
+  { ascent, descent }: ContentFont,
+  data: Buffer,
+  widths: readonly number[],
+): Map<string, Buffer> {
   const descendant = asDict(context, elements(context, entry(dict, 'DescendantFonts'))[0]) ?? dict;
   const descriptor = asDict(context, entry(descendant, 'FontDescriptor'));
-  const box = elements(context, descriptor === undefined ? undefined : entry(descriptor, 'FontBBox')).map((side) => Math.round(clamp(asNumber(context, side) ?? 0, -32768, 32767)));
+  const box = elements(context, descriptor === undefined ? undefined : entry(descriptor, 'FontBBox')).map((side) =>
+    Math.round(clamp(asNumber(context, side) ?? 0, -32768, 32767)),
+  );
   const head = Buffer.alloc(54);
   head.writeUInt32BE(0x00010000, 0);
   head.writeUInt32BE(0x00010000, 4);
@@ -79,7 +104,13 @@ function bareTables(context: PDFContext, dict: PDFDict, { ascent, descent }: Con
   const maxp = Buffer.alloc(6);
   maxp.writeUInt32BE(0x00005000, 0);
   maxp.writeUInt16BE(widths.length, 4);
-  return new Map([['CFF ', data], ['head', head], ['hhea', hhea], ['hmtx', hmtx], ['maxp', maxp]]);
+  return new Map([
+    ['CFF ', data],
+    ['head', head],
+    ['hhea', hhea],
+    ['hmtx', hmtx],
+    ['maxp', maxp],
+  ]);
 }
 
 /** Characters to glyphs: format 12 for all, format 4 for those of the basic plane (OpenType, cmap). */
@@ -89,12 +120,18 @@ function characterMap(characters: readonly (readonly [number, number])[]): Buffe
   long.writeUInt16BE(12, 0);
   long.writeUInt32BE(long.length, 4);
   long.writeUInt32BE(runs.length, 12);
-  runs.forEach(([first, last, glyph], i) => [first, last, glyph].forEach((value, j) => long.writeUInt32BE(value, 16 + i * 12 + j * 4)));
-  const short = [...runsOf(characters.filter(([character]) => character < 0xffff)), [0xffff, 0xffff, 0] as const].slice(-8000);
+  runs.forEach(([first, last, glyph], i) =>
+    [first, last, glyph].forEach((value, j) => long.writeUInt32BE(value, 16 + i * 12 + j * 4)),
+  );
+  const short = [...runsOf(characters.filter(([character]) => character < 0xffff)), [0xffff, 0xffff, 0] as const].slice(
+    -8000,
+  );
   const count = short.length;
   const power = 2 ** Math.floor(Math.log2(count));
   const table = Buffer.alloc(16 + count * 8);
-  [4, table.length, 0, count * 2, power * 2, Math.log2(power), (count - power) * 2].forEach((value, i) => table.writeUInt16BE(value, i * 2));
+  [4, table.length, 0, count * 2, power * 2, Math.log2(power), (count - power) * 2].forEach((value, i) =>
+    table.writeUInt16BE(value, i * 2),
+  );
   short.forEach(([first, last, glyph], i) => {
     table.writeUInt16BE(last, 14 + i * 2);
     table.writeUInt16BE(first, 16 + count * 2 + i * 2);
@@ -122,7 +159,12 @@ function runsOf(characters: readonly (readonly [number, number])[]): (readonly [
 
 function nameTable(name: string): Buffer {
   const plain = name.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 60) || 'Font';
-  const names = [[1, plain], [2, 'Regular'], [4, plain], [6, plain]] as const;
+  const names = [
+    [1, plain],
+    [2, 'Regular'],
+    [4, plain],
+    [6, plain],
+  ] as const;
   const texts = names.map(([, text]) => Buffer.from(text, 'utf16le').swap16());
   const table = Buffer.alloc(6 + names.length * 12);
   table.writeUInt16BE(names.length, 2);
@@ -136,7 +178,11 @@ function nameTable(name: string): Buffer {
 }
 
 /** OS/2, version 4: line heights as the document has them, and that it may be embedded. */
-function metricsTable({ ascent, descent }: ContentFont, head: Buffer, characters: readonly (readonly [number, number])[]): Buffer {
+function metricsTable(
+  { ascent, descent }: ContentFont,
+  head: Buffer,
+  characters: readonly (readonly [number, number])[],
+): Buffer {
   const scale = head.readUInt16BE(18) / 1000;
   const [high, low] = [Math.round(clamp(ascent * scale, 0, 32767)), Math.round(clamp(-descent * scale, 0, 32767))];
   const table = Buffer.alloc(96);

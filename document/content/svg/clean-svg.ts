@@ -34,8 +34,32 @@ const FALLBACK = { width: 300, height: 150 } as const;
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 const drawn: ReadonlySet<string> = new Set([
-  'svg', 'g', 'a', 'switch', 'defs', 'symbol', 'use', 'image', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'path', 'text', 'tspan', 'textPath', 'linearGradient',
-  'radialGradient', 'stop', 'pattern', 'clipPath', 'mask', 'marker', 'style',
+  'svg',
+  'g',
+  'a',
+  'switch',
+  'defs',
+  'symbol',
+  'use',
+  'image',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+  'path',
+  'text',
+  'tspan',
+  'textPath',
+  'linearGradient',
+  'radialGradient',
+  'stop',
+  'pattern',
+  'clipPath',
+  'mask',
+  'marker',
+  'style',
 ]);
 
 /**
@@ -43,14 +67,20 @@ const drawn: ReadonlySet<string> = new Set([
  * `picture` gives a data URL that the drawing library reads for one that it may not; `viewport` is the size of a drawing that gives none, by default that of its
  * view box. Errors: IMAGE_UNREADABLE, INPUT_TOO_COMPLEX.
  */
-export async function cleanSvg(bytes: Uint8Array, field: string, picture: (dataUrl: string) => Promise<string>, viewport?: Viewport): Promise<CleanSvg> {
+export async function cleanSvg(
+  bytes: Uint8Array,
+  field: string,
+  picture: (dataUrl: string) => Promise<string>,
+  viewport?: Viewport,
+): Promise<CleanSvg> {
   if (bytes.length > MAX_BYTES) throw tooComplex('bytes of an SVG', MAX_BYTES);
   const { root, size } = inTime(() => {
     const parsed = parse(withoutDoctype(decode(bytes), field), field);
     checkWork(parsed);
     return { root: parsed, size: sizeOf(parsed, viewport) };
   });
-  if (!(size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE)) throw unreadable(field, 'its width and height are no size to draw in');
+  if (!(size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE))
+    throw unreadable(field, 'its width and height are no size to draw in');
   const pictures = new Map<string, string>();
   for (const image of elementsOf(root, 'image')) {
     const link = linkOf(image);
@@ -95,23 +125,30 @@ function withoutDoctype(text: string, field: string): string {
   const entities = new Map<string, string>();
   for (const declaration of (doctype[1] ?? '').matchAll(/<!ENTITY\s+([^>]*)>/g)) {
     const [, name, , value] = /^([\w.-]+)\s+(["'])([^&%<]{0,2000})\2\s*$/.exec(declaration[1] ?? '') ?? [];
-    if (name === undefined || value === undefined) throw unreadable(field, 'it declares entities that stand for others or for files');
+    if (name === undefined || value === undefined)
+      throw unreadable(field, 'it declares entities that stand for others or for files');
     entities.set(name, value);
   }
   let grown = rest.length;
-  return entities.size === 0 ? rest : rest.replace(/&([\w.-]+);/g, (whole, name: string) => {
-    const value = entities.get(name);
-    grown += value?.length ?? 0;
-    if (grown > MAX_BYTES) throw tooComplex('bytes of an SVG', MAX_BYTES);
-    return value ?? whole;
-  });
+  return entities.size === 0
+    ? rest
+    : rest.replace(/&([\w.-]+);/g, (whole, name: string) => {
+        const value = entities.get(name);
+        grown += value?.length ?? 0;
+        if (grown > MAX_BYTES) throw tooComplex('bytes of an SVG', MAX_BYTES);
+        return value ?? whole;
+      });
 }
 
 function parse(text: string, field: string): Element {
   let fault: string | undefined;
   let root: Element | null = null;
   try {
-    const document = new DOMParser({ onError: (level, message) => { if (level !== 'warning') fault ??= message; } }).parseFromString(text.trim(), 'image/svg+xml');
+    const document = new DOMParser({
+      onError: (level, message) => {
+        if (level !== 'warning') fault ??= message;
+      },
+    }).parseFromString(text.trim(), 'image/svg+xml');
     root = document.documentElement;
   } catch (error) {
     fault ??= error instanceof Error ? error.message : 'it is no XML';
@@ -123,7 +160,10 @@ function parse(text: string, field: string): Element {
 
 /** True for elements of SVG; files without any namespace are read as well. */
 function isDrawn(element: Element): boolean {
-  return (element.namespaceURI === null || element.namespaceURI === '' || element.namespaceURI === SVG_NAMESPACE) && drawn.has(element.localName ?? '');
+  return (
+    (element.namespaceURI === null || element.namespaceURI === '' || element.namespaceURI === SVG_NAMESPACE) &&
+    drawn.has(element.localName ?? '')
+  );
 }
 
 function isElement(node: Node): node is Element {
@@ -190,12 +230,19 @@ interface Writing {
 
 function write(element: Element, writing: Writing, given = ''): string {
   // The library knows no switch; what it would leave out has no place here anyway.
-  const name = element.localName === 'switch' ? 'g' : element.localName ?? 'g';
-  const attributes = [...element.attributes].map(({ name: key, localName, value }) => attribute(element, localName ?? key, key, value, writing, given !== ''));
-  const inside = name === 'style' ? escaped(cleanStyles(element.textContent ?? '', writing)) : [...element.childNodes].map((node) => {
-    if (isElement(node)) return isDrawn(node) ? write(node, writing) : '';
-    return node.nodeType === 3 || node.nodeType === 4 ? escaped(node.nodeValue ?? '') : '';
-  }).join('');
+  const name = element.localName === 'switch' ? 'g' : (element.localName ?? 'g');
+  const attributes = [...element.attributes].map(({ name: key, localName, value }) =>
+    attribute(element, localName ?? key, key, value, writing, given !== ''),
+  );
+  const inside =
+    name === 'style'
+      ? escaped(cleanStyles(element.textContent ?? '', writing))
+      : [...element.childNodes]
+          .map((node) => {
+            if (isElement(node)) return isDrawn(node) ? write(node, writing) : '';
+            return node.nodeType === 3 || node.nodeType === 4 ? escaped(node.nodeValue ?? '') : '';
+          })
+          .join('');
   const [around, own] = split(element, attributes);
   const written = `<${name}${given}${own.join('')}>${inside}</${name}>`;
   return around.length === 0 ? written : `<g${around.join('')}>${written}</g>`;
@@ -212,12 +259,30 @@ function split(element: Element, attributes: readonly string[]): [string[], stri
   const parent = element.parentNode;
   // A clip path holds shapes alone, no groups (SVG 1.1, 14.3.5).
   const inClip = parent !== null && isElement(parent) && parent.localName === 'clipPath';
-  const covered = !inClip && shapes.has(element.localName ?? '') && attributes.some((attribute) => /^ (?:clip-path|mask)=/.test(attribute));
-  return covered ? [attributes.filter(isAround), attributes.filter((attribute) => !isAround(attribute))] : [[], [...attributes]];
+  const covered =
+    !inClip &&
+    shapes.has(element.localName ?? '') &&
+    attributes.some((attribute) => /^ (?:clip-path|mask)=/.test(attribute));
+  return covered
+    ? [attributes.filter(isAround), attributes.filter((attribute) => !isAround(attribute))]
+    : [[], [...attributes]];
 }
 
-function attribute(element: Element, local: string, key: string, value: string, writing: Writing, isRoot: boolean): string {
-  if (/^on/i.test(local) || key.startsWith('xmlns') || key === 'xml:base' || (isRoot && (local === 'width' || local === 'height'))) return '';
+function attribute(
+  element: Element,
+  local: string,
+  key: string,
+  value: string,
+  writing: Writing,
+  isRoot: boolean,
+): string {
+  if (
+    /^on/i.test(local) ||
+    key.startsWith('xmlns') ||
+    key === 'xml:base' ||
+    (isRoot && (local === 'width' || local === 'height'))
+  )
+    return '';
   if (local === 'href') {
     if (element.localName === 'a') return '';
     const link = value.trim();
@@ -229,7 +294,9 @@ function attribute(element: Element, local: string, key: string, value: string, 
     return ` xlink:href="${escaped(link)}"`;
   }
   checkUrls(value, writing.field);
-  return /^[\w:.-]+$/.test(key) ? ` ${key.includes(':') && !key.startsWith('xml:') ? local : key}="${escaped(value)}"` : '';
+  return /^[\w:.-]+$/.test(key)
+    ? ` ${key.includes(':') && !key.startsWith('xml:') ? local : key}="${escaped(value)}"`
+    : '';
 }
 
 /** Fonts from elsewhere are left out: text is drawn with the built-in ones. */
@@ -263,23 +330,44 @@ function escaped(text: string): string {
 }
 
 /** Pixels of each unit (CSS 2.1, 4.3.2). */
-const units: Readonly<Record<string, number>> = { '': 1, px: 1, pt: 96 / 72, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96, em: 16, ex: 8 };
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  mm: 96 / 25.4,
+  cm: 96 / 2.54,
+  in: 96,
+  em: 16,
+  ex: 8,
+};
 
 function sizeOf(root: Element, viewport: Viewport | undefined): { width: number; height: number; scale: number } {
   const side = (name: string): { readonly pixels: number; readonly unit: string } | undefined => {
-    const [, number, unit = ''] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(root.getAttribute(name) ?? '') ?? [];
+    const [, number, unit = ''] =
+      /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(root.getAttribute(name) ?? '') ?? [];
     const factor = units[unit.toLowerCase()];
-    return number === undefined || factor === undefined ? undefined : { pixels: Number(number) * factor, unit: unit.toLowerCase() };
+    return number === undefined || factor === undefined
+      ? undefined
+      : { pixels: Number(number) * factor, unit: unit.toLowerCase() };
   };
   const [width, height] = [side('width'), side('height')];
   if (width === undefined && height === undefined && viewport !== undefined) return { ...viewport, scale: 1 };
-  const box = (root.getAttribute('viewBox') ?? '').trim().split(/[\s,]+/).map(Number);
-  const [boxWidth, boxHeight] = box.length === 4 && box[2]! > 0 && box[3]! > 0 ? [box[2]!, box[3]!] : [undefined, undefined];
+  const box = (root.getAttribute('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const [boxWidth, boxHeight] =
+    box.length === 4 && box[2]! > 0 && box[3]! > 0 ? [box[2]!, box[3]!] : [undefined, undefined];
   const ratio = boxWidth === undefined || boxHeight === undefined ? undefined : boxHeight / boxWidth;
   const scale = ['pt', 'pc', 'mm', 'cm', 'in'].includes((width ?? height)?.unit ?? '') ? 72 / 96 : 1;
   return {
-    width: width?.pixels ?? (height !== undefined && ratio !== undefined ? height.pixels / ratio : boxWidth ?? FALLBACK.width),
-    height: height?.pixels ?? (width !== undefined && ratio !== undefined ? width.pixels * ratio : boxHeight ?? FALLBACK.height),
+    width:
+      width?.pixels ??
+      (height !== undefined && ratio !== undefined ? height.pixels / ratio : (boxWidth ?? FALLBACK.width)),
+    height:
+      height?.pixels ??
+      (width !== undefined && ratio !== undefined ? width.pixels * ratio : (boxHeight ?? FALLBACK.height)),
     scale,
   };
 }

@@ -1,7 +1,15 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declarations otherwise
 /// <reference path="./svg-to-pdfkit.d.ts" />
 import { PDFDict, PDFDocument, PDFRef } from 'pdf-lib';
-import { ASCENT, DESCENT, type ShapedLine, TextFont, alphabetOfText, drawableText, shapeLine } from '../../fonts/index.js';
+import {
+  ASCENT,
+  DESCENT,
+  type ShapedLine,
+  TextFont,
+  alphabetOfText,
+  drawableText,
+  shapeLine,
+} from '../../fonts/index.js';
 import { MAX_PICTURE_PIXELS } from '../../images/index.js';
 import { coded, unreadable } from '../../images/decode.js';
 import { ObjectCopier } from '../../file/objects/index.js';
@@ -22,7 +30,12 @@ export interface EmbeddedSvg {
  * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and embedded; a
  * character that none of them has becomes a question mark. A drawing that gives no size fills `viewport`, or its view box without one. Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_TOO_COMPLEX.
  */
-export async function embedSvg(document: PDFDocument, bytes: Uint8Array, field: string, viewport?: Viewport): Promise<EmbeddedSvg> {
+export async function embedSvg(
+  document: PDFDocument,
+  bytes: Uint8Array,
+  field: string,
+  viewport?: Viewport,
+): Promise<EmbeddedSvg> {
   const svg = await cleanSvg(bytes, field, (dataUrl) => readablePicture(dataUrl, field), viewport);
   const texts = new Set<string>();
   await draw(svg, field, (text) => {
@@ -54,12 +67,22 @@ interface Drawn {
 }
 
 /** Runs the drawing library with a font whose letters `place` gives; undefined leaves a text out. */
-async function draw(svg: CleanSvg, field: string, place: (text: string) => readonly PlacedGlyph[] | undefined): Promise<Drawn> {
-  const [{ default: PdfkitDocument }, { default: drawSvg }] = await Promise.all([import('pdfkit'), import('svg-to-pdfkit')]);
+async function draw(
+  svg: CleanSvg,
+  field: string,
+  place: (text: string) => readonly PlacedGlyph[] | undefined,
+): Promise<Drawn> {
+  const [{ default: PdfkitDocument }, { default: drawSvg }] = await Promise.all([
+    import('pdfkit'),
+    import('svg-to-pdfkit'),
+  ]);
   const page = new PdfkitDocument({ size: [svg.width, svg.height], margin: 0, compress: false, font: null });
   const chunks: Uint8Array[] = [];
   const finished = new Promise<void>((resolve, reject) => {
-    page.on('data', (chunk) => chunks.push(chunk)).on('end', resolve).on('error', reject);
+    page
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', resolve)
+      .on('error', reject);
   });
   const fontObject = page.ref({});
   const font = fontOf(fontObject, place);
@@ -74,14 +97,20 @@ async function draw(svg: CleanSvg, field: string, place: (text: string) => reado
     return openImage(source);
   };
   try {
-    inTime(() => drawSvg(page, svg.text, 0, 0, {
-      width: svg.width, height: svg.height, assumePt: true, warningCallback: () => undefined, imageCallback: (link) => link,
-      fontCallback: (_family, bold, italic, options) => {
-        options.fauxBold = bold;
-        options.fauxItalic = italic;
-        return font;
-      },
-    }));
+    inTime(() =>
+      drawSvg(page, svg.text, 0, 0, {
+        width: svg.width,
+        height: svg.height,
+        assumePt: true,
+        warningCallback: () => undefined,
+        imageCallback: (link) => link,
+        fontCallback: (_family, bold, italic, options) => {
+          options.fauxBold = bold;
+          options.fauxItalic = italic;
+          return font;
+        },
+      }),
+    );
     fontObject.end();
     page.end();
     await finished;
@@ -93,13 +122,28 @@ async function draw(svg: CleanSvg, field: string, place: (text: string) => reado
 }
 
 /** What the drawing library asks of a font of pdfkit's. */
-function fontOf(reference: { readonly id: number }, place: (text: string) => readonly PlacedGlyph[] | undefined): object {
+function fontOf(
+  reference: { readonly id: number },
+  place: (text: string) => readonly PlacedGlyph[] | undefined,
+): object {
   return {
-    id: 'Text', ref: () => reference, ascender: ASCENT, descender: DESCENT, xHeight: 536, bbox: [0, DESCENT, 1000, ASCENT], scale: 1,
+    id: 'Text',
+    ref: () => reference,
+    ascender: ASCENT,
+    descender: DESCENT,
+    xHeight: 536,
+    bbox: [0, DESCENT, 1000, ASCENT],
+    scale: 1,
     encode: (text: string) => {
       const glyphs = place(text) ?? [];
       // It leaves out glyphs without a width, as marks are, and counts downwards.
-      const positions = glyphs.map(({ advance, xOffset, yOffset }) => ({ advanceWidth: Math.max(50, advance), xAdvance: advance, yAdvance: 0, xOffset, yOffset: -yOffset }));
+      const positions = glyphs.map(({ advance, xOffset, yOffset }) => ({
+        advanceWidth: Math.max(50, advance),
+        xAdvance: advance,
+        yAdvance: 0,
+        xOffset,
+        yOffset: -yOffset,
+      }));
       return [glyphs.map(({ code }) => code), positions];
     },
   };
@@ -113,11 +157,17 @@ async function copyPage(document: PDFDocument, { bytes, fontId }: Drawn, font: P
   copier.place(PDFRef.of(fontId), font);
   const resources = copier.copy(page.node.Resources());
   copier.drain();
-  const content = Buffer.concat(contentStreams(source.context, page.node.Contents()).flatMap((stream) => [stream.contents, Buffer.from('\n')]));
-  return document.context.register(document.context.flateStream(content, {
-    Type: 'XObject', Subtype: 'Form', BBox: [0, 0, svg.width, svg.height],
-    Resources: resources instanceof PDFDict ? resources : PDFDict.withContext(document.context),
-  }));
+  const content = Buffer.concat(
+    contentStreams(source.context, page.node.Contents()).flatMap((stream) => [stream.contents, Buffer.from('\n')]),
+  );
+  return document.context.register(
+    document.context.flateStream(content, {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, svg.width, svg.height],
+      Resources: resources instanceof PDFDict ? resources : PDFDict.withContext(document.context),
+    }),
+  );
 }
 
 /** A picture in a data URL as one that the drawing library reads: JPEG or PNG, upright. */
@@ -131,7 +181,10 @@ async function readablePicture(dataUrl: string, field: string): Promise<string> 
     // A drawing in a drawing may refer to files again.
     if (format === 'svg') throw unreadable(field, 'a picture in it is a drawing itself');
     const upright = opened.rotate();
-    const png = format === 'jpeg' ? await upright.jpeg({ quality: 95, progressive: false }).toBuffer() : await upright.png({ progressive: false, palette: false }).toBuffer();
+    const png =
+      format === 'jpeg'
+        ? await upright.jpeg({ quality: 95, progressive: false }).toBuffer()
+        : await upright.png({ progressive: false, palette: false }).toBuffer();
     return `data:image/${format === 'jpeg' ? 'jpeg' : 'png'};base64,${png.toString('base64')}`;
   });
 }

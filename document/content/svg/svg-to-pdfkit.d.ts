@@ -6,7 +6,13 @@ declare module 'pdfkit' {
   }
   /** What is used of pdfkit's document; its stream gives the file's bytes. */
   export default class PDFDocument {
-    constructor(options: { size: [number, number]; margin: number; compress: boolean; font: null; pdfVersion?: string });
+    constructor(options: {
+      size: [number, number];
+      margin: number;
+      compress: boolean;
+      font: null;
+      pdfVersion?: string;
+    });
     /** The font in use; not of the public interface, but what `svg-to-pdfkit` reads. */
     _font: unknown;
     font: (font: unknown) => this;
@@ -29,7 +35,12 @@ declare module 'svg-to-pdfkit' {
     /** One user unit is one point. */
     readonly assumePt: true;
     readonly warningCallback: (text: string) => void;
-    readonly fontCallback: (family: string, bold: boolean, italic: boolean, options: { fauxBold: boolean; fauxItalic: boolean }) => unknown;
+    readonly fontCallback: (
+      family: string,
+      bold: boolean,
+      italic: boolean,
+      options: { fauxBold: boolean; fauxItalic: boolean },
+    ) => unknown;
     readonly imageCallback: (link: string) => string;
   }
   export default function SVGtoPDF(document: PDFDocument, svg: string, x: number, y: number, options: SvgOptions): void;

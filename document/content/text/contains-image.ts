@@ -10,13 +10,15 @@ import type { PageChoice } from './contains-text.js';
  * those of annotations do not count. Images are not decoded, so a broken one counts as one.
  */
 export async function containsImage(input: PdfInput, choose: PageChoice): Promise<boolean> {
-  return guardDocument('fileInput', () => withPdf(input, { mend: false }, ({ document, pages }) => {
-    const seen = new Set<PDFDict>();
-    return choose(pages.length).some((index) => {
-      const page = pages[index];
-      return page !== undefined && hasImage(document.context, pageAttribute(page, 'Resources'), seen);
-    });
-  }));
+  return guardDocument('fileInput', () =>
+    withPdf(input, { mend: false }, ({ document, pages }) => {
+      const seen = new Set<PDFDict>();
+      return choose(pages.length).some((index) => {
+        const page = pages[index];
+        return page !== undefined && hasImage(document.context, pageAttribute(page, 'Resources'), seen);
+      });
+    }),
+  );
 }
 
 /** Walks forms without recursion; resources that were looked at before are not looked at again, so a form within itself ends. */

@@ -13,7 +13,10 @@ export async function readPdf<T>(input: PdfInput, fn: (document: PdfiumDocument)
   return withSource(input, (source) => readSource(source, fn));
 }
 
-async function readSource<T>(source: Uint8Array | FileSource, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+async function readSource<T>(
+  source: Uint8Array | FileSource,
+  fn: (document: PdfiumDocument) => T | Promise<T>,
+): Promise<T> {
   let opened = false;
   const read = (document: PdfiumDocument): T | Promise<T> => {
     if (document.reachablePages(1) < 1) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });

@@ -36,7 +36,9 @@ export function pageLines({ pdfium, handle }: PdfiumDocument, index: number, mos
         letters += String.fromCodePoint(Math.min(0x10ffff, code));
         // Blanks that PDFium adds between words have no place of their own.
         if (code <= 32 || !pdfium.FPDFText_GetCharBox(text, i, buffer, buffer + 8, buffer + 16, buffer + 24)) continue;
-        const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = new Float64Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 32).buffer);
+        const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = new Float64Array(
+          pdfium.pdfium.HEAPU8.slice(buffer, buffer + 32).buffer,
+        );
         const size = shownSize(pdfium, text, i, buffer);
         sizes.set(size, (sizes.get(size) ?? 0) + 1);
         [left, bottom, right, top] = [Math.min(left, x1), Math.min(bottom, y1), Math.max(right, x2), Math.max(top, y2)];

@@ -91,7 +91,9 @@ export class PdfiumDocument {
       return withMemory(pdfium, (length + 1) * 2, (buffer) => {
         const written = pdfium.FPDFText_GetText(text, 0, length, buffer);
         // A view of the heap must be taken after the call: memory growth moves it.
-        return new TextDecoder('utf-16le').decode(pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2));
+        return new TextDecoder('utf-16le').decode(
+          pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2),
+        );
       });
     } finally {
       if (text !== 0) pdfium.FPDFText_ClosePage(text);
@@ -103,10 +105,15 @@ export class PdfiumDocument {
   pageGeometry(index: number): PageGeometry {
     const { pdfium } = this;
     return withMemory(pdfium, 8, (buffer) => {
-      if (!pdfium.FPDF_GetPageSizeByIndexF(this.handle, index, buffer)) throw damaged(`page ${index + 1} cannot be read`);
+      if (!pdfium.FPDF_GetPageSizeByIndexF(this.handle, index, buffer))
+        throw damaged(`page ${index + 1} cannot be read`);
       const [width, height] = new Float32Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 8).buffer);
       const turns = pdfium.EPDF_GetPageRotationByIndex(this.handle, index);
-      return { width: width ?? 0, height: height ?? 0, rotation: (((((turns % 4) + 4) % 4) * 90) as PageGeometry['rotation']) };
+      return {
+        width: width ?? 0,
+        height: height ?? 0,
+        rotation: ((((turns % 4) + 4) % 4) * 90) as PageGeometry['rotation'],
+      };
     });
   }
 
@@ -115,7 +122,9 @@ export class PdfiumDocument {
     const { pdfium } = this;
     return withMemory(pdfium, 16, (buffer) => {
       if (!pdfium.EPDF_GetPageBoxByIndex(this.handle, index, MEDIA_BOX, buffer)) return { width: 612, height: 792 };
-      const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 16).buffer);
+      const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
+        pdfium.pdfium.HEAPU8.slice(buffer, buffer + 16).buffer,
+      );
       return { width: Math.abs(right - left), height: Math.abs(top - bottom) };
     });
   }
@@ -152,7 +161,11 @@ export class PdfiumDocument {
       const done = withMemory(pdfium, 8, (writer) => {
         new DataView(pdfium.pdfium.HEAPU8.buffer).setInt32(writer, 1, true);
         new DataView(pdfium.pdfium.HEAPU8.buffer).setInt32(writer + 4, write, true);
-        return pdfium.FPDF_SaveAsCopy(this.handle, writer, options.removeSecurity === true ? REMOVE_SECURITY : NO_INCREMENTAL);
+        return pdfium.FPDF_SaveAsCopy(
+          this.handle,
+          writer,
+          options.removeSecurity === true ? REMOVE_SECURITY : NO_INCREMENTAL,
+        );
       });
       if (!done || total === 0) throw damaged('it cannot be written anew');
     } finally {
@@ -167,17 +180,30 @@ export class PdfiumDocument {
  * Errors: PDF_ENCRYPTED (password missing or wrong), PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. A wasm trap inside `fn`, or its time being over, drops the
  * instance and ends with PDF_DAMAGED; other errors of `fn` pass through.
  */
-export async function withDocument<T>(source: Uint8Array | ByteSource, options: OpenOptions, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+export async function withDocument<T>(
+  source: Uint8Array | ByteSource,
+  options: OpenOptions,
+  fn: (document: PdfiumDocument) => T | Promise<T>,
+): Promise<T> {
   const pdfium = await loadPdfium();
   const release: (() => void)[] = [];
   try {
-    const work = (): T | Promise<T> => fn(new PdfiumDocument(pdfium, open(pdfium, source, options.password ?? '', release)));
+    const work = (): T | Promise<T> =>
+      fn(new PdfiumDocument(pdfium, open(pdfium, source, options.password ?? '', release)));
     return await (options.timeMs === undefined ? work() : withinTime(options.timeMs, work));
   } catch (error) {
     if (!isTrap(error) && !isInterrupted(error)) throw error;
     release.length = 0;
     await dropPdfium(pdfium);
-    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: isInterrupted(error) ? 'the reader came to no end with it' : 'the reader gave up on it' }, [], { cause: error });
+    throw new DocumentError(
+      'PDF_DAMAGED',
+      {
+        field: 'fileInput',
+        detail: isInterrupted(error) ? 'the reader came to no end with it' : 'the reader gave up on it',
+      },
+      [],
+      { cause: error },
+    );
   } finally {
     await releaseAll(pdfium, release);
   }
@@ -194,7 +220,9 @@ export async function withPdfium<T>(fn: (pdfium: Pdfium) => T | Promise<T>): Pro
   } catch (error) {
     if (!isTrap(error)) throw error;
     await dropPdfium(pdfium);
-    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'the reader gave up on it' }, [], { cause: error });
+    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'the reader gave up on it' }, [], {
+      cause: error,
+    });
   }
 }
 
@@ -219,7 +247,10 @@ function open(pdfium: Pdfium, source: Uint8Array | ByteSource, password: string,
   const size = source instanceof Uint8Array ? source.length : source.size;
   if (size > MAX_FILE) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_FILE });
   if (size === 0) throw damaged('it is empty');
-  const handle = source instanceof Uint8Array ? openBytes(pdfium, source, password, release) : openSource(pdfium, source, password, release);
+  const handle =
+    source instanceof Uint8Array
+      ? openBytes(pdfium, source, password, release)
+      : openSource(pdfium, source, password, release);
   if (handle === 0) throw openError(pdfium.FPDF_GetLastError());
   release.push(() => pdfium.FPDF_CloseDocument(handle));
   return handle;
@@ -250,7 +281,8 @@ function openSource(pdfium: Pdfium, source: ByteSource, password: string, releas
 
 function openError(code: number): DocumentError {
   if (code === ERROR_PASSWORD) return new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
-  if (code === ERROR_SECURITY) return new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: 'unknown security handler' });
+  if (code === ERROR_SECURITY)
+    return new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: 'unknown security handler' });
   return damaged('no document structure was found');
 }
 

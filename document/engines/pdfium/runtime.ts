@@ -8,7 +8,9 @@ export interface PdfiumRuntime {
    * The engine's functions as they are compiled, by name. A call through the library's wrappers costs twenty times as much, which counts where there are several
    * for each letter of a page.
    */
-  readonly wasmExports: { malloc(size: number): number; free(pointer: number): void } & Readonly<Record<LetterFunction, (...values: number[]) => number>>;
+  readonly wasmExports: { malloc(size: number): number; free(pointer: number): void } & Readonly<
+    Record<LetterFunction, (...values: number[]) => number>
+  >;
   addFunction(fn: (...args: number[]) => number, signature: string): number;
   removeFunction(pointer: number): void;
   UTF16ToString(pointer: number, maxBytes?: number): string;
@@ -16,9 +18,20 @@ export interface PdfiumRuntime {
 
 /** What is called for each letter or each piece of a path; truth is 0 or 1. */
 export type LetterFunction =
-  | 'FPDFText_GetUnicode' | 'FPDFText_GetTextObject' | 'FPDFText_GetLooseCharBox' | 'FPDFText_GetCharOrigin' | 'FPDFText_IsGenerated'
-  | 'FPDFPath_CountSegments' | 'FPDFPath_GetPathSegment' | 'FPDFPathSegment_GetType' | 'FPDFPathSegment_GetPoint' | 'FPDFPathSegment_GetClose'
-  | 'FPDFPageObj_GetClipPath' | 'FPDFClipPath_CountPaths' | 'FPDFClipPath_CountPathSegments' | 'FPDFClipPath_GetPathSegment';
+  | 'FPDFText_GetUnicode'
+  | 'FPDFText_GetTextObject'
+  | 'FPDFText_GetLooseCharBox'
+  | 'FPDFText_GetCharOrigin'
+  | 'FPDFText_IsGenerated'
+  | 'FPDFPath_CountSegments'
+  | 'FPDFPath_GetPathSegment'
+  | 'FPDFPathSegment_GetType'
+  | 'FPDFPathSegment_GetPoint'
+  | 'FPDFPathSegment_GetClose'
+  | 'FPDFPageObj_GetClipPath'
+  | 'FPDFClipPath_CountPaths'
+  | 'FPDFClipPath_CountPathSegments'
+  | 'FPDFClipPath_GetPathSegment';
 
 /** PDFium's C interface as wrapped by `@embedpdf/pdfium`; pointers and handles are numbers. */
 export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: PdfiumRuntime };
@@ -26,7 +39,14 @@ export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: Pd
 let current: Promise<Pdfium> | undefined;
 
 /** The part of the global WebAssembly that this needs: its types belong to the browser's library. */
-const wasm = (globalThis as unknown as { readonly WebAssembly: { compile(bytes: Uint8Array): Promise<object>; instantiate(module: object, imports: object): Promise<object> } }).WebAssembly;
+const wasm = (
+  globalThis as unknown as {
+    readonly WebAssembly: {
+      compile(bytes: Uint8Array): Promise<object>;
+      instantiate(module: object, imports: object): Promise<object>;
+    };
+  }
+).WebAssembly;
 
 /**
  * Gives PDFium, started on the first call and shared by the process until a wasm trap drops it (`dropPdfium`).
@@ -48,7 +68,9 @@ export async function dropPdfium(broken: Pdfium): Promise<void> {
 async function start(): Promise<Pdfium> {
   const [{ init }, { readFile }] = await Promise.all([import('@embedpdf/pdfium'), import('node:fs/promises')]);
   // Compiled here and not by the library, which would keep its four megabytes of bytes beside the engine's own copy.
-  const compiled = await wasm.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const compiled = await wasm.compile(
+    await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')),
+  );
   const instantiateWasm = (imports: object, receive: (instance: object, module: object) => void): object => {
     void wasm.instantiate(compiled, imports).then((instance) => receive(instance, compiled));
     return {};
@@ -62,5 +84,8 @@ async function start(): Promise<Pdfium> {
 /** True for a wasm trap or abort (unreachable, out of bounds, stack overflow): the instance must not be used again. */
 export function isTrap(error: unknown): boolean {
   // By name, since the types of WebAssembly belong to the browser's library.
-  return error instanceof Error && (error.name === 'RuntimeError' || (error instanceof RangeError && /call stack|memory/i.test(error.message)));
+  return (
+    error instanceof Error &&
+    (error.name === 'RuntimeError' || (error instanceof RangeError && /call stack|memory/i.test(error.message)))
+  );
 }

@@ -12,7 +12,11 @@ export interface PrintFinish {
 }
 
 /** Makes a page that a browser printed a document of ours: producer and time are said, the browser's own name and a title that nobody gave go. */
-export async function finishPrint(printed: string, target: string, { title, modified, also }: PrintFinish): Promise<void> {
+export async function finishPrint(
+  printed: string,
+  target: string,
+  { title, modified, also }: PrintFinish,
+): Promise<void> {
   await editFile(printed, target, { mode: 'rewrite', modified }, (opened) => {
     const { context } = opened.document;
     const info = asDict(context, context.trailerInfo.Info) ?? PDFDict.withContext(context);

@@ -7,6 +7,8 @@ export function paintPages({ document: { context }, pages }: OpenedPdf, colour: 
   const content = new PageContent(context);
   for (const page of pages) {
     const [left, bottom, right, top] = pageBox(context, page);
-    content.surround(page, { under: `/Artifact BMC q ${fillColour(colour)} ${[left, bottom, right - left, top - bottom].map(precise).join(' ')} re f Q EMC` });
+    content.surround(page, {
+      under: `/Artifact BMC q ${fillColour(colour)} ${[left, bottom, right - left, top - bottom].map(precise).join(' ')} re f Q EMC`,
+    });
   }
 }

@@ -2,7 +2,11 @@ import { createRequire } from 'node:module';
 
 /** The members of qpdf's wasm file system that the package exports. */
 export interface QpdfFileSystem {
-  init(stdin: (() => number | null) | null, stdout: (byte: number | null) => void, stderr: (byte: number | null) => void): void;
+  init(
+    stdin: (() => number | null) | null,
+    stdout: (byte: number | null) => void,
+    stderr: (byte: number | null) => void,
+  ): void;
   mkdir(path: string): void;
   mount(type: unknown, options: { root: string }, mountPoint: string): void;
   writeFile(path: string, bytes: Uint8Array): void;
@@ -17,7 +21,10 @@ export interface QpdfInstance {
   callMain(args: readonly string[]): number | undefined;
 }
 
-type CreateQpdf = (options: { locateFile: () => string; preRun: ((module: QpdfInstance) => void)[] }) => Promise<QpdfInstance>;
+type CreateQpdf = (options: {
+  locateFile: () => string;
+  preRun: ((module: QpdfInstance) => void)[];
+}) => Promise<QpdfInstance>;
 
 interface Loaded {
   readonly create: CreateQpdf;
@@ -27,7 +34,8 @@ interface Loaded {
 }
 
 /** The types of WebAssembly belong to the browser's library; this is all of it that is used here. */
-const { compile } = (globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<object> } }).WebAssembly;
+const { compile } = (globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<object> } })
+  .WebAssembly;
 
 let loaded: Promise<Loaded> | undefined;
 

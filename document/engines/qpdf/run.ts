@@ -4,7 +4,8 @@ import { withinTime } from '../../interrupt.js';
 import { type QpdfInstance, startQpdf } from './module.js';
 
 /** A file that qpdf reads: given as bytes, or as a path that is read in place. */
-export type QpdfInput = { readonly name: string; readonly bytes: Uint8Array } | { readonly name: string; readonly path: string };
+export type QpdfInput =
+  { readonly name: string; readonly bytes: Uint8Array } | { readonly name: string; readonly path: string };
 /** A file that qpdf writes: a name is given back as bytes, a path is written in place. */
 export type QpdfOutput = string | { readonly name: string; readonly path: string };
 
@@ -41,15 +42,23 @@ export async function runQpdf(args: readonly string[], files: QpdfFiles): Promis
 }
 
 /** Runs qpdf and gives its exit code instead of raising: for `--check` and questions whose answer is the code. A trap, or its time being over, counts as 2. */
-export async function runQpdfRaw(args: readonly string[], files: QpdfFiles): Promise<Omit<QpdfResult, 'warnings'> & { readonly code: number }> {
+export async function runQpdfRaw(
+  args: readonly string[],
+  files: QpdfFiles,
+): Promise<Omit<QpdfResult, 'warnings'> & { readonly code: number }> {
   const out = new ByteSink();
   const err = new ByteSink();
   const qpdf = await startQpdf(out.take, err.take);
   const places = place(qpdf, files);
-  const code = callMain(qpdf, args.map((arg) => places.get(arg) ?? arg), files.timeMs);
+  const code = callMain(
+    qpdf,
+    args.map((arg) => places.get(arg) ?? arg),
+    files.timeMs,
+  );
   const results: Record<string, Uint8Array> = {};
   if (code === 0 || code === 3) {
-    for (const output of files.outputs) if (typeof output === 'string') results[output] = qpdf.FS.readFile(places.get(output) ?? output);
+    for (const output of files.outputs)
+      if (typeof output === 'string') results[output] = qpdf.FS.readFile(places.get(output) ?? output);
   }
   return { files: results, stdout: out.text(), stderr: err.text(), code };
 }
@@ -100,8 +109,14 @@ function callMain(qpdf: QpdfInstance, args: readonly string[], timeMs: number | 
 function qpdfError(stderr: string): DocumentError {
   if (/invalid password/i.test(stderr)) return new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
   const line = stderr.split('\n').find((text) => text.trim() !== '') ?? 'it cannot be read';
-  const detail = line.replace(/^[^\s:]+: /, '').replace(/\/(files|disk\d+)\/\S+?(?=[\s:(]|$):?/g, '').replace(/\s+/g, ' ').trim().slice(0, 200);
-  if (/unsupported|unknown.*(encryption|filter)/i.test(detail) && /encrypt/i.test(detail)) return new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail });
+  const detail = line
+    .replace(/^[^\s:]+: /, '')
+    .replace(/\/(files|disk\d+)\/\S+?(?=[\s:(]|$):?/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+  if (/unsupported|unknown.*(encryption|filter)/i.test(detail) && /encrypt/i.test(detail))
+    return new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail });
   return new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail });
 }
 

@@ -27,14 +27,20 @@ export interface FindOptions {
  * Tells of each page whether it is blank (`docs/interface/misc.yml`, remove-blanks): a page with text never is, one that draws nothing always is,
  * and every other page is drawn and measured, whether it holds pictures, vectors or annotations. Errors: those of `readPdf`.
  */
-export async function findBlankPages(source: string, rule: BlankRule, { maxDpi, signal, progress }: FindOptions): Promise<boolean[]> {
+export async function findBlankPages(
+  source: string,
+  rule: BlankRule,
+  { maxDpi, signal, progress }: FindOptions,
+): Promise<boolean[]> {
   return readPdf({ path: source }, async (document) => {
     const verdicts: (boolean | undefined)[] = [];
     for (let page = 0, pages = document.reachablePages(); page < pages; page++) {
       if (page % TURN === 0) await breathe(signal);
       verdicts.push(document.pageText(page).trim() !== '' ? false : drawsNothing(document, page) ? true : undefined);
     }
-    const doubtful = verdicts.flatMap((verdict, page) => (verdict === undefined ? [{ page, ...document.pageGeometry(page) }] : []));
+    const doubtful = verdicts.flatMap((verdict, page) =>
+      verdict === undefined ? [{ page, ...document.pageGeometry(page) }] : [],
+    );
     const dpi = fittingDpi(doubtful, maxDpi);
     for (const [done, { page, ...size }] of doubtful.entries()) {
       await breathe(signal);
@@ -47,13 +53,17 @@ export async function findBlankPages(source: string, rule: BlankRule, { maxDpi, 
 
 function drawsNothing(document: PdfiumDocument, index: number): boolean {
   const { pdfium } = document;
-  return document.withPage(index, (page) => pdfium.FPDFPage_CountObjects(page) <= 0 && pdfium.FPDFPage_GetAnnotCount(page) <= 0);
+  return document.withPage(
+    index,
+    (page) => pdfium.FPDFPage_CountObjects(page) <= 0 && pdfium.FPDFPage_GetAnnotCount(page) <= 0,
+  );
 }
 
 /** Every channel counts, so that pale and coloured marks are no white. */
 function isWhite(rgba: Uint8Array, { threshold, whitePercent }: BlankRule): boolean {
   const least = 255 - threshold;
   let white = 0;
-  for (let i = 0; i < rgba.length; i += 4) if (rgba[i]! >= least && rgba[i + 1]! >= least && rgba[i + 2]! >= least) white++;
+  for (let i = 0; i < rgba.length; i += 4)
+    if (rgba[i]! >= least && rgba[i + 1]! >= least && rgba[i + 2]! >= least) white++;
   return (white / (rgba.length / 4)) * 100 >= whitePercent;
 }

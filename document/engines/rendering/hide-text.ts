@@ -30,7 +30,8 @@ function eachText(pdfium: Pdfium, page: number, visit: (object: number) => void)
       const object = get(i);
       const type = object === 0 ? 0 : pdfium.FPDFPageObj_GetType(object);
       if (type === TEXT) visit(object);
-      else if (type === FORM && depth < MAX_DEPTH) walk(pdfium.FPDFFormObj_CountObjects(object), (n) => pdfium.FPDFFormObj_GetObject(object, n), depth + 1);
+      else if (type === FORM && depth < MAX_DEPTH)
+        walk(pdfium.FPDFFormObj_CountObjects(object), (n) => pdfium.FPDFFormObj_GetObject(object, n), depth + 1);
     }
   };
   walk(pdfium.FPDFPage_CountObjects(page), (n) => pdfium.FPDFPage_GetObject(page, n), 0);

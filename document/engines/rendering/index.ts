@@ -1,4 +1,12 @@
-export { MAX_JOB_PIXELS, MAX_PAGE_PIXELS, type PixelSize, type PointSize, fittingDpi, guardPixels, pixelSize } from './limits.js';
+export {
+  MAX_JOB_PIXELS,
+  MAX_PAGE_PIXELS,
+  type PixelSize,
+  type PointSize,
+  fittingDpi,
+  guardPixels,
+  pixelSize,
+} from './limits.js';
 export { invisibleText } from './hide-text.js';
 export { type RenderOptions, renderPage } from './render-page.js';
 export { withRenderable } from './with-renderable.js';

@@ -63,15 +63,30 @@ export async function picturePages(opened: OpenedPdf, options: PicturePagesOptio
 
 async function plainPicture({ pixels, width, height }: PagePixels): Promise<PagePicture> {
   const { default: sharp } = await import('sharp');
-  const jpeg = await sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha().jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer();
+  const jpeg = await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' })
+    .toBuffer();
   return { width, height, jpeg, components: 3 };
 }
 
-function pictureStream(context: PDFContext, { width, height, jpeg, components }: PagePicture, store: PictureStore): PDFRawStream {
-  return store.add(dictOf(context, {
-    Type: PDFName.of('XObject'), Subtype: PDFName.of('Image'), Width: PDFNumber.of(width), Height: PDFNumber.of(height), BitsPerComponent: PDFNumber.of(8),
-    ColorSpace: PDFName.of(components === 1 ? 'DeviceGray' : 'DeviceRGB'), Filter: PDFName.of('DCTDecode'),
-  }), jpeg);
+function pictureStream(
+  context: PDFContext,
+  { width, height, jpeg, components }: PagePicture,
+  store: PictureStore,
+): PDFRawStream {
+  return store.add(
+    dictOf(context, {
+      Type: PDFName.of('XObject'),
+      Subtype: PDFName.of('Image'),
+      Width: PDFNumber.of(width),
+      Height: PDFNumber.of(height),
+      BitsPerComponent: PDFNumber.of(8),
+      ColorSpace: PDFName.of(components === 1 ? 'DeviceGray' : 'DeviceRGB'),
+      Filter: PDFName.of('DCTDecode'),
+    }),
+    jpeg,
+  );
 }
 
 /** The picture fills what is seen of the page, upright; its unit square goes through the page as shown back into user space. */
@@ -80,11 +95,19 @@ function showPicture(context: PDFContext, page: PageEntry, picture: PDFRawStream
   const place = multiply(scaling(width, height), invert(matrix) ?? matrix);
   const resources = dictOf(context, { XObject: dictOf(context, { P: context.register(picture) }) });
   setEntry(page.dict, 'Resources', resources);
-  setEntry(page.dict, 'Contents', context.register(context.stream(`q ${matrixNumbers(context, place).asArray().join(' ')} cm /P Do Q`)));
+  setEntry(
+    page.dict,
+    'Contents',
+    context.register(context.stream(`q ${matrixNumbers(context, place).asArray().join(' ')} cm /P Do Q`)),
+  );
 }
 
 /** Fields without appearances are drawn better, and in more alphabets, by us. */
-async function drawing(opened: OpenedPdf, { store, signal }: PicturePagesOptions, fn: (source: PdfiumDocument) => Promise<void>): Promise<void> {
+async function drawing(
+  opened: OpenedPdf,
+  { store, signal }: PicturePagesOptions,
+  fn: (source: PdfiumDocument) => Promise<void>,
+): Promise<void> {
   const hasForm = acroFormOf(opened.document.context) !== undefined;
   if (hasForm) await flattenForm(opened, signal === undefined ? {} : { signal });
   return withDrawable(opened, { path: `${store.path}.pdf`, anew: hasForm }, fn);

@@ -19,7 +19,11 @@ export class PictureStore {
     }
     this.#size += data.length;
     const stream = PDFRawStream.of(dict, new Uint8Array(0));
-    Object.defineProperty(stream, 'contents', { get: () => readPart(this.path, start, data.length), enumerable: true, configurable: true });
+    Object.defineProperty(stream, 'contents', {
+      get: () => readPart(this.path, start, data.length),
+      enumerable: true,
+      configurable: true,
+    });
     return stream;
   }
 }

@@ -32,7 +32,8 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
   return document.withPage(index, (page) => {
     if (options.text === false) hideText(pdfium, page);
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, grey ? FORMAT_GREY : FORMAT_BGRX, 0, 0);
-    if (bitmap === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: width * height * bytes });
+    if (bitmap === 0)
+      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: width * height * bytes });
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
       const flags = (grey ? FLAG_GREY : FLAG_RGB_ORDER) | (annotations ? FLAG_ANNOTATIONS : 0);
@@ -49,7 +50,13 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
 }
 
 /** Form fields are drawn by the form module alone, which needs an environment of its own; this build of it runs no scripts. */
-function drawWidgets({ pdfium, handle }: PdfiumDocument, page: number, bitmap: number, { width, height }: PixelSize, flags: number): void {
+function drawWidgets(
+  { pdfium, handle }: PdfiumDocument,
+  page: number,
+  bitmap: number,
+  { width, height }: PixelSize,
+  flags: number,
+): void {
   const info = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = info === 0 ? 0 : pdfium.PDFiumExt_InitFormFillEnvironment(handle, info);
   try {

@@ -13,11 +13,23 @@ export interface DrawableOptions {
  * Opens a document that is being worked on for drawing: its own file, or written anew where PDFium makes something else of that than we do. Pages have the
  * numbers that they have in `opened`. Errors: PDF_DAMAGED, what `fn` throws.
  */
-export async function withDrawable<T>({ document, original, pages }: OpenedPdf, { path, anew = false }: DrawableOptions, fn: (drawn: PdfiumDocument) => Promise<T>): Promise<T> {
-  const agrees = !anew && original !== undefined && (await withDocument(original, {}, (source) => source.pageCount === pages.length && source.hasPage(pages.length - 1)).catch((error: unknown) => {
-    if (error instanceof DocumentError && (error.code === 'PDF_DAMAGED' || error.code === 'PDF_ENCRYPTED')) return false;
-    throw error;
-  }));
+export async function withDrawable<T>(
+  { document, original, pages }: OpenedPdf,
+  { path, anew = false }: DrawableOptions,
+  fn: (drawn: PdfiumDocument) => Promise<T>,
+): Promise<T> {
+  const agrees =
+    !anew &&
+    original !== undefined &&
+    (await withDocument(
+      original,
+      {},
+      (source) => source.pageCount === pages.length && source.hasPage(pages.length - 1),
+    ).catch((error: unknown) => {
+      if (error instanceof DocumentError && (error.code === 'PDF_DAMAGED' || error.code === 'PDF_ENCRYPTED'))
+        return false;
+      throw error;
+    }));
   if (agrees && original !== undefined) return withDocument(original, {}, fn);
   // Without its encryption, which PDFium may not know.
   writeContext(document.context, path);

@@ -3,7 +3,10 @@ import { openPdf, savePdf } from '../../file/open/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 
 /** Opens a document for rendering as `withDocument` does; one that PDFium cannot read is mended first. Errors: those of `openPdf`. */
-export async function withRenderable<T>(bytes: Uint8Array, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
+export async function withRenderable<T>(
+  bytes: Uint8Array,
+  fn: (document: PdfiumDocument) => T | Promise<T>,
+): Promise<T> {
   const readable = (await opens(bytes)) ? bytes : await savePdf((await openPdf(bytes)).document);
   return withDocument(readable, {}, fn);
 }
@@ -12,7 +15,8 @@ async function opens(bytes: Uint8Array): Promise<boolean> {
   try {
     return await withDocument(bytes, {}, (document) => document.pageCount > 0);
   } catch (error) {
-    if (error instanceof DocumentError && (error.code === 'PDF_DAMAGED' || error.code === 'PDF_ENCRYPTED')) return false;
+    if (error instanceof DocumentError && (error.code === 'PDF_DAMAGED' || error.code === 'PDF_ENCRYPTED'))
+      return false;
     throw error;
   }
 }

@@ -15,8 +15,12 @@ export function decodeXml(data: Buffer, refuse: Refuse): string {
   const head = text.slice(0, PROLOGUE);
   const [prologue = ''] = /^(?:\s+|\uFEFF|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>)*/i.exec(head) ?? [];
   if (/^<!/.test(text.slice(prologue.length))) throw refuse('an XML part has a document type with declarations');
-  if (!/^<[^\s!?]/.test(text.slice(prologue.length, prologue.length + 2))) throw refuse('an XML part has no root element');
-  return prologue.replace(/<!DOCTYPE[^>[]*>/i, '').replace(/^(\s*<\?xml\b[^>]*?\bencoding\s*=\s*["'])[^"']*/i, '$1UTF-8') + text.slice(prologue.length);
+  if (!/^<[^\s!?]/.test(text.slice(prologue.length, prologue.length + 2)))
+    throw refuse('an XML part has no root element');
+  return (
+    prologue.replace(/<!DOCTYPE[^>[]*>/i, '').replace(/^(\s*<\?xml\b[^>]*?\bencoding\s*=\s*["'])[^"']*/i, '$1UTF-8') +
+    text.slice(prologue.length)
+  );
 }
 
 function decoded(data: Buffer, refuse: Refuse): string {
@@ -24,11 +28,18 @@ function decoded(data: Buffer, refuse: Refuse): string {
   if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
   if (data[0] === 0x3c && data[1] === 0) return new TextDecoder('utf-16le').decode(data);
   if (data[0] === 0 && data[1] === 0x3c) return new TextDecoder('utf-16be').decode(data);
-  const [, label = 'utf-8'] = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(data.toString('latin1', 0, 400)) ?? [];
+  const [, label = 'utf-8'] =
+    /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
+      data.toString('latin1', 0, 400),
+    ) ?? [];
   try {
     const decoder = new TextDecoder(label);
     // A declaration that can be read byte by byte cannot be of these.
-    return decoder.encoding.startsWith('utf-16') ? data.toString('utf8') : decoder.encoding === 'windows-1252' ? decodeWindows1252(data) : decoder.decode(data);
+    return decoder.encoding.startsWith('utf-16')
+      ? data.toString('utf8')
+      : decoder.encoding === 'windows-1252'
+        ? decodeWindows1252(data)
+        : decoder.decode(data);
   } catch {
     throw refuse('an XML part is in an encoding that is not known');
   }

@@ -12,14 +12,20 @@ const AT_ONCE = 2;
  * Codes the images of a document anew by the plan, in place; identical images become one object first.
  * Gives how many were replaced. Soft masks that must match their image pixel by pixel (/Matte) keep both as they are.
  */
-export async function compressImages(context: PDFContext, plan: ImagePlan, progress: (done: number, total: number) => void = () => undefined): Promise<number> {
+export async function compressImages(
+  context: PDFContext,
+  plan: ImagePlan,
+  progress: (done: number, total: number) => void = () => undefined,
+): Promise<number> {
   const images = joinIdentical(context, findImages(context));
   let replaced = 0;
   let done = 0;
   const waiting = images[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const [ref, image] of waiting) {
-      const smaller = (plan.grayscale ? grayPalette(context, image) : undefined) ?? (await shrinkImage(context, image, plan).catch(() => undefined));
+      const smaller =
+        (plan.grayscale ? grayPalette(context, image) : undefined) ??
+        (await shrinkImage(context, image, plan).catch(() => undefined));
       if (smaller !== undefined) {
         context.assign(ref, smaller);
         replaced++;

@@ -11,7 +11,13 @@ import { type CompressLevel, nextLevel, scalesImages, startLevel } from './rules
 import type { LineArt } from './shrink-image.js';
 
 /** Content streams are laid out anew by qpdf, and packed again. */
-const NORMALISE = ['--normalize-content=y', '--object-streams=generate', '--compress-streams=y', '--recompress-flate', '--compression-level=9'];
+const NORMALISE = [
+  '--normalize-content=y',
+  '--object-streams=generate',
+  '--compress-streams=y',
+  '--recompress-flate',
+  '--compression-level=9',
+];
 
 /** How a document is compressed. */
 export interface CompressOptions {
@@ -72,7 +78,14 @@ export async function compressFile(source: string, target: string, options: Comp
     renameSync(path, target);
   }
   const size = unchanged ? before : attempt.size;
-  return { size, level: attempt.level, achieved: targetBytes === undefined || size <= targetBytes, unchanged, images: unchanged ? 0 : attempt.images, linearized: attempt.linearized && !unchanged };
+  return {
+    size,
+    level: attempt.level,
+    achieved: targetBytes === undefined || size <= targetBytes,
+    unchanged,
+    images: unchanged ? 0 : attempt.images,
+    linearized: attempt.linearized && !unchanged,
+  };
 }
 
 interface Attempt {
@@ -82,20 +95,39 @@ interface Attempt {
   readonly linearized: boolean;
 }
 
-async function compressAt(source: string, target: string, level: CompressLevel, options: CompressOptions): Promise<Attempt> {
+async function compressAt(
+  source: string,
+  target: string,
+  level: CompressLevel,
+  options: CompressOptions,
+): Promise<Attempt> {
   const lossy = scalesImages(level) || options.grayscale === true || options.lineArt !== undefined;
-  const plan = { level, grayscale: options.grayscale === true, ...(options.lineArt === undefined ? {} : { lineArt: options.lineArt }) };
+  const plan = {
+    level,
+    grayscale: options.grayscale === true,
+    ...(options.lineArt === undefined ? {} : { lineArt: options.lineArt }),
+  };
   let images = 0;
-  await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
-    dropUnused(opened);
-    // The lossless levels leave the means to edit text with the font that the file brings.
-    if (scalesImages(level)) await subsetFonts(opened);
-    if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
-    await writePacked(opened, target);
-  }));
-  if (options.normalize === true) await replaceBy(target, (next) => runQpdf([...NORMALISE, 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', path: target }], outputs: [{ name: 'out.pdf', path: next }] }));
+  await withPdf({ path: source }, {}, (opened) =>
+    guardDocument('fileInput', async () => {
+      dropUnused(opened);
+      // The lossless levels leave the means to edit text with the font that the file brings.
+      if (scalesImages(level)) await subsetFonts(opened);
+      if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
+      await writePacked(opened, target);
+    }),
+  );
+  if (options.normalize === true)
+    await replaceBy(target, (next) =>
+      runQpdf([...NORMALISE, 'in.pdf', 'out.pdf'], {
+        inputs: [{ name: 'in.pdf', path: target }],
+        outputs: [{ name: 'out.pdf', path: next }],
+      }),
+    );
   // Hint tables cost bytes; a smaller file was asked for first.
-  const linearized = options.linearize === true && (await replaceBy(target, (next) => linearizeFile(target, next), statSync(source).size));
+  const linearized =
+    options.linearize === true &&
+    (await replaceBy(target, (next) => linearizeFile(target, next), statSync(source).size));
   return { size: statSync(target).size, level, images, linearized };
 }
 

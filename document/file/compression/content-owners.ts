@@ -14,11 +14,16 @@ export interface ContentOwner {
 
 /** Everything in a document that may hold content, whether a page leads to it or not. */
 export function* contentOwners({ document: { context }, pages }: OpenedPdf): Generator<ContentOwner> {
-  for (const page of pages) yield { resources: asDict(context, pageAttribute(page, 'Resources')), streams: contentStreams(context, entry(page.dict, 'Contents')) };
+  for (const page of pages)
+    yield {
+      resources: asDict(context, pageAttribute(page, 'Resources')),
+      streams: contentStreams(context, entry(page.dict, 'Contents')),
+    };
   for (const [, object] of context.enumerateIndirectObjects()) {
     const dict = object instanceof PDFRawStream ? object.dict : object instanceof PDFDict ? object : undefined;
     const streams = dict === undefined ? undefined : contentOf(context, object, dict);
-    if (dict !== undefined && streams !== undefined) yield { resources: asDict(context, entry(dict, 'Resources')), streams };
+    if (dict !== undefined && streams !== undefined)
+      yield { resources: asDict(context, entry(dict, 'Resources')), streams };
   }
 }
 
@@ -34,10 +39,17 @@ export function readableContent(context: PDFContext, stream: PDFRawStream): Uint
 /** Not every writer says that a form is one. */
 function contentOf(context: PDFContext, object: unknown, dict: PDFDict): readonly PDFRawStream[] | undefined {
   if (object instanceof PDFRawStream) {
-    const isContent = asName(context, entry(dict, 'Subtype')) === 'Form' || asNumber(context, entry(dict, 'PatternType')) === 1 || dict.has(BBOX) || dict.has(RESOURCES);
+    const isContent =
+      asName(context, entry(dict, 'Subtype')) === 'Form' ||
+      asNumber(context, entry(dict, 'PatternType')) === 1 ||
+      dict.has(BBOX) ||
+      dict.has(RESOURCES);
     return isContent ? [object] : undefined;
   }
   if (asName(context, entry(dict, 'Subtype')) !== 'Type3') return undefined;
-  const glyphs = asDict(context, entry(dict, 'CharProcs'))?.values().map((value) => resolve(context, value)) ?? [];
+  const glyphs =
+    asDict(context, entry(dict, 'CharProcs'))
+      ?.values()
+      .map((value) => resolve(context, value)) ?? [];
   return glyphs.filter((glyph): glyph is PDFRawStream => glyph instanceof PDFRawStream);
 }

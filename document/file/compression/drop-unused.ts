@@ -43,7 +43,8 @@ class UnusedResources {
       this.anywhere = joined(this.anywhere, names);
       return;
     }
-    for (const dict of this.kindsOf(resources)) this.needs.set(dict, joined(this.needs.has(dict) ? this.needs.get(dict) : new Set(), names));
+    for (const dict of this.kindsOf(resources))
+      this.needs.set(dict, joined(this.needs.has(dict) ? this.needs.get(dict) : new Set(), names));
   }
 
   drop(): number {

@@ -12,16 +12,27 @@ const MAX_PALETTE = 1024;
  */
 export function grayPalette(context: PDFContext, image: PDFRawStream): PDFRawStream | undefined {
   const space = asArray(context, entry(image.dict, 'ColorSpace'));
-  if (space === undefined || sampleKind(context, space) !== 'indexed' || sampleKind(context, space.get(1)) !== 'rgb') return undefined;
+  if (space === undefined || sampleKind(context, space) !== 'indexed' || sampleKind(context, space.get(1)) !== 'rgb')
+    return undefined;
   const colours = paletteBytes(context, resolve(context, space.get(3)));
   if (colours === undefined) return undefined;
   const gray = new Uint8Array(Math.floor(colours.length / 3));
   for (let i = 0; i < gray.length; i++) {
     // Luma of ITU-R BT.601.
-    gray[i] = Math.round(0.299 * (colours[i * 3] ?? 0) + 0.587 * (colours[i * 3 + 1] ?? 0) + 0.114 * (colours[i * 3 + 2] ?? 0));
+    gray[i] = Math.round(
+      0.299 * (colours[i * 3] ?? 0) + 0.587 * (colours[i * 3 + 1] ?? 0) + 0.114 * (colours[i * 3 + 2] ?? 0),
+    );
   }
   const dict = image.dict.clone(context);
-  dict.set(PDFName.of('ColorSpace'), context.obj([PDFName.of('Indexed'), PDFName.of('DeviceGray'), gray.length - 1, PDFHexString.of(Buffer.from(gray).toString('hex'))]));
+  dict.set(
+    PDFName.of('ColorSpace'),
+    context.obj([
+      PDFName.of('Indexed'),
+      PDFName.of('DeviceGray'),
+      gray.length - 1,
+      PDFHexString.of(Buffer.from(gray).toString('hex')),
+    ]),
+  );
   return PDFRawStream.of(dict, image.contents);
 }
 

@@ -5,7 +5,10 @@ import { PDFArray, type PDFContext, PDFDict, type PDFObject, type PDFRawStream, 
  * Makes every reference to a copy of a stream (the same dictionary, the same bytes) point at the first of them, in place: documents that were
  * put together from others hold their fonts and pictures many times. Gives the streams that are left.
  */
-export function joinIdentical(context: PDFContext, streams: readonly (readonly [PDFRef, PDFRawStream])[]): [PDFRef, PDFRawStream][] {
+export function joinIdentical(
+  context: PDFContext,
+  streams: readonly (readonly [PDFRef, PDFRawStream])[],
+): [PDFRef, PDFRawStream][] {
   const first = new Map<string, PDFRef>();
   const moved = new Map<PDFRef, PDFRef>();
   const left: [PDFRef, PDFRawStream][] = [];

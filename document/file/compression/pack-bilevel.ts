@@ -11,7 +11,10 @@ export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean 
   if (asName(context, entry(dict, 'Subtype')) !== 'Image') return false;
   if (resolve(context, entry(dict, 'ImageMask')) === PDFBool.True) return true;
   const kind = sampleKind(context, entry(dict, 'ColorSpace'));
-  return asNumber(context, entry(dict, 'BitsPerComponent')) === 1 && (kind === 'gray' || kind === 'tint' || kind === 'indexed');
+  return (
+    asNumber(context, entry(dict, 'BitsPerComponent')) === 1 &&
+    (kind === 'gray' || kind === 'tint' || kind === 'indexed')
+  );
 }
 
 /** The same image with its samples (`plain`, decoded) coded as a facsimile of group 4, without loss; undefined when they are not all there or too many. */
@@ -25,7 +28,10 @@ export function asFacsimile(context: PDFContext, image: PDFRawStream, plain: Uin
   const entries = new Map(image.dict.entries());
   entries.set(PDFName.of('Filter'), PDFName.of('CCITTFaxDecode'));
   entries.set(PDFName.of('DecodeParms'), context.obj({ K: -1, Columns: width, Rows: height, BlackIs1: blackIs1 }));
-  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), encodeG4(blackIs1 ? bits : bits.map((byte) => ~byte), width, height));
+  return PDFRawStream.of(
+    PDFDict.fromMapWithContext(entries, context),
+    encodeG4(blackIs1 ? bits : bits.map((byte) => ~byte), width, height),
+  );
 }
 
 function ones(bits: Uint8Array): number {

@@ -18,7 +18,15 @@ export async function packFile(source: string, target: string): Promise<void> {
 /** The same with a document that is open already. */
 export async function writePacked(opened: OpenedPdf, target: string): Promise<void> {
   const { context } = opened.document;
-  const streams = context.enumerateIndirectObjects().filter((entry): entry is [PDFRef, PDFRawStream] => entry[1] instanceof PDFRawStream);
-  await packStreams(context, joinIdentical(context, streams.filter(([, { dict }]) => !STRUCTURE.has(dict.get(TYPE)))));
+  const streams = context
+    .enumerateIndirectObjects()
+    .filter((entry): entry is [PDFRef, PDFRawStream] => entry[1] instanceof PDFRawStream);
+  await packStreams(
+    context,
+    joinIdentical(
+      context,
+      streams.filter(([, { dict }]) => !STRUCTURE.has(dict.get(TYPE))),
+    ),
+  );
   writePdf(opened, target, { objectStreams: true });
 }

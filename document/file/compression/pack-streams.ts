@@ -8,7 +8,11 @@ import { asFacsimile, isBilevel } from './pack-bilevel.js';
 
 const inflateAsync = promisify(inflate);
 const deflateAsync = promisify(deflate);
-const [FILTER, DECODE_PARMS, FLATE] = [PDFName.of('Filter'), PDFName.of('DecodeParms'), PDFName.of('FlateDecode')] as const;
+const [FILTER, DECODE_PARMS, FLATE] = [
+  PDFName.of('Filter'),
+  PDFName.of('DecodeParms'),
+  PDFName.of('FlateDecode'),
+] as const;
 /** zlib works on the threads of the process, beside the one that parses. */
 const AT_ONCE = 4;
 /** What was packed waits in memory until it is written; beyond this, streams stay as they are. */
@@ -24,7 +28,10 @@ const WEAK = new Set(['LZWDecode', 'LZW', 'ASCIIHexDecode', 'AHx', 'ASCII85Decod
  * Packs the streams of a document as tightly as Flate can, in place and without loss: plain ones, packed ones again, and those with weaker
  * filters anew; pictures of one bit a point as facsimiles. Prediction stays where it pays. Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
  */
-export async function packStreams(context: PDFContext, streams: Iterable<readonly [PDFRef, PDFRawStream]>): Promise<number> {
+export async function packStreams(
+  context: PDFContext,
+  streams: Iterable<readonly [PDFRef, PDFRawStream]>,
+): Promise<number> {
   let packed = 0;
   let waiting = 0;
   const each = streams[Symbol.iterator]();
@@ -56,7 +63,11 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   return fax !== undefined && fax.contents.length + 60 < (flate ?? stream).contents.length ? fax : flate;
 }
 
-async function packFlate(context: PDFContext, stream: PDFRawStream, filters: readonly string[]): Promise<PDFRawStream | undefined> {
+async function packFlate(
+  context: PDFContext,
+  stream: PDFRawStream,
+  filters: readonly string[],
+): Promise<PDFRawStream | undefined> {
   const { dict, contents } = stream;
   if (filters[0] === 'FlateDecode' || filters[0] === 'Fl') {
     const again = await repacked(contents);
@@ -64,15 +75,27 @@ async function packFlate(context: PDFContext, stream: PDFRawStream, filters: rea
     if (again === undefined) return undefined;
     const same = again.length < contents.length ? PDFRawStream.of(dict, again) : undefined;
     // Prediction serves photographs and costs drawings.
-    const bare = dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED ? await deflated(context, stream, decoded(context, stream)) : undefined;
+    const bare =
+      dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED
+        ? await deflated(context, stream, decoded(context, stream))
+        : undefined;
     return bare !== undefined && bare.contents.length < (same ?? stream).contents.length ? bare : same;
   }
-  const plain = filters.length === 0 ? contents : filters.some((filter) => WEAK.has(filter)) && !filters.includes('Crypt') ? decoded(context, stream) : undefined;
+  const plain =
+    filters.length === 0
+      ? contents
+      : filters.some((filter) => WEAK.has(filter)) && !filters.includes('Crypt')
+        ? decoded(context, stream)
+        : undefined;
   return deflated(context, stream, plain);
 }
 
 /** The stream with this data and Flate as its only filter; undefined when it does not get smaller. */
-async function deflated(context: PDFContext, stream: PDFRawStream, plain: Uint8Array | undefined): Promise<PDFRawStream | undefined> {
+async function deflated(
+  context: PDFContext,
+  stream: PDFRawStream,
+  plain: Uint8Array | undefined,
+): Promise<PDFRawStream | undefined> {
   if (plain === undefined) return undefined;
   const data = await deflateAsync(plain, { level: 9, memLevel: 9 });
   // The entry for the filter costs bytes too.
@@ -86,7 +109,9 @@ async function deflated(context: PDFContext, stream: PDFRawStream, plain: Uint8A
 /** The names of a stream's filters; undefined when they are not told. */
 function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] | undefined {
   const object = resolve(context, value);
-  const names = (object instanceof PDFArray ? object.asArray() : object === undefined ? [] : [object]).map((name) => asName(context, name));
+  const names = (object instanceof PDFArray ? object.asArray() : object === undefined ? [] : [object]).map((name) =>
+    asName(context, name),
+  );
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 

@@ -35,7 +35,11 @@ export async function readImage(context: PDFContext, image: PDFRawStream): Promi
   const bits = asNumber(context, entry(dict, 'BitsPerComponent')) ?? 8;
   if (width < 1 || height < 1 || width * height > MAX_PIXELS || bits === 1) return undefined;
   // A colour key names exact sample values (ISO 32000-1, 8.9.6.4).
-  if (resolve(context, entry(dict, 'ImageMask'))?.toString() === 'true' || elements(context, entry(dict, 'Mask')).length > 0) return undefined;
+  if (
+    resolve(context, entry(dict, 'ImageMask'))?.toString() === 'true' ||
+    elements(context, entry(dict, 'Mask')).length > 0
+  )
+    return undefined;
   const kind = sampleKind(context, entry(dict, 'ColorSpace'));
   const channels = channelsOf[kind];
   const front = decodeFront(image, (value) => resolve(context, value), width * height * 8 + 1024 * 1024);
@@ -45,17 +49,35 @@ export async function readImage(context: PDFContext, image: PDFRawStream): Promi
     const length = width * height * channels;
     if (front.data.length < length) return undefined;
     const packedSize = Math.min(image.contents.length, deflateSync(front.data).length);
-    return { pixels: sharp(front.data.subarray(0, length), { raw: { width, height, channels }, limitInputPixels: MAX_PIXELS }), width, height, kind: kind as 'gray', lossy: false, packedSize, converted: false, inverts: false };
+    return {
+      pixels: sharp(front.data.subarray(0, length), { raw: { width, height, channels }, limitInputPixels: MAX_PIXELS }),
+      width,
+      height,
+      kind: kind as 'gray',
+      lossy: false,
+      packedSize,
+      converted: false,
+      inverts: false,
+    };
   }
-  if (front.left.length === 1 && front.left[0] === 'DCTDecode' && channels !== undefined) return readJpeg(front.data, { width, height, kind: kind as 'gray', channels, packedSize: image.contents.length });
+  if (front.left.length === 1 && front.left[0] === 'DCTDecode' && channels !== undefined)
+    return readJpeg(front.data, { width, height, kind: kind as 'gray', channels, packedSize: image.contents.length });
   // Samples of other depths, palettes and JPEG 2000 become grey or RGB of eight bits; inks and spot colours would change in print.
-  const convertible = front.left[0] === 'JPXDecode' ? ['gray', 'rgb', 'none'] : front.left.length === 0 && bits !== 8 ? ['gray', 'rgb'] : [];
+  const convertible =
+    front.left[0] === 'JPXDecode'
+      ? ['gray', 'rgb', 'none']
+      : front.left.length === 0 && bits !== 8
+        ? ['gray', 'rgb']
+        : [];
   return convertible.includes(kind) ? convertImage(context, image) : undefined;
 }
 
 const channelsOf: Readonly<Partial<Record<SampleKind, 1 | 3 | 4>>> = { gray: 1, rgb: 3, tint: 1, cmyk: 4 };
 
-async function readJpeg(data: Uint8Array, { channels, ...facts }: Pick<ImageSource, 'width' | 'height' | 'kind' | 'packedSize'> & { readonly channels: number }): Promise<ImageSource | undefined> {
+async function readJpeg(
+  data: Uint8Array,
+  { channels, ...facts }: Pick<ImageSource, 'width' | 'height' | 'kind' | 'packedSize'> & { readonly channels: number },
+): Promise<ImageSource | undefined> {
   const header = readJpegHeader(data);
   if (header?.components !== channels) return undefined;
   const { default: sharp } = await import('sharp');
@@ -63,11 +85,23 @@ async function readJpeg(data: Uint8Array, { channels, ...facts }: Pick<ImageSour
   const pixels = sharp(data, { ignoreIcc: true, failOn: 'warning', limitInputPixels: MAX_PIXELS });
   try {
     const found = await pixels.metadata();
-    if (found.format !== 'jpeg' || found.channels !== channels || found.width !== facts.width || found.height !== facts.height) return undefined;
+    if (
+      found.format !== 'jpeg' ||
+      found.channels !== channels ||
+      found.width !== facts.width ||
+      found.height !== facts.height
+    )
+      return undefined;
   } catch {
     return undefined;
   }
-  return { ...facts, pixels: channels === 4 ? pixels.pipelineColourspace('cmyk') : pixels, lossy: true, converted: false, inverts: channels === 4 && !header.adobe };
+  return {
+    ...facts,
+    pixels: channels === 4 ? pixels.pipelineColourspace('cmyk') : pixels,
+    lossy: true,
+    converted: false,
+    inverts: channels === 4 && !header.adobe,
+  };
 }
 
 /** Reads an image XObject as PDFium shows it, in grey or RGB, without its masks: they stay beside it. Undefined for what is no such picture. */
@@ -79,5 +113,14 @@ export async function convertImage(context: PDFContext, image: PDFRawStream): Pr
   const { default: sharp } = await import('sharp');
   const { width, height, channels, data } = decoded;
   const kind = channels === 1 ? 'gray' : 'rgb';
-  return { pixels: sharp(data, { raw: { width, height, channels }, limitInputPixels: MAX_PIXELS }), width, height, kind, lossy: true, packedSize: image.contents.length, converted: true, inverts: false };
+  return {
+    pixels: sharp(data, { raw: { width, height, channels }, limitInputPixels: MAX_PIXELS }),
+    width,
+    height,
+    kind,
+    lossy: true,
+    packedSize: image.contents.length,
+    converted: true,
+    inverts: false,
+  };
 }

@@ -2,7 +2,17 @@
 export type CompressLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /** Scale and JPEG quality of images by level (docs/interface/misc.yml, compress-pdf). */
-const SCALE: Record<CompressLevel, number> = { 1: 0.98, 2: 0.95, 3: 0.88, 4: 0.78, 5: 0.68, 6: 0.58, 7: 0.48, 8: 0.38, 9: 0.28 };
+const SCALE: Record<CompressLevel, number> = {
+  1: 0.98,
+  2: 0.95,
+  3: 0.88,
+  4: 0.78,
+  5: 0.68,
+  6: 0.58,
+  7: 0.48,
+  8: 0.38,
+  9: 0.28,
+};
 const QUALITY: Record<CompressLevel, number> = { 1: 92, 2: 88, 3: 85, 4: 80, 5: 72, 6: 65, 7: 55, 8: 45, 9: 35 };
 /** Images are left as they are from here down, and no side is scaled below it (pixels). */
 const MIN_SIDE = 400;
@@ -27,7 +37,11 @@ export function jpegQuality(level: CompressLevel): number {
 }
 
 /** Size in pixels that an image gets at this level; undefined when it should be left alone. */
-export function scaledSize(width: number, height: number, level: CompressLevel): { width: number; height: number } | undefined {
+export function scaledSize(
+  width: number,
+  height: number,
+  level: CompressLevel,
+): { width: number; height: number } | undefined {
   const short = Math.min(width, height);
   const long = Math.max(width, height);
   if (short <= MIN_SIDE || !scalesImages(level)) return undefined;
@@ -41,7 +55,16 @@ export function scaledSize(width: number, height: number, level: CompressLevel):
 
 /** Where to begin when a target size is given, by the ratio of target to input. */
 export function startLevel(ratio: number): CompressLevel {
-  const steps: readonly (readonly [number, CompressLevel])[] = [[0.9, 1], [0.8, 2], [0.7, 3], [0.6, 4], [0.3, 5], [0.2, 6], [0.15, 7], [0.1, 8]];
+  const steps: readonly (readonly [number, CompressLevel])[] = [
+    [0.9, 1],
+    [0.8, 2],
+    [0.7, 3],
+    [0.6, 4],
+    [0.3, 5],
+    [0.2, 6],
+    [0.15, 7],
+    [0.1, 8],
+  ];
   return steps.find(([above]) => ratio > above)?.[1] ?? 9;
 }
 

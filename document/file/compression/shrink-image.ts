@@ -27,14 +27,20 @@ export interface ImagePlan {
  * Codes an image XObject anew by the plan. Gives undefined for what is better left alone (`readImage`), and for results that are not smaller
  * unless the plan changes colours.
  */
-export async function shrinkImage(context: PDFContext, image: PDFRawStream, plan: ImagePlan): Promise<PDFRawStream | undefined> {
+export async function shrinkImage(
+  context: PDFContext,
+  image: PDFRawStream,
+  plan: ImagePlan,
+): Promise<PDFRawStream | undefined> {
   const source = await sourceFor(context, image, plan);
   if (source === undefined) return undefined;
   if (plan.lineArt !== undefined && source.kind !== 'tint') return lineArtImage(context, image, source, plan.lineArt);
   const recolour = plan.grayscale && source.kind === 'rgb';
   const size = scaledSize(source.width, source.height, plan.level);
   // Samples with transparency keep their exactness: halos around cut-outs are what people see first.
-  const hasAlpha = resolve(context, entry(image.dict, 'SMask')) !== undefined || resolve(context, entry(image.dict, 'Mask')) !== undefined;
+  const hasAlpha =
+    resolve(context, entry(image.dict, 'SMask')) !== undefined ||
+    resolve(context, entry(image.dict, 'Mask')) !== undefined;
   const recode = size === undefined && !recolour;
   if (recode && (!recodesImages(plan.level) || source.lossy || hasAlpha || source.kind === 'tint')) return undefined;
   const { width, height } = size ?? source;
@@ -43,7 +49,10 @@ export async function shrinkImage(context: PDFContext, image: PDFRawStream, plan
   if (source.inverts) pixels = pixels.negate({ alpha: false });
   if (recolour) pixels = pixels.greyscale();
   const channels = source.kind === 'cmyk' ? 4 : source.kind === 'rgb' && !recolour ? 3 : 1;
-  const coded = source.lossy || !hasAlpha ? await asJpeg(pixels, channels, plan.level) : await asFlate(pixels, channels === 3 ? 3 : 1, width);
+  const coded =
+    source.lossy || !hasAlpha
+      ? await asJpeg(pixels, channels, plan.level)
+      : await asFlate(pixels, channels === 3 ? 3 : 1, width);
   // A drawing keeps its sharp edges unless there is much to gain.
   if (coded.data.length + DICTIONARY_BYTES >= source.packedSize * (recode ? 0.6 : 1) && !recolour) return undefined;
   const newColours = recolour || source.converted;
@@ -54,7 +63,9 @@ export async function shrinkImage(context: PDFContext, image: PDFRawStream, plan
     Filter: PDFName.of(coded.filter),
     ...(newColours ? { ColorSpace: PDFName.of(channels === 1 ? 'DeviceGray' : 'DeviceRGB') } : {}),
     ...(newColours ? {} : decodeEntry(context, image, channels, source.inverts)),
-    ...(coded.filter === 'FlateDecode' ? { DecodeParms: context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: 8, Columns: width }) } : {}),
+    ...(coded.filter === 'FlateDecode'
+      ? { DecodeParms: context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: 8, Columns: width }) }
+      : {}),
   });
 }
 
@@ -66,7 +77,12 @@ async function sourceFor(context: PDFContext, image: PDFRawStream, plan: ImagePl
 }
 
 /** Resampling keeps to what /Decode makes of the samples, since that is linear; four inks that were stored the other way round turn it about. */
-function decodeEntry(context: PDFContext, image: PDFRawStream, channels: number, turned: boolean): Record<string, PDFObject> {
+function decodeEntry(
+  context: PDFContext,
+  image: PDFRawStream,
+  channels: number,
+  turned: boolean,
+): Record<string, PDFObject> {
   const decode = elements(context, entry(image.dict, 'Decode')).map((value) => asNumber(context, value) ?? 0);
   const all = decode.length === channels * 2 ? decode : Array.from({ length: channels * 2 }, (_, i) => i % 2);
   const found = turned ? all.map((_value, i) => all[i ^ 1] ?? 0) : all;
@@ -78,14 +94,21 @@ function hasPlainDecode(context: PDFContext, image: PDFRawStream): boolean {
 }
 
 /** The strongest levels search for the best coding, at five times the time; the others take what progressive coding gives for nothing. */
-async function asJpeg(pixels: Sharp, channels: 1 | 3 | 4, level: CompressLevel): Promise<{ data: Uint8Array; filter: string }> {
+async function asJpeg(
+  pixels: Sharp,
+  channels: 1 | 3 | 4,
+  level: CompressLevel,
+): Promise<{ data: Uint8Array; filter: string }> {
   const flat = pixels.toColourspace(channels === 1 ? 'b-w' : channels === 4 ? 'cmyk' : 'srgb');
   const coding = level >= 8 && channels !== 4 ? { mozjpeg: true } : { progressive: true, optimiseCoding: true };
   return { data: await flat.jpeg({ quality: jpegQuality(level), ...coding }).toBuffer(), filter: 'DCTDecode' };
 }
 
 async function asFlate(pixels: Sharp, channels: 1 | 3, width: number): Promise<{ data: Uint8Array; filter: string }> {
-  const raw = await pixels.toColourspace(channels === 1 ? 'b-w' : 'srgb').raw().toBuffer();
+  const raw = await pixels
+    .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer();
   return { data: deflateSync(withUpPredictor(raw, width * channels), { level: 9 }), filter: 'FlateDecode' };
 }
 
@@ -96,22 +119,32 @@ function withUpPredictor(raw: Uint8Array, rowBytes: number): Uint8Array {
   for (let row = 0; row < rows; row++) {
     const to = row * (rowBytes + 1);
     out[to] = 2;
-    for (let i = 0; i < rowBytes; i++) out[to + 1 + i] = (raw[row * rowBytes + i] ?? 0) - (row > 0 ? (raw[(row - 1) * rowBytes + i] ?? 0) : 0);
+    for (let i = 0; i < rowBytes; i++)
+      out[to + 1 + i] = (raw[row * rowBytes + i] ?? 0) - (row > 0 ? (raw[(row - 1) * rowBytes + i] ?? 0) : 0);
   }
   return out;
 }
 
 /** One bit a point: grey, edges drawn out by an unsharp mask, cut at the threshold. */
-async function lineArtImage(context: PDFContext, image: PDFRawStream, source: ImageSource, { threshold, edgeLevel }: LineArt): Promise<PDFRawStream> {
+async function lineArtImage(
+  context: PDFContext,
+  image: PDFRawStream,
+  source: ImageSource,
+  { threshold, edgeLevel }: LineArt,
+): Promise<PDFRawStream> {
   const { width, height } = source;
   const cut = Math.max(1, Math.round((threshold / 100) * 255));
-  const drawn = source.pixels.greyscale().sharpen({ sigma: 0.8 * edgeLevel, m1: 2 * edgeLevel, m2: 4 * edgeLevel }).threshold(cut);
+  const drawn = source.pixels
+    .greyscale()
+    .sharpen({ sigma: 0.8 * edgeLevel, m1: 2 * edgeLevel, m2: 4 * edgeLevel })
+    .threshold(cut);
   const gray = await drawn.toColourspace('b-w').raw().toBuffer();
   const rowBytes = Math.ceil(width / 8);
   const bits = new Uint8Array(rowBytes * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if ((gray[y * width + x] ?? 0) > 127) bits[y * rowBytes + (x >> 3)] = (bits[y * rowBytes + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
+      if ((gray[y * width + x] ?? 0) > 127)
+        bits[y * rowBytes + (x >> 3)] = (bits[y * rowBytes + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
     }
   }
   return withSamples(context, image, deflateSync(bits, { level: 9 }), {
@@ -122,7 +155,12 @@ async function lineArtImage(context: PDFContext, image: PDFRawStream, source: Im
 }
 
 /** A copy of the image with other samples; masks, layers and metadata of the old one stay. */
-function withSamples(context: PDFContext, image: PDFRawStream, contents: Uint8Array, entries: Readonly<Record<string, PDFObject>>): PDFRawStream {
+function withSamples(
+  context: PDFContext,
+  image: PDFRawStream,
+  contents: Uint8Array,
+  entries: Readonly<Record<string, PDFObject>>,
+): PDFRawStream {
   const dict = image.dict.clone(context);
   for (const gone of ['Filter', 'F', 'DecodeParms', 'DP', 'Decode', 'Length']) dict.delete(PDFName.of(gone));
   for (const [key, value] of Object.entries(entries)) dict.set(PDFName.of(key), value);

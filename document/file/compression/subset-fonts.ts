@@ -34,10 +34,14 @@ export async function subsetFonts(opened: OpenedPdf): Promise<number> {
   const used = usedCodes(opened, new Set(candidates.map(({ font }) => font)));
   if (used === undefined) return 0;
   const programs = new Map<PDFRef, Candidate[]>();
-  for (const candidate of candidates) programs.set(candidate.program, [...(programs.get(candidate.program) ?? []), candidate]);
+  for (const candidate of candidates)
+    programs.set(candidate.program, [...(programs.get(candidate.program) ?? []), candidate]);
   let smaller = 0;
   for (const [ref, users] of programs) {
-    const glyphs = new Set([0, ...users.flatMap(({ font, map }) => [...(used.get(font) ?? [])].map((code) => glyphOf(code, map)))]);
+    const glyphs = new Set([
+      0,
+      ...users.flatMap(({ font, map }) => [...(used.get(font) ?? [])].map((code) => glyphOf(code, map))),
+    ]);
     if (await subsetProgram(context, ref, glyphs)) {
       smaller++;
       for (const user of users) rename(user, glyphs);
@@ -56,7 +60,12 @@ function findCandidates(context: PDFContext): Candidate[] {
   const others = new Set<PDFRef>();
   const ofFields = fieldFonts(context);
   for (const [, object] of context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFDict) || asName(context, entry(object, 'Type')) !== 'Font' || entry(object, 'FontDescriptor') !== undefined) continue;
+    if (
+      !(object instanceof PDFDict) ||
+      asName(context, entry(object, 'Type')) !== 'Font' ||
+      entry(object, 'FontDescriptor') !== undefined
+    )
+      continue;
     const candidate = candidateOf(context, object);
     if (candidate !== undefined && !ofFields.has(object)) found.push(candidate);
     else if (candidate !== undefined) others.add(candidate.program);
@@ -72,16 +81,30 @@ function findCandidates(context: PDFContext): Candidate[] {
 }
 
 function candidateOf(context: PDFContext, font: PDFDict): Candidate | undefined {
-  if (asName(context, entry(font, 'Subtype')) !== 'Type0' || !['Identity-H', 'Identity-V'].includes(asName(context, entry(font, 'Encoding')) ?? '')) return undefined;
+  if (
+    asName(context, entry(font, 'Subtype')) !== 'Type0' ||
+    !['Identity-H', 'Identity-V'].includes(asName(context, entry(font, 'Encoding')) ?? '')
+  )
+    return undefined;
   const [first] = elements(context, entry(font, 'DescendantFonts'));
   const descendant = asDict(context, first);
   const descriptor = descendant === undefined ? undefined : asDict(context, entry(descendant, 'FontDescriptor'));
-  if (descendant === undefined || descriptor === undefined || asName(context, entry(descendant, 'Subtype')) !== 'CIDFontType2') return undefined;
+  if (
+    descendant === undefined ||
+    descriptor === undefined ||
+    asName(context, entry(descendant, 'Subtype')) !== 'CIDFontType2'
+  )
+    return undefined;
   const program = entry(descriptor, 'FontFile2');
   const mapping = resolve(context, entry(descendant, 'CIDToGIDMap'));
   const map = mapping instanceof PDFRawStream ? readableContent(context, mapping) : undefined;
   // A list of characters would have to be made anew.
-  if (!(program instanceof PDFRef) || descriptor.has(PDFName.of('CIDSet')) || (mapping instanceof PDFRawStream && map === undefined)) return undefined;
+  if (
+    !(program instanceof PDFRef) ||
+    descriptor.has(PDFName.of('CIDSet')) ||
+    (mapping instanceof PDFRawStream && map === undefined)
+  )
+    return undefined;
   return { font, descendant, descriptor, program, map };
 }
 
@@ -98,20 +121,36 @@ function usedCodes(opened: OpenedPdf, fonts: ReadonlySet<PDFDict>): Map<PDFDict,
   const { context } = opened.document;
   const used = new Map<PDFDict, Set<number>>();
   for (const { resources, streams } of contentOwners(opened)) {
-    const kind = (name: string): PDFDict | undefined => (resources === undefined ? undefined : asDict(context, entry(resources, name)));
+    const kind = (name: string): PDFDict | undefined =>
+      resources === undefined ? undefined : asDict(context, entry(resources, name));
     const [named, states] = [kind('Font'), kind('ExtGState')];
     // A graphics state may set a font too (ISO 32000-1, table 58); hardly any does.
     if (states?.values().some((state) => asDict(context, state)?.has(PDFName.of('Font')))) return undefined;
     const parts = streams.map((stream) => readableContent(context, stream));
     if (parts.includes(undefined)) return undefined;
     const content = Buffer.concat(parts.flatMap((part) => (part === undefined ? [] : [part, Buffer.from('\n')])));
-    if (!showsIn(content, (name) => (named === undefined ? undefined : asDict(context, entry(named, name))), resources !== undefined, fonts, used)) return undefined;
+    if (
+      !showsIn(
+        content,
+        (name) => (named === undefined ? undefined : asDict(context, entry(named, name))),
+        resources !== undefined,
+        fonts,
+        used,
+      )
+    )
+      return undefined;
   }
   return used;
 }
 
 /** Notes the codes shown by a piece of content. False when it shows text in a font that it has from whoever draws it. */
-function showsIn(content: Uint8Array, fontOf: (name: string) => PDFDict | undefined, hasResources: boolean, fonts: ReadonlySet<PDFDict>, used: Map<PDFDict, Set<number>>): boolean {
+function showsIn(
+  content: Uint8Array,
+  fontOf: (name: string) => PDFDict | undefined,
+  hasResources: boolean,
+  fonts: ReadonlySet<PDFDict>,
+  used: Map<PDFDict, Set<number>>,
+): boolean {
   let font: PDFDict | 'inherited' | undefined = 'inherited';
   const saved: (PDFDict | 'inherited' | undefined)[] = [];
   for (const { name, operands } of new ContentLexer(content)) {
@@ -126,7 +165,10 @@ function showsIn(content: Uint8Array, fontOf: (name: string) => PDFDict | undefi
         if (!hasResources) return false;
         font = fontOf(nameAt(operands, 0) ?? '');
         break;
-      case 'Tj': case 'TJ': case '\'': case '"':
+      case 'Tj':
+      case 'TJ':
+      case "'":
+      case '"':
         if (font === 'inherited') return false;
         if (font !== undefined && fonts.has(font)) note(used, font, operands.at(-1));
     }
@@ -137,7 +179,11 @@ function showsIn(content: Uint8Array, fontOf: (name: string) => PDFDict | undefi
 function note(used: Map<PDFDict, Set<number>>, font: PDFDict, shown: Operand | undefined): void {
   const codes = used.get(font) ?? new Set<number>();
   used.set(font, codes);
-  for (const text of shown instanceof Uint8Array ? [shown] : Array.isArray(shown) ? (shown as readonly Operand[]) : []) {
+  for (const text of shown instanceof Uint8Array
+    ? [shown]
+    : Array.isArray(shown)
+      ? (shown as readonly Operand[])
+      : []) {
     if (!(text instanceof Uint8Array)) continue;
     for (let i = 0; i < text.length; i += 2) codes.add(((text[i] ?? 0) << 8) | (text[i + 1] ?? 0));
   }
@@ -161,10 +207,17 @@ async function subsetProgram(context: PDFContext, ref: PDFRef, glyphs: ReadonlyS
 
 /** Says in the font's names that it is a subset, by a tag that other subsets do not have (ISO 32000-1, 9.6.4). */
 function rename({ font, descendant, descriptor }: Candidate, glyphs: ReadonlySet<number>): void {
-  const digest = createHash('sha256').update([...glyphs].join()).digest();
-  const tag = Array.from({ length: 6 }, (_, i) => String.fromCharCode(65 + (digest[i] ?? 0) % 26)).join('');
-  for (const [dict, key] of [[font, 'BaseFont'], [descendant, 'BaseFont'], [descriptor, 'FontName']] as const) {
+  const digest = createHash('sha256')
+    .update([...glyphs].join())
+    .digest();
+  const tag = Array.from({ length: 6 }, (_, i) => String.fromCharCode(65 + ((digest[i] ?? 0) % 26))).join('');
+  for (const [dict, key] of [
+    [font, 'BaseFont'],
+    [descendant, 'BaseFont'],
+    [descriptor, 'FontName'],
+  ] as const) {
     const name = dict.get(PDFName.of(key));
-    if (name instanceof PDFName && !SUBSET_TAG.test(name.decodeText())) dict.set(PDFName.of(key), PDFName.of(`${tag}+${name.decodeText()}`));
+    if (name instanceof PDFName && !SUBSET_TAG.test(name.decodeText()))
+      dict.set(PDFName.of(key), PDFName.of(`${tag}+${name.decodeText()}`));
   }
 }

@@ -17,7 +17,11 @@ export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): U
 export function decryptCbc(key: Uint8Array, data: Uint8Array): Uint8Array {
   const end = data.length - (data.length % BLOCK);
   if (end <= BLOCK) return new Uint8Array(0);
-  const decipher = createDecipheriv(`aes-${key.length === 32 ? 256 : 128}-cbc`, key, data.subarray(0, BLOCK)).setAutoPadding(false);
+  const decipher = createDecipheriv(
+    `aes-${key.length === 32 ? 256 : 128}-cbc`,
+    key,
+    data.subarray(0, BLOCK),
+  ).setAutoPadding(false);
   const plain = decipher.update(data.subarray(BLOCK, end));
   const padding = plain[plain.length - 1] ?? 0;
   if (padding === 0 || padding > BLOCK) return plain;

@@ -54,14 +54,20 @@ export interface Security {
  */
 export function createSecurity(options: SecurityOptions): Security {
   const { scheme, encryptMetadata = true } = options;
-  if (scheme === 'RC4-40' && !encryptMetadata) throw new DocumentError('INPUT_INVALID', { detail: 'With 40-bit encryption metadata cannot stay unencrypted' });
+  if (scheme === 'RC4-40' && !encryptMetadata)
+    throw new DocumentError('INPUT_INVALID', { detail: 'With 40-bit encryption metadata cannot stay unencrypted' });
   return scheme === 'AES-256' ? modern(options) : legacy(options);
 }
 
 function legacy(options: SecurityOptions): Security {
   const { context, scheme, encryptMetadata = true, random = randomBytes } = options;
   const filtered = scheme === 'AES-128' || !encryptMetadata;
-  const [version, revision] = scheme === 'RC4-40' ? ([1, needsRevision3(options.permissions) ? 3 : 2] as const) : filtered ? ([4, 4] as const) : ([2, 3] as const);
+  const [version, revision] =
+    scheme === 'RC4-40'
+      ? ([1, needsRevision3(options.permissions) ? 3 : 2] as const)
+      : filtered
+        ? ([4, 4] as const)
+        : ([2, 3] as const);
   const keyBytes = version === 1 ? 5 : 16;
   const id = options.id ?? random(16);
   const user = padPassword(encodeLegacy(options.userPassword ?? ''));
@@ -69,38 +75,85 @@ function legacy(options: SecurityOptions): Security {
   const permissions = tidyPermissions(options.permissions, revision);
   const keys = { revision, keyBytes, owner, permissions, id, encryptMetadata };
   const fileKey = legacyFileKey(keys, user);
-  const dict = context.obj({ Filter: 'Standard', V: version, R: revision, Length: keyBytes * 8, O: hex(owner), U: hex(legacyUserEntry(keys, fileKey)), P: permissions });
+  const dict = context.obj({
+    Filter: 'Standard',
+    V: version,
+    R: revision,
+    Length: keyBytes * 8,
+    O: hex(owner),
+    U: hex(legacyUserEntry(keys, fileKey)),
+    P: permissions,
+  });
   const method = scheme === 'AES-128' ? 'AESV2' : 'RC4';
   if (filtered) addFilter(dict, method, keyBytes, encryptMetadata);
   const pdfVersion = revision === 2 ? '1.1' : revision === 3 ? '1.4' : method === 'RC4' ? '1.5' : '1.6';
-  return { dict, id, cipher: new StandardCipher(fileKey, filters(method, encryptMetadata), random), pdfVersion, renewed: true };
+  return {
+    dict,
+    id,
+    cipher: new StandardCipher(fileKey, filters(method, encryptMetadata), random),
+    pdfVersion,
+    renewed: true,
+  };
 }
 
 function modern(options: SecurityOptions): Security {
   const { context, encryptMetadata = true, random = randomBytes } = options;
   const fileKey = random(32);
   const permissions = tidyPermissions(options.permissions, 6);
-  const { user, owner, userKey, ownerKey } = modernEntries(fileKey, encodeModern(options.userPassword ?? ''), ownerOf(options, encodeModern, random), random);
+  const { user, owner, userKey, ownerKey } = modernEntries(
+    fileKey,
+    encodeModern(options.userPassword ?? ''),
+    ownerOf(options, encodeModern, random),
+    random,
+  );
   const sealed = sealPermissions(fileKey, permissions, encryptMetadata, random);
   const dict = context.obj({
-    Filter: 'Standard', V: 5, R: 6, Length: 256, O: hex(owner), OE: hex(ownerKey), U: hex(user), UE: hex(userKey), P: permissions, Perms: hex(sealed),
+    Filter: 'Standard',
+    V: 5,
+    R: 6,
+    Length: 256,
+    O: hex(owner),
+    OE: hex(ownerKey),
+    U: hex(user),
+    UE: hex(userKey),
+    P: permissions,
+    Perms: hex(sealed),
   });
   addFilter(dict, 'AESV3', 32, encryptMetadata);
-  return { dict, id: options.id ?? random(16), cipher: new StandardCipher(fileKey, filters('AESV3', encryptMetadata), random), pdfVersion: '2.0', renewed: true };
+  return {
+    dict,
+    id: options.id ?? random(16),
+    cipher: new StandardCipher(fileKey, filters('AESV3', encryptMetadata), random),
+    pdfVersion: '2.0',
+    renewed: true,
+  };
 }
 
-function ownerOf({ ownerPassword = '', userPassword = '' }: SecurityOptions, encode: (password: string) => Uint8Array, random: Random): Uint8Array {
+function ownerOf(
+  { ownerPassword = '', userPassword = '' }: SecurityOptions,
+  encode: (password: string) => Uint8Array,
+  random: Random,
+): Uint8Array {
   const password = ownerPassword === '' ? userPassword : ownerPassword;
   return password === '' ? random(32) : encode(password);
 }
 
 function filters(method: CryptMethod, encryptMetadata: boolean): CryptFilters {
-  return { ...uniform(method, encryptMetadata), named: new Map([[PDFName.of('Identity'), 'none'], [PDFName.of('StdCF'), method]]) };
+  return {
+    ...uniform(method, encryptMetadata),
+    named: new Map([
+      [PDFName.of('Identity'), 'none'],
+      [PDFName.of('StdCF'), method],
+    ]),
+  };
 }
 
 function addFilter(dict: PDFDict, method: CryptMethod, keyBytes: number, encryptMetadata: boolean): void {
   const { context } = dict;
-  dict.set(PDFName.of('CF'), context.obj({ StdCF: { AuthEvent: 'DocOpen', CFM: method === 'RC4' ? 'V2' : method, Length: keyBytes } }));
+  dict.set(
+    PDFName.of('CF'),
+    context.obj({ StdCF: { AuthEvent: 'DocOpen', CFM: method === 'RC4' ? 'V2' : method, Length: keyBytes } }),
+  );
   dict.set(PDFName.of('StmF'), PDFName.of('StdCF'));
   dict.set(PDFName.of('StrF'), PDFName.of('StdCF'));
   if (!encryptMetadata) dict.set(PDFName.of('EncryptMetadata'), context.obj(false));

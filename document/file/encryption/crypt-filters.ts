@@ -42,16 +42,27 @@ export function readCryptFilters(encrypt: PDFDict, otherwise: CryptMethod, encry
     return name instanceof PDFName ? (named.get(name) ?? otherwise) : undefined;
   };
   const streams = method('StmF') ?? 'none';
-  return { streams, strings: method('StrF') ?? 'none', embeddedFiles: method('EFF') ?? streams, named, encryptMetadata };
+  return {
+    streams,
+    strings: method('StrF') ?? 'none',
+    embeddedFiles: method('EFF') ?? streams,
+    named,
+    encryptMetadata,
+  };
 }
 
 function methodNamed(name: PDFObject | undefined, otherwise: CryptMethod): CryptMethod {
   switch (name instanceof PDFName ? name.decodeText() : 'None') {
-    case 'None': return 'none';
-    case 'V2': return 'RC4';
-    case 'AESV2': return 'AESV2';
-    case 'AESV3': return 'AESV3';
-    default: return otherwise;
+    case 'None':
+      return 'none';
+    case 'V2':
+      return 'RC4';
+    case 'AESV2':
+      return 'AESV2';
+    case 'AESV3':
+      return 'AESV3';
+    default:
+      return otherwise;
   }
 }
 
@@ -105,7 +116,9 @@ export function underNewEncryption(dict: PDFDict, method: (dict: PDFDict) => Cry
  * 7.6.5.1), and the filter was taken away when they were read.
  */
 export function underKeptEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {
-  return dict.lookup(TYPE) === METADATA && ownFilter(dict) === undefined && method(dict) === 'none' ? withIdentity(dict) : dict;
+  return dict.lookup(TYPE) === METADATA && ownFilter(dict) === undefined && method(dict) === 'none'
+    ? withIdentity(dict)
+    : dict;
 }
 
 function withIdentity(dict: PDFDict): PDFDict {
@@ -117,7 +130,13 @@ function withIdentity(dict: PDFDict): PDFDict {
   const parameters = listed(DECODE_PARMS);
   const copy = dict.clone();
   copy.set(FILTER, arrayOf(dict, [CRYPT, ...filters]));
-  copy.set(DECODE_PARMS, arrayOf(dict, [dict.context.obj({ Type: 'CryptFilterDecodeParms', Name: 'Identity' }), ...filters.map((_, i) => parameters[i] ?? PDFNull)]));
+  copy.set(
+    DECODE_PARMS,
+    arrayOf(dict, [
+      dict.context.obj({ Type: 'CryptFilterDecodeParms', Name: 'Identity' }),
+      ...filters.map((_, i) => parameters[i] ?? PDFNull),
+    ]),
+  );
   return copy;
 }
 

@@ -2,5 +2,11 @@ export type { CryptMethod, ObjectCipher, Unlocked } from './cipher.js';
 export { createSecurity, type Security, type SecurityOptions, type SecurityScheme } from './create-security.js';
 export { underKeptEncryption, underNewEncryption, withoutCryptFilter } from './crypt-filters.js';
 export { ciphertextOf, decryptStream, decryptStrings, stringBytes } from './objects.js';
-export { decodePermissions, encodePermissions, type Permission, permissionNames, type Permissions } from './permissions.js';
+export {
+  decodePermissions,
+  encodePermissions,
+  type Permission,
+  permissionNames,
+  type Permissions,
+} from './permissions.js';
 export { unlock, type UnlockOptions } from './unlock.js';

@@ -21,7 +21,10 @@ export function legacyFileKey(keys: LegacyKeys, padded: Uint8Array): Uint8Array 
   const rights = new Uint8Array(4);
   new DataView(rights.buffer).setInt32(0, keys.permissions, true);
   const clear = keys.revision >= 4 && !keys.encryptMetadata ? [NO_METADATA] : [];
-  return digest([padded, keys.owner, rights, keys.id, ...clear], keys.revision === 2 ? 0 : 50, keys.keyBytes).subarray(0, keys.keyBytes);
+  return digest([padded, keys.owner, rights, keys.id, ...clear], keys.revision === 2 ? 0 : 50, keys.keyBytes).subarray(
+    0,
+    keys.keyBytes,
+  );
 }
 
 /** /U for a file's key (7.6.3.4, algorithms 4 and 5): 32 bytes, of which 16 count from revision 3 on. */
@@ -33,7 +36,11 @@ export function legacyUserEntry(keys: LegacyKeys, fileKey: Uint8Array): Uint8Arr
 }
 
 /** /O for both passwords, padded (7.6.3.4, algorithm 3). */
-export function legacyOwnerEntry({ revision, keyBytes }: Pick<LegacyKeys, 'revision' | 'keyBytes'>, owner: Uint8Array, user: Uint8Array): Uint8Array {
+export function legacyOwnerEntry(
+  { revision, keyBytes }: Pick<LegacyKeys, 'revision' | 'keyBytes'>,
+  owner: Uint8Array,
+  user: Uint8Array,
+): Uint8Array {
   const key = ownerKey(revision, keyBytes, owner);
   return revision === 2 ? rc4(key, user) : passes(key, user, false);
 }
@@ -44,7 +51,9 @@ export function legacyOwnerEntry({ revision, keyBytes }: Pick<LegacyKeys, 'revis
  */
 export function userPasswordsOf({ revision, keyBytes, owner }: LegacyKeys, padded: Uint8Array): Uint8Array[] {
   if (revision === 2) return [rc4(ownerKey(2, keyBytes, padded), owner)];
-  return [...new Set([keyBytes, 16])].map((digested) => passes(ownerKey(revision, keyBytes, padded, digested), owner, true));
+  return [...new Set([keyBytes, 16])].map((digested) =>
+    passes(ownerKey(revision, keyBytes, padded, digested), owner, true),
+  );
 }
 
 /** The file's key when the padded user password is right (7.6.3.4, algorithm 6). `user` is /U. */
@@ -72,7 +81,10 @@ function passes(key: Uint8Array, data: Uint8Array, backwards: boolean): Uint8Arr
   let value = data;
   for (let i = 0; i < 20; i++) {
     const pass = backwards ? 19 - i : i;
-    value = rc4(key.map((byte) => byte ^ pass), value);
+    value = rc4(
+      key.map((byte) => byte ^ pass),
+      value,
+    );
   }
   return value;
 }

@@ -12,7 +12,11 @@ export interface ModernEntries {
 const NOTHING = new Uint8Array(0);
 
 /** The file's key when the password is the owner's or the user's (ISO 32000-2, 7.6.4.3.3, algorithm 2.A). */
-export function openModern(revision: number, entries: ModernEntries, password: Uint8Array): { readonly access: 'user' | 'owner'; readonly key: Uint8Array } | undefined {
+export function openModern(
+  revision: number,
+  entries: ModernEntries,
+  password: Uint8Array,
+): { readonly access: 'user' | 'owner'; readonly key: Uint8Array } | undefined {
   const { user, owner, userKey, ownerKey } = entries;
   const matches = (entry: Uint8Array, against: Uint8Array): boolean =>
     Buffer.from(hashPassword(revision, password, entry.subarray(32, 40), against)).equals(entry.subarray(0, 32));
@@ -24,7 +28,12 @@ export function openModern(revision: number, entries: ModernEntries, password: U
 }
 
 /** Makes the entries of revision 6 for a file's key (ISO 32000-2, 7.6.4.4.7 and 7.6.4.4.8, algorithms 8 and 9). */
-export function modernEntries(fileKey: Uint8Array, userPassword: Uint8Array, ownerPassword: Uint8Array, random: Random): ModernEntries {
+export function modernEntries(
+  fileKey: Uint8Array,
+  userPassword: Uint8Array,
+  ownerPassword: Uint8Array,
+  random: Random,
+): ModernEntries {
   const make = (password: Uint8Array, against: Uint8Array): readonly [entry: Uint8Array, wrapped: Uint8Array] => {
     const salts = random(16);
     const entry = Buffer.concat([hashPassword(6, password, salts.subarray(0, 8), against), salts]);
@@ -36,7 +45,12 @@ export function modernEntries(fileKey: Uint8Array, userPassword: Uint8Array, own
 }
 
 /** Encrypts the rights, so that nobody can widen them unnoticed: /Perms (ISO 32000-2, 7.6.4.4.9, algorithm 10). */
-export function sealPermissions(fileKey: Uint8Array, permissions: number, encryptMetadata: boolean, random: Random): Uint8Array {
+export function sealPermissions(
+  fileKey: Uint8Array,
+  permissions: number,
+  encryptMetadata: boolean,
+  random: Random,
+): Uint8Array {
   const plain = Buffer.alloc(16, 0xff);
   plain.writeInt32LE(permissions, 0);
   plain.write(encryptMetadata ? 'Tadb' : 'Fadb', 8, 'latin1');
@@ -57,10 +71,14 @@ export function hashPassword(revision: number, password: Uint8Array, salt: Uint8
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const once = Buffer.concat([password, key, user]);
     const repeated = Buffer.alloc(64 * once.length, once);
-    const encrypted = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(false).update(repeated);
+    const encrypted = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32))
+      .setAutoPadding(false)
+      .update(repeated);
     // 256 leaves 1 by 3, so a number of 16 bytes leaves what the sum of its bytes leaves.
     const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0);
-    key = createHash((['sha256', 'sha384', 'sha512'] as const)[sum % 3] ?? 'sha256').update(encrypted).digest();
+    key = createHash((['sha256', 'sha384', 'sha512'] as const)[sum % 3] ?? 'sha256')
+      .update(encrypted)
+      .digest();
     last = encrypted[encrypted.length - 1] ?? 0;
   }
   return key.subarray(0, 32);

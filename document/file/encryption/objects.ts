@@ -1,4 +1,13 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  type PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import type { ObjectCipher } from './cipher.js';
 import { withoutCryptFilter } from './crypt-filters.js';
 
@@ -46,7 +55,10 @@ export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObj
 export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawStream): PDFRawStream {
   const bare = withoutCryptFilter(stream.dict);
   const method = cipher.streamMethod(stream.dict);
-  const plain = PDFRawStream.of(method === 'none' || cipher.streamMethod(bare) === method ? bare : stream.dict, new Uint8Array(0));
+  const plain = PDFRawStream.of(
+    method === 'none' || cipher.streamMethod(bare) === method ? bare : stream.dict,
+    new Uint8Array(0),
+  );
   let kept: Uint8Array | undefined;
   const contents = (): Uint8Array => {
     const last = lastDecrypted.get(cipher);
@@ -85,5 +97,9 @@ function sameKind(text: Text, bytes: Uint8Array): Text {
 /** A literal string of these bytes (ISO 32000-1, 7.3.4.2). */
 function literal(bytes: Uint8Array): PDFString {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return PDFString.of(/[\\()\r]/.test(text) ? text.replaceAll(/[\\()\r]/g, (character) => (character === '\r' ? '\\r' : `\\${character}`)) : text);
+  return PDFString.of(
+    /[\\()\r]/.test(text)
+      ? text.replaceAll(/[\\()\r]/g, (character) => (character === '\r' ? '\\r' : `\\${character}`))
+      : text,
+  );
 }

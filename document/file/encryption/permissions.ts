@@ -1,5 +1,14 @@
 /** What a user may do, and its bit in /P, counted from 1 (ISO 32000-1, table 22). */
-const BITS = { print: 3, modify: 4, copy: 5, annotate: 6, fillForms: 9, accessibility: 10, assemble: 11, printHighQuality: 12 } as const;
+const BITS = {
+  print: 3,
+  modify: 4,
+  copy: 5,
+  annotate: 6,
+  fillForms: 9,
+  accessibility: 10,
+  assemble: 11,
+  printHighQuality: 12,
+} as const;
 
 /** A right that the owner of a document can withhold from its users. */
 export type Permission = keyof typeof BITS;
@@ -16,20 +25,35 @@ export const permissionNames = Object.keys(BITS) as readonly Permission[];
 
 /** Gives /P, a signed 32-bit number, for rights by name; what is not named is granted. */
 export function encodePermissions(permissions: Partial<Permissions>): number {
-  return permissionNames.reduce((value, name) => (permissions[name] === false ? value & ~(1 << (BITS[name] - 1)) : value), RESERVED | ALL);
+  return permissionNames.reduce(
+    (value, name) => (permissions[name] === false ? value & ~(1 << (BITS[name] - 1)) : value),
+    RESERVED | ALL,
+  );
 }
 
 /** Names the rights in /P. Revision 2 knows bits 3 to 6 only; each of them stands for its finer parts there. */
 export function decodePermissions(value: number, revision = 6): Permissions {
   const has = (name: Permission): boolean => (value & (1 << (BITS[name] - 1))) !== 0;
-  if (revision > 2) return Object.fromEntries(permissionNames.map((name) => [name, has(name)])) as Record<Permission, boolean>;
+  if (revision > 2)
+    return Object.fromEntries(permissionNames.map((name) => [name, has(name)])) as Record<Permission, boolean>;
   const [print, modify, copy, annotate] = [has('print'), has('modify'), has('copy'), has('annotate')];
-  return { print, modify, copy, annotate, fillForms: annotate, accessibility: copy, assemble: modify, printHighQuality: print };
+  return {
+    print,
+    modify,
+    copy,
+    annotate,
+    fillForms: annotate,
+    accessibility: copy,
+    assemble: modify,
+    printHighQuality: print,
+  };
 }
 
 /** True when a right is withheld that revision 2 has no bit for (ISO 32000-1, table 21, R). */
 export function needsRevision3(value: number): boolean {
-  return (['fillForms', 'accessibility', 'assemble', 'printHighQuality'] as const).some((name) => (value & (1 << (BITS[name] - 1))) === 0);
+  return (['fillForms', 'accessibility', 'assemble', 'printHighQuality'] as const).some(
+    (name) => (value & (1 << (BITS[name] - 1))) === 0,
+  );
 }
 
 /** Sets the reserved bits of /P as the revision wants them: revision 2 has no bits beyond 6. */

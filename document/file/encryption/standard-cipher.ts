@@ -63,7 +63,9 @@ export class StandardCipher implements ObjectCipher {
     const { objectNumber: number, generationNumber: generation } = ref;
     const { length } = this.fileKey;
     this.#hashed.set([number, number >> 8, number >> 16, generation, generation >> 8], length);
-    const hash = createHash('md5').update(this.#hashed.subarray(0, method === 'RC4' ? length + 5 : length + 9)).digest();
+    const hash = createHash('md5')
+      .update(this.#hashed.subarray(0, method === 'RC4' ? length + 5 : length + 9))
+      .digest();
     // AES-128 wants sixteen bytes, also where a file claims a shorter key.
     const key = hash.subarray(0, method === 'RC4' ? Math.min(length + 5, 16) : 16);
     this.#last = { ref, method, key };

@@ -39,10 +39,14 @@ export function unlock({ encrypt, id, password = '', random = randomBytes }: Unl
   const clear = encrypt.lookup(PDFName.of('EncryptMetadata'));
   const encryptMetadata = version < 4 || !(clear instanceof PDFBool) || clear.asBoolean();
   const passwords = password === '' ? [''] : [password, ''];
-  const opened = revision >= 5 ? tryModern(encrypt, revision, passwords) : tryLegacy(encrypt, { version, revision, permissions: declared, id, encryptMetadata }, passwords);
+  const opened =
+    revision >= 5
+      ? tryModern(encrypt, revision, passwords)
+      : tryLegacy(encrypt, { version, revision, permissions: declared, id, encryptMetadata }, passwords);
   if (opened === undefined) throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
   // Whoever widens /P of revision 5 or 6 has not the key to widen /Perms.
-  const permissions = revision < 5 ? declared : declared & (unsealPermissions(opened.key, entry(encrypt, 'Perms', 16)) ?? -1);
+  const permissions =
+    revision < 5 ? declared : declared & (unsealPermissions(opened.key, entry(encrypt, 'Perms', 16)) ?? -1);
   const filters = filtersOf(encrypt, version, encryptMetadata);
   return {
     cipher: new StandardCipher(opened.key, filters, random),
@@ -57,11 +61,20 @@ export function unlock({ encrypt, id, password = '', random = randomBytes }: Unl
 
 function handlerOf(encrypt: PDFDict): { readonly version: number; readonly revision: number } {
   const handler = nameOf(encrypt, 'Filter');
-  if (handler === 'Adobe.PubSec' || nameOf(encrypt, 'SubFilter')?.startsWith('adbe.pkcs7.') === true) throw new DocumentError('PDF_ENCRYPTION_PUBLIC_KEY', { field: 'fileInput' });
-  if (handler !== undefined && handler !== 'Standard') throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: `its security handler is ${JSON.stringify(handler.slice(0, 40))}` });
+  if (handler === 'Adobe.PubSec' || nameOf(encrypt, 'SubFilter')?.startsWith('adbe.pkcs7.') === true)
+    throw new DocumentError('PDF_ENCRYPTION_PUBLIC_KEY', { field: 'fileInput' });
+  if (handler !== undefined && handler !== 'Standard')
+    throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', {
+      detail: `its security handler is ${JSON.stringify(handler.slice(0, 40))}`,
+    });
   const [version, revision] = [integer(encrypt, 'V'), integer(encrypt, 'R')];
-  const fits = (version === 5 && (revision === 5 || revision === 6)) || ([1, 2, 4].includes(version) && revision >= 2 && revision <= 4);
-  if (!fits) throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', { detail: `version ${version}, revision ${revision} of the standard security handler is not known` });
+  const fits =
+    (version === 5 && (revision === 5 || revision === 6)) ||
+    ([1, 2, 4].includes(version) && revision >= 2 && revision <= 4);
+  if (!fits)
+    throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', {
+      detail: `version ${version}, revision ${revision} of the standard security handler is not known`,
+    });
   return { version, revision };
 }
 
@@ -75,21 +88,32 @@ function strongest({ streams, strings, embeddedFiles, named }: CryptFilters): Cr
 }
 
 function tryModern(encrypt: PDFDict, revision: number, passwords: readonly string[]): Opened | undefined {
-  const entries = { user: entry(encrypt, 'U', 48), owner: entry(encrypt, 'O', 48), userKey: entry(encrypt, 'UE', 32), ownerKey: entry(encrypt, 'OE', 32) };
+  const entries = {
+    user: entry(encrypt, 'U', 48),
+    owner: entry(encrypt, 'O', 48),
+    userKey: entry(encrypt, 'UE', 32),
+    ownerKey: entry(encrypt, 'OE', 32),
+  };
   return first(passwords.flatMap(modernCandidates), (password) => openModern(revision, entries, password));
 }
 
-function tryLegacy(encrypt: PDFDict, facts: Omit<LegacyKeys, 'keyBytes' | 'owner'> & { readonly version: number }, passwords: readonly string[]): Opened | undefined {
+function tryLegacy(
+  encrypt: PDFDict,
+  facts: Omit<LegacyKeys, 'keyBytes' | 'owner'> & { readonly version: number },
+  passwords: readonly string[],
+): Opened | undefined {
   const [owner, user] = [entry(encrypt, 'O', 32), entry(encrypt, 'U', 32)];
   const padded = passwords.flatMap(legacyCandidates).map(padPassword);
   const lengths = facts.revision === 2 ? [5] : keyLengths(encrypt, facts.version);
-  return first(padded, (password) => first(lengths, (keyBytes) => {
-    const keys = { ...facts, keyBytes, owner };
-    const byOwner = first(userPasswordsOf(keys, password), (own) => openLegacy(keys, user, own));
-    if (byOwner !== undefined) return { access: 'owner', key: byOwner };
-    const byUser = openLegacy(keys, user, password);
-    return byUser === undefined ? undefined : { access: 'user', key: byUser };
-  }));
+  return first(padded, (password) =>
+    first(lengths, (keyBytes) => {
+      const keys = { ...facts, keyBytes, owner };
+      const byOwner = first(userPasswordsOf(keys, password), (own) => openLegacy(keys, user, own));
+      if (byOwner !== undefined) return { access: 'owner', key: byOwner };
+      const byUser = openLegacy(keys, user, password);
+      return byUser === undefined ? undefined : { access: 'user', key: byUser };
+    }),
+  );
 }
 
 /** Key lengths in bytes, the likeliest first: /Length is missing from some files, in bytes in others and wrong in yet others; /U tells which is right. */
@@ -98,8 +122,11 @@ function keyLengths(encrypt: PDFDict, version: number): number[] {
   const name = encrypt.lookup(PDFName.of('StmF'));
   const filter = filters instanceof PDFDict && name instanceof PDFName ? filters.lookup(name) : undefined;
   const declared = [filter instanceof PDFDict ? integer(filter, 'Length') : 0, integer(encrypt, 'Length')]
-    .map((length) => (length >= 40 ? length >> 3 : length)).filter((length) => length >= 5 && length <= 16);
-  return [...new Set(version === 1 ? [5, ...declared, 16] : version === 4 ? [16, ...declared, 5] : [...declared, 5, 16])];
+    .map((length) => (length >= 40 ? length >> 3 : length))
+    .filter((length) => length >= 5 && length <= 16);
+  return [
+    ...new Set(version === 1 ? [5, ...declared, 16] : version === 4 ? [16, ...declared, 5] : [...declared, 5, 16]),
+  ];
 }
 
 function first<T, R>(values: readonly T[], attempt: (value: T) => R | undefined): R | undefined {

@@ -45,7 +45,8 @@ const SECOND_OPINION_SIZE = 64 * 1024 * 1024;
  * PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, INPUT_TOO_MANY_PAGES (data.found, data.limit), and those of the bounds.
  */
 export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): Promise<PdfFacts> {
-  if (!isKeeping() || !('path' in input) || input instanceof FileSource) return withSource(input, (source) => checkedFacts(source, limits));
+  if (!isKeeping() || !('path' in input) || input instanceof FileSource)
+    return withSource(input, (source) => checkedFacts(source, limits));
   const source = FileSource.open(input.path);
   try {
     const facts = await checkedFacts(source, limits);
@@ -59,7 +60,8 @@ export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): P
 
 async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimits): Promise<PdfFacts> {
   const facts = await factsOf(source, limits);
-  if (limits.maxPages !== undefined && facts.pages > limits.maxPages) throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: facts.pages, limit: limits.maxPages });
+  if (limits.maxPages !== undefined && facts.pages > limits.maxPages)
+    throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: facts.pages, limit: limits.maxPages });
   return facts;
 }
 
@@ -68,13 +70,18 @@ async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimi
  * our own reader finds. When PDFium claims as many pages as are `expected`, its word and the first page are enough; otherwise every page is
  * looked for. With a `password` PDFium alone is asked whether it opens. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
-export async function inspectResult(input: PdfInput, expected?: number, password?: string): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
+export async function inspectResult(
+  input: PdfInput,
+  expected?: number,
+  password?: string,
+): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
   return withSource(input, async (source) => {
     try {
       // In memory a small file costs no callback from the engine's machine into ours.
       const readable = sizeOf(source) <= SMALL ? allBytes(source) : source;
       return await withDocument(readable, password === undefined ? {} : { password }, (document) => {
-        if (document.pageCount === expected && document.hasPage(0)) return { pages: expected, engine: 'pdfium' as const };
+        if (document.pageCount === expected && document.hasPage(0))
+          return { pages: expected, engine: 'pdfium' as const };
         return pdfiumFacts(document, Infinity);
       });
     } catch (error) {
@@ -103,7 +110,14 @@ async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): 
   try {
     return ownFacts(source, limits.password);
   } catch (error) {
-    if (!(error instanceof DocumentError)) return secondOpinion(source, limits, new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its objects contradict each other' }, [], { cause: error }));
+    if (!(error instanceof DocumentError))
+      return secondOpinion(
+        source,
+        limits,
+        new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its objects contradict each other' }, [], {
+          cause: error,
+        }),
+      );
     const { code } = error;
     if (isTooComplex(error)) throw error;
     if (code === 'PDF_ENCRYPTED') return locked(error, limits);
@@ -117,11 +131,17 @@ function locked(error: DocumentError, limits: InspectLimits): PdfFacts {
 }
 
 /** What our own reader makes nothing of, others may; their refusals are less telling than the first. */
-async function secondOpinion(source: Uint8Array | FileSource, limits: InspectLimits, refusal: DocumentError): Promise<PdfFacts> {
+async function secondOpinion(
+  source: Uint8Array | FileSource,
+  limits: InspectLimits,
+  refusal: DocumentError,
+): Promise<PdfFacts> {
   const size = sizeOf(source);
   if (size === 0) throw refusal;
   try {
-    return await withDocument(source, limits.password === undefined ? {} : { password: limits.password }, (document) => pdfiumFacts(document, (limits.maxPages ?? Infinity) + 1));
+    return await withDocument(source, limits.password === undefined ? {} : { password: limits.password }, (document) =>
+      pdfiumFacts(document, (limits.maxPages ?? Infinity) + 1),
+    );
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     if (error.code === 'PDF_ENCRYPTED') return locked(error, limits);
@@ -142,5 +162,11 @@ function sizeOf(source: Uint8Array | FileSource): number {
 function pdfiumFacts(document: PdfiumDocument, enough: number): PdfFacts {
   const pages = document.reachablePages(enough);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
-  return { pages, encrypted: document.encrypted, opensWithoutPassword: true, signed: document.signatureCount() > 0, engine: 'pdfium' };
+  return {
+    pages,
+    encrypted: document.encrypted,
+    opensWithoutPassword: true,
+    signed: document.signatureCount() > 0,
+    engine: 'pdfium',
+  };
 }

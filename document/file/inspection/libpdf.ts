@@ -19,7 +19,8 @@ export async function openWithLibpdf(bytes: Uint8Array, timeMs: number = PATIENC
   } catch (error) {
     throw damaged('no parser came to an end with it', error);
   }
-  if (document.isEncrypted && !document.isAuthenticated) throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
+  if (document.isEncrypted && !document.isAuthenticated)
+    throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
   return document;
 }
 

@@ -11,7 +11,11 @@ export async function askLibpdf(bytes: Uint8Array): Promise<PdfFacts | undefined
   try {
     const document = await openWithLibpdf(bytes);
     // What it made out must be worth something to others: its own count believes in pages that are cut off in the middle.
-    return { ...ownFacts(await document.save({ incremental: false }), undefined), signed: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ByteRange'), engine: 'libpdf' };
+    return {
+      ...ownFacts(await document.save({ incremental: false }), undefined),
+      signed: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ByteRange'),
+      engine: 'libpdf',
+    };
   } catch (error) {
     if (error instanceof DocumentError && error.code === 'PDF_ENCRYPTED') throw error;
     return undefined;

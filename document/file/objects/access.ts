@@ -1,4 +1,17 @@
-import { PDFArray, type PDFContext, PDFDict, pdfDocEncodingDecode, PDFHexString, PDFName, PDFNumber, PDFNull, type PDFObject, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  pdfDocEncodingDecode,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFNull,
+  type PDFObject,
+  PDFRef,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib';
 
 /** A reference may name an object that is itself a reference; a chain longer than this is a loop. */
 const MAX_HOPS = 32;

@@ -1,4 +1,15 @@
-import { PDFArray, type PDFContext, PDFDict, PDFInvalidObject, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFInvalidObject,
+  PDFName,
+  PDFNull,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from 'pdf-lib';
 import { nameText, resolve } from './access.js';
 import { streamOver } from './stream-over.js';
 
@@ -9,7 +20,12 @@ export interface CopyRules {
   /** Called with each dictionary after its entries were copied (also a stream's), to rewrite what must read differently in the target. */
   readonly alter?: (copy: PDFDict, source: PDFDict) => void;
   /** Takes over one entry: gives its value in the target, or undefined to leave it to the copier. */
-  readonly substitute?: (owner: PDFDict, key: string, value: PDFObject, body: PDFRawStream | undefined) => PDFObject | undefined;
+  readonly substitute?: (
+    owner: PDFDict,
+    key: string,
+    value: PDFObject,
+    body: PDFRawStream | undefined,
+  ) => PDFObject | undefined;
 }
 
 const LENGTH = PDFName.of('Length');
@@ -22,7 +38,11 @@ export class ObjectCopier {
   private readonly places = new Map<PDFRef, PDFRef | null>();
   private readonly queue: { readonly object: PDFObject; readonly place: PDFRef }[] = [];
 
-  constructor(readonly source: PDFContext, readonly target: PDFContext, private readonly rules: CopyRules = {}) {}
+  constructor(
+    readonly source: PDFContext,
+    readonly target: PDFContext,
+    private readonly rules: CopyRules = {},
+  ) {}
 
   /** Decides where a source object is found in the target: its content is then the caller's business. */
   place(source: PDFRef, target: PDFRef): void {

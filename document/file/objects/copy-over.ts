@@ -8,7 +8,12 @@ const MAX_DEPTH = 600;
  * Copies a dictionary within its document: direct arrays and dictionaries are copied with it, what it refers to is shared, and references found
  * in `renamed` name what they are renamed to. Errors: RangeError for values nested without end.
  */
-export function copyOver(context: PDFContext, dict: PDFDict, renamed: ReadonlyMap<PDFRef, PDFRef>, omit?: ReadonlySet<string>): PDFDict {
+export function copyOver(
+  context: PDFContext,
+  dict: PDFDict,
+  renamed: ReadonlyMap<PDFRef, PDFRef>,
+  omit?: ReadonlySet<string>,
+): PDFDict {
   const copy = (value: PDFObject, depth: number): PDFObject => {
     if (value instanceof PDFRef) return renamed.get(value) ?? value;
     if (depth > MAX_DEPTH) throw new RangeError('values are nested without end');
@@ -21,7 +26,8 @@ export function copyOver(context: PDFContext, dict: PDFDict, renamed: ReadonlyMa
   };
   const entriesOf = (from: PDFDict, depth: number): PDFDict => {
     const entries = new Map<PDFName, PDFObject>();
-    for (const [key, value] of from.entries()) if (depth > 0 || omit === undefined || !omit.has(nameText(key))) entries.set(key, copy(value, depth + 1));
+    for (const [key, value] of from.entries())
+      if (depth > 0 || omit === undefined || !omit.has(nameText(key))) entries.set(key, copy(value, depth + 1));
     return PDFDict.fromMapWithContext(entries, context);
   };
   return entriesOf(dict, 0);

@@ -13,7 +13,8 @@ export function* everyObject(context: PDFContext): Generator<Holder> {
   const waiting: PDFObject[] = [];
   const push = (value: PDFObject | undefined): void => {
     const object = resolve(context, value);
-    if (!(object instanceof PDFArray || object instanceof PDFDict || object instanceof PDFStream) || seen.has(object)) return;
+    if (!(object instanceof PDFArray || object instanceof PDFDict || object instanceof PDFStream) || seen.has(object))
+      return;
     seen.add(object);
     waiting.push(object);
   };
@@ -21,7 +22,8 @@ export function* everyObject(context: PDFContext): Generator<Holder> {
   push(context.trailerInfo.Root);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next as Holder;
-    for (const value of next instanceof PDFArray ? next.asArray() : dictOfHolder(next as PDFDict | PDFStream).values()) push(value);
+    for (const value of next instanceof PDFArray ? next.asArray() : dictOfHolder(next as PDFDict | PDFStream).values())
+      push(value);
   }
 }
 

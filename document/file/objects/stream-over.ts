@@ -7,7 +7,8 @@ const NOTHING = new Uint8Array(0);
  * (and decrypts) when they are asked for stay unread until somebody asks for these.
  */
 export function streamOver(source: PDFRawStream, dict: PDFDict): PDFRawStream {
-  if (Object.getOwnPropertyDescriptor(source, 'contents')?.get === undefined) return PDFRawStream.of(dict, source.contents);
+  if (Object.getOwnPropertyDescriptor(source, 'contents')?.get === undefined)
+    return PDFRawStream.of(dict, source.contents);
   const stream = PDFRawStream.of(dict, NOTHING);
   Object.defineProperty(stream, 'contents', { get: () => source.contents, enumerable: true, configurable: true });
   return stream;

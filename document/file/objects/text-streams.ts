@@ -25,7 +25,9 @@ export function xmlText(context: PDFContext, value: PDFObject | undefined): stri
 export function streamBytes(context: PDFContext, stream: PDFRawStream, limit = MAX_TEXT): Buffer | undefined {
   try {
     const bytes = decodeStream(stream, (value) => resolve(context, value));
-    return bytes === undefined || bytes.length > limit ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return bytes === undefined || bytes.length > limit
+      ? undefined
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } catch {
     // Text beyond the bounds tells nothing, and is no reason to refuse a document.
     return undefined;

@@ -26,7 +26,12 @@ export function writeNumberTree(context: PDFContext, entries: Iterable<readonly 
   return writeTree(context, sorted, 'Nums', (key) => PDFNumber.of(key));
 }
 
-function readTree<K>(context: PDFContext, root: PDFObject | undefined, leafKey: string, keyOf: (context: PDFContext, value: PDFObject | undefined) => K | undefined): [K, PDFObject][] {
+function readTree<K>(
+  context: PDFContext,
+  root: PDFObject | undefined,
+  leafKey: string,
+  keyOf: (context: PDFContext, value: PDFObject | undefined) => K | undefined,
+): [K, PDFObject][] {
   const found: [K, PDFObject][] = [];
   const seen = new Set<PDFDict>();
   const waiting: (PDFObject | undefined)[] = [root];
@@ -51,7 +56,12 @@ interface Node {
   readonly last: PDFObject;
 }
 
-function writeTree<K>(context: PDFContext, sorted: readonly (readonly [K, PDFObject])[], leafKey: string, write: (key: K) => PDFObject): PDFRef {
+function writeTree<K>(
+  context: PDFContext,
+  sorted: readonly (readonly [K, PDFObject])[],
+  leafKey: string,
+  write: (key: K) => PDFObject,
+): PDFRef {
   let level: Node[] = [];
   for (let at = 0; at < sorted.length; at += FANOUT) {
     const slice = sorted.slice(at, at + FANOUT).map(([key, value]) => [write(key), value] as const);

@@ -13,7 +13,8 @@ const versions: Readonly<Record<number, Security['pdfVersion']>> = { 2: '1.1', 3
  * permissions hold. Undefined for a document without.
  */
 export function securityOf({ security, context }: LazyDocument): Security | undefined {
-  const resolve = (value: PDFObject | undefined): PDFObject | undefined => (value instanceof PDFRef ? context.lookup(value) : value);
+  const resolve = (value: PDFObject | undefined): PDFObject | undefined =>
+    value instanceof PDFRef ? context.lookup(value) : value;
   const dict = resolve(context.trailerInfo.Encrypt ?? undefined);
   if (security === undefined || !(dict instanceof PDFDict)) return undefined;
   const direct = (value: PDFObject, depth: number): PDFObject => {
@@ -23,7 +24,12 @@ export function securityOf({ security, context }: LazyDocument): Security | unde
     for (const [key, inner] of object.entries()) copy.set(key, direct(inner, depth + 1));
     return copy;
   };
-  return { dict: direct(dict, 0) as PDFDict, id: identifierOf(context) ?? new Uint8Array(), cipher: security.cipher, pdfVersion: versions[security.revision] ?? '1.1' };
+  return {
+    dict: direct(dict, 0) as PDFDict,
+    id: identifierOf(context) ?? new Uint8Array(),
+    cipher: security.cipher,
+    pdfVersion: versions[security.revision] ?? '1.1',
+  };
 }
 
 /** What a document is encrypted with from now on. */
@@ -36,7 +42,8 @@ export function newSecurity(context: PDFContext, protection: Protection): Securi
 }
 
 function identifierOf(context: PDFContext): Uint8Array | undefined {
-  const resolve = (value: PDFObject | undefined): PDFObject | undefined => (value instanceof PDFRef ? context.lookup(value) : value);
+  const resolve = (value: PDFObject | undefined): PDFObject | undefined =>
+    value instanceof PDFRef ? context.lookup(value) : value;
   const pair = resolve(context.trailerInfo.ID);
   const first = pair instanceof PDFArray ? resolve(pair.asArray()[0]) : undefined;
   return first instanceof PDFString || first instanceof PDFHexString ? first.asBytes() : undefined;

@@ -8,8 +8,14 @@ export async function guardDocument<T>(field: string, work: () => T | Promise<T>
   try {
     return await work();
   } catch (error) {
-    if (typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[Symbol.for('quire.error')] === true) throw error;
-    const detail = error instanceof RangeError ? 'its objects are nested without end' : 'its objects contradict each other';
+    if (
+      typeof error === 'object' &&
+      error !== null &&
+      (error as Record<symbol, unknown>)[Symbol.for('quire.error')] === true
+    )
+      throw error;
+    const detail =
+      error instanceof RangeError ? 'its objects are nested without end' : 'its objects contradict each other';
     throw new DocumentError('PDF_DAMAGED', { field, detail }, [], { cause: error });
   }
 }

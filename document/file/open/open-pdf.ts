@@ -39,7 +39,11 @@ export interface OpenOptions {
 /**
  * Opens a PDF for as long as `fn` runs: from a path, only what `fn` asks for is read from disk. Errors: those of `openPdf`.
  */
-export async function withPdf<T>(input: PdfInput, options: OpenOptions, fn: (opened: OpenedPdf) => T | Promise<T>): Promise<T> {
+export async function withPdf<T>(
+  input: PdfInput,
+  options: OpenOptions,
+  fn: (opened: OpenedPdf) => T | Promise<T>,
+): Promise<T> {
   return withSource(input, async (source) => fn(await openPdf(source, options)));
 }
 
@@ -53,7 +57,12 @@ export async function openPdf(source: Uint8Array | FileSource, options: OpenOpti
   const own = attempt(source, options);
   if (own.opened !== undefined) return own.opened;
   // What our own reader cannot unlock, an older hand may.
-  if (own.refusal !== undefined && own.refusal.code !== 'PDF_DAMAGED' && own.refusal.code !== 'PDF_ENCRYPTION_UNSUPPORTED') throw named(own.refusal, field);
+  if (
+    own.refusal !== undefined &&
+    own.refusal.code !== 'PDF_DAMAGED' &&
+    own.refusal.code !== 'PDF_ENCRYPTION_UNSUPPORTED'
+  )
+    throw named(own.refusal, field);
   return climb(source, own, options, field);
 }
 
@@ -67,21 +76,42 @@ interface Attempt {
 /** Reads with our own reader. What odd object graphs make it throw is taken as damage. */
 function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt {
   try {
-    const lazy = (options.password === undefined ? takeReader(source) : undefined) ?? openLazily(source, options.password === undefined ? {} : { password: options.password });
+    const lazy =
+      (options.password === undefined ? takeReader(source) : undefined) ??
+      openLazily(source, options.password === undefined ? {} : { password: options.password });
     const document = documentOver(lazy.context);
     const pages = options.mend === false ? walkPages(lazy.context) : mendPages(lazy.context);
     if (pages.length === 0) return { detail: 'its page tree holds no page', empty: true };
-    return { detail: '', empty: false, opened: {
-      document, pages, engine: 'quire', decrypted: lazy.encrypted, objectStreams: usesObjectStreams(lazy), warnings: lazy.recovered ? ['its cross-reference was put right'] : [], lazy, original: source,
-    } };
+    return {
+      detail: '',
+      empty: false,
+      opened: {
+        document,
+        pages,
+        engine: 'quire',
+        decrypted: lazy.encrypted,
+        objectStreams: usesObjectStreams(lazy),
+        warnings: lazy.recovered ? ['its cross-reference was put right'] : [],
+        lazy,
+        original: source,
+      },
+    };
   } catch (error) {
-    if (error instanceof DocumentError) return { refusal: error, detail: String(error.data.detail ?? 'it cannot be read'), empty: false };
-    return { detail: error instanceof RangeError ? 'its objects are nested without end' : 'its objects contradict each other', empty: false };
+    if (error instanceof DocumentError)
+      return { refusal: error, detail: String(error.data.detail ?? 'it cannot be read'), empty: false };
+    return {
+      detail: error instanceof RangeError ? 'its objects are nested without end' : 'its objects contradict each other',
+      empty: false,
+    };
   }
 }
 
 /** pdf-lib's constructor is private; it makes nothing but a view on the context. */
-const PrivateDocument = PDFDocument as unknown as new (context: PDFContext, ignoreEncryption: boolean, updateMetadata: boolean) => PDFDocument;
+const PrivateDocument = PDFDocument as unknown as new (
+  context: PDFContext,
+  ignoreEncryption: boolean,
+  updateMetadata: boolean,
+) => PDFDocument;
 
 function documentOver(context: PDFContext): PDFDocument {
   const catalog = catalogOf(context);
@@ -100,10 +130,16 @@ function usesObjectStreams(lazy: LazyDocument): boolean {
   return false;
 }
 
-async function climb(source: Uint8Array | FileSource, first: Attempt, options: OpenOptions, field: string): Promise<OpenedPdf> {
+async function climb(
+  source: Uint8Array | FileSource,
+  first: Attempt,
+  options: OpenOptions,
+  field: string,
+): Promise<OpenedPdf> {
   const bytes = allBytes(source);
   // Nothing that a reader could mend begins without a header anywhere.
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('%PDF-', 0, 'latin1')) throw new DocumentError('PDF_DAMAGED', { field, detail: 'it has no PDF header' });
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('%PDF-', 0, 'latin1'))
+    throw new DocumentError('PDF_DAMAGED', { field, detail: 'it has no PDF header' });
   let { empty } = first;
   let locked: DocumentError | undefined;
   for (const { engine, resave } of ladder) {
@@ -116,7 +152,14 @@ async function climb(source: Uint8Array | FileSource, first: Attempt, options: O
     }
     const read = attempt(resaved, options);
     empty ||= read.empty;
-    if (read.opened !== undefined) return { ...read.opened, engine, decrypted: first.refusal?.code === 'PDF_ENCRYPTION_UNSUPPORTED', original: undefined, warnings: [`mended by ${engine}: ${first.detail}`] };
+    if (read.opened !== undefined)
+      return {
+        ...read.opened,
+        engine,
+        decrypted: first.refusal?.code === 'PDF_ENCRYPTION_UNSUPPORTED',
+        original: undefined,
+        warnings: [`mended by ${engine}: ${first.detail}`],
+      };
   }
   if (locked !== undefined) throw named(locked, field);
   if (empty) throw new DocumentError('PDF_NO_PAGES', { field });
@@ -125,7 +168,10 @@ async function climb(source: Uint8Array | FileSource, first: Attempt, options: O
 }
 
 /** The order in which damaged files are tried (measured: most files mended per second first). */
-const ladder: readonly { readonly engine: OpenEngine; readonly resave: (bytes: Uint8Array, password: string) => Promise<Uint8Array> }[] = [
+const ladder: readonly {
+  readonly engine: OpenEngine;
+  readonly resave: (bytes: Uint8Array, password: string) => Promise<Uint8Array>;
+}[] = [
   {
     engine: 'pdfium',
     resave: async (bytes, password) => {
@@ -137,7 +183,10 @@ const ladder: readonly { readonly engine: OpenEngine; readonly resave: (bytes: U
     engine: 'qpdf',
     resave: async (bytes, password) => {
       const { runQpdf } = await import('../../engines/qpdf/index.js');
-      const { files } = await runQpdf([`--password=${password}`, '--decrypt', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] });
+      const { files } = await runQpdf([`--password=${password}`, '--decrypt', 'in.pdf', 'out.pdf'], {
+        inputs: [{ name: 'in.pdf', bytes }],
+        outputs: ['out.pdf'],
+      });
       return files['out.pdf'] ?? new Uint8Array();
     },
   },
@@ -153,5 +202,7 @@ const ladder: readonly { readonly engine: OpenEngine; readonly resave: (bytes: U
 ];
 
 function named(error: DocumentError, field: string): DocumentError {
-  return 'field' in error.data && error.data.field === field ? error : new DocumentError(error.code, { ...error.data, field }, [], { cause: error });
+  return 'field' in error.data && error.data.field === field
+    ? error
+    : new DocumentError(error.code, { ...error.data, field }, [], { cause: error });
 }

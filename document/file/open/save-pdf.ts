@@ -1,6 +1,14 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
 import { FileSource, isKeeping, keepSource } from '../source/index.js';
-import { appendTo, CountingSink, FileSink, MemorySink, type RewriteOptions, rewriteTo, type Sink } from '../writer/index.js';
+import {
+  appendTo,
+  CountingSink,
+  FileSink,
+  MemorySink,
+  type RewriteOptions,
+  rewriteTo,
+  type Sink,
+} from '../writer/index.js';
 import { newSecurity, type Protection, securityOf } from './file-security.js';
 import type { OpenedPdf } from './open-pdf.js';
 import { stampedRefs, stampInfo } from './stamp-info.js';
@@ -37,7 +45,8 @@ export interface WriteOptions extends SaveOptions {
 export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
   const { mode, touched } = prepare(opened, options);
   const { original } = opened;
-  const sink = mode === 'append' && original instanceof FileSource ? FileSink.copyOf(original.path, path) : FileSink.create(path);
+  const sink =
+    mode === 'append' && original instanceof FileSource ? FileSink.copyOf(original.path, path) : FileSink.create(path);
   intoFile(sink, () => into(sink, opened, mode, touched, options));
   return mode;
 }
@@ -50,19 +59,40 @@ export function pdfBytes(opened: OpenedPdf, options: WriteOptions = {}): Uint8Ar
   return sink.bytes();
 }
 
-function prepare({ document, lazy, original }: OpenedPdf, { mode: wanted, modified, stamp, protection = 'kept', usageRights }: WriteOptions): { readonly mode: 'append' | 'rewrite'; readonly touched: readonly PDFRef[] } {
+function prepare(
+  { document, lazy, original }: OpenedPdf,
+  { mode: wanted, modified, stamp, protection = 'kept', usageRights }: WriteOptions,
+): { readonly mode: 'append' | 'rewrite'; readonly touched: readonly PDFRef[] } {
   stampInfo(document.context, modified, stamp);
-  const mode = wanted === 'append' && protection === 'kept' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
+  const mode =
+    wanted === 'append' && protection === 'kept' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
   return { mode, touched: withdrawUsageRights(document.context, mode, usageRights) };
 }
 
-function into(sink: Sink, { document, pages, lazy, original, objectStreams }: OpenedPdf, mode: 'append' | 'rewrite', touched: readonly PDFRef[], options: WriteOptions): void {
+function into(
+  sink: Sink,
+  { document, pages, lazy, original, objectStreams }: OpenedPdf,
+  mode: 'append' | 'rewrite',
+  touched: readonly PDFRef[],
+  options: WriteOptions,
+): void {
   if (mode === 'append') {
-    appendTo(sink, lazy, options.changes === undefined ? {} : { changed: [...pages.map(({ ref }) => ref), ...stampedRefs(document.context), ...touched] });
+    appendTo(
+      sink,
+      lazy,
+      options.changes === undefined
+        ? {}
+        : { changed: [...pages.map(({ ref }) => ref), ...stampedRefs(document.context), ...touched] },
+    );
     return;
   }
   const { protection = original === undefined ? 'none' : 'kept' } = options;
-  const security = protection === 'none' ? undefined : protection === 'kept' ? securityOf(lazy) : newSecurity(document.context, protection);
+  const security =
+    protection === 'none'
+      ? undefined
+      : protection === 'kept'
+        ? securityOf(lazy)
+        : newSecurity(document.context, protection);
   rewriteTo(sink, document.context, { objectStreams, ...(security === undefined ? {} : { security }), ...options });
 }
 

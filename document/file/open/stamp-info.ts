@@ -23,7 +23,9 @@ export function stampInfo(context: PDFContext, modified: Date | undefined, stamp
 /** The objects that `stampInfo` may change. */
 export function stampedRefs(context: PDFContext): PDFRef[] {
   const catalog = catalogOf(context);
-  return [context.trailerInfo.Info, catalog === undefined ? undefined : entry(catalog, 'Metadata')].filter((ref): ref is PDFRef => ref instanceof PDFRef);
+  return [context.trailerInfo.Info, catalog === undefined ? undefined : entry(catalog, 'Metadata')].filter(
+    (ref): ref is PDFRef => ref instanceof PDFRef,
+  );
 }
 
 /** PDF/A asks that XMP and the information dictionary agree (ISO 19005-1, 6.7.3), so both are told. Only plain XMP is touched. */
@@ -31,18 +33,26 @@ function stampMetadata(context: PDFContext, modified: Date | undefined): void {
   const catalog = catalogOf(context);
   const ref = catalog === undefined ? undefined : entry(catalog, 'Metadata');
   const stream = resolve(context, ref);
-  if (!(ref instanceof PDFRef) || !(stream instanceof PDFRawStream) || entry(stream.dict, 'Filter') !== undefined) return;
+  if (!(ref instanceof PDFRef) || !(stream instanceof PDFRawStream) || entry(stream.dict, 'Filter') !== undefined)
+    return;
   if (asName(context, entry(asDict(context, stream) ?? stream.dict, 'Subtype')) !== 'XML') return;
   const text = Buffer.from(stream.contents).toString('utf8');
   let changed = replaceValue(text, 'pdf:Producer', PRODUCER);
   if (modified !== undefined) {
-    changed = replaceValue(replaceValue(changed, 'xmp:ModifyDate', modified.toISOString()), 'xmp:MetadataDate', modified.toISOString());
+    changed = replaceValue(
+      replaceValue(changed, 'xmp:ModifyDate', modified.toISOString()),
+      'xmp:MetadataDate',
+      modified.toISOString(),
+    );
   }
   if (changed !== text) context.assign(ref, PDFRawStream.of(stream.dict, Buffer.from(changed, 'utf8')));
 }
 
 function replaceValue(xmp: string, property: string, value: string): string {
   return xmp
-    .replace(new RegExp(`(<${property}>)[^<]*(</${property}>)`), (_whole, open: string, close: string) => open + value + close)
+    .replace(
+      new RegExp(`(<${property}>)[^<]*(</${property}>)`),
+      (_whole, open: string, close: string) => open + value + close,
+    )
     .replace(new RegExp(`(\\s${property}=)("[^"]*"|'[^']*')`), (_whole, name: string) => `${name}"${value}"`);
 }

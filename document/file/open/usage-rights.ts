@@ -10,12 +10,27 @@ const KEYS = ['UR3', 'UR'] as const;
  * whoever opens the document and lets nothing be filled in. Without them the document is one like any other. What is appended may `keep` them, always or where they allow to fill
  * in; and a certified document keeps them, since its certification lets nothing there change. Gives the objects that changed.
  */
-export function withdrawUsageRights(context: PDFContext, mode: 'append' | 'rewrite', keep?: 'always' | 'fillIn'): readonly PDFRef[] {
+export function withdrawUsageRights(
+  context: PDFContext,
+  mode: 'append' | 'rewrite',
+  keep?: 'always' | 'fillIn',
+): readonly PDFRef[] {
   const catalog = catalogOf(context);
   const held = catalog === undefined ? undefined : entry(catalog, 'Perms');
   const permissions = asDict(context, held);
-  if (!(catalog instanceof PDFDict) || permissions === undefined || KEYS.every((key) => entry(permissions, key) === undefined)) return [];
-  if (mode === 'append' && (keep === 'always' || (keep === 'fillIn' && allowFillIn(context, permissions)) || entry(permissions, 'DocMDP') !== undefined)) return [];
+  if (
+    !(catalog instanceof PDFDict) ||
+    permissions === undefined ||
+    KEYS.every((key) => entry(permissions, key) === undefined)
+  )
+    return [];
+  if (
+    mode === 'append' &&
+    (keep === 'always' ||
+      (keep === 'fillIn' && allowFillIn(context, permissions)) ||
+      entry(permissions, 'DocMDP') !== undefined)
+  )
+    return [];
   for (const key of KEYS) setEntry(permissions, key, undefined);
   if (permissions.keys().length === 0) setEntry(catalog, 'Perms', undefined);
   noteWithdrawnRights();
@@ -25,8 +40,13 @@ export function withdrawUsageRights(context: PDFContext, mode: 'append' | 'rewri
 /** Whether all the rights name filling in (ISO 32000-1, table 255, /Form). */
 function allowFillIn(context: PDFContext, permissions: PDFDict): boolean {
   const signatures = KEYS.flatMap((key) => asDict(context, entry(permissions, key)) ?? []);
-  return signatures.every((signature) => elements(context, entry(signature, 'Reference')).some((value) => {
-    const params = asDict(context, entry(asDict(context, value) ?? signature, 'TransformParams'));
-    return params !== undefined && elements(context, entry(params, 'Form')).some((right) => asName(context, right) === 'FillIn');
-  }));
+  return signatures.every((signature) =>
+    elements(context, entry(signature, 'Reference')).some((value) => {
+      const params = asDict(context, entry(asDict(context, value) ?? signature, 'TransformParams'));
+      return (
+        params !== undefined &&
+        elements(context, entry(params, 'Form')).some((right) => asName(context, right) === 'FillIn')
+      );
+    }),
+  );
 }

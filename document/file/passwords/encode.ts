@@ -44,7 +44,11 @@ export function legacyCandidates(password: string): Uint8Array[] {
 export function modernCandidates(password: string): Uint8Array[] {
   if (ASCII.test(password) && password.length <= MODERN_BYTES) return [cut(password)];
   const forms = [prepare(password) ?? password, password, password.normalize('NFKC')];
-  return distinct([...forms.map(cut), ...forms.map((form) => Buffer.from(form, 'utf8').subarray(0, MAX_UNCUT)), encodeLegacy(password).subarray(0, MODERN_BYTES)]);
+  return distinct([
+    ...forms.map(cut),
+    ...forms.map((form) => Buffer.from(form, 'utf8').subarray(0, MAX_UNCUT)),
+    encodeLegacy(password).subarray(0, MODERN_BYTES),
+  ]);
 }
 
 /** The form of a password that is encoded (RFC 4013); undefined for what that forbids: control characters, mixed directions. */

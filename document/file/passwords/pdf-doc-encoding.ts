@@ -19,6 +19,9 @@ export function encodePdfDoc(text: string): Uint8Array | undefined {
 }
 
 function table(): Map<string, number> {
-  const characters = Array.from({ length: 256 }, (_, code) => LOWER[code - 0x18] ?? UPPER[code - 0x80] ?? (code === 0xa0 ? '€' : String.fromCharCode(code)));
+  const characters = Array.from(
+    { length: 256 },
+    (_, code) => LOWER[code - 0x18] ?? UPPER[code - 0x80] ?? (code === 0xa0 ? '€' : String.fromCharCode(code)),
+  );
   return new Map(characters.flatMap((character, code) => (UNDEFINED.has(code) ? [] : [[character, code] as const])));
 }

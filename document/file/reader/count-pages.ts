@@ -7,7 +7,15 @@ import type { LazyDocument } from './lazy-document.js';
 const MAX_DEPTH = 500;
 /** Nodes that hang in a tree more than once are walked so many times in all; a tree that doubles at each level would have no end. */
 const MAX_REPEATS = 1000;
-const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = ['Kids', 'Type', 'Page', 'Pages', 'Contents', 'MediaBox', 'Root'].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
+const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
+  'Kids',
+  'Type',
+  'Page',
+  'Pages',
+  'Contents',
+  'MediaBox',
+  'Root',
+].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
 
 /**
  * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; ends where a node hangs below itself, and changes nothing.
@@ -48,5 +56,9 @@ const isNothing = (value: PDFObject | undefined): boolean => value === undefined
 
 function isPage(node: PDFDict, resolve: (value: PDFObject | undefined) => PDFObject | undefined): boolean {
   const type = resolve(node.get(TYPE));
-  return !(type instanceof PDFName) || type === PAGE || (type !== PAGES && [CONTENTS, MEDIA_BOX].some((key) => !isNothing(resolve(node.get(key)))));
+  return (
+    !(type instanceof PDFName) ||
+    type === PAGE ||
+    (type !== PAGES && [CONTENTS, MEDIA_BOX].some((key) => !isNothing(resolve(node.get(key)))))
+  );
 }

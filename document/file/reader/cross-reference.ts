@@ -56,7 +56,11 @@ export class CrossReference {
 
   /** The largest object number that is spoken of. */
   get largest(): number {
-    return this.#all.reduce((most, { first, count }) => (count > 0 && first <= bounds.believedNumber ? Math.max(most, lastOf(first, count)) : most), 0);
+    return this.#all.reduce(
+      (most, { first, count }) =>
+        count > 0 && first <= bounds.believedNumber ? Math.max(most, lastOf(first, count)) : most,
+      0,
+    );
   }
 
   /** Where an object is, by its newest entry. */
@@ -99,7 +103,8 @@ export class CrossReference {
       const before = ordinal;
       for (const { first, count } of subsections) {
         ordinal++;
-        for (let number = first; number <= lastOf(first, count); number++) if (index[number] === 0) index[number] = ordinal;
+        for (let number = first; number <= lastOf(first, count); number++)
+          if (index[number] === 0) index[number] = ordinal;
       }
       for (const { first, count } of hidden) {
         ordinal++;
@@ -120,6 +125,7 @@ function lastOf(first: number, count: number): number {
 }
 
 function entryOf(subsections: readonly Subsection[], number: number): Entry | undefined {
-  for (const { first, count, entry } of subsections) if (number >= first && number < first + count) return entry(number - first);
+  for (const { first, count, entry } of subsections)
+    if (number >= first && number < first + count) return entry(number - first);
   return undefined;
 }

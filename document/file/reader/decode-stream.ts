@@ -12,7 +12,10 @@ const SALVAGE = 16 * 1024 * 1024;
  * it names another one or holds nothing readable. Data that breaks off is given as far as it goes. Errors:
  * PDF_OBJECT_TOO_LARGE beyond 256 MiB, PDF_RATIO beyond 10 MiB and 1:200, PDF_FILTERS.
  */
-export function decodeStream(stream: PDFRawStream, resolve: (value: PDFObject | undefined) => PDFObject | undefined): Uint8Array | undefined {
+export function decodeStream(
+  stream: PDFRawStream,
+  resolve: (value: PDFObject | undefined) => PDFObject | undefined,
+): Uint8Array | undefined {
   const front = decodeFront(stream, resolve);
   return front?.left.length === 0 ? front.data : undefined;
 }
@@ -28,15 +31,28 @@ export interface DecodedFront {
  * Decodes a stream as far as `decodeStream` can and says which filters are left: none, or a picture's (DCTDecode, JPXDecode …). Undefined
  * when nothing is readable. `limit` bytes are decoded at most, else what the bounds allow. Errors: those of `decodeStream`.
  */
-export function decodeFront(stream: PDFRawStream, resolve: (value: PDFObject | undefined) => PDFObject | undefined, limit = inflateLimit(stream.contents.length)): DecodedFront | undefined {
+export function decodeFront(
+  stream: PDFRawStream,
+  resolve: (value: PDFObject | undefined) => PDFObject | undefined,
+  limit = inflateLimit(stream.contents.length),
+): DecodedFront | undefined {
   const filters = listOf(resolve(stream.dict.get(PDFName.of('Filter')) ?? stream.dict.get(PDFName.of('F'))), resolve);
-  const parameters = listOf(resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP'))), resolve);
-  if (filters.length > bounds.filters) throw new DocumentError('PDF_FILTERS', { found: filters.length, limit: bounds.filters });
+  const parameters = listOf(
+    resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP'))),
+    resolve,
+  );
+  if (filters.length > bounds.filters)
+    throw new DocumentError('PDF_FILTERS', { found: filters.length, limit: bounds.filters });
   let data: Uint8Array | undefined = stream.contents;
   for (const [i, filter] of filters.entries()) {
     if (data === undefined || !(filter instanceof PDFName)) return undefined;
     if (pictureFilters.has(filter.decodeText())) {
-      return { data, left: filters.slice(i).map((name) => (name instanceof PDFName ? (pictureFilters.get(name.decodeText()) ?? name.decodeText()) : '')) };
+      return {
+        data,
+        left: filters
+          .slice(i)
+          .map((name) => (name instanceof PDFName ? (pictureFilters.get(name.decodeText()) ?? name.decodeText()) : '')),
+      };
     }
     const own = parameters[i];
     const number = (key: string, otherwise: number): number => {
@@ -50,25 +66,56 @@ export function decodeFront(stream: PDFRawStream, resolve: (value: PDFObject | u
 
 /** Filters whose data are pictures, by their names and the short ones of inline images. */
 const pictureFilters: ReadonlyMap<string, string> = new Map([
-  ['DCTDecode', 'DCTDecode'], ['DCT', 'DCTDecode'], ['CCITTFaxDecode', 'CCITTFaxDecode'], ['CCF', 'CCITTFaxDecode'], ['JBIG2Decode', 'JBIG2Decode'], ['JPXDecode', 'JPXDecode'],
+  ['DCTDecode', 'DCTDecode'],
+  ['DCT', 'DCTDecode'],
+  ['CCITTFaxDecode', 'CCITTFaxDecode'],
+  ['CCF', 'CCITTFaxDecode'],
+  ['JBIG2Decode', 'JBIG2Decode'],
+  ['JPXDecode', 'JPXDecode'],
 ]);
 
-function decodeOnce(filter: string, data: Uint8Array, limit: number, number: (key: string, otherwise: number) => number): Uint8Array | undefined {
+function decodeOnce(
+  filter: string,
+  data: Uint8Array,
+  limit: number,
+  number: (key: string, otherwise: number) => number,
+): Uint8Array | undefined {
   const unpredicted = (plain: Uint8Array | undefined): Uint8Array | undefined =>
-    plain && undoPrediction(plain, { predictor: number('Predictor', 1), colors: number('Colors', 1), bitsPerComponent: number('BitsPerComponent', 8), columns: number('Columns', 1) });
+    plain &&
+    undoPrediction(plain, {
+      predictor: number('Predictor', 1),
+      colors: number('Colors', 1),
+      bitsPerComponent: number('BitsPerComponent', 8),
+      columns: number('Columns', 1),
+    });
   switch (filter) {
-    case 'FlateDecode': case 'Fl': return unpredicted(inflate(data, limit));
-    case 'LZWDecode': case 'LZW': return unpredicted(unpackLzw(data, number('EarlyChange', 1), limit));
-    case 'ASCIIHexDecode': case 'AHx': return decodeHex(data);
-    case 'ASCII85Decode': case 'A85': return decodeAscii85(data);
-    case 'RunLengthDecode': case 'RL': return unpackRuns(data, limit);
+    case 'FlateDecode':
+    case 'Fl':
+      return unpredicted(inflate(data, limit));
+    case 'LZWDecode':
+    case 'LZW':
+      return unpredicted(unpackLzw(data, number('EarlyChange', 1), limit));
+    case 'ASCIIHexDecode':
+    case 'AHx':
+      return decodeHex(data);
+    case 'ASCII85Decode':
+    case 'A85':
+      return decodeAscii85(data);
+    case 'RunLengthDecode':
+    case 'RL':
+      return unpackRuns(data, limit);
     // What is read was decrypted already.
-    case 'Crypt': return data;
-    default: return undefined;
+    case 'Crypt':
+      return data;
+    default:
+      return undefined;
   }
 }
 
-function listOf(value: PDFObject | undefined, resolve: (value: PDFObject | undefined) => PDFObject | undefined): (PDFObject | undefined)[] {
+function listOf(
+  value: PDFObject | undefined,
+  resolve: (value: PDFObject | undefined) => PDFObject | undefined,
+): (PDFObject | undefined)[] {
   if (value instanceof PDFArray) return value.asArray().map(resolve);
   return value instanceof PDFName || value instanceof PDFDict ? [value] : [];
 }
@@ -108,12 +155,20 @@ function tryInflate(attempt: () => Uint8Array): Uint8Array | 'too large' | undef
 }
 
 function decodeHex(data: Uint8Array): Uint8Array {
-  const text = Buffer.from(data).toString('latin1').split('>')[0]?.replaceAll(/[^\da-f]/gi, '') ?? '';
+  const text =
+    Buffer.from(data)
+      .toString('latin1')
+      .split('>')[0]
+      ?.replaceAll(/[^\da-f]/gi, '') ?? '';
   return Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
 }
 
 function decodeAscii85(data: Uint8Array): Uint8Array {
-  const text = Buffer.from(data).toString('latin1').replace(/^\s*<~/, '').split('~')[0] ?? '';
+  const text =
+    Buffer.from(data)
+      .toString('latin1')
+      .replace(/^\s*<~/, '')
+      .split('~')[0] ?? '';
   const out = Buffer.alloc(text.length * 4);
   let to = 0;
   let group: number[] = [];
@@ -138,7 +193,8 @@ function unpackRuns(data: Uint8Array, limit: number): Uint8Array {
   let size = 0;
   for (let at = 0; at < data.length && data[at] !== 128;) {
     const length = data[at] ?? 128;
-    const piece = length < 128 ? data.subarray(at + 1, at + 2 + length) : new Uint8Array(257 - length).fill(data[at + 1] ?? 0);
+    const piece =
+      length < 128 ? data.subarray(at + 1, at + 2 + length) : new Uint8Array(257 - length).fill(data[at + 1] ?? 0);
     at += length < 128 ? length + 2 : 2;
     pieces.push(piece);
     size += piece.length;

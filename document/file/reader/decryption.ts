@@ -1,4 +1,14 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import { decryptStream, decryptStrings, stringBytes, unlock, type Unlocked } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 
@@ -17,11 +27,16 @@ export interface Decryption {
  * 7.3.10); `has` knows. Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED; PDF_DAMAGED when the dictionary is
  * there and cannot be read, since ciphertext must not pass for text.
  */
-export function openDecryption(trailer: PDFDict, password: string | undefined, has: (ref: PDFRef) => boolean): Decryption | undefined {
+export function openDecryption(
+  trailer: PDFDict,
+  password: string | undefined,
+  has: (ref: PDFRef) => boolean,
+): Decryption | undefined {
   const named = trailer.get(ENCRYPT);
   const encrypt = trailer.lookup(ENCRYPT);
   if (!(encrypt instanceof PDFDict)) {
-    if (encrypt === PDFNull || named === undefined || (encrypt === undefined && named instanceof PDFRef && !has(named))) return undefined;
+    if (encrypt === PDFNull || named === undefined || (encrypt === undefined && named instanceof PDFRef && !has(named)))
+      return undefined;
     throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its encryption dictionary cannot be read' });
   }
   const security = unlock({ encrypt, id: firstId(trailer), ...(password === undefined ? {} : { password }) });

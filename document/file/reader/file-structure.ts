@@ -21,13 +21,17 @@ export function findHeader(windows: ByteWindows): { readonly at: number; readonl
  * Finds and reads a file's cross-reference: where `startxref` says, counted from the header or from the file's first byte, else near there,
  * else at the last `xref` of the file's end. Undefined when none of them leads to a catalog.
  */
-export function findCrossReference(reader: ObjectReader, headerAt: number): { readonly table: CrossReference; readonly base: number; readonly exact: boolean } | undefined {
+export function findCrossReference(
+  reader: ObjectReader,
+  headerAt: number,
+): { readonly table: CrossReference; readonly base: number; readonly exact: boolean } | undefined {
   const { windows } = reader;
   const declared = declaredStart(windows);
   const bases = headerAt > 0 ? [headerAt, 0] : [0];
   const seen = new Set<string>();
   const attempt = (start: number | undefined, base: number): CrossReference | undefined => {
-    if (start === undefined || start < 0 || start + base >= windows.size || seen.has(`${start} ${base}`)) return undefined;
+    if (start === undefined || start < 0 || start + base >= windows.size || seen.has(`${start} ${base}`))
+      return undefined;
     seen.add(`${start} ${base}`);
     const table = readCrossReference(reader, start, base);
     return table?.trailer?.has(PDFName.of('Root')) === true ? table : undefined;
@@ -57,18 +61,32 @@ function declaredStart(windows: ByteWindows): number | undefined {
 
 function likelyPlaces(windows: ByteWindows, declared: number | undefined): number[] {
   const places: number[] = [];
-  const tables = (from: number, to: number): number[] => [...windows.text(from, to).matchAll(/(?<!start)xref/g)].map((match) => Math.max(0, from) + match.index);
+  const tables = (from: number, to: number): number[] =>
+    [...windows.text(from, to).matchAll(/(?<!start)xref/g)].map((match) => Math.max(0, from) + match.index);
   if (declared !== undefined) {
-    const near = tables(declared - NEARBY, declared + NEARBY).sort((a, b) => Math.abs(a - declared) - Math.abs(b - declared));
-    const streams = [...windows.text(declared - 64, declared + 64).matchAll(/\d+[ \r\n]+\d+[ \r\n]+obj/g)].map((match) => Math.max(0, declared - 64) + match.index);
+    const near = tables(declared - NEARBY, declared + NEARBY).sort(
+      (a, b) => Math.abs(a - declared) - Math.abs(b - declared),
+    );
+    const streams = [...windows.text(declared - 64, declared + 64).matchAll(/\d+[ \r\n]+\d+[ \r\n]+obj/g)].map(
+      (match) => Math.max(0, declared - 64) + match.index,
+    );
     places.push(...near.slice(0, 4), ...streams.slice(0, 4));
   }
-  for (const reach of TAILS) places.push(...tables(windows.size - reach, windows.size).reverse().slice(0, 4));
+  for (const reach of TAILS)
+    places.push(
+      ...tables(windows.size - reach, windows.size)
+        .reverse()
+        .slice(0, 4),
+    );
   return places;
 }
 
 /** Gives the trailers that a scan found, the last first: dictionaries after the word, and cross-reference streams' own. */
-export function scannedTrailers(reader: ObjectReader, trailers: readonly number[], crossReferences: readonly number[]): PDFDict[] {
+export function scannedTrailers(
+  reader: ObjectReader,
+  trailers: readonly number[],
+  crossReferences: readonly number[],
+): PDFDict[] {
   const dictionaries: PDFDict[] = [];
   for (const at of trailers.toReversed()) {
     const object = reader.parseAt(skipWhite(reader.windows, at))?.object;

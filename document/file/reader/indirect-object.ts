@@ -1,4 +1,15 @@
-import { PDFCatalog, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFPageLeaf, PDFPageTree, PDFRawStream, PDFRef } from 'pdf-lib';
+import {
+  PDFCatalog,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFPageLeaf,
+  PDFPageTree,
+  PDFRawStream,
+  PDFRef,
+} from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import type { ByteWindows } from './byte-windows.js';
@@ -60,7 +71,9 @@ export class ObjectReader {
 
   /** Reads `n g obj` at a place, after any white space and comments, or undefined when it is not there. */
   header(position: number): ObjectHeader | undefined {
-    const match = HEADER.exec(this.windows.text(position, position + 64)) ?? HEADER.exec(this.windows.text(position, position + 512));
+    const match =
+      HEADER.exec(this.windows.text(position, position + 64)) ??
+      HEADER.exec(this.windows.text(position, position + 512));
     if (match === null) return undefined;
     return { number: Number(match[1]), generation: Number(match[2]), bodyAt: position + match[0].length };
   }
@@ -89,7 +102,8 @@ export class ObjectReader {
       const { hasStrings, broken, nulled, streamAt } = parser;
       if (broken) this.#spend(BROKEN);
       // A page that says that it is a stream too is a page to every viewer.
-      if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object)) return { object, hasStrings, mended: false, broken, nulled };
+      if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object))
+        return { object, hasStrings, mended: false, broken, nulled };
       return { ...this.#stream(object, position + streamAt), hasStrings, broken, nulled };
     }
   }
@@ -104,7 +118,11 @@ export class ObjectReader {
   #stream(dict: PDFDict, afterKeyword: number): { object: PDFRawStream; mended: boolean } {
     const start = this.#dataStart(afterKeyword);
     const length = this.#declaredLength(dict);
-    if (length !== undefined && start + length <= this.windows.size && ENDS_STREAM.test(this.windows.text(start + length, start + length + 32))) {
+    if (
+      length !== undefined &&
+      start + length <= this.windows.size &&
+      ENDS_STREAM.test(this.windows.text(start + length, start + length + 32))
+    ) {
       return { object: this.#rawStream(dict, start, start + length), mended: false };
     }
     return { object: this.#rawStream(dict, start, this.#findEnd(start)), mended: true };
@@ -112,7 +130,8 @@ export class ObjectReader {
 
   #declaredLength(dict: PDFDict): number | undefined {
     const value = dict.get(PDFName.of('Length'));
-    const length = value instanceof PDFNumber ? value.asNumber() : value instanceof PDFRef ? this.lengthOf(value) : undefined;
+    const length =
+      value instanceof PDFNumber ? value.asNumber() : value instanceof PDFRef ? this.lengthOf(value) : undefined;
     return length !== undefined && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
   }
 
@@ -155,7 +174,7 @@ function isTreeNode(dict: PDFDict): boolean {
 
 /** Where the first byte that is no white space stands at or after a place. */
 export function skipWhite(windows: ByteWindows, position: number): number {
-  for (let at = position; at < windows.size; ) {
+  for (let at = position; at < windows.size;) {
     const piece = windows.bytes(at, at + 256);
     const found = piece.findIndex((byte) => !isWhite(byte));
     if (found >= 0) return at + found;

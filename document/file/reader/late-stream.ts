@@ -14,7 +14,11 @@ const places = new WeakMap<PDFRawStream, LateData>();
 
 /** Makes a stream whose `contents` are read each time they are asked for. */
 export function lateStream(dict: PDFDict, windows: ByteWindows, start: number, end: number): PDFRawStream {
-  return lateStreamOf(dict, { length: end - start, pieces: () => windows.pieces(start, end), bytes: () => windows.bytes(start, end) });
+  return lateStreamOf(dict, {
+    length: end - start,
+    pieces: () => windows.pieces(start, end),
+    bytes: () => windows.bytes(start, end),
+  });
 }
 
 /** Makes a stream of data that lies elsewhere, which must stay there until the document is written. */

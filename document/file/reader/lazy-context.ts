@@ -68,7 +68,11 @@ class LazyObjects extends Map<PDFRef, PDFObject> {
  * hardly read. Enumerating it reads everything; `forget` makes it read anew,
  * `touched` tells what may differ from the file.
  */
-export function lazyContext(loader: ObjectLoader): { readonly context: PDFContext; readonly forget: () => void; readonly touched: () => Touched } {
+export function lazyContext(loader: ObjectLoader): {
+  readonly context: PDFContext;
+  readonly forget: () => void;
+  readonly touched: () => Touched;
+} {
   const context = PDFContext.create();
   const objects = LazyObjects.over(loader);
   // pdf-lib has no way in: its constructor is private, and its map of objects is the one place that every lookup goes through.

@@ -1,4 +1,13 @@
-import { type PDFContext, PDFDict, PDFHeader, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFRef } from 'pdf-lib';
+import {
+  type PDFContext,
+  PDFDict,
+  PDFHeader,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFRawStream,
+  PDFRef,
+} from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 import type { Unlocked } from '../encryption/index.js';
 import { DocumentError, isTooComplex } from '../../errors.js';
@@ -60,15 +69,23 @@ export class LazyDocument {
   constructor(source: Uint8Array | LazySource, { password }: LazyOptions = {}) {
     this.#password = password;
     this.windows = new ByteWindows(source);
-    const { context, forget, touched } = lazyContext({ load: (ref) => this.#as(false, () => this.#load(ref)), references: () => this.references() });
+    const { context, forget, touched } = lazyContext({
+      load: (ref) => this.#as(false, () => this.#load(ref)),
+      references: () => this.references(),
+    });
     this.context = context;
     this.#forget = forget;
     this.#touched = touched;
     this.#numbers = new ReferenceNumbers(context);
-    this.#reader = new ObjectReader(this.windows, this.context, (ref) => {
-      const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
-      return value instanceof PDFNumber ? value.asNumber() : undefined;
-    }, this.#keep);
+    this.#reader = new ObjectReader(
+      this.windows,
+      this.context,
+      (ref) => {
+        const value = this.#loading.has(ref.objectNumber) ? undefined : this.context.lookup(ref);
+        return value instanceof PDFNumber ? value.asNumber() : undefined;
+      },
+      this.#keep,
+    );
     const header = findHeader(this.windows) ?? NO_HEADER;
     const [major, minor] = header.version.split('.').map(Number);
     this.context.header = PDFHeader.forVersion(major ?? 1, minor ?? 7);
@@ -89,10 +106,15 @@ export class LazyDocument {
       const value = trailer.get(PDFName.of(key));
       if (value !== undefined) this.context.trailerInfo[key] = value;
     }
-    const largest = Math.max(this.context.largestObjectNumber, this.crossReference?.largest ?? 0, this.#largestRecovered());
+    const largest = Math.max(
+      this.context.largestObjectNumber,
+      this.crossReference?.largest ?? 0,
+      this.#largestRecovered(),
+    );
     const size = trailer.get(PDFName.of('Size'));
     const declared = size instanceof PDFNumber ? Math.trunc(size.asNumber()) - 1 : 0;
-    this.context.largestObjectNumber = declared <= Math.min(largest + BELIEVED, bounds.objectNumber) ? Math.max(largest, declared) : largest;
+    this.context.largestObjectNumber =
+      declared <= Math.min(largest + BELIEVED, bounds.objectNumber) ? Math.max(largest, declared) : largest;
     this.#numbers.begin();
   }
 
@@ -149,7 +171,8 @@ export class LazyDocument {
     const numbers = this.crossReference?.numbers() ?? this.#recovered.keys();
     for (const number of numbers) {
       const entry = this.entry(number);
-      if (entry !== undefined && entry.kind !== 'free' && number > 0) yield PDFRef.of(number, entry.kind === 'at' ? entry.generation : 0);
+      if (entry !== undefined && entry.kind !== 'free' && number > 0)
+        yield PDFRef.of(number, entry.kind === 'at' ? entry.generation : 0);
     }
   }
 
@@ -160,14 +183,22 @@ export class LazyDocument {
   decode(stream: PDFRawStream): Uint8Array | undefined {
     const data = decodeStream(stream, (value) => this.#value(value));
     this.#decoded += data?.length ?? 0;
-    if (this.#decoded > bounds.inflatedBytes) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
+    if (this.#decoded > bounds.inflatedBytes)
+      throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
     return data;
   }
 
   /** What was mended so far, in sentences for reports: at opening, and in the objects that were looked up since. */
   get warnings(): readonly string[] {
     const [displaced, lengths, broken] = [this.#displaced.size, this.#mended.size, this.#broken.size];
-    return describeMending({ base: this.base, inexact: this.#inexact, scanned: this.crossReference === undefined, displaced, lengths, broken });
+    return describeMending({
+      base: this.base,
+      inexact: this.#inexact,
+      scanned: this.crossReference === undefined,
+      displaced,
+      lengths,
+      broken,
+    });
   }
 
   /**
@@ -208,11 +239,13 @@ export class LazyDocument {
     if (entry === undefined || entry.kind === 'free' || this.#loading.has(number)) return undefined;
     this.#loading.add(number);
     try {
-      if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber && !this.#hasGeneration(ref, entry)) return undefined;
+      if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber && !this.#hasGeneration(ref, entry))
+        return undefined;
       const found = this.#read(number, entry) ?? this.#readElsewhere(number);
       if (found?.nulled === true) this.#nulled.add(ref);
       // What an object stream holds was decrypted with it.
-      if (found === undefined || this.#decryption === undefined || this.entry(number)?.kind === 'in') return found?.object;
+      if (found === undefined || this.#decryption === undefined || this.entry(number)?.kind === 'in')
+        return found?.object;
       return this.#decryption.decrypt(ref, found);
     } finally {
       this.#loading.delete(number);
@@ -248,7 +281,11 @@ export class LazyDocument {
     const before = this.entry(number);
     if (place === undefined || (before?.kind === 'at' && before.position === place.position)) return undefined;
     // Only the place changes: what an object is called must not depend on what was looked up before.
-    const entry: Entry = { kind: 'at', position: place.position, generation: before?.kind === 'at' ? before.generation : place.generation };
+    const entry: Entry = {
+      kind: 'at',
+      position: place.position,
+      generation: before?.kind === 'at' ? before.generation : place.generation,
+    };
     const found = this.#read(number, entry);
     if (found === undefined) return undefined;
     this.#recovered.set(number, entry);
@@ -262,7 +299,11 @@ export class LazyDocument {
     if (entry?.kind !== 'at' || this.#loading.has(-number)) return undefined;
     this.#loading.add(-number);
     try {
-      return this.#streams.get(number, () => this.context.lookup(PDFRef.of(number, entry.generation)), (value) => this.#value(value));
+      return this.#streams.get(
+        number,
+        () => this.context.lookup(PDFRef.of(number, entry.generation)),
+        (value) => this.#value(value),
+      );
     } finally {
       this.#loading.delete(-number);
     }
@@ -298,7 +339,9 @@ export class LazyDocument {
   }
 
   #openDecryption(trailer: PDFDict): Decryption | undefined {
-    return openDecryption(trailer, this.#password, ({ objectNumber }) => ['at', 'in'].includes(this.entry(objectNumber)?.kind ?? 'free'));
+    return openDecryption(trailer, this.#password, ({ objectNumber }) =>
+      ['at', 'in'].includes(this.entry(objectNumber)?.kind ?? 'free'),
+    );
   }
 
   #newTrailer(scan: Scan): PDFDict {
@@ -310,11 +353,14 @@ export class LazyDocument {
   }
 
   #recoverStreams(scan: Scan): void {
-    const containers = scan.objectStreams.map((number) => ({ number, position: scan.objects.get(number)?.position ?? 0 })).sort((a, b) => a.position - b.position);
+    const containers = scan.objectStreams
+      .map((number) => ({ number, position: scan.objects.get(number)?.position ?? 0 }))
+      .sort((a, b) => a.position - b.position);
     for (const { number, position } of containers) {
       for (const [index, inner] of (this.#objectStream(number)?.numbers ?? []).entries()) {
         const known = scan.objects.get(inner);
-        if (inner > 0 && inner <= bounds.believedNumber && (known === undefined || known.position < position)) this.#recovered.set(inner, { kind: 'in', stream: number, index });
+        if (inner > 0 && inner <= bounds.believedNumber && (known === undefined || known.position < position))
+          this.#recovered.set(inner, { kind: 'in', stream: number, index });
       }
     }
   }
@@ -325,7 +371,12 @@ export class LazyDocument {
       const entry = this.#recovered.get(number);
       const ref = PDFRef.of(number, entry?.kind === 'at' ? entry.generation : 0);
       const object = this.context.lookup(ref);
-      if (object instanceof PDFDict && object.get(PDFName.of('Type')) === PDFName.of('Catalog') && object.has(PDFName.of('Pages'))) return ref;
+      if (
+        object instanceof PDFDict &&
+        object.get(PDFName.of('Type')) === PDFName.of('Catalog') &&
+        object.has(PDFName.of('Pages'))
+      )
+        return ref;
     }
     return undefined;
   }

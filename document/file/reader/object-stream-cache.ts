@@ -18,7 +18,11 @@ export class ObjectStreamCache {
    * Gives an object stream by its number, opened at most once while it is kept; undefined when `find` gives none.
    * Errors: PDF_INFLATED_TOTAL beyond 1 GiB in all or 2 GiB inflated again, and those of `decodeStream`.
    */
-  get(number: number, find: () => PDFObject | undefined, resolve: (value: PDFObject | undefined) => PDFObject | undefined): ObjectStream | undefined {
+  get(
+    number: number,
+    find: () => PDFObject | undefined,
+    resolve: (value: PDFObject | undefined) => PDFObject | undefined,
+  ): ObjectStream | undefined {
     const known = this.#streams.get(number);
     if (known === undefined && this.#streams.has(number)) return undefined;
     const stream = known ?? openObjectStream(find(), resolve);
@@ -40,8 +44,10 @@ export class ObjectStreamCache {
     if (this.#opened.has(number)) this.#again += size;
     else this.#inflated += size;
     this.#opened.add(number);
-    if (this.#inflated > bounds.inflatedBytes) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
-    if (this.#again > bounds.inflatedAgain) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedAgain });
+    if (this.#inflated > bounds.inflatedBytes)
+      throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
+    if (this.#again > bounds.inflatedAgain)
+      throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedAgain });
     this.#bytes += size;
     for (const [oldest, kept] of this.#streams) {
       if (this.#bytes <= KEPT) break;

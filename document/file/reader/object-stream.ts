@@ -13,7 +13,10 @@ export interface ObjectStream {
 }
 
 /** Inflates an object stream and reads where its objects are; undefined when the object is none. Errors: those of `decodeStream`. */
-export function openObjectStream(stream: PDFObject | undefined, resolve: (value: PDFObject | undefined) => PDFObject | undefined): ObjectStream | undefined {
+export function openObjectStream(
+  stream: PDFObject | undefined,
+  resolve: (value: PDFObject | undefined) => PDFObject | undefined,
+): ObjectStream | undefined {
   if (!(stream instanceof PDFRawStream)) return undefined;
   const number = (key: string): number | undefined => {
     const value = resolve(stream.dict.get(PDFName.of(key)));
@@ -36,7 +39,13 @@ export function openObjectStream(stream: PDFObject | undefined, resolve: (value:
 }
 
 /** Parses one object of an object stream; the index of its entry is a hint, its number decides. */
-export function objectIn(stream: ObjectStream, number: number, hint: number, context: PDFContext, keep: (number: number) => boolean): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
+export function objectIn(
+  stream: ObjectStream,
+  number: number,
+  hint: number,
+  context: PDFContext,
+  keep: (number: number) => boolean,
+): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
   const index = stream.numbers[hint] === number ? hint : stream.numbers.indexOf(number);
   const offset = stream.offsets[index];
   if (offset === undefined || offset >= stream.data.length) return undefined;

@@ -12,7 +12,8 @@ export function undoPrediction(data: Uint8Array, prediction: Prediction): Uint8A
   if (predictor !== 2 && predictor < 10) return data;
   const sample = Math.max(1, Math.ceil((colors * bitsPerComponent) / 8));
   const row = Math.ceil((colors * bitsPerComponent * columns) / 8);
-  if (!(row > 0) || row > data.length + 1) return predictor === 2 ? data : undoPng(data, Math.max(1, Math.min(row, data.length)), sample);
+  if (!(row > 0) || row > data.length + 1)
+    return predictor === 2 ? data : undoPng(data, Math.max(1, Math.min(row, data.length)), sample);
   return predictor === 2 ? undoTiff(data, row, prediction) : undoPng(data, row, sample);
 }
 
@@ -36,11 +37,16 @@ function undoPng(data: Uint8Array, row: number, sample: number): Uint8Array {
 
 function predicted(kind: number, left: number, up: number, corner: number): number {
   switch (kind) {
-    case 1: return left;
-    case 2: return up;
-    case 3: return (left + up) >> 1;
-    case 4: return paeth(left, up, corner);
-    default: return 0;
+    case 1:
+      return left;
+    case 2:
+      return up;
+    case 3:
+      return (left + up) >> 1;
+    case 4:
+      return paeth(left, up, corner);
+    default:
+      return 0;
   }
 }
 
@@ -57,7 +63,8 @@ function undoTiff(data: Uint8Array, row: number, { colors, bitsPerComponent, col
   const out = Uint8Array.from(data);
   for (let from = 0; from < out.length; from += row) {
     const line = out.subarray(from, from + row);
-    if (bitsPerComponent === 8) for (let i = colors; i < line.length; i++) line[i] = (line[i] ?? 0) + (line[i - colors] ?? 0);
+    if (bitsPerComponent === 8)
+      for (let i = colors; i < line.length; i++) line[i] = (line[i] ?? 0) + (line[i - colors] ?? 0);
     else if (bitsPerComponent === 16) addWords(line, colors * 2);
     else addBits(line, colors, bitsPerComponent, columns);
   }

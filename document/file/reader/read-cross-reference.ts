@@ -27,7 +27,7 @@ export function readCrossReference(reader: ObjectReader, start: number, base: nu
   const revisions: Revision[] = [];
   const visited = new Set<number>();
   let entries = 0;
-  for (let at: number | undefined = start; at !== undefined; ) {
+  for (let at: number | undefined = start; at !== undefined;) {
     if (visited.has(at)) return undefined;
     refuseMore('sections', revisions.length + 1, bounds.revisions);
     visited.add(at);
@@ -62,7 +62,8 @@ function readTable(reader: ObjectReader, afterKeyword: number, base: number): Se
     const [first, count] = [Number(head[1]), Number(head[2])];
     if (count * 10 > windows.size - at) return undefined;
     const entriesAt = at + head[0].length;
-    const read = exactEntries(reader, entriesAt, first, count, base) ?? looseEntries(reader, entriesAt, first, count, base);
+    const read =
+      exactEntries(reader, entriesAt, first, count, base) ?? looseEntries(reader, entriesAt, first, count, base);
     if (read === undefined) return undefined;
     if (read.count > 0) subsections.push(read);
     at = skipWhite(windows, read.end);
@@ -76,11 +77,23 @@ function readTable(reader: ObjectReader, afterKeyword: number, base: number): Se
 }
 
 /** Entries of exactly twenty bytes need not be read before they are asked for; the first, the last and what follows show that they are. */
-function exactEntries({ windows }: ObjectReader, at: number, declared: number, count: number, base: number): (Subsection & { end: number }) | undefined {
+function exactEntries(
+  { windows }: ObjectReader,
+  at: number,
+  declared: number,
+  count: number,
+  base: number,
+): (Subsection & { end: number }) | undefined {
   const end = at + count * ENTRY;
   if (count === 0) return { first: declared, count, entry: () => undefined, end };
-  if (end > windows.size || !EXACT.test(windows.text(at, at + ENTRY)) || !/^\d{10} \d{5} [fn]/.test(windows.text(end - ENTRY, end))) return undefined;
-  if (!/^(?:trailer|\d+[ \r\n])/.test(windows.text(skipWhite(windows, end), skipWhite(windows, end) + 12))) return undefined;
+  if (
+    end > windows.size ||
+    !EXACT.test(windows.text(at, at + ENTRY)) ||
+    !/^\d{10} \d{5} [fn]/.test(windows.text(end - ENTRY, end))
+  )
+    return undefined;
+  if (!/^(?:trailer|\d+[ \r\n])/.test(windows.text(skipWhite(windows, end), skipWhite(windows, end) + 12)))
+    return undefined;
   // One that promises more rows than it has must not reach into the table of an update.
   if (windows.text(at, Math.min(end, at + CHECKED)).includes('trailer')) return undefined;
   // A table that says that it begins with object 1 though its first entry is the head of the free list begins with 0.
@@ -88,7 +101,9 @@ function exactEntries({ windows }: ObjectReader, at: number, declared: number, c
   const entry = (index: number): Entry | undefined => {
     const row = windows.bytes(at + index * ENTRY, at + (index + 1) * ENTRY);
     const [offset, generation, kind] = [digits(row, 0, 10), digits(row, 11, 16), row[17]];
-    return Number.isNaN(offset + generation) || (kind !== IN_USE && kind !== 0x66) ? undefined : tableEntry(offset, generation, kind !== IN_USE, base);
+    return Number.isNaN(offset + generation) || (kind !== IN_USE && kind !== 0x66)
+      ? undefined
+      : tableEntry(offset, generation, kind !== IN_USE, base);
   };
   return { first, count, entry, end };
 }
@@ -105,7 +120,13 @@ function digits(row: Uint8Array, from: number, to: number): number {
 }
 
 /** Entries of any length, read at once and kept as numbers: as many as stand there, be it fewer than declared. */
-function looseEntries({ windows }: ObjectReader, at: number, declared: number, count: number, base: number): (Subsection & { end: number }) | undefined {
+function looseEntries(
+  { windows }: ObjectReader,
+  at: number,
+  declared: number,
+  count: number,
+  base: number,
+): (Subsection & { end: number }) | undefined {
   refuseMore('entries', count, bounds.entries);
   const offsets = new Float64Array(count);
   const generations = new Uint32Array(count);
@@ -128,8 +149,16 @@ function looseEntries({ windows }: ObjectReader, at: number, declared: number, c
     }
   }
   if (found === 0) return undefined;
-  const first = declared === 1 && generations[0] === 65_535 && /^[\0\t\n\f\r ]*0{10} 65535 f/.test(windows.text(at, at + 64)) ? 0 : declared;
-  return { first, count: found, entry: (index) => tableEntry(offsets[index] ?? 0, generations[index] ?? 0, false, base), end: from };
+  const first =
+    declared === 1 && generations[0] === 65_535 && /^[\0\t\n\f\r ]*0{10} 65535 f/.test(windows.text(at, at + 64))
+      ? 0
+      : declared;
+  return {
+    first,
+    count: found,
+    entry: (index) => tableEntry(offsets[index] ?? 0, generations[index] ?? 0, false, base),
+    end: from,
+  };
 }
 
 function tableEntry(offset: number, generation: number, free: boolean, base: number): Entry {
@@ -145,7 +174,8 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
   const widths = numbersIn(stream.dict, 'W');
   const [w0 = 0, w1 = 0, w2 = 0] = widths;
   const width = w0 + w1 + w2;
-  if (widths.length < 3 || widths.some((each) => !Number.isInteger(each) || each < 0 || each > 8) || width === 0) return undefined;
+  if (widths.length < 3 || widths.some((each) => !Number.isInteger(each) || each < 0 || each > 8) || width === 0)
+    return undefined;
   const data = decodeStream(stream, (value) => value);
   if (data === undefined) return undefined;
   const number = (from: number, length: number): number => {
@@ -184,5 +214,7 @@ function numberIn(dict: PDFDict, key: string): number | undefined {
 
 function numbersIn(dict: PDFDict, key: string): number[] {
   const value = dict.get(PDFName.of(key));
-  return value instanceof PDFArray ? value.asArray().map((each) => (each instanceof PDFNumber ? Math.trunc(each.asNumber()) : Number.NaN)) : [];
+  return value instanceof PDFArray
+    ? value.asArray().map((each) => (each instanceof PDFNumber ? Math.trunc(each.asNumber()) : Number.NaN))
+    : [];
 }

@@ -41,7 +41,13 @@ export function scanObjects(windows: ByteWindows): Scan {
       if (trailers.at(-1) === undefined || place > (trailers.at(-1) ?? 0)) trailers.push(place);
     }
   }
-  return { objects, trailers, objectStreams: [...kinds.objectStreams], crossReferences: [...kinds.crossReferences], catalogs: [...kinds.catalogs] };
+  return {
+    objects,
+    trailers,
+    objectStreams: [...kinds.objectStreams],
+    crossReferences: [...kinds.crossReferences],
+    catalogs: [...kinds.catalogs],
+  };
 }
 
 function note(set: Set<number>, number: number, is: boolean): void {

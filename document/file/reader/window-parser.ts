@@ -1,4 +1,19 @@
-import { PDFCatalog, PDFDict, type PDFContext, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFObjectParser, PDFPageLeaf, PDFPageTree, PDFRef, type PDFStream, PDFString } from 'pdf-lib';
+import {
+  PDFCatalog,
+  PDFDict,
+  type PDFContext,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  PDFObjectParser,
+  PDFPageLeaf,
+  PDFPageTree,
+  PDFRef,
+  type PDFStream,
+  PDFString,
+} from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { endsToken, tokenEnd } from './characters.js';
@@ -7,13 +22,19 @@ const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
 /** So many faults of one object are passed over. */
 const MAX_FAULTS = 100;
 const [ENDOBJ, OBJ] = [Buffer.from('endobj'), Buffer.from('obj')];
-const [TYPE, CATALOG, PAGES, PAGE] = [PDFName.of('Type'), PDFName.of('Catalog'), PDFName.of('Pages'), PDFName.of('Page')];
+const [TYPE, CATALOG, PAGES, PAGE] = [
+  PDFName.of('Type'),
+  PDFName.of('Catalog'),
+  PDFName.of('Pages'),
+  PDFName.of('Page'),
+];
 const STREAM = Buffer.from('stream');
 
 type PdfLibBytes = ConstructorParameters<typeof PDFObjectParser>[0];
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
-const isNumeric = (byte: number | undefined): boolean => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
+const isNumeric = (byte: number | undefined): boolean =>
+  isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
 
 /** What pdf-lib's parser asks of its input, without its counting of lines. */
 class Cursor {
@@ -74,7 +95,11 @@ export class WindowParser extends PDFObjectParser {
   readonly #context: PDFContext;
 
   /** `keep` says whether a reference to this number may stand. */
-  constructor(data: Uint8Array, context: PDFContext, private readonly keep: (number: number) => boolean) {
+  constructor(
+    data: Uint8Array,
+    context: PDFContext,
+    private readonly keep: (number: number) => boolean,
+  ) {
     const cursor = new Cursor(data);
     super(cursor as unknown as PdfLibBytes, context);
     this.#cursor = cursor;
@@ -100,11 +125,16 @@ export class WindowParser extends PDFObjectParser {
     const byte = this.#cursor.peek();
     if (isNumeric(byte)) return this.#parseNumberOrRef();
     switch (byte) {
-      case 0x2f: return this.parseName();
-      case 0x28: return this.parseString();
-      case 0x5b: return this.parseArray();
-      case 0x3c: return this.#cursor.peekAhead(1) === 0x3c ? this.parseDictOrStream() : this.parseHexString();
-      default: return super.parseObject();
+      case 0x2f:
+        return this.parseName();
+      case 0x28:
+        return this.parseString();
+      case 0x5b:
+        return this.parseArray();
+      case 0x3c:
+        return this.#cursor.peekAhead(1) === 0x3c ? this.parseDictOrStream() : this.parseHexString();
+      default:
+        return super.parseObject();
     }
   }
 
@@ -259,7 +289,8 @@ function startsWith(data: Uint8Array, at: number, word: Uint8Array): boolean {
 }
 
 function refuseLong(length: number): void {
-  if (length > bounds.stringBytes) throw new DocumentError('PDF_STRING_TOO_LONG', { found: length, limit: bounds.stringBytes });
+  if (length > bounds.stringBytes)
+    throw new DocumentError('PDF_STRING_TOO_LONG', { found: length, limit: bounds.stringBytes });
 }
 
 /** pdf-lib looks for escapes in a name each time it is asked for one; most names of a document are a few hundred. */
@@ -270,7 +301,9 @@ function nameOf(text: string): PDFName {
   const known = names.get(text);
   if (known !== undefined) return known;
   // pdf-lib knows escapes in capitals only (ISO 32000-1, 7.3.5 allows both).
-  const name = PDFName.of(text.includes('#') ? text.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : text);
+  const name = PDFName.of(
+    text.includes('#') ? text.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : text,
+  );
   if (names.size < NAMES_KEPT) names.set(text, name);
   return name;
 }

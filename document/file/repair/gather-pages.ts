@@ -39,11 +39,18 @@ export function gatherPages(bytes: Uint8Array): LazyDocument | undefined {
 /** The file with a catalog of no pages behind it, found by way of a cross-reference that lists nothing: all objects are then searched for. */
 function withEmptyRoot(file: Buffer): Buffer {
   let largest = 0;
-  for (const [, number] of file.toString('latin1').matchAll(/(?<!\d)(\d{1,7})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/g)) largest = Math.max(largest, Number(number));
+  for (const [, number] of file.toString('latin1').matchAll(/(?<!\d)(\d{1,7})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/g))
+    largest = Math.max(largest, Number(number));
   const root = Math.min(largest, bounds.objectNumber - 2) + 1;
   const objects = `\n${root} 0 obj\n<</Type/Catalog/Pages ${root + 1} 0 R>>\nendobj\n${root + 1} 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n`;
   const start = file.length + objects.length;
-  return Buffer.concat([file, Buffer.from(`${objects}xref\n0 0\ntrailer\n<</Root ${root} 0 R/Size ${root + 2}>>\nstartxref\n${start}\n%%EOF\n`, 'latin1')]);
+  return Buffer.concat([
+    file,
+    Buffer.from(
+      `${objects}xref\n0 0\ntrailer\n<</Root ${root} 0 R/Size ${root + 2}>>\nstartxref\n${start}\n%%EOF\n`,
+      'latin1',
+    ),
+  ]);
 }
 
 /** Where an object stands, for comparing: those within a stream stand behind its beginning, in their order. */

@@ -36,12 +36,20 @@ export async function judge(bytes: Uint8Array, timeMs: number): Promise<Judgemen
   if (own === undefined) return undefined;
   const inputs = [{ name: 'in.pdf', bytes }];
   // PDFium reaches pages through trees that stricter readers take for empty.
-  if ((await runQpdfRaw(['--show-npages', 'in.pdf'], { inputs, outputs: [], timeMs })).stdout.trim() === '0') return undefined;
+  if ((await runQpdfRaw(['--show-npages', 'in.pdf'], { inputs, outputs: [], timeMs })).stdout.trim() === '0')
+    return undefined;
   // As `qpdf --check`, but without decoding content streams: those may be bombs, and damage in them is not structural.
-  const { code } = await runQpdfRaw(['--object-streams=preserve', '--stream-data=preserve', '--decode-level=none', 'in.pdf', 'out.pdf'], { inputs, outputs: ['out.pdf'], timeMs });
+  const { code } = await runQpdfRaw(
+    ['--object-streams=preserve', '--stream-data=preserve', '--decode-level=none', 'in.pdf', 'out.pdf'],
+    { inputs, outputs: ['out.pdf'], timeMs },
+  );
   // Where PDFium sees pages and our own reader does not, others will differ too: never a reason to stop trying.
   const { hasPages, ...rest } = own;
-  return { pages, verdict: code === 0 && hasPages ? 'clean' : code === 0 || code === 3 ? 'warnings' : 'broken', ...rest };
+  return {
+    pages,
+    verdict: code === 0 && hasPages ? 'clean' : code === 0 || code === 3 ? 'warnings' : 'broken',
+    ...rest,
+  };
 }
 
 /** Pages that are looked at before a document counts as blank. */
@@ -53,14 +61,17 @@ export async function showsSomething(bytes: Uint8Array, timeMs: number): Promise
     const { pdfium } = document;
     const looks = document.reachablePages(MAX_LOOKS);
     for (let i = 0; i < Math.min(looks, MAX_LOOKS); i++) {
-      if (document.withPage(i, (page) => pdfium.FPDFPage_CountObjects(page) + pdfium.FPDFPage_GetAnnotCount(page)) > 0) return true;
+      if (document.withPage(i, (page) => pdfium.FPDFPage_CountObjects(page) + pdfium.FPDFPage_GetAnnotCount(page)) > 0)
+        return true;
     }
     return false;
   }).catch(() => false);
 }
 
 /** Reopens a result with our own reader; undefined when that cannot. */
-function readAgain(bytes: Uint8Array): (Pick<Judgement, 'holdings' | 'opensAtOnce'> & { readonly hasPages: boolean }) | undefined {
+function readAgain(
+  bytes: Uint8Array,
+): (Pick<Judgement, 'holdings' | 'opensAtOnce'> & { readonly hasPages: boolean }) | undefined {
   try {
     const document = openLazily(bytes);
     const hasPages = countPages(document) > 0;
@@ -83,12 +94,17 @@ export function holdingsIn(document: LazyDocument): Holdings | undefined {
 function holdingsOf(context: PDFContext): Holdings {
   const catalog = catalogOf(context);
   const names = catalog === undefined ? undefined : asDict(context, entry(catalog, 'Names'));
-  const countItems = (nodes: readonly OutlineNode[]): number => nodes.reduce((sum, { children }) => sum + 1 + countItems(children), 0);
+  const countItems = (nodes: readonly OutlineNode[]): number =>
+    nodes.reduce((sum, { children }) => sum + 1 + countItems(children), 0);
   return {
     outlineItems: countItems(readOutlines(context)),
     fields: [...allFieldNodes(readFields(context))].length,
     attachments: names === undefined ? 0 : readNameTree(context, entry(names, 'EmbeddedFiles')).length,
-    catalogKeys: new Set((catalog?.entries() ?? []).filter(([, value]) => resolve(context, value) !== undefined).map(([key]) => nameText(key))),
+    catalogKeys: new Set(
+      (catalog?.entries() ?? [])
+        .filter(([, value]) => resolve(context, value) !== undefined)
+        .map(([key]) => nameText(key)),
+    ),
   };
 }
 
@@ -97,8 +113,13 @@ export function shareKept(before: Holdings | undefined, after: Holdings | undefi
   if (before === undefined || after === undefined) return 1;
   const kept = (was: number, is: number): number => (was === 0 ? 1 : Math.min(1, is / was));
   const keys = [...before.catalogKeys];
-  return (kept(before.outlineItems, after.outlineItems) + kept(before.fields, after.fields) + kept(before.attachments, after.attachments)
-    + kept(keys.length, keys.filter((key) => after.catalogKeys.has(key)).length)) / 4;
+  return (
+    (kept(before.outlineItems, after.outlineItems) +
+      kept(before.fields, after.fields) +
+      kept(before.attachments, after.attachments) +
+      kept(keys.length, keys.filter((key) => after.catalogKeys.has(key)).length)) /
+    4
+  );
 }
 
 /** True when `a` is the better of two results: what strict readers cannot open is the last choice, then pages count, then what is kept. */

@@ -15,7 +15,11 @@ import type { RungResult } from './rungs.js';
  * Errors: PDF_DAMAGED (also when `timeMs` is over), PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY,
  * and those of the bounds.
  */
-export function recoverPdf(bytes: Uint8Array, timeMs: number, encryption: 'keep' | 'drop' = 'keep'): RungResult & { readonly encrypted: boolean } {
+export function recoverPdf(
+  bytes: Uint8Array,
+  timeMs: number,
+  encryption: 'keep' | 'drop' = 'keep',
+): RungResult & { readonly encrypted: boolean } {
   try {
     return withinTime(timeMs, () => {
       const { document, gathered } = openOrGather(bytes);
@@ -23,9 +27,18 @@ export function recoverPdf(bytes: Uint8Array, timeMs: number, encryption: 'keep'
       const pages = mendPages(document.context);
       if (pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
       const security = encryption === 'keep' ? securityOf(document) : undefined;
-      const written = rewriteBytes(document.context, { objectStreams: usesObjectStreams(document), ...(security === undefined ? {} : { security }) });
+      const written = rewriteBytes(document.context, {
+        objectStreams: usesObjectStreams(document),
+        ...(security === undefined ? {} : { security }),
+      });
       // Only now has every object been read, and is it known which were not where they should be.
-      return { bytes: written, encrypted: security !== undefined, warnings: gathered ? ['its catalog or page tree was lost: the pages that are left were put together'] : warningsOf(document, claimed, pages.length) };
+      return {
+        bytes: written,
+        encrypted: security !== undefined,
+        warnings: gathered
+          ? ['its catalog or page tree was lost: the pages that are left were put together']
+          : warningsOf(document, claimed, pages.length),
+      };
     });
   } catch (error) {
     if (error instanceof DocumentError) throw error;
@@ -35,10 +48,18 @@ export function recoverPdf(bytes: Uint8Array, timeMs: number, encryption: 'keep'
 }
 
 function warningsOf(document: LazyDocument, claimed: number | undefined, pages: number): readonly string[] {
-  const places = document.crossReference === undefined ? 'its cross-reference was missing or unreadable: the file was searched for objects'
-    : !document.continuable ? 'objects stood elsewhere than its cross-reference says'
-      : document.recovered ? 'its cross-reference or the ends of objects were wrong' : undefined;
-  return [...(places === undefined ? [] : [places]), ...(claimed === undefined || claimed === pages ? [] : [`it claimed ${claimed} pages and has ${pages}`])];
+  const places =
+    document.crossReference === undefined
+      ? 'its cross-reference was missing or unreadable: the file was searched for objects'
+      : !document.continuable
+        ? 'objects stood elsewhere than its cross-reference says'
+        : document.recovered
+          ? 'its cross-reference or the ends of objects were wrong'
+          : undefined;
+  return [
+    ...(places === undefined ? [] : [places]),
+    ...(claimed === undefined || claimed === pages ? [] : [`it claimed ${claimed} pages and has ${pages}`]),
+  ];
 }
 
 function openOrGather(bytes: Uint8Array): { readonly document: LazyDocument; readonly gathered: boolean } {

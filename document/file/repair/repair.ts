@@ -54,7 +54,10 @@ export async function repairPdf(input: Uint8Array, options: RepairOptions = {}):
   const whole = withHeader(input);
   refuseStructureBombs(whole);
   const { bytes, ...before } = await lookBefore(whole, limits.timeMs);
-  const warnings = new Set([...(whole === input ? [] : ['its header was missing']), ...(bytes === whole ? [] : ['its encryption was out of order and is left out'])]);
+  const warnings = new Set([
+    ...(whole === input ? [] : ['its header was missing']),
+    ...(bytes === whole ? [] : ['its encryption was out of order and is left out']),
+  ]);
   const passedOver: string[] = [];
   let best: Candidate | undefined;
   let locked: unknown;
@@ -66,9 +69,14 @@ export async function repairPdf(input: Uint8Array, options: RepairOptions = {}):
       const result = await rung.rebuild(bytes, limits);
       result.warnings?.forEach((warning) => warnings.add(warning));
       const candidate = await bestForm(rung, result, limits.timeMs, before);
-      if (candidate === undefined || (!rungs.includes(rung) && !(await showsSomething(candidate.bytes, limits.timeMs)))) {
+      if (
+        candidate === undefined ||
+        (!rungs.includes(rung) && !(await showsSomething(candidate.bytes, limits.timeMs)))
+      ) {
         // A blank page is what programs make of a file in which they find nothing.
-        passedOver.push(`${rung.name}: ${candidate === undefined ? 'what it wrote cannot be read again' : 'it shows nothing'}`);
+        passedOver.push(
+          `${rung.name}: ${candidate === undefined ? 'what it wrote cannot be read again' : 'it shows nothing'}`,
+        );
         continue;
       }
       if (best === undefined || isBetter(candidate, best, before.holdings)) best = candidate;
@@ -85,15 +93,22 @@ export async function repairPdf(input: Uint8Array, options: RepairOptions = {}):
       passedOver.push(`${rung.name}: ${reasonOf(error)}`);
     }
   }
-  if (best === undefined || (best.verdict === 'broken' && !best.opensAtOnce)) throw locked ?? new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: passedOver.join('; ') });
+  if (best === undefined || (best.verdict === 'broken' && !best.opensAtOnce))
+    throw locked ?? new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: passedOver.join('; ') });
   const { rung } = best;
-  return { bytes: best.bytes, rung, warnings: [...warnings], passedOver: passedOver.filter((line) => !line.startsWith(`${rung}:`)) };
+  return {
+    bytes: best.bytes,
+    rung,
+    warnings: [...warnings],
+    passedOver: passedOver.filter((line) => !line.startsWith(`${rung}:`)),
+  };
 }
 
 /** Readers want a header in the first 1024 bytes (ISO 32000-1, Annex H.3, note 13); one that is lost is put back. */
 function withHeader(bytes: Uint8Array): Uint8Array {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isDocument = !buffer.subarray(0, 1024 + 5).includes('%PDF-') && /\d+\s+\d+\s+obj\b/.test(buffer.toString('latin1', 0, 4096));
+  const isDocument =
+    !buffer.subarray(0, 1024 + 5).includes('%PDF-') && /\d+\s+\d+\s+obj\b/.test(buffer.toString('latin1', 0, 4096));
   return isDocument ? Buffer.concat([Buffer.from('%PDF-1.7\n', 'latin1'), buffer]) : bytes;
 }
 
@@ -107,7 +122,10 @@ async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & {
   } catch (error) {
     if (isFinal(error)) throw error;
     // Where attachments have a filter of their own, others open the pages and write the attachments as ciphertext.
-    const decrypted = (isLocked(error) || mentions(bytes, '/Encrypt')) && !mentions(bytes, '/EFF') ? await decryptOtherwise(bytes, timeMs) : undefined;
+    const decrypted =
+      (isLocked(error) || mentions(bytes, '/Encrypt')) && !mentions(bytes, '/EFF')
+        ? await decryptOtherwise(bytes, timeMs)
+        : undefined;
     if (decrypted !== undefined) return lookBefore(decrypted, timeMs);
     if (isLocked(error)) throw error;
   }
@@ -121,7 +139,11 @@ async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & {
 
 /** Encryption dictionaries that contradict themselves are read by some engines and not by others: qpdf and PDFium are asked. */
 async function decryptOtherwise(bytes: Uint8Array, timeMs: number): Promise<Uint8Array | undefined> {
-  const { code, files } = await runQpdfRaw(['--decrypt', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'], timeMs });
+  const { code, files } = await runQpdfRaw(['--decrypt', 'in.pdf', 'out.pdf'], {
+    inputs: [{ name: 'in.pdf', bytes }],
+    outputs: ['out.pdf'],
+    timeMs,
+  });
   const byQpdf = code === 0 || code === 3 ? files['out.pdf'] : undefined;
   if (byQpdf !== undefined && isPlain(byQpdf)) return byQpdf;
   const byPdfium = await resavePdf(bytes, { removeSecurity: true, timeMs }).catch(() => undefined);
@@ -141,7 +163,12 @@ function isPlain(bytes: Uint8Array): boolean {
 }
 
 /** The rung's result, or that result with its page tree put right, whichever is better. Engines copy a tree that lies as it is. */
-async function bestForm(rung: Rung, { bytes }: RungResult, timeMs: number, before: Before): Promise<Candidate | undefined> {
+async function bestForm(
+  rung: Rung,
+  { bytes }: RungResult,
+  timeMs: number,
+  before: Before,
+): Promise<Candidate | undefined> {
   const plain = await candidateOf(rung, bytes, timeMs);
   if (rung === rungs[0] || (plain?.verdict === 'clean' && isComplete(plain, before))) return plain;
   const mended = await mendedForm(rung, bytes, timeMs);

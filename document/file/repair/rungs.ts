@@ -58,6 +58,8 @@ async function recover(bytes: Uint8Array, timeMs: number): Promise<RungResult> {
 export function programRung(program: RepairProgram): Rung {
   return {
     name: program.name,
-    rebuild: async (bytes, { timeMs, signal }) => ({ bytes: await program.rebuild(bytes, AbortSignal.any([signal, AbortSignal.timeout(timeMs)])) }),
+    rebuild: async (bytes, { timeMs, signal }) => ({
+      bytes: await program.rebuild(bytes, AbortSignal.any([signal, AbortSignal.timeout(timeMs)])),
+    }),
   };
 }

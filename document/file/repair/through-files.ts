@@ -6,7 +6,11 @@ import type { RepairProgram } from './rungs.js';
  * Makes a repair program of something that reads a PDF at `input` and writes one to `output`, both in `folder`, which must be private.
  * Nothing stays there afterwards.
  */
-export function throughFiles(name: string, folder: string, run: (input: string, output: string, signal: AbortSignal) => Promise<void>): RepairProgram {
+export function throughFiles(
+  name: string,
+  folder: string,
+  run: (input: string, output: string, signal: AbortSignal) => Promise<void>,
+): RepairProgram {
   return {
     name,
     rebuild: async (bytes, signal) => {

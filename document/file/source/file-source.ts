@@ -79,14 +79,20 @@ export function withSource<T>(input: PdfInput, fn: (source: Uint8Array | FileSou
 }
 
 /** The same with several inputs. */
-export async function withSources<T>(inputs: readonly PdfInput[], fn: (sources: readonly (Uint8Array | FileSource)[]) => T | Promise<T>): Promise<T> {
+export async function withSources<T>(
+  inputs: readonly PdfInput[],
+  fn: (sources: readonly (Uint8Array | FileSource)[]) => T | Promise<T>,
+): Promise<T> {
   const opened: FileSource[] = [];
   const sources: (Uint8Array | FileSource)[] = [];
   try {
     for (const input of inputs) {
       if (input instanceof Uint8Array || input instanceof FileSource) sources.push(input);
       else if ('bytes' in input) sources.push(input.bytes);
-      else sources.push(opened[opened.push(takeSource(input.path) ?? FileSource.open(input.path)) - 1] ?? new Uint8Array());
+      else
+        sources.push(
+          opened[opened.push(takeSource(input.path) ?? FileSource.open(input.path)) - 1] ?? new Uint8Array(),
+        );
     }
     return await fn(sources);
   } finally {

@@ -31,7 +31,8 @@ export function takeSource(path: string): FileSource | undefined {
   if (source === undefined) return undefined;
   kept.delete(path);
   const [then, now] = [fstatSync(source.fd), statSync(path)];
-  if (then.ino === now.ino && then.dev === now.dev && then.size === now.size && then.mtimeMs === now.mtimeMs) return source;
+  if (then.ino === now.ino && then.dev === now.dev && then.size === now.size && then.mtimeMs === now.mtimeMs)
+    return source;
   source.close();
   return undefined;
 }

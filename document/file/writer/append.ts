@@ -24,7 +24,26 @@ export interface Appended {
 }
 
 /** Entries of a trailer that belong to the section they were read from, or that are written otherwise (ISO 32000-1, tables 5, 15 and 17). */
-const OWN_KEYS = new Set(['Root', 'Info', 'ID', 'Prev', 'XRefStm', 'Size', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'DL', 'F', 'FFilter', 'FDecodeParms'].map((key) => PDFName.of(key)));
+const OWN_KEYS = new Set(
+  [
+    'Root',
+    'Info',
+    'ID',
+    'Prev',
+    'XRefStm',
+    'Size',
+    'Type',
+    'W',
+    'Index',
+    'Filter',
+    'DecodeParms',
+    'Length',
+    'DL',
+    'F',
+    'FFilter',
+    'FDecodeParms',
+  ].map((key) => PDFName.of(key)),
+);
 
 /**
  * Writes a document as its original bytes, untouched, and behind them what changed: an incremental update (ISO 32000-1, 7.5.6) with a
@@ -37,7 +56,8 @@ const OWN_KEYS = new Set(['Root', 'Info', 'ID', 'Prev', 'XRefStm', 'Size', 'Type
 export function appendTo(sink: Sink, document: LazyDocument, options: AppendOptions = {}): Appended {
   const changes = findChanges(document, options.changed);
   copyOriginal(sink, document);
-  if (changes.objects.length > 0 || changes.deleted.length > 0 || changes.trailer) writeUpdate(new Body(sink, document.security?.cipher), document, changes);
+  if (changes.objects.length > 0 || changes.deleted.length > 0 || changes.trailer)
+    writeUpdate(new Body(sink, document.security?.cipher), document, changes);
   return { objects: changes.objects.length, deleted: changes.deleted.length, size: sink.position };
 }
 
@@ -50,14 +70,16 @@ export function appendBytes(document: LazyDocument, options: AppendOptions = {})
 
 function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
   if (sink.position === windows.size) return;
-  if (sink.position !== 0) throw new Error(`an update follows its original: ${sink.position} bytes are there, ${windows.size} belong there`);
+  if (sink.position !== 0)
+    throw new Error(`an update follows its original: ${sink.position} bytes are there, ${windows.size} belong there`);
   if (windows.inMemory) sink.write(windows.bytes(0, windows.size), true);
   else for (const piece of windows.pieces(0, windows.size)) sink.write(piece);
 }
 
 function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void {
   const number = document.context.largestObjectNumber + 1;
-  if (number > bounds.believedNumber) throw new DocumentError('PDF_XREF_TOO_LONG', { what: 'entries', found: number, limit: bounds.believedNumber });
+  if (number > bounds.believedNumber)
+    throw new DocumentError('PDF_XREF_TOO_LONG', { what: 'entries', found: number, limit: bounds.believedNumber });
   const before = document.continuable ? document.crossReference : undefined;
   const lines = new Map<number, Line>(before === undefined ? oldLines(document) : []);
   const written = new Set<number>();
@@ -65,14 +87,19 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   body.out.text(document.open ? '\nendstream\nendobj\n' : '\n');
   const put = (ref: PDFRef, object: PDFObject): void => {
     written.add(ref.objectNumber);
-    lines.set(ref.objectNumber, { kind: 'at', position: body.position - document.base, generation: ref.generationNumber });
+    lines.set(ref.objectNumber, {
+      kind: 'at',
+      position: body.position - document.base,
+      generation: ref.generationNumber,
+    });
     body.object(ref, object);
   };
   for (const [ref, object] of changes.objects) put(ref, object);
   for (const ref of changes.deleted) {
     if (written.has(ref.objectNumber)) continue;
     // Beside cross-reference streams readers differ about free entries that something still refers to; null is null for all.
-    if (before?.revisions.some(({ form, hidden }) => form === 'stream' || hidden.length > 0) !== false) put(ref, PDFNull);
+    if (before?.revisions.some(({ form, hidden }) => form === 'stream' || hidden.length > 0) !== false)
+      put(ref, PDFNull);
     else lines.set(ref.objectNumber, { kind: 'free', generation: Math.min(ref.generationNumber + 1, 65_535) });
   }
   const trailer = trailerEntries(document, body.digest(), before?.start);
@@ -91,10 +118,16 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
 function sizeOf(document: LazyDocument, before: CrossReference, lines: ReadonlyMap<number, Line>): number {
   const declared = document.trailer.get(PDFName.of('Size'));
   const highest = [...lines.keys()].reduce((most, line) => Math.max(most, line), before.largest);
-  return Math.max(highest + 1, declared instanceof PDFNumber && declared.asNumber() <= document.context.largestObjectNumber + 1 ? declared.asNumber() : 0);
+  return Math.max(
+    highest + 1,
+    declared instanceof PDFNumber && declared.asNumber() <= document.context.largestObjectNumber + 1
+      ? declared.asNumber()
+      : 0,
+  );
 }
 
-const ascending = (lines: ReadonlyMap<number, Line>): (readonly [number, Line])[] => [...lines].sort(([a], [b]) => a - b);
+const ascending = (lines: ReadonlyMap<number, Line>): (readonly [number, Line])[] =>
+  [...lines].sort(([a], [b]) => a - b);
 
 /** After a recovery: every object that was found, where it was found. */
 function* oldLines(document: LazyDocument): Iterable<readonly [number, Line]> {
@@ -128,7 +161,10 @@ function trailerEntries(document: LazyDocument, digest: string, previous: number
 }
 
 /** The half of a file identifier that stays the same through all versions of a document (ISO 32000-1, 14.4). */
-export function firstIdentifier(id: PDFObject | undefined, lookup: (ref: PDFRef) => PDFObject | undefined): PDFString | PDFHexString | undefined {
+export function firstIdentifier(
+  id: PDFObject | undefined,
+  lookup: (ref: PDFRef) => PDFObject | undefined,
+): PDFString | PDFHexString | undefined {
   const pair = id instanceof PDFRef ? lookup(id) : id;
   const half = pair instanceof PDFArray && pair.size() > 0 ? pair.get(0) : undefined;
   const first = half instanceof PDFRef ? lookup(half) : half;

@@ -21,7 +21,10 @@ export class Body {
   constructor(
     private readonly sink: Sink,
     private readonly cipher: ObjectCipher | undefined,
-    private readonly style: { readonly renumber?: Renumber; /** The cipher belongs to an encryption made anew. */ readonly renewed?: boolean } = {},
+    private readonly style: {
+      readonly renumber?: Renumber;
+      /** The cipher belongs to an encryption made anew. */ readonly renewed?: boolean;
+    } = {},
   ) {
     this.#serialiser = new Serialiser(this.out, style.renumber);
   }
@@ -46,10 +49,19 @@ export class Body {
   /** Writes a stream with this data and its dictionary; /Length is set. */
   stream(ref: PDFRef, dict: PDFDict, data: Data, plain = false): void {
     const { cipher } = this;
-    const written = cipher === undefined ? withoutCryptFilter(dict) : (this.style.renewed === true ? underNewEncryption : underKeptEncryption)(dict, (own) => cipher.streamMethod(own));
+    const written =
+      cipher === undefined
+        ? withoutCryptFilter(dict)
+        : (this.style.renewed === true ? underNewEncryption : underKeptEncryption)(dict, (own) =>
+            cipher.streamMethod(own),
+          );
     const bytes = plain || cipher === undefined ? data : cipher.encryptStream(ref, written, bytesOf(data));
     this.#head(ref);
-    this.#serialiser.dictionary(written, new Map([[LENGTH, PDFNumber.of(bytes.length)]]), this.#stringCipher(ref, plain));
+    this.#serialiser.dictionary(
+      written,
+      new Map([[LENGTH, PDFNumber.of(bytes.length)]]),
+      this.#stringCipher(ref, plain),
+    );
     this.out.text('\nstream\n');
     this.#data(bytes);
     this.out.text('\nendstream\nendobj\n');
@@ -100,7 +112,8 @@ export class Body {
 
   /** Of large data the identifier looks at the beginning of each stretch: it need not tell more than that two files differ. */
   #sample(piece: Uint8Array, offset: number): void {
-    for (let at = Math.ceil(offset / STRETCH) * STRETCH - offset; at < piece.length; at += STRETCH) this.#hash.update(piece.subarray(at, at + SAMPLE));
+    for (let at = Math.ceil(offset / STRETCH) * STRETCH - offset; at < piece.length; at += STRETCH)
+      this.#hash.update(piece.subarray(at, at + SAMPLE));
   }
 }
 

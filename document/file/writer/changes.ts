@@ -34,14 +34,22 @@ export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Ch
     known.add(ref.objectNumber);
     changed.push([ref, object]);
   }
-  const trailer = (['Root', 'Info'] as const).some((key) => document.context.trailerInfo[key] !== document.trailer.get(PDFName.of(key)));
-  const objects = [...changed, ...reachable(document, added, changed)].sort(([a], [b]) => a.objectNumber - b.objectNumber);
+  const trailer = (['Root', 'Info'] as const).some(
+    (key) => document.context.trailerInfo[key] !== document.trailer.get(PDFName.of(key)),
+  );
+  const objects = [...changed, ...reachable(document, added, changed)].sort(
+    ([a], [b]) => a.objectNumber - b.objectNumber,
+  );
   return { objects, deleted: [...deleted].filter((ref) => isInFile(document, ref)), trailer };
 }
 
 function isInFile(document: LazyDocument, ref: PDFRef): boolean {
   const entry = document.entry(ref.objectNumber);
-  return entry !== undefined && entry.kind !== 'free' && (entry.kind === 'at' ? entry.generation : 0) === ref.generationNumber;
+  return (
+    entry !== undefined &&
+    entry.kind !== 'free' &&
+    (entry.kind === 'at' ? entry.generation : 0) === ref.generationNumber
+  );
 }
 
 function differs(document: LazyDocument, ref: PDFRef, object: PDFObject, replaced: boolean): boolean {
@@ -50,7 +58,11 @@ function differs(document: LazyDocument, ref: PDFRef, object: PDFObject, replace
 }
 
 /** New objects that a changed one, the trailer or another new one leads to; and all with a number that the file's own objects may name. */
-function reachable(document: LazyDocument, added: ReadonlyMap<PDFRef, PDFObject>, changed: readonly (readonly [PDFRef, PDFObject])[]): Map<PDFRef, PDFObject> {
+function reachable(
+  document: LazyDocument,
+  added: ReadonlyMap<PDFRef, PDFObject>,
+  changed: readonly (readonly [PDFRef, PDFObject])[],
+): Map<PDFRef, PDFObject> {
   const found = new Map<PDFRef, PDFObject>();
   const queue: PDFObject[] = changed.map(([, object]) => object);
   const reach = (ref: PDFRef): void => {

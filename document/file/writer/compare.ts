@@ -1,4 +1,15 @@
-import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFStream, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib';
 import { contentsOf } from './serialize.js';
 
 const LENGTH = PDFName.of('Length');
@@ -11,11 +22,17 @@ export function sameObject(a: PDFObject, b: PDFObject, replaced: boolean): boole
   if (a === b) return true;
   if (a instanceof PDFNumber) return b instanceof PDFNumber && a.asNumber() === b.asNumber();
   if (a instanceof PDFDict) return b instanceof PDFDict && sameDict(a, b, false);
-  if (a instanceof PDFArray) return b instanceof PDFArray && a.size() === b.size() && a.asArray().every((each, i) => sameObject(each, b.get(i), false));
+  if (a instanceof PDFArray)
+    return (
+      b instanceof PDFArray &&
+      a.size() === b.size() &&
+      a.asArray().every((each, i) => sameObject(each, b.get(i), false))
+    );
   if (a instanceof PDFString) return b instanceof PDFString && a.asString() === b.asString();
   if (a instanceof PDFHexString) return b instanceof PDFHexString && a.asString() === b.asString();
   if (a instanceof PDFBool) return b instanceof PDFBool && a.asBoolean() === b.asBoolean();
-  if (a instanceof PDFStream) return b instanceof PDFStream && sameDict(a.dict, b.dict, true) && sameContents(a, b, replaced);
+  if (a instanceof PDFStream)
+    return b instanceof PDFStream && sameDict(a.dict, b.dict, true) && sameContents(a, b, replaced);
   // Names and references are the same object when they are the same.
   return false;
 }

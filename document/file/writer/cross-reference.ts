@@ -27,8 +27,11 @@ export function writeTable(out: ByteWriter, start: number, lines: Lines, size: n
     empty = false;
     out.text(`${first} ${run.length}\n`);
     for (const line of run) {
-      const [offset, generation] = line.kind === 'at' ? [line.position, line.generation] : [0, line.kind === 'free' ? line.generation : 0];
-      out.text(`${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${line.kind === 'at' ? 'n' : 'f'} \n`);
+      const [offset, generation] =
+        line.kind === 'at' ? [line.position, line.generation] : [0, line.kind === 'free' ? line.generation : 0];
+      out.text(
+        `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${line.kind === 'at' ? 'n' : 'f'} \n`,
+      );
     }
   }
   if (empty) out.text('0 0\n');
@@ -41,10 +44,19 @@ export function writeTable(out: ByteWriter, start: number, lines: Lines, size: n
  * Writes a cross-reference stream (ISO 32000-1, 7.5.8) as object `number` at `start`, its own line among the given ones, and where it begins.
  * Rows are told by their difference to the one above (PNG's Up), which deflates to a third.
  */
-export function writeStream(out: ByteWriter, start: number, number: number, lines: Lines, size: number, trailer: TrailerEntries): void {
+export function writeStream(
+  out: ByteWriter,
+  start: number,
+  number: number,
+  lines: Lines,
+  size: number,
+  trailer: TrailerEntries,
+): void {
   const all = [...runs(lines)];
   const rows = all.flatMap(([, run]) => run.map(fields));
-  const [wide, narrow] = [1, 2].map((column) => widthOf(rows.reduce((most, row) => Math.max(most, row[column] ?? 0), 0)));
+  const [wide, narrow] = [1, 2].map((column) =>
+    widthOf(rows.reduce((most, row) => Math.max(most, row[column] ?? 0), 0)),
+  );
   const widths = [1, wide ?? 1, narrow ?? 1];
   const data = deflateSync(predicted(rows, widths), { level: 9 });
   const columns = widths.reduce((sum, width) => sum + width, 0);

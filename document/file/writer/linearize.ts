@@ -31,17 +31,30 @@ export async function linearizeBytes(bytes: Uint8Array, options: LinearizeOption
   return result;
 }
 
-async function linearize(input: QpdfInput, output: QpdfOutput, { password = '' }: LinearizeOptions): Promise<Readonly<Record<string, Uint8Array>>> {
+async function linearize(
+  input: QpdfInput,
+  output: QpdfOutput,
+  { password = '' }: LinearizeOptions,
+): Promise<Readonly<Record<string, Uint8Array>>> {
   const { runQpdf, runQpdfRaw } = await import('../../engines/qpdf/index.js');
   const key = `--password=${password}`;
   const encrypted = (await runQpdfRaw(['--is-encrypted', key, 'in.pdf'], { inputs: [input], outputs: [] })).code === 0;
   // Metadata must stay readable in a plain file. In an encrypted one this qpdf would drop the encryption together with the packing.
   const streams = encrypted ? ['--decode-level=none'] : ['--decode-level=none', '--compress-streams=n'];
-  return (await runQpdf(['--linearize', ...streams, '--object-streams=preserve', key, 'in.pdf', 'out.pdf'], { inputs: [input], outputs: [output] })).files;
+  return (
+    await runQpdf(['--linearize', ...streams, '--object-streams=preserve', key, 'in.pdf', 'out.pdf'], {
+      inputs: [input],
+      outputs: [output],
+    })
+  ).files;
 }
 
 async function check(input: QpdfInput, { password = '' }: LinearizeOptions): Promise<void> {
   const { runQpdfRaw } = await import('../../engines/qpdf/index.js');
-  const { code, stdout } = await runQpdfRaw(['--check-linearization', `--password=${password}`, 'in.pdf'], { inputs: [input], outputs: [] });
-  if (code !== 0 || !stdout.includes('no linearization errors')) throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it cannot be linearized' });
+  const { code, stdout } = await runQpdfRaw(['--check-linearization', `--password=${password}`, 'in.pdf'], {
+    inputs: [input],
+    outputs: [],
+  });
+  if (code !== 0 || !stdout.includes('no linearization errors'))
+    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it cannot be linearized' });
 }

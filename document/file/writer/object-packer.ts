@@ -42,7 +42,10 @@ export class ObjectPacker {
   /** Writes what has gathered. */
   finish(): void {
     if (this.#numbers.length === 0) return;
-    const head = Buffer.from(`${this.#numbers.map((number, i) => `${number} ${this.#offsets[i] ?? 0}`).join(' ')}\n`, 'latin1');
+    const head = Buffer.from(
+      `${this.#numbers.map((number, i) => `${number} ${this.#offsets[i] ?? 0}`).join(' ')}\n`,
+      'latin1',
+    );
     const data = deflateSync(Buffer.concat([head, this.#out.view()]), { level: 9 });
     const dict = PDFDict.withContext(this.context);
     dict.set(PDFName.of('Type'), PDFName.of('ObjStm'));

@@ -3,7 +3,10 @@ import { PDFArray, PDFDict, PDFName, type PDFContext, type PDFObject, PDFRef } f
 const KIDS = PDFName.of('Kids');
 
 /** The nodes of a page tree from its root down, and its pages in the order of the document; each once, whatever circles there are. */
-export function pageOrder(context: PDFContext, root: PDFObject | undefined): { readonly nodes: readonly PDFRef[]; readonly pages: readonly PDFRef[] } {
+export function pageOrder(
+  context: PDFContext,
+  root: PDFObject | undefined,
+): { readonly nodes: readonly PDFRef[]; readonly pages: readonly PDFRef[] } {
   const nodes: PDFRef[] = [];
   const pages: PDFRef[] = [];
   const seen = new Set<PDFRef>();

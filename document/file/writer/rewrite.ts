@@ -1,4 +1,14 @@
-import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNull, type PDFObject, PDFRef, PDFStream, type PDFString } from 'pdf-lib';
+import {
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  type PDFObject,
+  PDFRef,
+  PDFStream,
+  type PDFString,
+} from 'pdf-lib';
 import type { Security } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import { firstIdentifier } from './append.js';
@@ -74,13 +84,20 @@ class Rewriter {
   ) {
     const { Root } = context.trailerInfo;
     const catalog = Root instanceof PDFRef ? context.lookup(Root) : Root;
-    if (!(catalog instanceof PDFDict)) throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it has no document catalog' });
+    if (!(catalog instanceof PDFDict))
+      throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'it has no document catalog' });
     this.#catalog = catalog;
     this.#version = headerVersion(context, options);
     const renumber = (ref: PDFRef): number => this.#number(ref);
     this.#body = new Body(sink, options.security?.cipher, { renumber, renewed: options.security?.renewed === true });
     if (options.objectStreams ?? this.#version >= '1.5') {
-      this.#packer = new ObjectPacker(this.#body, context, renumber, () => this.#next(), (stream, position) => this.#at(stream, position));
+      this.#packer = new ObjectPacker(
+        this.#body,
+        context,
+        renumber,
+        () => this.#next(),
+        (stream, position) => this.#at(stream, position),
+      );
     }
   }
 
@@ -93,7 +110,11 @@ class Rewriter {
     this.#drain();
     this.#packer?.finish();
     const encrypt = this.#writeEncrypt();
-    this.#writeEnd((out) => out.text(`/Root ${root} 0 R${info > 0 ? `/Info ${info} 0 R` : ''}${encrypt > 0 ? `/Encrypt ${encrypt} 0 R` : ''}`));
+    this.#writeEnd((out) =>
+      out.text(
+        `/Root ${root} 0 R${info > 0 ? `/Info ${info} 0 R` : ''}${encrypt > 0 ? `/Encrypt ${encrypt} 0 R` : ''}`,
+      ),
+    );
     return { objects: this.#objects, size: this.sink.position };
   }
 
@@ -221,7 +242,8 @@ class Rewriter {
 
   #firstIdentifier(digest: string): PDFString | PDFHexString {
     const given = this.options.security?.id ?? this.options.id;
-    if (given !== undefined) return PDFHexString.of(Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString('hex'));
+    if (given !== undefined)
+      return PDFHexString.of(Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString('hex'));
     return firstIdentifier(this.context.trailerInfo.ID, (ref) => this.context.lookup(ref)) ?? PDFHexString.of(digest);
   }
 }

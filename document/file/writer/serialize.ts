@@ -1,4 +1,17 @@
-import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib';
 import { stringBytes } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import type { ByteWriter } from './byte-writer.js';
@@ -82,7 +95,8 @@ export class Serialiser {
     for (const [key, value] of dict.entries()) {
       if (replaced?.has(key) !== true) this.#entry(key, value, signature && key === CONTENTS);
     }
-    if (replaced !== undefined) for (const [key, value] of replaced) if (value !== undefined) this.#entry(key, value, false);
+    if (replaced !== undefined)
+      for (const [key, value] of replaced) if (value !== undefined) this.#entry(key, value, false);
     this.out.text('>>');
     this.#leave();
   }
@@ -193,5 +207,7 @@ function balanced(text: string): string {
     else if (code === 0x29 && --depth < 0) break;
   }
   if (depth === 0 && !escaped) return text;
-  return text.replaceAll(/\\[^]?|[()]/g, (found) => (found === '\\' ? '\\\\' : found.length === 1 ? `\\${found}` : found));
+  return text.replaceAll(/\\[^]?|[()]/g, (found) =>
+    found === '\\' ? '\\\\' : found.length === 1 ? `\\${found}` : found,
+  );
 }

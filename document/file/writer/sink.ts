@@ -29,7 +29,10 @@ export class FileSink implements Sink {
   #written = 0;
   #closed = false;
 
-  private constructor(readonly path: string, original: string | undefined) {
+  private constructor(
+    readonly path: string,
+    original: string | undefined,
+  ) {
     if (original === undefined) {
       this.#fd = openSync(path, 'wx+', 0o600);
       return;

@@ -7,5 +7,7 @@ const LEGAL = /^(?:1\.[0-7]|2\.0)$/;
 export function headerVersion(context: PDFContext, { version, objectStreams, security }: RewriteOptions): string {
   const own = /%PDF-(\d\.\d+)/.exec(context.header.toString())?.[1] ?? '1.7';
   const needed = [version ?? '', objectStreams === true ? '1.5' : '', security?.pdfVersion ?? ''];
-  return [LEGAL.test(own) ? own : '1.7', ...needed].reduce((most, each) => (LEGAL.test(each) && each > most ? each : most));
+  return [LEGAL.test(own) ? own : '1.7', ...needed].reduce((most, each) =>
+    LEGAL.test(each) && each > most ? each : most,
+  );
 }

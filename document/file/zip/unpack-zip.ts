@@ -55,7 +55,11 @@ export function refuseArchive(field: string): RefuseArchive {
  * Throws ARCHIVE_UNSAFE for links, names that lead out or occur twice, encryption, bombs (more than 10 000 entries, 1 GiB, 256 MiB or 200 times an entry's size)
  * and damage.
  */
-export async function unpackZip(path: string, folder: string, { field, signal, names = 'numbered', wanted, budget = { entries: 0, bytes: 0 } }: UnpackOptions): Promise<UnpackedFile[]> {
+export async function unpackZip(
+  path: string,
+  folder: string,
+  { field, signal, names = 'numbered', wanted, budget = { entries: 0, bytes: 0 } }: UnpackOptions,
+): Promise<UnpackedFile[]> {
   const refuse = refuseArchive(field);
   const { openPromise } = await import('yauzl');
   const files: UnpackedFile[] = [];
@@ -72,7 +76,8 @@ export async function unpackZip(path: string, folder: string, { field, signal, n
       const name = entry.fileName;
       if (name.endsWith('/') || wanted?.(name) === false) continue;
       const target = join(folder, names === 'kept' ? name : `z${budget.entries}`);
-      if (names === 'kept' && (name.includes('\0') || name.length > LONGEST_NAME)) throw refuse('it holds a name that no file can have');
+      if (names === 'kept' && (name.includes('\0') || name.length > LONGEST_NAME))
+        throw refuse('it holds a name that no file can have');
       if (names === 'kept') await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       files.push({ name, path: target, size: await extract(zip, entry, target, budget, refuse) });
     }
@@ -83,7 +88,12 @@ export async function unpackZip(path: string, folder: string, { field, signal, n
     if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR') throw refuse('it holds a name twice', error);
     if (code === 'ENAMETOOLONG') throw refuse('it holds a name that is too long', error);
     // The zip reader refuses some of these names before we see them.
-    throw refuse(/relative path|absolute path|invalid characters in fileName/.test(message) ? 'it holds a path that leads out of it' : 'it is damaged', error);
+    throw refuse(
+      /relative path|absolute path|invalid characters in fileName/.test(message)
+        ? 'it holds a path that leads out of it'
+        : 'it is damaged',
+      error,
+    );
   } finally {
     zip?.close();
   }
@@ -91,7 +101,10 @@ export async function unpackZip(path: string, folder: string, { field, signal, n
 }
 
 /** Refuses an entry by its header: links, names that lead out, encryption, a size beyond the limit. */
-export function checkZipEntry(entry: Pick<Entry, 'fileName' | 'externalFileAttributes' | 'generalPurposeBitFlag' | 'uncompressedSize'>, refuse: RefuseArchive): void {
+export function checkZipEntry(
+  entry: Pick<Entry, 'fileName' | 'externalFileAttributes' | 'generalPurposeBitFlag' | 'uncompressedSize'>,
+  refuse: RefuseArchive,
+): void {
   const unixMode = (entry.externalFileAttributes >>> 16) & 0xf000;
   if (unixMode === 0xa000) throw refuse('it holds a link');
   checkEntryName(entry.fileName, refuse);
@@ -112,13 +125,20 @@ export function guardEntry(packed: number, budget: UnpackBudget, refuse: RefuseA
       size += chunk.length;
       budget.bytes += chunk.length;
       if (size > MAX_ENTRY_BYTES || budget.bytes > MAX_TOTAL_BYTES) done(refuse('it unpacks to more than the limit'));
-      else if (size > RATIO_FREE_BYTES && size > packed * MAX_RATIO) done(refuse(`an entry unpacks to more than ${MAX_RATIO} times its size`));
+      else if (size > RATIO_FREE_BYTES && size > packed * MAX_RATIO)
+        done(refuse(`an entry unpacks to more than ${MAX_RATIO} times its size`));
       else done(null, chunk);
     },
   });
 }
 
-async function extract(zip: ZipFile, entry: Entry, target: string, budget: UnpackBudget, refuse: RefuseArchive): Promise<number> {
+async function extract(
+  zip: ZipFile,
+  entry: Entry,
+  target: string,
+  budget: UnpackBudget,
+  refuse: RefuseArchive,
+): Promise<number> {
   const source = await zip.openReadStreamPromise(entry);
   // Made last: a file that is there already must not fail while nobody listens.
   const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });

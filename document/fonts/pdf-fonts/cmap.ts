@@ -78,17 +78,28 @@ export function parseCMap(data: Uint8Array, named: (name: string) => CMap | unde
     switch (name) {
       case 'endcodespacerange':
         for (const [low, high] of groups(operands, 2)) {
-          if (low instanceof Uint8Array && high instanceof Uint8Array && low.length === high.length && low.length > 0 && low.length <= 4 && map.spaces.length < 1000) map.spaces.push({ low, high });
+          if (
+            low instanceof Uint8Array &&
+            high instanceof Uint8Array &&
+            low.length === high.length &&
+            low.length > 0 &&
+            low.length <= 4 &&
+            map.spaces.length < 1000
+          )
+            map.spaces.push({ low, high });
         }
         break;
       case 'endbfchar':
-        for (const [code, text] of groups(operands, 2)) if (code instanceof Uint8Array) setText(map, numberOf(code), text);
+        for (const [code, text] of groups(operands, 2))
+          if (code instanceof Uint8Array) setText(map, numberOf(code), text);
         break;
       case 'endbfrange':
         for (const [low, high, text] of groups(operands, 3)) bfRange(map, low, high, text);
         break;
       case 'endcidchar':
-        for (const [code, cid] of groups(operands, 2)) if (code instanceof Uint8Array && typeof cid === 'number' && map.work++ < MAX_ENTRIES) map.cids.set(numberOf(code), cid);
+        for (const [code, cid] of groups(operands, 2))
+          if (code instanceof Uint8Array && typeof cid === 'number' && map.work++ < MAX_ENTRIES)
+            map.cids.set(numberOf(code), cid);
         break;
       case 'endcidrange':
         for (const [low, high, cid] of groups(operands, 3)) cidRange(map, low, high, cid);

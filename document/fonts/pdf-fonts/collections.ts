@@ -10,7 +10,10 @@ interface CodePlan {
 }
 
 const rows = (place: number): readonly [number, number] => [0xa1 + Math.floor(place / 94), 0xa1 + (place % 94)];
-const bigFive = (place: number): readonly [number, number] => [0x81 + Math.floor(place / 157), place % 157 < 63 ? 0x40 + (place % 157) : 0xa1 + (place % 157) - 63];
+const bigFive = (place: number): readonly [number, number] => [
+  0x81 + Math.floor(place / 157),
+  place % 157 < 63 ? 0x40 + (place % 157) : 0xa1 + (place % 157) - 63,
+];
 
 const PLANS: Readonly<Record<string, CodePlan>> = {
   Japan1: { charset: 'euc-jp', bytes: rows, latin: [1, 231] },
@@ -39,7 +42,8 @@ export function textsOfCollection(ordering: string): ReadonlyMap<number, string>
       if (text.length > 0 && !text.includes('\ufffd')) texts.set(numbers[i]! + step, text);
     }
   }
-  for (const first of plan.latin) for (let code = 0x20; code <= 0x7e; code++) texts.set(first + code - 0x20, String.fromCharCode(code));
+  for (const first of plan.latin)
+    for (let code = 0x20; code <= 0x7e; code++) texts.set(first + code - 0x20, String.fromCharCode(code));
   made.set(ordering, texts);
   return texts;
 }

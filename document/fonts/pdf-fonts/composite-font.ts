@@ -37,7 +37,8 @@ export class CompositeFont implements ContentFont {
   constructor(context: PDFContext, dict: PDFDict) {
     this.#context = context;
     this.#descendant = asDict(context, elements(context, entry(dict, 'DescendantFonts'))[0]);
-    this.#descriptor = this.#descendant === undefined ? undefined : asDict(context, entry(this.#descendant, 'FontDescriptor'));
+    this.#descriptor =
+      this.#descendant === undefined ? undefined : asDict(context, entry(this.#descendant, 'FontDescriptor'));
     this.name = (asName(context, entry(dict, 'BaseFont')) ?? '').replace(/^[A-Z]{6}\+/, '');
     this.#map = readEncodingMap(context, dict);
     this.vertical = this.#map.vertical;
@@ -46,7 +47,8 @@ export class CompositeFont implements ContentFont {
     this.#widths = own === undefined ? new Map() : readWidths(context, entry(own, 'W'));
     this.#defaultWidth = (own === undefined ? undefined : asNumber(context, entry(own, 'DW'))) ?? 1000;
     this.#heights = own === undefined || !this.vertical ? new Map() : readHeights(context, entry(own, 'W2'));
-    this.#defaultHeight = (own === undefined ? undefined : asNumber(context, elements(context, entry(own, 'DW2'))[1])) ?? -1000;
+    this.#defaultHeight =
+      (own === undefined ? undefined : asNumber(context, elements(context, entry(own, 'DW2'))[1])) ?? -1000;
     [this.descent, this.ascent] = heights(context, this.#descriptor, undefined);
   }
 
@@ -71,11 +73,21 @@ export class CompositeFont implements ContentFont {
     if (known !== undefined) return known;
     const named = this.#map.textOf?.(bytesOf(code, length) ?? new Uint8Array(0));
     // A CMap named after a character set: its CIDs are those of the collection for the same characters.
-    const cid = named === undefined || this.#map.cids.has(code) ? this.#map.cid(code) : cidsOfCollection(this.#ordering()).get(named);
+    const cid =
+      named === undefined || this.#map.cids.has(code)
+        ? this.#map.cid(code)
+        : cidsOfCollection(this.#ordering()).get(named);
     const width = (cid === undefined ? undefined : this.#widths.get(cid)) ?? this.#defaultWidth;
     const own = this.#toUnicode?.texts.get(code) ?? named ?? this.#textOfGlyph(cid ?? 0) ?? '';
     const [height, originX] = this.#heights.get(cid ?? -1) ?? [this.#defaultHeight, width / 2];
-    const glyph: FontGlyph = { code, length, text: plainText(own), width, blank: length === 1 && code === 32, ...(this.vertical ? { height, originX } : {}) };
+    const glyph: FontGlyph = {
+      code,
+      length,
+      text: plainText(own),
+      width,
+      blank: length === 1 && code === 32,
+      ...(this.vertical ? { height, originX } : {}),
+    };
     this.#glyphs.set(key, glyph);
     return glyph;
   }
@@ -102,10 +114,12 @@ export class CompositeFont implements ContentFont {
     const add = (code: number, text: string): void => {
       const bytes = bytesOf(code, this.#map.lengthOf(code));
       const plain = plainText(text);
-      if (bytes !== undefined && plain !== '' && !codes.has(plain) && this.#hasGlyph(this.#map.cid(code), plain)) codes.set(plain, bytes);
+      if (bytes !== undefined && plain !== '' && !codes.has(plain) && this.#hasGlyph(this.#map.cid(code), plain))
+        codes.set(plain, bytes);
     };
     if (this.#toUnicode !== undefined) for (const [code, text] of this.#toUnicode.texts) add(code, text);
-    else if (this.#map.identity && this.#embedded?.trueType !== undefined) for (let cid = 0; cid < this.#embedded.trueType.glyphs; cid++) add(cid, this.#textOfGlyph(cid) ?? '');
+    else if (this.#map.identity && this.#embedded?.trueType !== undefined)
+      for (let cid = 0; cid < this.#embedded.trueType.glyphs; cid++) add(cid, this.#textOfGlyph(cid) ?? '');
     return codes;
   }
 
@@ -122,18 +136,23 @@ export class CompositeFont implements ContentFont {
 
   /** The collection that numbers the CIDs, where they are no glyphs of this font alone. */
   #ordering(): string {
-    const info = this.#descendant === undefined ? undefined : asDict(this.#context, entry(this.#descendant, 'CIDSystemInfo'));
+    const info =
+      this.#descendant === undefined ? undefined : asDict(this.#context, entry(this.#descendant, 'CIDSystemInfo'));
     return info === undefined ? '' : (asText(this.#context, entry(info, 'Ordering')) ?? '');
   }
 
   #isEmbedded(): boolean {
     const descriptor = this.#descriptor;
-    return descriptor !== undefined && ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(this.#context, entry(descriptor, key)) !== undefined);
+    return (
+      descriptor !== undefined &&
+      ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(this.#context, entry(descriptor, key)) !== undefined)
+    );
   }
 
   /** ISO 32000-1, table 117, CIDToGIDMap. */
   #glyphIndex(cid: number): number {
-    const stream = this.#descendant === undefined ? undefined : resolve(this.#context, entry(this.#descendant, 'CIDToGIDMap'));
+    const stream =
+      this.#descendant === undefined ? undefined : resolve(this.#context, entry(this.#descendant, 'CIDToGIDMap'));
     if (!(stream instanceof PDFRawStream)) return cid;
     this.#gids ??= decodedContent(this.#context, stream) ?? new Uint8Array(0);
     return ((this.#gids[cid * 2] ?? 0) << 8) | (this.#gids[cid * 2 + 1] ?? 0);
@@ -142,7 +161,8 @@ export class CompositeFont implements ContentFont {
 
 function readEncodingMap(context: PDFContext, dict: PDFDict): CMap {
   const value = resolve(context, entry(dict, 'Encoding'));
-  if (value instanceof PDFName) return predefinedMap(value.decodeText()) ?? identityMap(value.decodeText().endsWith('V'));
+  if (value instanceof PDFName)
+    return predefinedMap(value.decodeText()) ?? identityMap(value.decodeText().endsWith('V'));
   if (!(value instanceof PDFRawStream)) return identityMap(false);
   const data = decodedContent(context, value);
   const map = data === undefined ? identityMap(false) : parseCMap(data, (name) => predefinedMap(name));
@@ -174,7 +194,10 @@ function readWidths(context: PDFContext, value: Parameters<typeof elements>[1]):
 }
 
 /** The same for vertical writing: how far the pen moves and the x of its place in the glyph, by CID. */
-function readHeights(context: PDFContext, value: Parameters<typeof elements>[1]): Map<number, readonly [number, number]> {
+function readHeights(
+  context: PDFContext,
+  value: Parameters<typeof elements>[1],
+): Map<number, readonly [number, number]> {
   const heightsOf = new Map<number, readonly [number, number]>();
   const items = elements(context, value).map((item) => resolve(context, item));
   for (let i = 0; i < items.length && heightsOf.size < MAX_WIDTHS;) {

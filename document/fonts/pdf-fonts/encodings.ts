@@ -6,7 +6,19 @@ import { glyphNameOf, textOfGlyphName } from './glyph-names.js';
 export type Encoding = readonly (string | undefined)[];
 
 const UPPER_STANDARD: Readonly<Record<number, string>> = {
-  0xa1: '¡¢£⁄¥ƒ§¤\'“«‹›', 0xb1: '–†‡·', 0xb6: '¶•‚„”»…‰', 0xbf: '¿', 0xc1: '`´ˆ˜¯˘˙¨', 0xca: '˚¸', 0xcd: '˝˛ˇ—', 0xe1: 'Æ', 0xe3: 'ª', 0xe8: 'ŁØŒº', 0xf1: 'æ', 0xf5: 'ı', 0xf8: 'łøœß',
+  0xa1: "¡¢£⁄¥ƒ§¤'“«‹›",
+  0xb1: '–†‡·',
+  0xb6: '¶•‚„”»…‰',
+  0xbf: '¿',
+  0xc1: '`´ˆ˜¯˘˙¨',
+  0xca: '˚¸',
+  0xcd: '˝˛ˇ—',
+  0xe1: 'Æ',
+  0xe3: 'ª',
+  0xe8: 'ŁØŒº',
+  0xf1: 'æ',
+  0xf5: 'ı',
+  0xf8: 'łøœß',
 };
 const known = new Map<string, Encoding>();
 
@@ -22,17 +34,21 @@ export function namedEncoding(name: string | undefined): Encoding | undefined {
 
 function make(name: string): Encoding | undefined {
   switch (name) {
-    case 'StandardEncoding': return standard();
+    case 'StandardEncoding':
+      return standard();
     case 'WinAnsiEncoding': {
       const encoding = ofCharset('latin1');
-      [...UPPER_WINDOWS].forEach((character, i) => { encoding[0x80 + i] = glyphNameOf(character); });
+      [...UPPER_WINDOWS].forEach((character, i) => {
+        encoding[0x80 + i] = glyphNameOf(character);
+      });
       // ISO 32000-1, D.2, footnotes 3, 5 and 6.
       for (const code of [0x7f, 0x81, 0x8d, 0x8f, 0x90, 0x9d]) encoding[code] = 'bullet';
       encoding[0xa0] = 'space';
       encoding[0xad] = 'hyphen';
       return encoding;
     }
-    case 'MacRomanEncoding': case 'MacExpertEncoding': {
+    case 'MacRomanEncoding':
+    case 'MacExpertEncoding': {
       if (name !== 'MacRomanEncoding') return undefined;
       const encoding = ofCharset('macintosh');
       encoding[0xdb] = 'currency';
@@ -41,7 +57,8 @@ function make(name: string): Encoding | undefined {
       encoding[0xdf] = 'fl';
       return encoding;
     }
-    case 'Symbol': case 'ZapfDingbats': {
+    case 'Symbol':
+    case 'ZapfDingbats': {
       const encoding: (string | undefined)[] = new Array<undefined>(256).fill(undefined);
       for (const point of Encodings[name].supportedCodePoints) {
         const { code, name: glyph } = Encodings[name].encodeUnicodeCodePoint(point);
@@ -49,7 +66,8 @@ function make(name: string): Encoding | undefined {
       }
       return encoding;
     }
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -62,7 +80,10 @@ function standard(): Encoding {
   const encoding = ofCharset('us-ascii').map((name, code) => (code < 0x7f ? name : undefined));
   encoding[0x27] = 'quoteright';
   encoding[0x60] = 'quoteleft';
-  for (const [from, characters] of Object.entries(UPPER_STANDARD)) [...characters].forEach((character, i) => { encoding[Number(from) + i] = glyphNameOf(character); });
+  for (const [from, characters] of Object.entries(UPPER_STANDARD))
+    [...characters].forEach((character, i) => {
+      encoding[Number(from) + i] = glyphNameOf(character);
+    });
   encoding[0xae] = 'fi';
   encoding[0xaf] = 'fl';
   return encoding;
@@ -73,6 +94,8 @@ const dingbats = new Map<string, string>();
 /** What a glyph name of ZapfDingbats (`a1` to `a206`) stands for, else what the name stands for anywhere. */
 export function textOfName(name: string, dingbat: boolean): string | undefined {
   if (!dingbat) return textOfGlyphName(name);
-  if (dingbats.size === 0) for (const point of Encodings.ZapfDingbats.supportedCodePoints) dingbats.set(Encodings.ZapfDingbats.encodeUnicodeCodePoint(point).name, String.fromCodePoint(point));
+  if (dingbats.size === 0)
+    for (const point of Encodings.ZapfDingbats.supportedCodePoints)
+      dingbats.set(Encodings.ZapfDingbats.encodeUnicodeCodePoint(point).name, String.fromCodePoint(point));
   return dingbats.get(name) ?? textOfGlyphName(name);
 }

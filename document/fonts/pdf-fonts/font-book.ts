@@ -14,12 +14,23 @@ export class FontBook {
   font(dict: PDFDict | undefined): ContentFont {
     const known = this.#fonts.get(dict);
     if (known !== undefined) return known;
-    const font = this.#read(dict ?? PDFDict.fromMapWithContext(new Map([[PDFName.of('Subtype'), PDFName.of('Type1')], [PDFName.of('BaseFont'), PDFName.of('Helvetica')]]), this.context));
+    const font = this.#read(
+      dict ??
+        PDFDict.fromMapWithContext(
+          new Map([
+            [PDFName.of('Subtype'), PDFName.of('Type1')],
+            [PDFName.of('BaseFont'), PDFName.of('Helvetica')],
+          ]),
+          this.context,
+        ),
+    );
     this.#fonts.set(dict, font);
     return font;
   }
 
   #read(dict: PDFDict): ContentFont {
-    return asName(this.context, entry(dict, 'Subtype')) === 'Type0' ? new CompositeFont(this.context, dict) : new SimpleFont(this.context, dict);
+    return asName(this.context, entry(dict, 'Subtype')) === 'Type0'
+      ? new CompositeFont(this.context, dict)
+      : new SimpleFont(this.context, dict);
   }
 }

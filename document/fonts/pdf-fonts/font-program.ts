@@ -24,8 +24,18 @@ interface Cff {
   readonly isCIDFont: boolean;
   readonly topDict: {
     readonly CharStrings: { readonly length: number };
-    readonly Encoding?: { readonly codes?: readonly number[]; readonly ranges?: readonly { readonly first: number; readonly nLeft: number }[] } | readonly string[];
-    readonly charset: { readonly glyphs?: readonly number[]; readonly ranges?: readonly { readonly first: number; readonly nLeft: number }[] } | readonly string[];
+    readonly Encoding?:
+      | {
+          readonly codes?: readonly number[];
+          readonly ranges?: readonly { readonly first: number; readonly nLeft: number }[];
+        }
+      | readonly string[];
+    readonly charset:
+      | {
+          readonly glyphs?: readonly number[];
+          readonly ranges?: readonly { readonly first: number; readonly nLeft: number }[];
+        }
+      | readonly string[];
   };
   getGlyphName(glyph: number): string | null;
 }
@@ -54,7 +64,9 @@ function readProgram(data: Uint8Array): FontProgram | undefined {
   if (tag === '\0\x01\0\0' || tag === 'true' || tag === 'ttcf') return { trueType: new TrueType(data) };
   if (data[0] === 1 && data[1] === 0 && (data[2] ?? 0) <= 16) return readCff(wrapped(data));
   const type1 = readType1(data);
-  return type1 === undefined ? undefined : { names: type1.glyphs, ...(type1.encoding === undefined ? {} : { encoding: type1.encoding }) };
+  return type1 === undefined
+    ? undefined
+    : { names: type1.glyphs, ...(type1.encoding === undefined ? {} : { encoding: type1.encoding }) };
 }
 
 /** A bare CFF program as the only table of an OpenType font, which fontkit reads. */
@@ -96,6 +108,7 @@ function encodingOf({ topDict: { Encoding: own } }: Cff, names: readonly string[
   const encoding: (string | undefined)[] = new Array<undefined>(256).fill(undefined);
   let glyph = 1;
   for (const code of codes) encoding[code] = names[glyph++];
-  for (const { first, nLeft } of ranges) for (let code = first; code <= Math.min(255, first + nLeft); code++) encoding[code] = names[glyph++];
+  for (const { first, nLeft } of ranges)
+    for (let code = first; code <= Math.min(255, first + nLeft); code++) encoding[code] = names[glyph++];
   return encoding;
 }

@@ -8,7 +8,7 @@ interface ListedGlyph {
 /** Names of the Adobe Glyph List, and of usual fonts, that the list for new fonts does not have: a name and its text, one after the other. */
 const OTHERS = (
   'nbspace \u00a0 nonbreakingspace \u00a0 sfthyphen \u00ad softhyphen \u00ad hyphenminus - mu1 \u00b5 middot \u00b7 overscore \u00af macronaccent \u00af bulletoperator \u2219 increment \u2206 ' +
-  'ff ff fi fi fl fl ffi ffi ffl ffl st st longst st f_f ff dotlessj \u0237 apostrophe \' quoteleftreversed \u201b euro \u20ac visiblespace \u2423 registersans \u00ae registerserif \u00ae ' +
+  "ff ff fi fi fl fl ffi ffi ffl ffl st st longst st f_f ff dotlessj \u0237 apostrophe ' quoteleftreversed \u201b euro \u20ac visiblespace \u2423 registersans \u00ae registerserif \u00ae " +
   'copyrightsans \u00a9 copyrightserif \u00a9 trademarksans \u2122 trademarkserif \u2122 arrowhorizex \u23af arrowvertex \u23d0 zerosuperior \u2070 onesuperior \u00b9 twosuperior \u00b2 ' +
   'threesuperior \u00b3 foursuperior \u2074 fivesuperior \u2075 sixsuperior \u2076 sevensuperior \u2077 eightsuperior \u2078 ninesuperior \u2079 nsuperior \u207f zeroinferior \u2080 ' +
   'oneinferior \u2081 twoinferior \u2082 threeinferior \u2083 fourinferior \u2084 fiveinferior \u2085 sixinferior \u2086 seveninferior \u2087 eightinferior \u2088 nineinferior \u2089 ' +
@@ -22,7 +22,9 @@ let names: ReadonlyMap<string, string> | undefined;
 function list(): ReadonlyMap<string, string> {
   if (unicodes !== undefined) return unicodes;
   const glyphs = createRequire(import.meta.url)('aglfn') as readonly ListedGlyph[];
-  const map = new Map(glyphs.map(({ glyphName, unicodeValue }) => [glyphName, String.fromCodePoint(parseInt(unicodeValue, 16))]));
+  const map = new Map(
+    glyphs.map(({ glyphName, unicodeValue }) => [glyphName, String.fromCodePoint(parseInt(unicodeValue, 16))]),
+  );
   for (let i = 0; i + 1 < OTHERS.length; i += 2) map.set(OTHERS[i]!, OTHERS[i + 1]!);
   map.set('.notdef', '');
   // Cyrillic letters by number: capitals and small letters, IO (which stands among them) apart.
@@ -45,7 +47,8 @@ function textOfPart(name: string): string | undefined {
   const listed = list().get(name);
   if (listed !== undefined) return listed;
   const [, units] = /^uni((?:[\dA-Fa-f]{4})+)$/.exec(name) ?? [];
-  if (units !== undefined) return String.fromCharCode(...(units.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)));
+  if (units !== undefined)
+    return String.fromCharCode(...(units.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)));
   const [, point] = /^u([\dA-Fa-f]{4,6})$/.exec(name) ?? [];
   if (point === undefined || parseInt(point, 16) > 0x10ffff) return undefined;
   return String.fromCodePoint(parseInt(point, 16));
@@ -57,7 +60,13 @@ export function glyphNameOf(character: string): string | undefined {
     const map = new Map<string, string>();
     for (const [name, text] of list()) if (!map.has(text)) map.set(text, name);
     // Two characters share these glyphs in old fonts; the names are those of the standard encodings.
-    for (const [text, name] of [['\u00b5', 'mu'], ['\u00b7', 'periodcentered'], ['\u00a0', 'space'], ['\u00af', 'macron']] as const) map.set(text, name);
+    for (const [text, name] of [
+      ['\u00b5', 'mu'],
+      ['\u00b7', 'periodcentered'],
+      ['\u00a0', 'space'],
+      ['\u00af', 'macron'],
+    ] as const)
+      map.set(text, name);
     names = map;
   }
   return names.get(character);

@@ -80,7 +80,12 @@ export class SimpleFont implements ContentFont {
   /** ISO 32000-1, 9.6.6: the font's base encoding with its differences. */
   #readEncoding(): Encoding {
     const value = resolve(this.#context, entry(this.#dict, 'Encoding'));
-    const named = value instanceof PDFName ? nameText(value) : value instanceof PDFDict ? asName(this.#context, entry(value, 'BaseEncoding')) : undefined;
+    const named =
+      value instanceof PDFName
+        ? nameText(value)
+        : value instanceof PDFDict
+          ? asName(this.#context, entry(value, 'BaseEncoding'))
+          : undefined;
     const encoding = [...(namedEncoding(named) ?? this.#builtIn())];
     if (!(value instanceof PDFDict)) return encoding;
     let code = 0;
@@ -95,18 +100,27 @@ export class SimpleFont implements ContentFont {
   /** What codes mean where the font dictionary does not say. */
   #builtIn(): Encoding {
     const standard = namedEncoding('StandardEncoding')!;
-    if (this.#standard?.symbolic !== undefined && this.#descriptor === undefined) return namedEncoding(this.#standard.symbolic) ?? standard;
+    if (this.#standard?.symbolic !== undefined && this.#descriptor === undefined)
+      return namedEncoding(this.#standard.symbolic) ?? standard;
     if (this.#type === 'TrueType') return namedEncoding('WinAnsiEncoding')!;
     if (this.#type === 'Type3') return [];
-    const symbolic = ((asNumber(this.#context, this.#descriptor === undefined ? undefined : entry(this.#descriptor, 'Flags')) ?? 0) & SYMBOLIC) !== 0;
-    return this.#embedded?.encoding ?? (symbolic && this.#standard?.symbolic !== undefined ? namedEncoding(this.#standard.symbolic) : undefined) ?? standard;
+    const symbolic =
+      ((asNumber(this.#context, this.#descriptor === undefined ? undefined : entry(this.#descriptor, 'Flags')) ?? 0) &
+        SYMBOLIC) !==
+      0;
+    return (
+      this.#embedded?.encoding ??
+      (symbolic && this.#standard?.symbolic !== undefined ? namedEncoding(this.#standard.symbolic) : undefined) ??
+      standard
+    );
   }
 
   #readGlyphs(): { glyphs: FontGlyph[]; known: Set<number> } {
     const context = this.#context;
     const widths = elements(context, entry(this.#dict, 'Widths'));
     const first = asNumber(context, entry(this.#dict, 'FirstChar')) ?? 0;
-    const missing = asNumber(context, this.#descriptor === undefined ? undefined : entry(this.#descriptor, 'MissingWidth')) ?? 0;
+    const missing =
+      asNumber(context, this.#descriptor === undefined ? undefined : entry(this.#descriptor, 'MissingWidth')) ?? 0;
     const factor = this.#type === 'Type3' ? this.#type3Scale() * 1000 : 1;
     const known = new Set<number>();
     const dingbat = this.#standard?.symbolic === 'ZapfDingbats';
@@ -144,7 +158,8 @@ export class SimpleFont implements ContentFont {
     }
     const program = this.#embedded;
     if (program === undefined) return !this.#isEmbedded() && this.#viewerHas(code);
-    if (program.trueType !== undefined && program.names === undefined) return program.trueType.hasOutline(this.#trueTypeGlyph(code, name));
+    if (program.trueType !== undefined && program.names === undefined)
+      return program.trueType.hasOutline(this.#trueTypeGlyph(code, name));
     return name !== undefined && program.names?.has(name) === true;
   }
 
@@ -152,26 +167,40 @@ export class SimpleFont implements ContentFont {
   #viewerHas(code: number): boolean {
     if (this.#standard?.symbolic !== undefined) return this.#encoding[code] !== undefined;
     const { text } = this.#glyphs[code]!;
-    return text !== '' && (this.#standard === undefined || this.#standard.width(this.#encoding[code] ?? '') !== undefined);
+    return (
+      text !== '' && (this.#standard === undefined || this.#standard.width(this.#encoding[code] ?? '') !== undefined)
+    );
   }
 
   #isEmbedded(): boolean {
     const descriptor = this.#descriptor;
-    return descriptor !== undefined && ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(this.#context, entry(descriptor, key)) !== undefined);
+    return (
+      descriptor !== undefined &&
+      ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(this.#context, entry(descriptor, key)) !== undefined)
+    );
   }
 
   /** ISO 32000-1, 9.6.6.4. */
   #trueTypeGlyph(code: number, name: string | undefined): number {
     const font = this.#embedded?.trueType;
     if (font === undefined) return 0;
-    const flags = asNumber(this.#context, this.#descriptor === undefined ? undefined : entry(this.#descriptor, 'Flags')) ?? 0;
+    const flags =
+      asNumber(this.#context, this.#descriptor === undefined ? undefined : entry(this.#descriptor, 'Flags')) ?? 0;
     const symbolic = (flags & SYMBOLIC) !== 0;
     if (!symbolic || resolve(this.#context, entry(this.#dict, 'Encoding')) !== undefined) {
       const text = name === undefined ? undefined : textOfName(name, false);
-      const glyph = (text === undefined || text === '' ? 0 : font.glyphOf(3, 1, text.codePointAt(0) ?? 0)) || macGlyph(font, name) || (name === undefined ? 0 : (font.glyphNamed(name) ?? 0));
+      const glyph =
+        (text === undefined || text === '' ? 0 : font.glyphOf(3, 1, text.codePointAt(0) ?? 0)) ||
+        macGlyph(font, name) ||
+        (name === undefined ? 0 : (font.glyphNamed(name) ?? 0));
       if (glyph !== 0) return glyph;
     }
-    return font.glyphOf(3, 0, 0xf000 + code) || font.glyphOf(3, 0, code) || font.glyphOf(1, 0, code) || (symbolic ? font.glyphOf(3, 1, code) : 0);
+    return (
+      font.glyphOf(3, 0, 0xf000 + code) ||
+      font.glyphOf(3, 0, code) ||
+      font.glyphOf(1, 0, code) ||
+      (symbolic ? font.glyphOf(3, 1, code) : 0)
+    );
   }
 
   #type3Scale(): number {
@@ -182,20 +211,28 @@ export class SimpleFont implements ContentFont {
 
   /** Letters are half as wide as their font is large, about; the box of a Type 3 font may be anything. */
   #emOfType3(): number | undefined {
-    const widths = this.#glyphs.filter(({ text, width }) => /^[\p{Ll}\p{Nd}]$/u.test(text) && width > 0).map(({ width }) => width).sort((a, b) => a - b);
+    const widths = this.#glyphs
+      .filter(({ text, width }) => /^[\p{Ll}\p{Nd}]$/u.test(text) && width > 0)
+      .map(({ width }) => width)
+      .sort((a, b) => a - b);
     const middle = widths[widths.length >> 1];
     return middle === undefined ? undefined : middle / 540;
   }
 
   #boxOfType3(): [number, number] | undefined {
-    const box = elements(this.#context, entry(this.#dict, 'FontBBox')).map((value) => asNumber(this.#context, value) ?? 0);
+    const box = elements(this.#context, entry(this.#dict, 'FontBBox')).map(
+      (value) => asNumber(this.#context, value) ?? 0,
+    );
     const up = asNumber(this.#context, elements(this.#context, entry(this.#dict, 'FontMatrix'))[3]) ?? 0.001;
     const [low, high] = [(box[1] ?? 0) * up * 1000, (box[3] ?? 0) * up * 1000];
     return low === high ? undefined : [Math.min(low, high), Math.max(low, high)];
   }
 }
 
-function macGlyph(font: { glyphOf(platform: number, encoding: number, code: number): number }, name: string | undefined): number {
+function macGlyph(
+  font: { glyphOf(platform: number, encoding: number, code: number): number },
+  name: string | undefined,
+): number {
   const code = name === undefined ? -1 : namedEncoding('MacRomanEncoding')!.indexOf(name);
   return code < 0 ? 0 : font.glyphOf(1, 0, code);
 }
@@ -211,12 +248,19 @@ export function readToUnicode(context: PDFContext, dict: PDFDict): CMap | undefi
 }
 
 /** Depth and height of a font out of its descriptor, where they make sense. */
-export function heights(context: PDFContext, descriptor: PDFDict | undefined, standard: StandardFont | undefined): [number, number] {
+export function heights(
+  context: PDFContext,
+  descriptor: PDFDict | undefined,
+  standard: StandardFont | undefined,
+): [number, number] {
   if (standard !== undefined) return [standard.descent, standard.ascent];
-  const number = (key: string): number => (descriptor === undefined ? 0 : (asNumber(context, entry(descriptor, key)) ?? 0));
-  const box = descriptor === undefined ? [] : elements(context, entry(descriptor, 'FontBBox')).map((value) => asNumber(context, value) ?? 0);
+  const number = (key: string): number =>
+    descriptor === undefined ? 0 : (asNumber(context, entry(descriptor, key)) ?? 0);
+  const box =
+    descriptor === undefined
+      ? []
+      : elements(context, entry(descriptor, 'FontBBox')).map((value) => asNumber(context, value) ?? 0);
   const ascent = number('Ascent') || (box[3] ?? 0);
   const descent = -Math.abs(number('Descent') || (box[1] ?? 0));
   return [descent < 0 && descent >= -1000 ? descent : -250, ascent > 0 && ascent <= 2000 ? ascent : 800];
 }
-

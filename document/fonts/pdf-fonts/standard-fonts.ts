@@ -10,7 +10,10 @@ export interface StandardFont {
   width(name: string): number | undefined;
 }
 
-const STYLES = [['', '', '-Italic', '-Oblique'], ['-Bold', '-Bold', '-BoldItalic', '-BoldOblique']] as const;
+const STYLES = [
+  ['', '', '-Italic', '-Oblique'],
+  ['-Bold', '-Bold', '-BoldItalic', '-BoldOblique'],
+] as const;
 const cache = new Map<string, StandardFont>();
 
 /** The standard font of this name, its usual other names included (`Arial,Bold`, `TimesNewRomanPS-BoldMT`); undefined for other fonts. */
@@ -23,7 +26,9 @@ export function standardFont(name: string): StandardFont | undefined {
   const [, low, , high] = font.FontBBox;
   const symbolic = standard === 'Symbol' || standard === 'ZapfDingbats' ? standard : undefined;
   const made: StandardFont = {
-    ascent: typeof font.Ascender === 'number' ? font.Ascender : high, descent: typeof font.Descender === 'number' ? font.Descender : low, symbolic,
+    ascent: typeof font.Ascender === 'number' ? font.Ascender : high,
+    descent: typeof font.Descender === 'number' ? font.Descender : low,
+    symbolic,
     width: (glyph) => {
       const width = font.getWidthOfGlyph(glyph);
       return typeof width === 'number' ? width : undefined;
@@ -38,11 +43,16 @@ export function standardName(name: string): IFontNames | undefined {
   const plain = name.replaceAll(' ', '');
   if (/^Symbol(MT)?([,-].*)?$/.test(plain)) return 'Symbol';
   if (plain === 'ZapfDingbats') return plain;
-  const [, family = '', style = ''] = /^(Helvetica|ArialMT|Arial|CourierNewPSMT|CourierNewPS|CourierNew|Courier|TimesNewRomanPSMT|TimesNewRomanPS|TimesNewRoman|Times)(?:[-,]?(.*))?$/.exec(plain) ?? [];
-  if (family === '' || !/^(Roman|Regular|Bold|Italic|Oblique|BoldItalic|BoldOblique|)(MT)?$/.test(style)) return undefined;
+  const [, family = '', style = ''] =
+    /^(Helvetica|ArialMT|Arial|CourierNewPSMT|CourierNewPS|CourierNew|Courier|TimesNewRomanPSMT|TimesNewRomanPS|TimesNewRoman|Times)(?:[-,]?(.*))?$/.exec(
+      plain,
+    ) ?? [];
+  if (family === '' || !/^(Roman|Regular|Bold|Italic|Oblique|BoldItalic|BoldOblique|)(MT)?$/.test(style))
+    return undefined;
   const bold = style.includes('Bold') ? 1 : 0;
   const slanted = /Italic|Oblique/.test(style);
-  if (family.startsWith('Times')) return bold === 1 ? (slanted ? 'Times-BoldItalic' : 'Times-Bold') : slanted ? 'Times-Italic' : 'Times-Roman';
+  if (family.startsWith('Times'))
+    return bold === 1 ? (slanted ? 'Times-BoldItalic' : 'Times-Bold') : slanted ? 'Times-Italic' : 'Times-Roman';
   const base = family.startsWith('Courier') ? 'Courier' : 'Helvetica';
   return `${base}${STYLES[bold][slanted ? 3 : 0]}` as IFontNames;
 }

@@ -25,7 +25,11 @@ export class TrueType {
     if (cmap === undefined) return;
     for (let i = 0; i < Math.min(this.#u16(cmap.offset + 2), 32); i++) {
       const at = cmap.offset + 4 + i * 8;
-      this.#maps.push({ platform: this.#u16(at), encoding: this.#u16(at + 2), offset: cmap.offset + this.#u32(at + 4) });
+      this.#maps.push({
+        platform: this.#u16(at),
+        encoding: this.#u16(at + 2),
+        offset: cmap.offset + this.#u32(at + 4),
+      });
     }
   }
 
@@ -99,16 +103,25 @@ export class TrueType {
   /** Stretches of characters that a map knows, 0x10ffff at most and no more of them than a font can use. */
   *#ranges(at: number): Generator<readonly [number, number]> {
     switch (this.#u16(at)) {
-      case 0: yield [0, 255]; break;
+      case 0:
+        yield [0, 255];
+        break;
       case 4: {
         const doubled = this.#u16(at + 6);
-        for (let i = 0; i < doubled; i += 2) yield [this.#u16(at + 16 + doubled + i), Math.min(0xfffe, this.#u16(at + 14 + i))];
+        for (let i = 0; i < doubled; i += 2)
+          yield [this.#u16(at + 16 + doubled + i), Math.min(0xfffe, this.#u16(at + 14 + i))];
         break;
       }
-      case 6: yield [this.#u16(at + 6), Math.min(0xffff, this.#u16(at + 6) + this.#u16(at + 8) - 1)]; break;
+      case 6:
+        yield [this.#u16(at + 6), Math.min(0xffff, this.#u16(at + 6) + this.#u16(at + 8) - 1)];
+        break;
       case 12: {
         const groups = Math.min(this.#u32(at + 12), 20_000);
-        for (let i = 0; i < groups; i++) yield [this.#u32(at + 16 + i * 12), Math.min(0x10ffff, this.#u32(at + 16 + i * 12) + 0xffff, this.#u32(at + 20 + i * 12))];
+        for (let i = 0; i < groups; i++)
+          yield [
+            this.#u32(at + 16 + i * 12),
+            Math.min(0x10ffff, this.#u32(at + 16 + i * 12) + 0xffff, this.#u32(at + 20 + i * 12)),
+          ];
         break;
       }
       default:
@@ -117,8 +130,10 @@ export class TrueType {
 
   #lookUp(at: number, code: number): number {
     switch (this.#u16(at)) {
-      case 0: return code < 256 ? this.#u8(at + 6 + code) : 0;
-      case 4: return this.#segment(at, code);
+      case 0:
+        return code < 256 ? this.#u8(at + 6 + code) : 0;
+      case 4:
+        return this.#segment(at, code);
       case 6: {
         const index = code - this.#u16(at + 6);
         return index >= 0 && index < this.#u16(at + 8) ? this.#u16(at + 10 + index * 2) : 0;
@@ -128,7 +143,8 @@ export class TrueType {
         const first = this.#u32(at + 16 + i * 12);
         return i < this.#u32(at + 12) && code >= first ? this.#u32(at + 24 + i * 12) + code - first : 0;
       }
-      default: return 0;
+      default:
+        return 0;
     }
   }
 

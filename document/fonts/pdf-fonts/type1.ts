@@ -15,7 +15,11 @@ export function readType1(data: Uint8Array): Type1Program | undefined {
   if (at < 0) return undefined;
   const clear = text.slice(0, at);
   let from = at + 5;
-  while (from < bytes.length && (bytes[from] === 0x20 || bytes[from] === 0x0a || bytes[from] === 0x0d || bytes[from] === 0x09)) from++;
+  while (
+    from < bytes.length &&
+    (bytes[from] === 0x20 || bytes[from] === 0x0a || bytes[from] === 0x0d || bytes[from] === 0x09)
+  )
+    from++;
   const hex = /^[\da-f\s]{8}/i.test(text.slice(from, from + 8));
   const cipher = hex ? Buffer.from(text.slice(from).replaceAll(/[^\da-f]/gi, ''), 'hex') : bytes.subarray(from);
   const plain = decrypted(cipher);
@@ -36,7 +40,8 @@ function ownEncoding(clear: string): (string | undefined)[] | undefined {
   const at = clear.indexOf('/Encoding');
   if (at < 0 || /^\/Encoding\s+StandardEncoding/.test(clear.slice(at, at + 40))) return undefined;
   const encoding: (string | undefined)[] = new Array<undefined>(256).fill(undefined);
-  for (const [, code = '', name] of clear.slice(at).matchAll(/dup\s+(\d{1,3})\s*\/([^\s/{}[\]()<>%]+)\s+put/g)) if (Number(code) < 256 && name !== '.notdef') encoding[Number(code)] = name;
+  for (const [, code = '', name] of clear.slice(at).matchAll(/dup\s+(\d{1,3})\s*\/([^\s/{}[\]()<>%]+)\s+put/g))
+    if (Number(code) < 256 && name !== '.notdef') encoding[Number(code)] = name;
   return encoding;
 }
 

@@ -17,7 +17,8 @@ interface Piece {
 const LONGEST_WORD = 500;
 
 /** Letters between which a line may be broken though no blank is there. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -37,8 +38,14 @@ export async function measureText(text: string, font: FieldFont): Promise<Measur
     known.set(part, width);
     return width;
   };
-  const pieceOf = async (part: string, goesOn = false): Promise<Piece> => ({ text: part, width: await widthOf(part), solid: await widthOf(part.trimEnd()), ...(goesOn ? { goesOn } : {}) });
-  const paragraphs: { readonly pieces: readonly Piece[]; readonly letters: ReadonlyMap<string, readonly Piece[]> }[] = [];
+  const pieceOf = async (part: string, goesOn = false): Promise<Piece> => ({
+    text: part,
+    width: await widthOf(part),
+    solid: await widthOf(part.trimEnd()),
+    ...(goesOn ? { goesOn } : {}),
+  });
+  const paragraphs: { readonly pieces: readonly Piece[]; readonly letters: ReadonlyMap<string, readonly Piece[]> }[] =
+    [];
   for (const paragraph of text.split(/\r\n|[\r\n\u2028\u2029]/)) {
     const pieces: Piece[] = [];
     const broken = new Map<string, Piece[]>();
@@ -65,12 +72,18 @@ export async function measureText(text: string, font: FieldFont): Promise<Measur
 }
 
 /** The pieces, those of words that no line holds letter by letter. */
-function* fitting(pieces: readonly Piece[], single: ReadonlyMap<string, readonly Piece[]>, width: number): Generator<Piece> {
+function* fitting(
+  pieces: readonly Piece[],
+  single: ReadonlyMap<string, readonly Piece[]>,
+  width: number,
+): Generator<Piece> {
   for (const [i, piece] of pieces.entries()) {
     // A word in parts is broken as one.
     const broken = piece.solid > width || piece.goesOn === true || pieces[i + 1]?.goesOn === true;
     if (!broken) yield piece;
-    else for (const [n, letter] of (single.get(piece.text) ?? [piece]).entries()) yield { ...letter, fresh: n === 0 && piece.goesOn !== true };
+    else
+      for (const [n, letter] of (single.get(piece.text) ?? [piece]).entries())
+        yield { ...letter, fresh: n === 0 && piece.goesOn !== true };
   }
 }
 

@@ -4,10 +4,41 @@ import type { WidgetLook } from './widget-look.js';
 
 /** The marks of check boxes by their character in the font of symbols that viewers use (ISO 32000-1, annex D.6), as points of a unit square. */
 const polygons: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  '4': [[0.02, 0.44], [0.16, 0.58], [0.36, 0.3], [0.82, 0.95], [0.98, 0.95], [0.44, 0.05], [0.3, 0.05]],
-  '8': [[0.05, 0.2], [0.2, 0.05], [0.5, 0.35], [0.8, 0.05], [0.95, 0.2], [0.65, 0.5], [0.95, 0.8], [0.8, 0.95], [0.5, 0.65], [0.2, 0.95], [0.05, 0.8], [0.35, 0.5]],
-  u: [[0.5, 0], [1, 0.5], [0.5, 1], [0, 0.5]],
-  n: [[0.08, 0.08], [0.92, 0.08], [0.92, 0.92], [0.08, 0.92]],
+  '4': [
+    [0.02, 0.44],
+    [0.16, 0.58],
+    [0.36, 0.3],
+    [0.82, 0.95],
+    [0.98, 0.95],
+    [0.44, 0.05],
+    [0.3, 0.05],
+  ],
+  '8': [
+    [0.05, 0.2],
+    [0.2, 0.05],
+    [0.5, 0.35],
+    [0.8, 0.05],
+    [0.95, 0.2],
+    [0.65, 0.5],
+    [0.95, 0.8],
+    [0.8, 0.95],
+    [0.5, 0.65],
+    [0.2, 0.95],
+    [0.05, 0.8],
+    [0.35, 0.5],
+  ],
+  u: [
+    [0.5, 0],
+    [1, 0.5],
+    [0.5, 1],
+    [0, 0.5],
+  ],
+  n: [
+    [0.08, 0.08],
+    [0.92, 0.08],
+    [0.92, 0.92],
+    [0.08, 0.92],
+  ],
   H: Array.from({ length: 10 }, (_, i) => {
     const [angle, reach] = [Math.PI / 2 + (i * Math.PI) / 5, i % 2 === 0 ? 0.52 : 0.2];
     return [0.5 + reach * Math.cos(angle), 0.48 + reach * Math.sin(angle)] as const;
@@ -31,6 +62,8 @@ export function markOperators(look: WidgetLook, mark: string, size: number, colo
   }
   const side = Math.min(room, size > 0 ? size : room) * SHARE;
   const [left, bottom] = [(look.width - side) / 2, (look.height - side) / 2];
-  const points = (polygons[mark] ?? polygons['4'] ?? []).map(([x, y], i) => `${decimal(left + x * side)} ${decimal(bottom + y * side)} ${i === 0 ? 'm' : 'l'}`);
+  const points = (polygons[mark] ?? polygons['4'] ?? []).map(
+    ([x, y], i) => `${decimal(left + x * side)} ${decimal(bottom + y * side)} ${i === 0 ? 'm' : 'l'}`,
+  );
   return `q ${colour}\n${points.join(' ')} f Q`;
 }

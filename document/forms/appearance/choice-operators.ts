@@ -17,14 +17,27 @@ const AUTO_SIZE = 12;
 const SELECTED = '0.6 0.75686 0.8549 rg';
 
 /** The first option to show, so that one of the selected can be seen: the one that was at the top as long as that does. */
-export function topOption(look: WidgetLook, { options, selected, top }: ListBox, style: DefaultAppearance, font: FieldFont): number {
-  const rows = Math.max(1, Math.floor(((look.height - look.inset * 2) * 1000) / (leadingOf(font) * (style.size || AUTO_SIZE))));
+export function topOption(
+  look: WidgetLook,
+  { options, selected, top }: ListBox,
+  style: DefaultAppearance,
+  font: FieldFont,
+): number {
+  const rows = Math.max(
+    1,
+    Math.floor(((look.height - look.inset * 2) * 1000) / (leadingOf(font) * (style.size || AUTO_SIZE))),
+  );
   if (selected.size === 0 || [...selected].some((index) => index >= top && index < top + rows)) return top;
   return Math.max(0, Math.min(Math.min(...selected), options.length - rows));
 }
 
 /** Gives the operators that write a list box's options, as many as fit, the selected ones on blue; the font is /F of the resources. */
-export async function listOperators(look: WidgetLook, { options, selected, top }: ListBox, style: DefaultAppearance, font: FieldFont): Promise<string> {
+export async function listOperators(
+  look: WidgetLook,
+  { options, selected, top }: ListBox,
+  style: DefaultAppearance,
+  font: FieldFont,
+): Promise<string> {
   const room = roomIn(look);
   if (room.width <= 0 || room.height <= 0) return '';
   const size = style.size || AUTO_SIZE;
@@ -34,8 +47,17 @@ export async function listOperators(look: WidgetLook, { options, selected, top }
   const texts: string[] = [];
   for (let i = top, y = look.height - inset - row; i < options.length && y + row > inset; i++, y -= row) {
     const line = await font.line(options[i] ?? '');
-    if (selected.has(i)) bars.push(`${SELECTED} ${[inset, y, look.width - inset * 2, row].map(decimal).join(' ')} re f`);
-    if (line.width > 0) texts.push(placed(line, room.left, y + (row - ((font.ascent - font.descent) * size) / 1000) / 2 - (font.descent * size) / 1000, size));
+    if (selected.has(i))
+      bars.push(`${SELECTED} ${[inset, y, look.width - inset * 2, row].map(decimal).join(' ')} re f`);
+    if (line.width > 0)
+      texts.push(
+        placed(
+          line,
+          room.left,
+          y + (row - ((font.ascent - font.descent) * size) / 1000) / 2 - (font.descent * size) / 1000,
+          size,
+        ),
+      );
   }
   const clip = [inset, inset, look.width - inset * 2, look.height - inset * 2].map(decimal).join(' ');
   return [`q ${clip} re W n`, ...bars, `BT\n${style.colour}\n/F ${decimal(size)} Tf`, ...texts, 'ET Q'].join('\n');

@@ -24,7 +24,8 @@ export function parseDefaultAppearance(text: string): DefaultAppearance {
       if (points !== '' && value <= MAX_SIZE) size = value;
     } else if (OPERANDS[token] !== undefined) {
       const numbers = waiting.slice(-(OPERANDS[token] ?? 0)).map(Number);
-      if (numbers.length === OPERANDS[token] && numbers.every(Number.isFinite)) colour = `${numbers.map((value) => Math.min(1, Math.max(0, value))).join(' ')} ${token}`;
+      if (numbers.length === OPERANDS[token] && numbers.every(Number.isFinite))
+        colour = `${numbers.map((value) => Math.min(1, Math.max(0, value))).join(' ')} ${token}`;
     } else if (/^[/\d.+-]/.test(token)) {
       waiting.push(token);
       continue;

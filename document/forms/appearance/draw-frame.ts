@@ -16,13 +16,19 @@ export function fillOf(colour: readonly number[]): string {
 export function frameOperators(look: WidgetLook, round = false): string {
   const { width, height, background, borderColour, borderWidth: thick, borderStyle } = look;
   const parts: string[] = [];
-  if (background !== undefined) parts.push(fillOf(background), round ? `${circle(look, 0)} f` : `0 0 ${decimal(width)} ${decimal(height)} re f`);
-  if (thick > 0 && !round && (borderStyle === 'beveled' || borderStyle === 'inset')) parts.push(...raisedEdges(look, edges[borderStyle]));
+  if (background !== undefined)
+    parts.push(fillOf(background), round ? `${circle(look, 0)} f` : `0 0 ${decimal(width)} ${decimal(height)} re f`);
+  if (thick > 0 && !round && (borderStyle === 'beveled' || borderStyle === 'inset'))
+    parts.push(...raisedEdges(look, edges[borderStyle]));
   if (borderColour !== undefined && thick > 0) {
-    parts.push(fillOf(borderColour).replace(/\w+$/, (operator) => operator.toUpperCase()), `${decimal(thick)} w`);
+    parts.push(
+      fillOf(borderColour).replace(/\w+$/, (operator) => operator.toUpperCase()),
+      `${decimal(thick)} w`,
+    );
     if (borderStyle === 'dashed') parts.push(`[${look.dash.map(decimal).join(' ')}] 0 d`);
     if (round) parts.push(`${circle(look, thick / 2)} s`);
-    else if (borderStyle === 'underline') parts.push(`0 ${decimal(thick / 2)} m ${decimal(width)} ${decimal(thick / 2)} l S`);
+    else if (borderStyle === 'underline')
+      parts.push(`0 ${decimal(thick / 2)} m ${decimal(width)} ${decimal(thick / 2)} l S`);
     else parts.push(`${[thick / 2, thick / 2, width - thick, height - thick].map(decimal).join(' ')} re s`);
   }
   return parts.length === 0 ? '' : `q ${parts.join('\n')} Q`;
@@ -44,11 +50,31 @@ export function circle({ width, height }: Pick<WidgetLook, 'width' | 'height'>, 
 }
 
 /** Within the border, a strip as thick as it along the upper left and one along the lower right. */
-function raisedEdges({ width, height, borderWidth: t }: WidgetLook, [upper, lower]: readonly [string, string]): string[] {
-  const polygon = (points: readonly (readonly [number, number])[]): string => `${points.map(([x, y], i) => `${decimal(x)} ${decimal(y)} ${i === 0 ? 'm' : 'l'}`).join(' ')} f`;
+function raisedEdges(
+  { width, height, borderWidth: t }: WidgetLook,
+  [upper, lower]: readonly [string, string],
+): string[] {
+  const polygon = (points: readonly (readonly [number, number])[]): string =>
+    `${points.map(([x, y], i) => `${decimal(x)} ${decimal(y)} ${i === 0 ? 'm' : 'l'}`).join(' ')} f`;
   const [left, bottom, right, top] = [t, t, width - t, height - t];
   return [
-    upper, polygon([[left, bottom], [left, top], [right, top], [right - t, top - t], [left + t, top - t], [left + t, bottom + t]]),
-    lower, polygon([[right, top], [right, bottom], [left, bottom], [left + t, bottom + t], [right - t, bottom + t], [right - t, top - t]]),
+    upper,
+    polygon([
+      [left, bottom],
+      [left, top],
+      [right, top],
+      [right - t, top - t],
+      [left + t, top - t],
+      [left + t, bottom + t],
+    ]),
+    lower,
+    polygon([
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+      [left + t, bottom + t],
+      [right - t, bottom + t],
+      [right - t, top - t],
+    ]),
   ];
 }

@@ -1,6 +1,17 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { normalAppearance } from '../../content/drawing/index.js';
-import { asDict, asName, asNumber, asText, dictOf, elements, entry, nameText, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  asDict,
+  asName,
+  asNumber,
+  asText,
+  dictOf,
+  elements,
+  entry,
+  nameText,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import { acroFormOf, fieldAttribute, type FieldNode, isField } from '../fields/index.js';
 import { streamText } from '../../file/objects/text-streams.js';
 import { markOperators } from './button-marks.js';
@@ -47,19 +58,33 @@ export interface AppearanceHints {
  * a node of `readFields` whose dictionary is a widget; Undefined for signature fields and widgets without size.
  * Errors: INPUT_INVALID for characters that no font has, if `fonts` refuses those.
  */
-export async function fieldAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, { state, scrolls = false }: AppearanceHints = {}): Promise<FieldAppearance | undefined> {
+export async function fieldAppearance(
+  context: PDFContext,
+  widget: FieldNode,
+  fonts: FieldFonts,
+  { state, scrolls = false }: AppearanceHints = {},
+): Promise<FieldAppearance | undefined> {
   const look = readWidgetLook(context, widget.dict);
   if (look === undefined) return undefined;
   switch (asName(context, fieldAttribute(widget, 'FT'))) {
-    case 'Tx': return { normal: await textField(context, widget, look, fonts) };
-    case 'Ch': return choiceField(context, widget, look, fonts, scrolls);
-    case 'Btn': return button(context, widget, look, fonts, state);
-    default: return undefined;
+    case 'Tx':
+      return { normal: await textField(context, widget, look, fonts) };
+    case 'Ch':
+      return choiceField(context, widget, look, fonts, scrolls);
+    case 'Btn':
+      return button(context, widget, look, fonts, state);
+    default:
+      return undefined;
   }
 }
 
 /** Gives a widget what `fieldAppearance` makes of it, in place; what it shows when pressed or pointed at goes, since it showed an older value. */
-export async function renewAppearance(context: PDFContext, widget: FieldNode, fonts: FieldFonts, hints: AppearanceHints = {}): Promise<void> {
+export async function renewAppearance(
+  context: PDFContext,
+  widget: FieldNode,
+  fonts: FieldFonts,
+  hints: AppearanceHints = {},
+): Promise<void> {
   const made = await fieldAppearance(context, widget, fonts, hints);
   if (made === undefined) return;
   setEntry(widget.dict, 'AP', dictOf(context, { N: made.normal }));
@@ -74,12 +99,28 @@ async function textField(context: PDFContext, widget: FieldNode, look: WidgetLoo
   const text = (set & fieldFlags.password) !== 0 ? '*'.repeat([...value].length) : value;
   const cells = asNumber(context, fieldAttribute(widget, 'MaxLen')) ?? 0;
   const multiline = (set & fieldFlags.multiline) !== 0;
-  const combed = (set & fieldFlags.comb) !== 0 && (set & (fieldFlags.multiline | fieldFlags.password | fieldFlags.fileSelect)) === 0 && Number.isInteger(cells) && cells > 0;
+  const combed =
+    (set & fieldFlags.comb) !== 0 &&
+    (set & (fieldFlags.multiline | fieldFlags.password | fieldFlags.fileSelect)) === 0 &&
+    Number.isInteger(cells) &&
+    cells > 0;
   return written(context, widget, look, fonts, text, (style, font) =>
-    textOperators(look, { text, alignment: alignmentOf(context, widget), multiline, ...(combed ? { comb: cells } : {}) }, style, font));
+    textOperators(
+      look,
+      { text, alignment: alignmentOf(context, widget), multiline, ...(combed ? { comb: cells } : {}) },
+      style,
+      font,
+    ),
+  );
 }
 
-async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, scrolls: boolean): Promise<FieldAppearance> {
+async function choiceField(
+  context: PDFContext,
+  widget: FieldNode,
+  look: WidgetLook,
+  fonts: FieldFonts,
+  scrolls: boolean,
+): Promise<FieldAppearance> {
   const options = elements(context, fieldAttribute(widget, 'Opt')).map((option) => {
     const [value, shown] = resolve(context, option) instanceof PDFDict ? [] : elements(context, option);
     const text = textOf(context, value ?? option);
@@ -90,13 +131,23 @@ async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetL
   const values = several.length > 0 ? several.map((one) => textOf(context, one)) : [textOf(context, value)];
   if ((flagsOfField(context, widget) & fieldFlags.combo) !== 0) {
     const text = options.find((option) => option.value === values[0])?.shown ?? values[0] ?? '';
-    return { normal: await written(context, widget, look, fonts, text, (style, font) => textOperators(look, { text, alignment: alignmentOf(context, widget), multiline: false }, style, font)) };
+    return {
+      normal: await written(context, widget, look, fonts, text, (style, font) =>
+        textOperators(look, { text, alignment: alignmentOf(context, widget), multiline: false }, style, font),
+      ),
+    };
   }
   const indices = elements(context, fieldAttribute(widget, 'I')).map((index) => asNumber(context, index) ?? -1);
   // Where both say something else, the value holds (ISO 32000-1, table 231).
   const fits = indices.length === values.length && indices.every((index, i) => options[index]?.value === values[i]);
-  const selected = new Set(fits ? indices : options.flatMap((option, i) => (value !== undefined && values.includes(option.value) ? [i] : [])));
-  const list: ListBox = { options: options.map(({ shown }) => shown), selected, top: Math.max(0, Math.trunc(asNumber(context, fieldAttribute(widget, 'TI')) ?? 0)) };
+  const selected = new Set(
+    fits ? indices : options.flatMap((option, i) => (value !== undefined && values.includes(option.value) ? [i] : [])),
+  );
+  const list: ListBox = {
+    options: options.map(({ shown }) => shown),
+    selected,
+    top: Math.max(0, Math.trunc(asNumber(context, fieldAttribute(widget, 'TI')) ?? 0)),
+  };
   let { top } = list;
   const normal = await written(context, widget, look, fonts, list.options.join(''), (style, font) => {
     if (scrolls) top = topOption(look, list, style, font);
@@ -105,10 +156,20 @@ async function choiceField(context: PDFContext, widget: FieldNode, look: WidgetL
   return { normal, top };
 }
 
-async function button(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, state: ButtonState | undefined): Promise<FieldAppearance> {
+async function button(
+  context: PDFContext,
+  widget: FieldNode,
+  look: WidgetLook,
+  fonts: FieldFonts,
+  state: ButtonState | undefined,
+): Promise<FieldAppearance> {
   const set = flagsOfField(context, widget);
   if ((set & fieldFlags.pushButton) !== 0) {
-    return { normal: await written(context, widget, look, fonts, look.caption, (style, font) => textOperators(look, { text: look.caption, alignment: 1, multiline: false }, style, font)) };
+    return {
+      normal: await written(context, widget, look, fonts, look.caption, (style, font) =>
+        textOperators(look, { text: look.caption, alignment: 1, multiline: false }, style, font),
+      ),
+    };
   }
   const radio = (set & fieldFlags.radio) !== 0;
   const mark = look.caption === '' ? (radio ? 'l' : '4') : look.caption;
@@ -142,25 +203,51 @@ function stateOf(context: PDFContext, widget: FieldNode): ButtonState {
 }
 
 /** A form XObject with the frame, and over it text in the font that suits it. */
-async function written(context: PDFContext, widget: FieldNode, look: WidgetLook, fonts: FieldFonts, text: string, operators: (style: ReturnType<typeof parseDefaultAppearance>, font: FieldFont) => Promise<string>): Promise<PDFRef> {
+async function written(
+  context: PDFContext,
+  widget: FieldNode,
+  look: WidgetLook,
+  fonts: FieldFonts,
+  text: string,
+  operators: (style: ReturnType<typeof parseDefaultAppearance>, font: FieldFont) => Promise<string>,
+): Promise<PDFRef> {
   const style = parseDefaultAppearance(styleOf(context, widget));
   const font = fonts.choose(text, fontNamed(context, widget, style.font));
   const body = text === '' ? '' : await operators(style, font);
-  return formObject(context, look, [frameOperators(look), `/Tx BMC\n${body}\nEMC`].filter((part) => part !== '').join('\n'), body === '' ? {} : { Font: dictOf(context, { F: font.font }) });
+  return formObject(
+    context,
+    look,
+    [frameOperators(look), `/Tx BMC\n${body}\nEMC`].filter((part) => part !== '').join('\n'),
+    body === '' ? {} : { Font: dictOf(context, { F: font.font }) },
+  );
 }
 
-function formObject(context: PDFContext, look: WidgetLook, content: string, resources: Readonly<Record<string, PDFObject>>): PDFRef {
+function formObject(
+  context: PDFContext,
+  look: WidgetLook,
+  content: string,
+  resources: Readonly<Record<string, PDFObject>>,
+): PDFRef {
   const entries = {
-    Type: 'XObject', Subtype: 'Form', BBox: [0, 0, look.width, look.height], Resources: dictOf(context, resources),
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, 0, look.width, look.height],
+    Resources: dictOf(context, resources),
     ...(look.matrix === undefined ? {} : { Matrix: [...look.matrix] }),
   };
-  return context.register(content.length < PACKED ? context.stream(content, entries) : context.flateStream(content, entries));
+  return context.register(
+    content.length < PACKED ? context.stream(content, entries) : context.flateStream(content, entries),
+  );
 }
 
 /** The default appearance: the widget's, its fields', or the form's. */
 function styleOf(context: PDFContext, widget: FieldNode): string {
   const form = acroFormOf(context);
-  return asText(context, fieldAttribute(widget, 'DA')) ?? (form === undefined ? undefined : asText(context, entry(form, 'DA'))) ?? '';
+  return (
+    asText(context, fieldAttribute(widget, 'DA')) ??
+    (form === undefined ? undefined : asText(context, entry(form, 'DA'))) ??
+    ''
+  );
 }
 
 /** A font of the resources of the field, of its present appearance, or of the form. */
@@ -168,7 +255,11 @@ function fontNamed(context: PDFContext, widget: FieldNode, name: string): PDFObj
   if (name === '') return undefined;
   const form = acroFormOf(context);
   const appearance = asDict(context, normalAppearance(context, widget.dict));
-  for (const resources of [fieldAttribute(widget, 'DR'), form === undefined ? undefined : entry(form, 'DR'), appearance === undefined ? undefined : entry(appearance, 'Resources')]) {
+  for (const resources of [
+    fieldAttribute(widget, 'DR'),
+    form === undefined ? undefined : entry(form, 'DR'),
+    appearance === undefined ? undefined : entry(appearance, 'Resources'),
+  ]) {
     const dict = asDict(context, resources);
     const named = asDict(context, dict === undefined ? undefined : entry(dict, 'Font'));
     const font = named === undefined ? undefined : entry(named, name);
@@ -179,7 +270,9 @@ function fontNamed(context: PDFContext, widget: FieldNode, name: string): PDFObj
 
 function alignmentOf(context: PDFContext, widget: FieldNode): 0 | 1 | 2 {
   const form = acroFormOf(context);
-  const value = asNumber(context, fieldAttribute(widget, 'Q')) ?? (form === undefined ? undefined : asNumber(context, entry(form, 'Q')));
+  const value =
+    asNumber(context, fieldAttribute(widget, 'Q')) ??
+    (form === undefined ? undefined : asNumber(context, entry(form, 'Q')));
   return value === 1 || value === 2 ? value : 0;
 }
 
@@ -190,6 +283,11 @@ function flagsOfField(context: PDFContext, widget: FieldNode): number {
 /** A value as text: a string, a text stream, or a name or number where a string should be. */
 function textOf(context: PDFContext, value: PDFObject | undefined): string {
   const object = resolve(context, value);
-  const text = object instanceof PDFRawStream ? streamText(context, object) : object instanceof PDFNumber ? String(object.asNumber()) : (asText(context, object) ?? asName(context, object));
+  const text =
+    object instanceof PDFRawStream
+      ? streamText(context, object)
+      : object instanceof PDFNumber
+        ? String(object.asNumber())
+        : (asText(context, object) ?? asName(context, object));
   return (text ?? '').slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,4 +1,13 @@
-import { type PDFContext, PDFDict, type PDFDocument, PDFName, type PDFObject, StandardFontEmbedder, StandardFonts, pdfDocEncodingDecode } from 'pdf-lib';
+import {
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  type PDFObject,
+  StandardFontEmbedder,
+  StandardFonts,
+  pdfDocEncodingDecode,
+} from 'pdf-lib';
 import { decodeWindows1252 } from '../../file/charsets/index.js';
 import { ASCENT, alphabetOfText, DESCENT, drawableText, shapeLine, TextFont } from '../../fonts/index.js';
 import { asDict, asName, asNumber, elements, entry, resolve } from '../../file/objects/index.js';
@@ -27,8 +36,14 @@ export type MissingCharacters = 'refuse' | 'replace';
 const standardNames = new Map(Object.values(StandardFonts).map((name) => [name as string, name]));
 /** Names under which the standard fonts are known too (ISO 32000-1, 9.6.2.2, and its first edition). */
 const otherNames: Readonly<Record<string, StandardFonts>> = {
-  Arial: StandardFonts.Helvetica, ArialMT: StandardFonts.Helvetica, 'Arial,Bold': StandardFonts.HelveticaBold, 'Arial-BoldMT': StandardFonts.HelveticaBold,
-  TimesNewRoman: StandardFonts.TimesRoman, TimesNewRomanPSMT: StandardFonts.TimesRoman, CourierNew: StandardFonts.Courier, CourierNewPSMT: StandardFonts.Courier,
+  Arial: StandardFonts.Helvetica,
+  ArialMT: StandardFonts.Helvetica,
+  'Arial,Bold': StandardFonts.HelveticaBold,
+  'Arial-BoldMT': StandardFonts.HelveticaBold,
+  TimesNewRoman: StandardFonts.TimesRoman,
+  TimesNewRomanPSMT: StandardFonts.TimesRoman,
+  CourierNew: StandardFonts.Courier,
+  CourierNewPSMT: StandardFonts.Courier,
 };
 
 /**
@@ -41,7 +56,10 @@ export class FieldFonts {
   #own: TextFont | undefined;
 
   /** `missing` holds for what is drawn from now on. */
-  constructor(document: PDFDocument, public missing: MissingCharacters = 'refuse') {
+  constructor(
+    document: PDFDocument,
+    public missing: MissingCharacters = 'refuse',
+  ) {
     this.#document = document;
   }
 
@@ -52,7 +70,9 @@ export class FieldFonts {
     if (own === undefined || dict === undefined) return this.builtIn();
     let simple = this.#simple.get(dict);
     if (!this.#simple.has(dict)) this.#simple.set(dict, (simple = simpleFont(context, dict)));
-    return simple !== undefined && [...text].every((character) => isControl(character) || simple.codes.has(character)) ? fieldFontOf(simple, own) : this.builtIn();
+    return simple !== undefined && [...text].every((character) => isControl(character) || simple.codes.has(character))
+      ? fieldFontOf(simple, own)
+      : this.builtIn();
   }
 
   /** The embedded font, which has every alphabet. */
@@ -83,9 +103,14 @@ interface SimpleFont {
 
 function fieldFontOf({ codes, width, ascent, descent }: SimpleFont, font: PDFObject): FieldFont {
   const line = async (text: string): Promise<FieldLine> => {
-    const characters = [...text].map((character) => (isControl(character) ? ' ' : character)).filter((character) => codes.has(character));
+    const characters = [...text]
+      .map((character) => (isControl(character) ? ' ' : character))
+      .filter((character) => codes.has(character));
     const hex = characters.map((character) => (codes.get(character) ?? 0).toString(16).padStart(2, '0')).join('');
-    return { width: characters.reduce((sum, character) => sum + width(codes.get(character) ?? 0, character), 0), show: () => `<${hex}> Tj` };
+    return {
+      width: characters.reduce((sum, character) => sum + width(codes.get(character) ?? 0, character), 0),
+      show: () => `<${hex}> Tj`,
+    };
   };
   return { ascent, descent, font, line };
 }
@@ -97,22 +122,33 @@ function simpleFont(context: PDFContext, dict: PDFDict): SimpleFont | undefined 
   const standard = standardNames.get(base) ?? otherNames[base];
   const codes = encodingOf(context, entry(dict, 'Encoding'));
   // A subset has the characters that were drawn with it, and who knows which those are.
-  if (!['Type1', 'TrueType', 'MMType1'].includes(kind ?? '') || codes === undefined || /^[A-Z]{6}\+/.test(base)) return undefined;
+  if (!['Type1', 'TrueType', 'MMType1'].includes(kind ?? '') || codes === undefined || /^[A-Z]{6}\+/.test(base))
+    return undefined;
   if (standard === StandardFonts.Symbol || standard === StandardFonts.ZapfDingbats) return undefined;
   // The same names, as the library that measures them lists them.
-  const metrics = standard === undefined ? undefined : StandardFontEmbedder.for(standard as string as Parameters<typeof StandardFontEmbedder.for>[0]);
+  const metrics =
+    standard === undefined
+      ? undefined
+      : StandardFontEmbedder.for(standard as string as Parameters<typeof StandardFontEmbedder.for>[0]);
   const first = asNumber(context, entry(dict, 'FirstChar')) ?? 0;
   const widths = elements(context, entry(dict, 'Widths')).map((value) => asNumber(context, value) ?? 0);
   if (metrics === undefined && widths.length === 0) return undefined;
   const widthOf = (code: number, character: string): number => {
     if (widths.length > 0) return widths[code - first] ?? 0;
-    const glyph = metrics?.encoding.canEncodeUnicodeCodePoint(character.codePointAt(0) ?? 0) === true ? metrics.encoding.encodeUnicodeCodePoint(character.codePointAt(0) ?? 0).name : '';
+    const glyph =
+      metrics?.encoding.canEncodeUnicodeCodePoint(character.codePointAt(0) ?? 0) === true
+        ? metrics.encoding.encodeUnicodeCodePoint(character.codePointAt(0) ?? 0).name
+        : '';
     return metrics?.font.getWidthOfGlyph(glyph) ?? 0;
   };
   const drawn = new Map([...codes].filter(([character, code]) => widthOf(code, character) > 0));
   const descriptor = asDict(context, entry(dict, 'FontDescriptor'));
   // Letters with accents rise above what fonts call their ascent; only the box around all glyphs holds them.
-  const box = metrics?.font.FontBBox ?? (descriptor === undefined ? [] : elements(context, entry(descriptor, 'FontBBox')).map((value) => asNumber(context, value) ?? 0));
+  const box =
+    metrics?.font.FontBBox ??
+    (descriptor === undefined
+      ? []
+      : elements(context, entry(descriptor, 'FontBBox')).map((value) => asNumber(context, value) ?? 0));
   const [, lowest = 0, , highest = 0] = box;
   return { codes: drawn, width: widthOf, ascent: within(highest, 700, 1100), descent: -within(-lowest, 180, 350) };
 }
@@ -148,7 +184,8 @@ function codesOf(decode: (bytes: Uint8Array) => string): ReadonlyMap<string, num
   for (let code = 24; code < 256; code++) {
     const character = decode(Uint8Array.of(code));
     // The soft hyphen is drawn by some viewers and left out by others.
-    if (character.length === 1 && !isControl(character) && character !== '\u00ad' && character !== '\ufffd') codes.set(character, code);
+    if (character.length === 1 && !isControl(character) && character !== '\u00ad' && character !== '\ufffd')
+      codes.set(character, code);
   }
   return codes;
 }

@@ -31,12 +31,27 @@ const LEADING = 1150;
  * Gives the operators that write a text into a widget, within its border (ISO 32000-1, 12.7.3.3), the font being /F of the resources. A size of
  * 0 becomes the largest at which the text fits: in height and width for a line, at most 12 points for several.
  */
-export async function textOperators(look: WidgetLook, { text, alignment, multiline, comb }: FieldText, style: DefaultAppearance, font: FieldFont): Promise<string> {
+export async function textOperators(
+  look: WidgetLook,
+  { text, alignment, multiline, comb }: FieldText,
+  style: DefaultAppearance,
+  font: FieldFont,
+): Promise<string> {
   const room = roomIn(look);
   if (text === '' || room.width <= 0 || room.height <= 0) return '';
-  const body = comb !== undefined
-    ? await combText(look, segmentsOf(letters, text).map(({ segment }) => segment), comb, alignment, style, font)
-    : multiline ? await paragraphText(room, text, alignment, style, font) : await lineText(room, text.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, ' '), alignment, style, font);
+  const body =
+    comb !== undefined
+      ? await combText(
+          look,
+          segmentsOf(letters, text).map(({ segment }) => segment),
+          comb,
+          alignment,
+          style,
+          font,
+        )
+      : multiline
+        ? await paragraphText(room, text, alignment, style, font)
+        : await lineText(room, text.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, ' '), alignment, style, font);
   const { inset } = look;
   const clip = [inset, inset, look.width - inset * 2, look.height - inset * 2].map(decimal).join(' ');
   return `q ${clip} re W n\nBT\n${style.colour}\n${body}\nET Q`;
@@ -61,7 +76,13 @@ export function leadingOf({ ascent, descent }: FieldFont): number {
   return Math.max(LEADING, ascent - descent);
 }
 
-async function lineText(room: Room, text: string, alignment: number, style: DefaultAppearance, font: FieldFont): Promise<string> {
+async function lineText(
+  room: Room,
+  text: string,
+  alignment: number,
+  style: DefaultAppearance,
+  font: FieldFont,
+): Promise<string> {
   const most = Math.min(LONGEST_LINE, Math.ceil(room.width / (style.size || SMALLEST_AUTO) + 1) * LETTERS_PER_EM);
   // A text of megabytes need not be written: the rest is beyond the edge.
   const written = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
@@ -75,13 +96,22 @@ function fittingSize({ width, height }: Room, textWidth: number, { ascent, desce
   return Math.max(SMALLEST_AUTO, Math.min(byHeight, textWidth > 0 ? (width * 1000) / textWidth : byHeight));
 }
 
-async function paragraphText(room: Room, text: string, alignment: number, style: DefaultAppearance, font: FieldFont): Promise<string> {
+async function paragraphText(
+  room: Room,
+  text: string,
+  alignment: number,
+  style: DefaultAppearance,
+  font: FieldFont,
+): Promise<string> {
   const measured = await measureText(text, font);
   const leading = leadingOf(font);
   const size = style.size || paragraphSize(measured, room, leading);
   const parts = [`/F ${decimal(size)} Tf`];
   let y = room.bottom + room.height - MARGIN - (font.ascent * size) / 1000;
-  for (const text of measured.lines((room.width * 1000) / size, Math.ceil((room.height * 1000) / (leading * size)) + 1)) {
+  for (const text of measured.lines(
+    (room.width * 1000) / size,
+    Math.ceil((room.height * 1000) / (leading * size)) + 1,
+  )) {
     // What is below the field cannot be seen; a text of megabytes need not be written.
     if (y + (font.ascent * size) / 1000 < room.bottom) break;
     const line = await font.line(text);
@@ -100,15 +130,26 @@ function paragraphSize(measured: MeasuredText, room: Room, leading: number): num
 }
 
 /** Each character in the middle of its cell; cells are as wide as the whole field allows (ISO 32000-1, table 228, Comb). */
-async function combText(look: WidgetLook, characters: readonly string[], cells: number, alignment: number, style: DefaultAppearance, font: FieldFont): Promise<string> {
+async function combText(
+  look: WidgetLook,
+  characters: readonly string[],
+  cells: number,
+  alignment: number,
+  style: DefaultAppearance,
+  font: FieldFont,
+): Promise<string> {
   const room = { left: 0, bottom: look.inset, width: look.width, height: look.height - look.inset * 2 };
   const shown = await lettersFromLeft(characters.slice(0, cells));
   const lines = await Promise.all(shown.map((character) => font.line(character)));
   const cell = look.width / cells;
-  const size = style.size || fittingSize({ ...room, width: cell }, Math.max(0, ...lines.map(({ width }) => width)), font);
+  const size =
+    style.size || fittingSize({ ...room, width: cell }, Math.max(0, ...lines.map(({ width }) => width)), font);
   const first = alignment === 2 ? cells - shown.length : alignment === 1 ? Math.floor((cells - shown.length) / 2) : 0;
   const y = middle(room, size, font);
-  return [`/F ${decimal(size)} Tf`, ...lines.map((line, i) => placed(line, (first + i + 0.5) * cell - (line.width * size) / 2000, y, size))].join('\n');
+  return [
+    `/F ${decimal(size)} Tf`,
+    ...lines.map((line, i) => placed(line, (first + i + 0.5) * cell - (line.width * size) / 2000, y, size)),
+  ].join('\n');
 }
 
 /** Operators that show a line with its baseline at a point. */

@@ -24,7 +24,13 @@ export interface WidgetLook {
   readonly inset: number;
 }
 
-const styles: Readonly<Record<string, BorderStyle>> = { S: 'solid', D: 'dashed', B: 'beveled', I: 'inset', U: 'underline' };
+const styles: Readonly<Record<string, BorderStyle>> = {
+  S: 'solid',
+  D: 'dashed',
+  B: 'beveled',
+  I: 'inset',
+  U: 'underline',
+};
 
 /** Reads a widget's look; undefined when it has no size. */
 export function readWidgetLook(context: PDFContext, widget: PDFDict): WidgetLook | undefined {
@@ -35,25 +41,58 @@ export function readWidgetLook(context: PDFContext, widget: PDFDict): WidgetLook
   const turn = asNumber(context, entry(characteristics, 'R')) ?? 0;
   const rotation = turn % 90 === 0 ? normaliseAngle(turn) : 0;
   const [width, height] = rotation === 90 || rotation === 270 ? [h, w] : [w, h];
-  const matrices: Readonly<Record<number, Matrix>> = { 90: [0, 1, -1, 0, w, 0], 180: [-1, 0, 0, -1, w, h], 270: [0, -1, 1, 0, 0, h] };
+  const matrices: Readonly<Record<number, Matrix>> = {
+    90: [0, 1, -1, 0, w, 0],
+    180: [-1, 0, 0, -1, w, h],
+    270: [0, -1, 1, 0, 0, h],
+  };
   const borderColour = colourOf(context, entry(characteristics, 'BC'));
-  const { borderWidth, borderStyle, dash } = borderOf(context, widget, borderColour !== undefined, Math.min(width, height) / 2);
+  const { borderWidth, borderStyle, dash } = borderOf(
+    context,
+    widget,
+    borderColour !== undefined,
+    Math.min(width, height) / 2,
+  );
   return {
-    width, height, matrix: matrices[rotation], background: colourOf(context, entry(characteristics, 'BG')), borderColour, borderWidth, borderStyle, dash,
+    width,
+    height,
+    matrix: matrices[rotation],
+    background: colourOf(context, entry(characteristics, 'BG')),
+    borderColour,
+    borderWidth,
+    borderStyle,
+    dash,
     caption: asText(context, entry(characteristics, 'CA')) ?? '',
     inset: borderStyle === 'beveled' || borderStyle === 'inset' ? borderWidth * 2 : borderWidth,
   };
 }
 
 /** A border style dictionary goes before the older array (ISO 32000-1, 12.5.4); a border without a colour takes no room unless it says so. */
-function borderOf(context: PDFContext, widget: PDFDict, coloured: boolean, most: number): Pick<WidgetLook, 'borderWidth' | 'borderStyle' | 'dash'> {
+function borderOf(
+  context: PDFContext,
+  widget: PDFDict,
+  coloured: boolean,
+  most: number,
+): Pick<WidgetLook, 'borderWidth' | 'borderStyle' | 'dash'> {
   const style = asDict(context, entry(widget, 'BS'));
   const old = elements(context, entry(widget, 'Border'));
   const width = style === undefined ? asNumber(context, old[2]) : asNumber(context, entry(style, 'W'));
-  const dash = elements(context, style === undefined ? old[3] : entry(style, 'D')).map((value) => asNumber(context, value) ?? 0).filter((value) => value >= 0).slice(0, 8);
-  const borderStyle = style === undefined ? (dash.length > 0 ? 'dashed' : 'solid') : (styles[asName(context, entry(style, 'S')) ?? 'S'] ?? 'solid');
+  const dash = elements(context, style === undefined ? old[3] : entry(style, 'D'))
+    .map((value) => asNumber(context, value) ?? 0)
+    .filter((value) => value >= 0)
+    .slice(0, 8);
+  const borderStyle =
+    style === undefined
+      ? dash.length > 0
+        ? 'dashed'
+        : 'solid'
+      : (styles[asName(context, entry(style, 'S')) ?? 'S'] ?? 'solid');
   const wanted = width ?? (coloured || style !== undefined ? 1 : 0);
-  return { borderWidth: Math.min(Math.max(0, wanted), most), borderStyle, dash: dash.some((value) => value > 0) ? dash : [3] };
+  return {
+    borderWidth: Math.min(Math.max(0, wanted), most),
+    borderStyle,
+    dash: dash.some((value) => value > 0) ? dash : [3],
+  };
 }
 
 function colourOf(context: PDFContext, value: PDFObject | undefined): readonly number[] | undefined {

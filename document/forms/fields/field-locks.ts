@@ -19,7 +19,12 @@ export function signatureLocks(context: PDFContext, signature: PDFDict): readonl
   return elements(context, entry(signature, 'Reference')).flatMap((value) => {
     const transform = asDict(context, value);
     const params = transform === undefined ? undefined : asDict(context, entry(transform, 'TransformParams'));
-    if (transform === undefined || params === undefined || asName(context, entry(transform, 'TransformMethod')) !== 'FieldMDP') return [];
+    if (
+      transform === undefined ||
+      params === undefined ||
+      asName(context, entry(transform, 'TransformMethod')) !== 'FieldMDP'
+    )
+      return [];
     return [lockOf(context, params)];
   });
 }
@@ -33,7 +38,8 @@ export function readFieldLocks(context: PDFContext): readonly SetLock[] {
     if (signature === undefined || elements(context, entry(signature, 'ByteRange')).length < 2) continue;
     const own = asDict(context, fieldAttribute(node, 'Lock'));
     const name = fullName(context, node);
-    for (const lock of [...signatureLocks(context, signature), ...(own === undefined ? [] : [lockOf(context, own)])]) locks.push({ ...lock, signature: name });
+    for (const lock of [...signatureLocks(context, signature), ...(own === undefined ? [] : [lockOf(context, own)])])
+      locks.push({ ...lock, signature: name });
   }
   return locks;
 }
@@ -45,5 +51,8 @@ export function isLocked({ action, fields }: FieldLock, field: string): boolean 
 }
 
 function lockOf(context: PDFContext, dict: PDFDict): FieldLock {
-  return { action: asName(context, entry(dict, 'Action')) ?? 'All', fields: elements(context, entry(dict, 'Fields')).flatMap((name) => asText(context, name) ?? []) };
+  return {
+    action: asName(context, entry(dict, 'Action')) ?? 'All',
+    fields: elements(context, entry(dict, 'Fields')).flatMap((name) => asText(context, name) ?? []),
+  };
 }

@@ -14,14 +14,29 @@ const DRAWN: ReadonlySet<string> = new Set(['XObject', 'Pattern', 'Shading', 'Pr
  * Copies the form down to the kept fields (their dictionaries, and those of the fields above them); undefined when there are none. Widgets
  * that no field names (`loose`) are drawn by what the form says all the same, so then it stays without fields.
  */
-export function keepForm(context: PDFContext, fields: readonly FieldNode[], kept: ReadonlySet<PDFDict>, loose: boolean, copier: ObjectCopier): PDFRef | undefined {
+export function keepForm(
+  context: PDFContext,
+  fields: readonly FieldNode[],
+  kept: ReadonlySet<PDFDict>,
+  loose: boolean,
+  copier: ObjectCopier,
+): PDFRef | undefined {
   const form = acroFormOf(context);
   const roots = fields.filter(({ dict }) => kept.has(dict));
   if (form === undefined || (roots.length === 0 && !loose)) return undefined;
   const { target } = copier;
   const copies = (values: readonly PDFObject[]): PDFObject[] => values.flatMap((value) => copier.copy(value) ?? []);
   const copy = copier.copyDict(form, OMITTED);
-  setEntry(copy, 'Fields', arrayOf(target, copies(roots.map(({ ref, dict }) => ref ?? dict)).map((field) => (field instanceof PDFRef ? field : target.register(field)))));
+  setEntry(
+    copy,
+    'Fields',
+    arrayOf(
+      target,
+      copies(roots.map(({ ref, dict }) => ref ?? dict)).map((field) =>
+        field instanceof PDFRef ? field : target.register(field),
+      ),
+    ),
+  );
   const resources = asDict(context, entry(form, 'DR'));
   if (resources !== undefined) setEntry(copy, 'DR', copier.copyDict(resources, DRAWN));
   const order = copies(elements(context, entry(form, 'CO')));

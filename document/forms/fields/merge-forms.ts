@@ -1,5 +1,16 @@
 import { PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asDict, asNumber, asText, byteString, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asNumber,
+  asText,
+  byteString,
+  dictOf,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import { acroFormOf, allFieldNodes, fullName, partialName, readFields } from './fields.js';
 import type { Graft, Rewrites } from '../../structure/merge/graft.js';
 import { fingerprint, freeName } from '../../structure/names/free-names.js';
@@ -52,7 +63,8 @@ export class FormJoin {
     for (const [name, font] of this.resourceEntries(source, form, 'Font')) {
       const key = name.decodeText();
       const print = fingerprint(source, font);
-      if (this.fonts.has(key) && (print === undefined || this.fonts.get(key) !== print)) fonts.set(key, freeName(key, this.fonts, index + 1));
+      if (this.fonts.has(key) && (print === undefined || this.fonts.get(key) !== print))
+        fonts.set(key, freeName(key, this.fonts, index + 1));
     }
     return { fieldDicts, fieldNames, fieldPaths, fonts };
   }
@@ -63,7 +75,8 @@ export class FormJoin {
     if (form === undefined) return;
     this.joined += 1;
     const da = asText(source, entry(form, 'DA'));
-    const appearance = da === undefined ? undefined : Buffer.from(renameFonts(da, rewrites.fonts).asBytes()).toString('latin1');
+    const appearance =
+      da === undefined ? undefined : Buffer.from(renameFonts(da, rewrites.fonts).asBytes()).toString('latin1');
     const quadding = asNumber(source, entry(form, 'Q')) ?? 0;
     if (this.joined === 1) {
       this.quadding = quadding;
@@ -81,11 +94,13 @@ export class FormJoin {
       this.late.push(() => {
         const field = asDict(this.target, copy);
         if (field === undefined) return;
-        if (appearance !== undefined && appearance !== this.appearance && entry(field, 'DA') === undefined) setEntry(field, 'DA', byteString(appearance));
+        if (appearance !== undefined && appearance !== this.appearance && entry(field, 'DA') === undefined)
+          setEntry(field, 'DA', byteString(appearance));
         if (quadding !== this.quadding && entry(field, 'Q') === undefined) setEntry(field, 'Q', PDFNumber.of(quadding));
       });
     }
-    for (const kind of asDict(source, entry(form, 'DR'))?.keys() ?? []) this.joinResources(source, form, kind.decodeText(), copier, rewrites);
+    for (const kind of asDict(source, entry(form, 'DR'))?.keys() ?? [])
+      this.joinResources(source, form, kind.decodeText(), copier, rewrites);
     for (const value of elements(source, entry(form, 'CO'))) {
       const copy = copier.copy(value);
       if (copy !== undefined) this.order.push(copy);
@@ -101,19 +116,31 @@ export class FormJoin {
     const context = this.target;
     const resources = dictOf(context, {});
     for (const [kind, values] of this.resources) setEntry(resources, kind, PDFDict.fromMapWithContext(values, context));
-    setEntry(catalog, 'AcroForm', context.register(dictOf(context, {
-      Fields: arrayOf(context, this.fields),
-      DR: this.resources.size > 0 ? resources : undefined,
-      DA: this.appearance === undefined ? undefined : byteString(this.appearance),
-      Q: this.quadding === 0 ? undefined : PDFNumber.of(this.quadding),
-      CO: this.order.length > 0 ? arrayOf(context, this.order) : undefined,
-      SigFlags: this.sigFlags === 0 ? undefined : PDFNumber.of(this.sigFlags),
-      NeedAppearances: this.needAppearances ? PDFBool.True : undefined,
-      XFA: inputs === 1 ? this.xfa : undefined,
-    })));
+    setEntry(
+      catalog,
+      'AcroForm',
+      context.register(
+        dictOf(context, {
+          Fields: arrayOf(context, this.fields),
+          DR: this.resources.size > 0 ? resources : undefined,
+          DA: this.appearance === undefined ? undefined : byteString(this.appearance),
+          Q: this.quadding === 0 ? undefined : PDFNumber.of(this.quadding),
+          CO: this.order.length > 0 ? arrayOf(context, this.order) : undefined,
+          SigFlags: this.sigFlags === 0 ? undefined : PDFNumber.of(this.sigFlags),
+          NeedAppearances: this.needAppearances ? PDFBool.True : undefined,
+          XFA: inputs === 1 ? this.xfa : undefined,
+        }),
+      ),
+    );
   }
 
-  private joinResources(source: PDFContext, form: PDFDict, kind: string, copier: Graft['copier'], rewrites: Rewrites): void {
+  private joinResources(
+    source: PDFContext,
+    form: PDFDict,
+    kind: string,
+    copier: Graft['copier'],
+    rewrites: Rewrites,
+  ): void {
     if (kind === 'ProcSet') return;
     const values = this.resources.get(kind) ?? new Map<PDFName, PDFObject>();
     for (const [name, value] of this.resourceEntries(source, form, kind)) {

@@ -1,9 +1,42 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, asNumber, copyOver, dictOf, elements, entry, nameText, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  copyOver,
+  dictOf,
+  elements,
+  entry,
+  nameText,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import { allFieldNodes, fieldAttribute, type FieldNode, readFields } from './fields.js';
 
 /** Entries of a field; all others of a dictionary that is both are its widget's (ISO 32000-1, tables 220, 222, 228 to 232). */
-const OF_FIELD: ReadonlySet<string> = new Set(['FT', 'Parent', 'Kids', 'T', 'TU', 'TM', 'Ff', 'V', 'DV', 'DA', 'Q', 'DS', 'RV', 'MaxLen', 'Opt', 'TI', 'I', 'Lock', 'SV']);
+const OF_FIELD: ReadonlySet<string> = new Set([
+  'FT',
+  'Parent',
+  'Kids',
+  'T',
+  'TU',
+  'TM',
+  'Ff',
+  'V',
+  'DV',
+  'DA',
+  'Q',
+  'DS',
+  'RV',
+  'MaxLen',
+  'Opt',
+  'TI',
+  'I',
+  'Lock',
+  'SV',
+]);
 /** Triggers of a field, which share a dictionary with those of its widget (ISO 32000-1, table 196). */
 const FIELD_TRIGGERS: ReadonlySet<string> = new Set(['K', 'F', 'V', 'C']);
 /** Button flags (ISO 32000-1, table 226). */
@@ -57,21 +90,26 @@ export class FieldRepeats {
     else kids.push(place);
     this.followOptions(field.dict, kids?.size() ?? 1, at);
     const flags = asNumber(this.context, fieldAttribute(field, 'Ff')) ?? 0;
-    if (asName(this.context, fieldAttribute(field, 'FT')) === 'Btn' && (flags & RADIO) !== 0) setEntry(field.dict, 'Ff', PDFNumber.of(flags | IN_UNISON));
+    if (asName(this.context, fieldAttribute(field, 'FT')) === 'Btn' && (flags & RADIO) !== 0)
+      setEntry(field.dict, 'Ff', PDFNumber.of(flags | IN_UNISON));
   }
 
   /** A button's export values stand in the order of its widgets (ISO 32000-1, table 227). */
   private followOptions(field: PDFDict, kids: number, at: number): void {
     const options = elements(this.context, entry(field, 'Opt'));
     const value = options[at];
-    if (value !== undefined && options.length === kids - 1 && asName(this.context, entry(field, 'FT')) === 'Btn') setEntry(field, 'Opt', arrayOf(this.context, [...options, value]));
+    if (value !== undefined && options.length === kids - 1 && asName(this.context, entry(field, 'FT')) === 'Btn')
+      setEntry(field, 'Opt', arrayOf(this.context, [...options, value]));
   }
 
   private splitTriggers(field: PDFDict, widget: PDFDict): void {
     const triggers = asDict(this.context, entry(field, 'AA'));
     if (triggers === undefined) return;
     const some = (wanted: boolean): PDFDict | undefined => {
-      const entries = triggers.entries().filter(([key]) => FIELD_TRIGGERS.has(nameText(key)) === wanted).map(([key, value]): [string, PDFObject] => [nameText(key), value]);
+      const entries = triggers
+        .entries()
+        .filter(([key]) => FIELD_TRIGGERS.has(nameText(key)) === wanted)
+        .map(([key, value]): [string, PDFObject] => [nameText(key), value]);
       return entries.length === 0 ? undefined : dictOf(this.context, Object.fromEntries(entries));
     };
     setEntry(field, 'AA', some(true));

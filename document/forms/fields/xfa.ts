@@ -49,7 +49,8 @@ interface Packet {
 function packetsOf(context: PDFContext): Packet[] {
   const form: PDFDict | undefined = acroFormOf(context);
   const value = form === undefined ? undefined : resolve(context, entry(form, 'XFA'));
-  if (form !== undefined && value instanceof PDFRawStream) return [{ stream: value, put: (stream) => setEntry(form, 'XFA', context.register(stream)) }];
+  if (form !== undefined && value instanceof PDFRawStream)
+    return [{ stream: value, put: (stream) => setEntry(form, 'XFA', context.register(stream)) }];
   if (!(value instanceof PDFArray)) return [];
   return value.asArray().flatMap((one, i): Packet[] => {
     const stream = resolve(context, one);

@@ -16,13 +16,35 @@ export function rgbOutputProfile(): Uint8Array {
   const device = Array.from({ length: CURVE_POINTS }, (_unused, i) => valueOf(i / (CURVE_POINTS - 1)));
   const line = [0, 1];
   // Interpolating between the eight corners of a cube is exact for what is linear.
-  const toXyz = corners((rgb) => [0, 1, 2].map((row) => columns.reduce((sum, column, i) => sum + (column[row] ?? 0) * (rgb[i] ?? 0), 0) / XYZ_RANGE));
+  const toXyz = corners((rgb) =>
+    [0, 1, 2].map((row) => columns.reduce((sum, column, i) => sum + (column[row] ?? 0) * (rgb[i] ?? 0), 0) / XYZ_RANGE),
+  );
   const a2b = lut16(identity, light, toXyz, line, 3);
-  const b2a = lut16(inverse(columns).map((value) => value * XYZ_RANGE), device, corners((rgb) => [...rgb]), line, 3);
-  const gamut = lut16(identity, line, corners(() => [0]), line, 1);
+  const b2a = lut16(
+    inverse(columns).map((value) => value * XYZ_RANGE),
+    device,
+    corners((rgb) => [...rgb]),
+    line,
+    3,
+  );
+  const gamut = lut16(
+    identity,
+    line,
+    corners(() => [0]),
+    line,
+    1,
+  );
   return profileOf('prtr', [
-    ['desc', descriptionTag(NAME)], ['cprt', textTag('No rights reserved')], ['wtpt', xyzTag(WHITE)],
-    ['A2B0', a2b], ['A2B1', a2b], ['A2B2', a2b], ['B2A0', b2a], ['B2A1', b2a], ['B2A2', b2a], ['gamt', gamut],
+    ['desc', descriptionTag(NAME)],
+    ['cprt', textTag('No rights reserved')],
+    ['wtpt', xyzTag(WHITE)],
+    ['A2B0', a2b],
+    ['A2B1', a2b],
+    ['A2B2', a2b],
+    ['B2A0', b2a],
+    ['B2A1', b2a],
+    ['B2A2', b2a],
+    ['gamt', gamut],
   ]);
 }
 
@@ -35,7 +57,13 @@ function corners(at: (point: readonly number[]) => readonly number[]): number[] 
 }
 
 /** lut16Type (ICC.1:2001-04, 6.5.7): matrix, a curve for each of three inputs, a cube of two points a side, a curve for each output. */
-function lut16(matrix: readonly number[], input: readonly number[], cube: readonly number[], output: readonly number[], outputs: number): Buffer {
+function lut16(
+  matrix: readonly number[],
+  input: readonly number[],
+  cube: readonly number[],
+  output: readonly number[],
+  outputs: number,
+): Buffer {
   const head = Buffer.alloc(52);
   head.write('mft2', 0, 'latin1');
   [3, outputs, 2].forEach((value, i) => head.writeUInt8(value, 8 + i));
@@ -50,7 +78,8 @@ function lut16(matrix: readonly number[], input: readonly number[], cube: readon
 
 /** The inverse of the matrix with these columns, by rows. */
 function inverse([a, b, c]: readonly (readonly number[])[]): number[] {
-  const cross = (u: readonly number[] = [], v: readonly number[] = []): number[] => [0, 1, 2].map((i) => u[(i + 1) % 3]! * v[(i + 2) % 3]! - u[(i + 2) % 3]! * v[(i + 1) % 3]!);
+  const cross = (u: readonly number[] = [], v: readonly number[] = []): number[] =>
+    [0, 1, 2].map((i) => u[(i + 1) % 3]! * v[(i + 2) % 3]! - u[(i + 2) % 3]! * v[(i + 1) % 3]!);
   const determinant = (a ?? []).reduce((sum, value, i) => sum + value * cross(b, c)[i]!, 0);
   return [cross(b, c), cross(c, a), cross(a, b)].flat().map((value) => value / determinant);
 }

@@ -14,8 +14,15 @@ const NAME = 'sRGB IEC61966-2.1';
 export function srgbProfile(): Uint8Array {
   const curve = curveTag();
   const tags: readonly Tag[] = [
-    ['desc', descriptionTag(NAME)], ['cprt', textTag('No rights reserved')], ['wtpt', xyzTag(WHITE)],
-    ['rXYZ', xyzTag(RED)], ['gXYZ', xyzTag(GREEN)], ['bXYZ', xyzTag(BLUE)], ['rTRC', curve], ['gTRC', curve], ['bTRC', curve],
+    ['desc', descriptionTag(NAME)],
+    ['cprt', textTag('No rights reserved')],
+    ['wtpt', xyzTag(WHITE)],
+    ['rXYZ', xyzTag(RED)],
+    ['gXYZ', xyzTag(GREEN)],
+    ['bXYZ', xyzTag(BLUE)],
+    ['rTRC', curve],
+    ['gTRC', curve],
+    ['bTRC', curve],
   ];
   return profileOf('mntr', tags);
 }
@@ -97,5 +104,10 @@ export function textTag(text: string): Buffer {
 export function descriptionTag(text: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length + 1);
-  return Buffer.concat([Buffer.from('desc\0\0\0\0', 'latin1'), length, Buffer.from(`${text}\0`, 'latin1'), Buffer.alloc(8 + 3 + 67)]);
+  return Buffer.concat([
+    Buffer.from('desc\0\0\0\0', 'latin1'),
+    length,
+    Buffer.from(`${text}\0`, 'latin1'),
+    Buffer.alloc(8 + 3 + 67),
+  ]);
 }

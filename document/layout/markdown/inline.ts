@@ -43,7 +43,12 @@ export function inlineText(runs: readonly Run[], options: InlineOptions): string
     const after = parts[i + 1]?.text[0] ?? ' ';
     out += write(part, before, after, options);
   }
-  return out.replaceAll(/[^\S\n]+\n/g, '\n').trim().split('\n').map((line) => (options.cell === true ? line.trim() : escapeStart(line.trim()))).join(options.lineBreak);
+  return out
+    .replaceAll(/[^\S\n]+\n/g, '\n')
+    .trim()
+    .split('\n')
+    .map((line) => (options.cell === true ? line.trim() : escapeStart(line.trim())))
+    .join(options.lineBreak);
 }
 
 interface Part {
@@ -61,7 +66,16 @@ function merged(runs: readonly Run[], unbold: boolean): Part[] {
   const parts: Part[] = [];
   for (const run of runs) {
     const uri = run.link !== undefined && 'uri' in run.link && SCHEME.test(run.link.uri) ? run.link.uri : undefined;
-    const part: Part = { text: run.text, bold: run.bold && !unbold, italic: run.italic, code: run.monospace, strike: run.strike, position: run.position, uri, footnote: run.footnote };
+    const part: Part = {
+      text: run.text,
+      bold: run.bold && !unbold,
+      italic: run.italic,
+      code: run.monospace,
+      strike: run.strike,
+      position: run.position,
+      uri,
+      footnote: run.footnote,
+    };
     const last = parts.at(-1);
     if (last !== undefined && same(last, part)) last.text += part.text;
     else if (last !== undefined && part.text.trim() === '') last.text += part.text;
@@ -71,7 +85,16 @@ function merged(runs: readonly Run[], unbold: boolean): Part[] {
 }
 
 function same(a: Part, b: Part): boolean {
-  return a.bold === b.bold && a.italic === b.italic && a.code === b.code && a.strike === b.strike && a.position === b.position && a.uri === b.uri && a.footnote === undefined && b.footnote === undefined;
+  return (
+    a.bold === b.bold &&
+    a.italic === b.italic &&
+    a.code === b.code &&
+    a.strike === b.strike &&
+    a.position === b.position &&
+    a.uri === b.uri &&
+    a.footnote === undefined &&
+    b.footnote === undefined
+  );
 }
 
 function write(part: Part, before: string, after: string, { footnote, cell }: InlineOptions): string {
@@ -79,7 +102,8 @@ function write(part: Part, before: string, after: string, { footnote, cell }: In
   if (text === '') return part.text;
   if (part.footnote !== undefined) return `${lead}[^${footnote(part.footnote)}]${tail}`;
   let inner = part.code ? codeSpan(text, cell === true) : escapeText(text, cell);
-  if (part.position !== 'normal') inner = part.position === 'superscript' ? `<sup>${inner}</sup>` : `<sub>${inner}</sub>`;
+  if (part.position !== 'normal')
+    inner = part.position === 'superscript' ? `<sup>${inner}</sup>` : `<sub>${inner}</sub>`;
   const [left, right] = [lead === '' ? before : ' ', tail === '' ? after : ' '];
   if (part.strike) inner = `~~${inner}~~`;
   const marks = (part.bold ? '**' : '') + (part.italic ? '*' : '');
@@ -96,7 +120,8 @@ function emphasised(inner: string, marks: string, before: string, after: string)
   const opens = !PUNCTUATION.test(first) || free(before);
   const closes = !PUNCTUATION.test(last) || free(after);
   // A star before another one would make one longer run of them.
-  if (opens && closes && before !== '*' && !inner.includes('\n\n')) return `${marks}${inner}${[...marks].reverse().join('')}`;
+  if (opens && closes && before !== '*' && !inner.includes('\n\n'))
+    return `${marks}${inner}${[...marks].reverse().join('')}`;
   const inside = marks.length !== 2 ? `<em>${inner}</em>` : inner;
   return marks.length >= 2 ? `<strong>${inside}</strong>` : inside;
 }

@@ -38,11 +38,16 @@ export class MarkdownWriter {
         const text = this.#inline(block.runs, { unbold: true }).replace(/#+$/, (end) => `\\${end}`);
         return text === '' ? '' : `${'#'.repeat(block.level)} ${text}`;
       }
-      case 'paragraph': return this.#inline(block.runs, { lineBreak: block.keepsLines ? '\\\n' : ' ' });
-      case 'list': return this.#list(block, before?.kind === 'list' && before.ordered === block.ordered);
-      case 'table': return this.#table(block);
-      case 'figure': return placeholder(block);
-      case 'code': return fenced(block.text);
+      case 'paragraph':
+        return this.#inline(block.runs, { lineBreak: block.keepsLines ? '\\\n' : ' ' });
+      case 'list':
+        return this.#list(block, before?.kind === 'list' && before.ordered === block.ordered);
+      case 'table':
+        return this.#table(block);
+      case 'figure':
+        return placeholder(block);
+      case 'code':
+        return fenced(block.text);
     }
   }
 
@@ -51,9 +56,20 @@ export class MarkdownWriter {
     const items = list.items.map(({ blocks }, i) => {
       const marker = list.ordered ? `${list.start + i}${alternate ? ')' : '.'}` : alternate ? '*' : '-';
       const indent = ' '.repeat(marker.length + 1);
-      const tight = blocks.every(({ kind }, n) => kind === 'list' ? n > 0 : n === 0);
-      const text = tight ? blocks.map((block, n) => this.block(block, blocks[n - 1])).filter((one) => one !== '').join('\n') : this.blocks(blocks);
-      return { tight, text: `${marker} ${text.split('\n').map((line, n) => (n === 0 || line === '' ? line : indent + line)).join('\n')}`.trimEnd() };
+      const tight = blocks.every(({ kind }, n) => (kind === 'list' ? n > 0 : n === 0));
+      const text = tight
+        ? blocks
+            .map((block, n) => this.block(block, blocks[n - 1]))
+            .filter((one) => one !== '')
+            .join('\n')
+        : this.blocks(blocks);
+      return {
+        tight,
+        text: `${marker} ${text
+          .split('\n')
+          .map((line, n) => (n === 0 || line === '' ? line : indent + line))
+          .join('\n')}`.trimEnd(),
+      };
     });
     return items.map(({ text }) => text).join(items.every(({ tight }) => tight) ? '\n' : '\n\n');
   }
@@ -64,28 +80,55 @@ export class MarkdownWriter {
     if (rows.length === 0) return '';
     const grid = rows.map(({ cells }, row) => {
       const texts = Array.from({ length: columns }, () => '');
-      for (const cell of cells) if (cell.column < columns) texts[cell.column] = this.#cell(cell, row < Math.max(1, headerRows));
+      for (const cell of cells)
+        if (cell.column < columns) texts[cell.column] = this.#cell(cell, row < Math.max(1, headerRows));
       return texts;
     });
     // Columns that only keep others apart are left out.
-    const kept = Array.from({ length: columns }, (_, column) => column).filter((column) => grid.some((texts) => texts[column] !== ''));
+    const kept = Array.from({ length: columns }, (_, column) => column).filter((column) =>
+      grid.some((texts) => texts[column] !== ''),
+    );
     if (kept.length === 0) return '';
     const line = (texts: readonly string[]): string => `| ${kept.map((column) => texts[column] ?? '').join(' | ')} |`;
-    const aligns = grid[0]!.map((_, column) => alignMark(rows.flatMap(({ cells }) => cells.filter((cell) => cell.column === column && cell.colSpan === 1 && cell.blocks.length > 0).map(({ align }) => align))));
+    const aligns = grid[0]!.map((_, column) =>
+      alignMark(
+        rows.flatMap(({ cells }) =>
+          cells
+            .filter((cell) => cell.column === column && cell.colSpan === 1 && cell.blocks.length > 0)
+            .map(({ align }) => align),
+        ),
+      ),
+    );
     return [line(grid[0]!), line(aligns), ...grid.slice(1).map(line)].join('\n');
   }
 
   #cell({ blocks }: TableCell, header: boolean): string {
-    return blocks.map((block): string => {
-      switch (block.kind) {
-        case 'heading':
-        case 'paragraph': return this.#inline(block.runs, { lineBreak: '<br>', cell: true, unbold: header });
-        case 'list': return block.items.map(({ marker, blocks: inner }) => `${escapeText(marker, true)} ${this.#cell({ blocks: inner } as TableCell, header)}`).join('<br>');
-        case 'figure': return placeholder(block, true);
-        case 'code': return block.text.split('\n').map((row) => escapeText(row, true)).join('<br>');
-        case 'table': return block.rows.map(({ cells }) => cells.map((cell) => this.#cell(cell, header)).join(' ')).join('<br>');
-      }
-    }).filter((text) => text !== '').join('<br>');
+    return blocks
+      .map((block): string => {
+        switch (block.kind) {
+          case 'heading':
+          case 'paragraph':
+            return this.#inline(block.runs, { lineBreak: '<br>', cell: true, unbold: header });
+          case 'list':
+            return block.items
+              .map(
+                ({ marker, blocks: inner }) =>
+                  `${escapeText(marker, true)} ${this.#cell({ blocks: inner } as TableCell, header)}`,
+              )
+              .join('<br>');
+          case 'figure':
+            return placeholder(block, true);
+          case 'code':
+            return block.text
+              .split('\n')
+              .map((row) => escapeText(row, true))
+              .join('<br>');
+          case 'table':
+            return block.rows.map(({ cells }) => cells.map((cell) => this.#cell(cell, header)).join(' ')).join('<br>');
+        }
+      })
+      .filter((text) => text !== '')
+      .join('<br>');
   }
 }
 
@@ -96,9 +139,25 @@ function alignMark(aligns: readonly Align[]): string {
 
 /** What stands for a picture: what it shows where that is said, then its facts. */
 function placeholder({ picture, alt, text }: Figure, cell = false): string {
-  const names = { jpeg: 'JPEG', jpeg2000: 'JPEG 2000', jbig2: 'JBIG2', ccitt: 'CCITT', raw: 'raw pixels', drawing: 'drawing' };
+  const names = {
+    jpeg: 'JPEG',
+    jpeg2000: 'JPEG 2000',
+    jbig2: 'JBIG2',
+    ccitt: 'CCITT',
+    raw: 'raw pixels',
+    drawing: 'drawing',
+  };
   const points = `${Math.round(picture.box.right - picture.box.left)} x ${Math.round(picture.box.bottom - picture.box.top)} pt`;
-  const facts = picture.source === 'drawing' ? [points, 'drawing'] : [`${picture.width} x ${picture.height} px`, points, `${picture.dpi} dpi`, names[picture.format], colourFacts(picture.colour, picture.bits)];
+  const facts =
+    picture.source === 'drawing'
+      ? [points, 'drawing']
+      : [
+          `${picture.width} x ${picture.height} px`,
+          points,
+          `${picture.dpi} dpi`,
+          names[picture.format],
+          colourFacts(picture.colour, picture.bits),
+        ];
   const told = [alt, text === '' ? undefined : text].filter((one) => one !== undefined && one !== '').join('; ');
   return `*\\[Image: ${told === '' ? '' : `${escapeText(told.replace(/\s+/g, ' '), cell)}; `}${facts.filter((fact) => fact !== '').join(', ')}\\]*`;
 }

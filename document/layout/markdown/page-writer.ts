@@ -16,9 +16,22 @@ export class PageWriter {
 
   /** A page's body with its footnotes behind it, then text that stands across the others. */
   parts({ blocks, footnotes, artefacts }: LayoutPage): MarkdownPart[] {
-    const parts: MarkdownPart[] = blocks.map((block, i) => ({ text: this.#writer.block(block, blocks[i - 1]), of: block }));
+    const parts: MarkdownPart[] = blocks.map((block, i) => ({
+      text: this.#writer.block(block, blocks[i - 1]),
+      of: block,
+    }));
     for (const note of footnotes) parts.push({ text: this.#note(note), of: note });
-    const across = artefacts.filter(({ kind }) => kind === 'other').map((of) => ({ text: escapeText(of.runs.map(({ text }) => text).join('').trim()), of }));
+    const across = artefacts
+      .filter(({ kind }) => kind === 'other')
+      .map((of) => ({
+        text: escapeText(
+          of.runs
+            .map(({ text }) => text)
+            .join('')
+            .trim(),
+        ),
+        of,
+      }));
     // The same on page after page is a mark, told once.
     if (across.map(({ text }) => text).join('\n') !== this.#across.join('\n')) parts.push(...across);
     this.#across = across.map(({ text }) => text);
@@ -29,6 +42,9 @@ export class PageWriter {
   #note({ id, mark, blocks }: Footnote): string {
     const text = this.#writer.blocks(blocks);
     if (!this.#writer.isReferred(id)) return `<sup>${escapeText(mark)}</sup> ${text}`;
-    return `[^${this.#writer.footnote(id)}]: ${text.split('\n').map((line, i) => (i === 0 || line === '' ? line : `    ${line}`)).join('\n')}`;
+    return `[^${this.#writer.footnote(id)}]: ${text
+      .split('\n')
+      .map((line, i) => (i === 0 || line === '' ? line : `    ${line}`))
+      .join('\n')}`;
   }
 }

@@ -20,7 +20,10 @@ export async function pdfToMarkdown(input: PdfInput, target: string, options: Pd
     try {
       let first = true;
       for await (const page of document.pages()) {
-        const text = writer.parts(page).map((part) => part.text).join('\n\n');
+        const text = writer
+          .parts(page)
+          .map((part) => part.text)
+          .join('\n\n');
         if (text === '') continue;
         await file.write(`${first ? '' : '\n'}${text}\n`);
         first = false;

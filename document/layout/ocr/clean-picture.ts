@@ -29,7 +29,9 @@ function levelPaper({ width, height, channels, data }: Samples, square: number):
   const level = new Float32Array(columns * channels);
   for (let y = 0, at = 0; y < height; y++) {
     const { first: top, second: bottom, part: down } = between(y, square, rows);
-    for (let i = 0; i < level.length; i++) level[i] = paper[top * level.length + i]! + (paper[bottom * level.length + i]! - paper[top * level.length + i]!) * down;
+    for (let i = 0; i < level.length; i++)
+      level[i] =
+        paper[top * level.length + i]! + (paper[bottom * level.length + i]! - paper[top * level.length + i]!) * down;
     for (let x = 0; x < width; x++) {
       const middle = (x + 0.5) / square - 0.5;
       const left = middle < 0 ? 0 : Math.min(columns - 1, Math.floor(middle));
@@ -37,7 +39,8 @@ function levelPaper({ width, height, channels, data }: Samples, square: number):
       const across = middle - left;
       for (let c = 0; c < channels; c++, at++) {
         const from = level[left * channels + c]!;
-        const value = (data[at]! * WHITE) / (right === left ? from : from + (level[right * channels + c]! - from) * across);
+        const value =
+          (data[at]! * WHITE) / (right === left ? from : from + (level[right * channels + c]! - from) * across);
         cleaned[at] = value > WHITE ? WHITE : value + 0.5;
       }
     }
@@ -46,14 +49,23 @@ function levelPaper({ width, height, channels, data }: Samples, square: number):
 }
 
 /** Between which two squares a pixel lies, and how far from the first to the second. */
-function between(pixel: number, square: number, squares: number): { readonly first: number; readonly second: number; readonly part: number } {
+function between(
+  pixel: number,
+  square: number,
+  squares: number,
+): { readonly first: number; readonly second: number; readonly part: number } {
   const middle = Math.min(squares - 1, Math.max(0, (pixel + 0.5) / square - 0.5));
   const first = Math.floor(middle);
   return { first, second: Math.min(squares - 1, first + 1), part: middle - first };
 }
 
 /** The brightness of paper in each square and channel. */
-function paperOf({ width, height, channels, data }: Samples, square: number, columns: number, rows: number): Float32Array {
+function paperOf(
+  { width, height, channels, data }: Samples,
+  square: number,
+  columns: number,
+  rows: number,
+): Float32Array {
   const paper = new Float32Array(columns * rows * channels);
   const counts = new Uint32Array(256);
   for (let row = 0; row < rows; row++) {
@@ -62,10 +74,12 @@ function paperOf({ width, height, channels, data }: Samples, square: number, col
         counts.fill(0);
         let total = 0;
         for (let y = row * square; y < Math.min(height, (row + 1) * square); y += 2) {
-          for (let x = column * square; x < Math.min(width, (column + 1) * square); x += 2, total++) counts[data[(y * width + x) * channels + c]!]!++;
+          for (let x = column * square; x < Math.min(width, (column + 1) * square); x += 2, total++)
+            counts[data[(y * width + x) * channels + c]!]!++;
         }
         let level = 255;
-        for (let above = counts[255]!; level > 0 && above < total * (1 - PAPER_SHARE); level--) above += counts[level - 1]!;
+        for (let above = counts[255]!; level > 0 && above < total * (1 - PAPER_SHARE); level--)
+          above += counts[level - 1]!;
         // Dark squares are pictures: what they show stays.
         paper[(row * columns + column) * channels + c] = level < DARKEST_PAPER ? WHITE : level;
       }

@@ -1,5 +1,16 @@
 import { PDFArray, type PDFContext, PDFDict, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
-import { arrayOf, asDict, asName, asNumber, catalogOf, entry, readNumberTree, resolve, setEntry, writeNumberTree } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asName,
+  asNumber,
+  catalogOf,
+  entry,
+  readNumberTree,
+  resolve,
+  setEntry,
+  writeNumberTree,
+} from '../../file/objects/index.js';
 
 const MOST_ELEMENTS = 500_000;
 /** Texts that stand for an element's content (ISO 32000-1, 14.9). */
@@ -44,5 +55,13 @@ export function dropPageTags(context: PDFContext, pages: ReadonlyMap<PDFDict, PD
     if (key !== undefined) keys.add(key);
     setEntry(dict, 'StructParents', undefined);
   }
-  if (keys.size > 0 && entry(root, 'ParentTree') !== undefined) setEntry(root, 'ParentTree', writeNumberTree(context, [...readNumberTree(context, entry(root, 'ParentTree'))].filter(([key]) => !keys.has(key))));
+  if (keys.size > 0 && entry(root, 'ParentTree') !== undefined)
+    setEntry(
+      root,
+      'ParentTree',
+      writeNumberTree(
+        context,
+        [...readNumberTree(context, entry(root, 'ParentTree'))].filter(([key]) => !keys.has(key)),
+      ),
+    );
 }

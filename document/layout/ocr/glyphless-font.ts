@@ -28,7 +28,10 @@ export class GlyphlessFont {
   /** The text as a string of two-byte codes in hexadecimal, and how many they are. */
   encode(text: string): { readonly hex: string; readonly count: number } {
     const characters = [...text];
-    return { hex: characters.map((character) => fourDigits(this.#codeOf(character))).join(''), count: characters.length };
+    return {
+      hex: characters.map((character) => fourDigits(this.#codeOf(character))).join(''),
+      count: characters.length,
+    };
   }
 
   /** Writes the font; nothing is written where nothing was encoded. */
@@ -39,19 +42,44 @@ export class GlyphlessFont {
     const number = (value: number): PDFNumber => PDFNumber.of(value);
     const program = trueType();
     const file = packedStream(context, dictOf(context, { Length1: number(program.length) }), program);
-    const descriptor = context.register(dictOf(context, {
-      Type: name('FontDescriptor'), FontName: name(NAME), Flags: number(5), ItalicAngle: number(0), StemV: number(80), CapHeight: number(GLYPH_ASCENT),
-      Ascent: number(GLYPH_ASCENT), Descent: number(GLYPH_DESCENT), FontBBox: arrayOf(context, [0, GLYPH_DESCENT, GLYPH_WIDTH, GLYPH_ASCENT].map(number)), FontFile2: file,
-    }));
+    const descriptor = context.register(
+      dictOf(context, {
+        Type: name('FontDescriptor'),
+        FontName: name(NAME),
+        Flags: number(5),
+        ItalicAngle: number(0),
+        StemV: number(80),
+        CapHeight: number(GLYPH_ASCENT),
+        Ascent: number(GLYPH_ASCENT),
+        Descent: number(GLYPH_DESCENT),
+        FontBBox: arrayOf(context, [0, GLYPH_DESCENT, GLYPH_WIDTH, GLYPH_ASCENT].map(number)),
+        FontFile2: file,
+      }),
+    );
     const glyphs = new Uint8Array((this.#codes.size + 1) * 2);
     for (let code = 1; code <= this.#codes.size; code++) glyphs[code * 2 + 1] = 1;
-    const descendant = context.register(dictOf(context, {
-      Type: name('Font'), Subtype: name('CIDFontType2'), BaseFont: name(NAME), FontDescriptor: descriptor, DW: number(GLYPH_WIDTH),
-      CIDSystemInfo: dictOf(context, { Registry: PDFHexString.of(Buffer.from('Adobe').toString('hex')), Ordering: PDFHexString.of(Buffer.from('Identity').toString('hex')), Supplement: number(0) }),
-      CIDToGIDMap: packedStream(context, PDFDict.withContext(context), glyphs),
-    }));
+    const descendant = context.register(
+      dictOf(context, {
+        Type: name('Font'),
+        Subtype: name('CIDFontType2'),
+        BaseFont: name(NAME),
+        FontDescriptor: descriptor,
+        DW: number(GLYPH_WIDTH),
+        CIDSystemInfo: dictOf(context, {
+          Registry: PDFHexString.of(Buffer.from('Adobe').toString('hex')),
+          Ordering: PDFHexString.of(Buffer.from('Identity').toString('hex')),
+          Supplement: number(0),
+        }),
+        CIDToGIDMap: packedStream(context, PDFDict.withContext(context), glyphs),
+      }),
+    );
     const font = dictOf(context, {
-      Type: name('Font'), Subtype: name('Type0'), BaseFont: name(NAME), Encoding: name('Identity-H'), DescendantFonts: arrayOf(context, [descendant]), ToUnicode: this.#toUnicode(),
+      Type: name('Font'),
+      Subtype: name('Type0'),
+      BaseFont: name(NAME),
+      Encoding: name('Identity-H'),
+      DescendantFonts: arrayOf(context, [descendant]),
+      ToUnicode: this.#toUnicode(),
     });
     context.assign(this.ref, font);
   }
@@ -66,16 +94,31 @@ export class GlyphlessFont {
   }
 
   #toUnicode(): PDFRef {
-    const lines = [...this.#codes].map(([character, code]) => `<${fourDigits(code)}> <${Array.from({ length: character.length }, (_none, i) => fourDigits(character.charCodeAt(i))).join('')}>`);
+    const lines = [...this.#codes].map(
+      ([character, code]) =>
+        `<${fourDigits(code)}> <${Array.from({ length: character.length }, (_none, i) => fourDigits(character.charCodeAt(i))).join('')}>`,
+    );
     const sections: string[] = [];
     for (let at = 0; at < lines.length; at += SECTION) {
       const part = lines.slice(at, at + SECTION);
       sections.push(`${part.length} beginbfchar\n${part.join('\n')}\nendbfchar`);
     }
     const cmap = [
-      '/CIDInit /ProcSet findresource begin', '12 dict begin', 'begincmap', '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def',
-      '/CMapName /Adobe-Identity-UCS def', '/CMapType 2 def', '1 begincodespacerange', '<0000> <FFFF>', 'endcodespacerange', ...sections,
-      'endcmap', 'CMapName currentdict /CMap defineresource pop', 'end', 'end', '',
+      '/CIDInit /ProcSet findresource begin',
+      '12 dict begin',
+      'begincmap',
+      '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def',
+      '/CMapName /Adobe-Identity-UCS def',
+      '/CMapType 2 def',
+      '1 begincodespacerange',
+      '<0000> <FFFF>',
+      'endcodespacerange',
+      ...sections,
+      'endcmap',
+      'CMapName currentdict /CMap defineresource pop',
+      'end',
+      'end',
+      '',
     ].join('\n');
     return packedStream(this.context, PDFDict.withContext(this.context), Buffer.from(cmap, 'latin1'));
   }
@@ -92,35 +135,47 @@ function trueType(): Uint8Array {
   };
   const tables: readonly (readonly [string, Uint8Array])[] = [
     ['glyf', new Uint8Array(4)],
-    ['head', table(54, (view) => {
-      view.setUint32(0, 0x00010000);
-      view.setUint32(4, 0x00010000);
-      view.setUint32(12, 0x5f0f3cf5);
-      view.setUint16(18, UNITS);
-      view.setInt16(38, GLYPH_DESCENT);
-      view.setInt16(40, GLYPH_WIDTH);
-      view.setInt16(42, GLYPH_ASCENT);
-      view.setUint16(46, 8);
-      view.setInt16(48, 2);
-    })],
-    ['hhea', table(36, (view) => {
-      view.setUint32(0, 0x00010000);
-      view.setInt16(4, GLYPH_ASCENT);
-      view.setInt16(6, GLYPH_DESCENT);
-      view.setUint16(10, GLYPH_WIDTH);
-      view.setInt16(18, 1);
-      view.setUint16(34, 2);
-    })],
-    ['hmtx', table(8, (view) => {
-      view.setUint16(0, GLYPH_WIDTH);
-      view.setUint16(4, GLYPH_WIDTH);
-    })],
+    [
+      'head',
+      table(54, (view) => {
+        view.setUint32(0, 0x00010000);
+        view.setUint32(4, 0x00010000);
+        view.setUint32(12, 0x5f0f3cf5);
+        view.setUint16(18, UNITS);
+        view.setInt16(38, GLYPH_DESCENT);
+        view.setInt16(40, GLYPH_WIDTH);
+        view.setInt16(42, GLYPH_ASCENT);
+        view.setUint16(46, 8);
+        view.setInt16(48, 2);
+      }),
+    ],
+    [
+      'hhea',
+      table(36, (view) => {
+        view.setUint32(0, 0x00010000);
+        view.setInt16(4, GLYPH_ASCENT);
+        view.setInt16(6, GLYPH_DESCENT);
+        view.setUint16(10, GLYPH_WIDTH);
+        view.setInt16(18, 1);
+        view.setUint16(34, 2);
+      }),
+    ],
+    [
+      'hmtx',
+      table(8, (view) => {
+        view.setUint16(0, GLYPH_WIDTH);
+        view.setUint16(4, GLYPH_WIDTH);
+      }),
+    ],
     ['loca', new Uint8Array(6)],
-    ['maxp', table(32, (view) => {
-      view.setUint32(0, 0x00010000);
-      view.setUint16(4, 2);
-      view.setUint16(14, 1);
-    })],
+    [
+      'maxp',
+      table(32, (view) => {
+        view.setUint32(0, 0x00010000);
+        view.setUint16(4, 2);
+        view.setUint16(14, 1);
+      }),
+    ],
   ];
   const power = 2 ** Math.floor(Math.log2(tables.length));
   const head = table(12 + tables.length * 16, (view) => {
@@ -138,7 +193,10 @@ function trueType(): Uint8Array {
       offset += Math.ceil(bytes.length / 4) * 4;
     }
   });
-  const program = Buffer.concat([head, ...tables.flatMap(([, bytes]) => [bytes, new Uint8Array((4 - (bytes.length % 4)) % 4)])]);
+  const program = Buffer.concat([
+    head,
+    ...tables.flatMap(([, bytes]) => [bytes, new Uint8Array((4 - (bytes.length % 4)) % 4)]),
+  ]);
   const place = 12 + tables.findIndex(([tag]) => tag === 'head') * 16;
   program.writeUInt32BE((0xb1b0afba - sum(program)) >>> 0, program.readUInt32BE(place + 8) + 8);
   return program;
@@ -148,7 +206,13 @@ function trueType(): Uint8Array {
 function sum(bytes: Uint8Array): number {
   let total = 0;
   for (let at = 0; at < bytes.length; at += 4) {
-    total = (total + (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))) >>> 0;
+    total =
+      (total +
+        (((bytes[at] ?? 0) << 24) |
+          ((bytes[at + 1] ?? 0) << 16) |
+          ((bytes[at + 2] ?? 0) << 8) |
+          (bytes[at + 3] ?? 0))) >>>
+      0;
   }
   return total;
 }

@@ -14,7 +14,8 @@ export const INK = 128;
 /** Grey of a picture in RGBA (ITU-R BT.601, the weights in parts of 256). */
 export function greyOf(pixels: Uint8Array, { width, height }: PixelSize): Samples {
   const data = new Uint8Array(width * height);
-  for (let at = 0, from = 0; at < data.length; at++, from += 4) data[at] = (pixels[from]! * 77 + pixels[from + 1]! * 150 + pixels[from + 2]! * 29) >> 8;
+  for (let at = 0, from = 0; at < data.length; at++, from += 4)
+    data[at] = (pixels[from]! * 77 + pixels[from + 1]! * 150 + pixels[from + 2]! * 29) >> 8;
   return { width, height, channels: 1, data };
 }
 
@@ -22,7 +23,8 @@ export function greyOf(pixels: Uint8Array, { width, height }: PixelSize): Sample
 export function greySamples({ width, height, channels, data }: Samples): Samples {
   if (channels === 1) return { width, height, channels, data };
   const grey = new Uint8Array(width * height);
-  for (let at = 0, from = 0; at < grey.length; at++, from += 3) grey[at] = (data[from]! * 77 + data[from + 1]! * 150 + data[from + 2]! * 29) >> 8;
+  for (let at = 0, from = 0; at < grey.length; at++, from += 3)
+    grey[at] = (data[from]! * 77 + data[from + 1]! * 150 + data[from + 2]! * 29) >> 8;
   return { width, height, channels: 1, data: grey };
 }
 

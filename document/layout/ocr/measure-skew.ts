@@ -32,7 +32,11 @@ export function measureSkew(picture: Samples): number {
   look(-MOST_DEGREES, MOST_DEGREES, COARSE);
   const { degrees } = best;
   look(degrees - COARSE, degrees + COARSE, FINE);
-  return Math.abs(best.degrees) < LEAST_DEGREES || best.score < level * LEAST_GAIN || Math.abs(best.degrees) > MOST_DEGREES ? 0 : best.degrees;
+  return Math.abs(best.degrees) < LEAST_DEGREES ||
+    best.score < level * LEAST_GAIN ||
+    Math.abs(best.degrees) > MOST_DEGREES
+    ? 0
+    : best.degrees;
 }
 
 interface Points {
@@ -50,7 +54,8 @@ function inkOf({ width, height, data }: Samples): Points | undefined {
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       let sum = 0;
-      for (let y = row * step; y < (row + 1) * step; y++) for (let x = column * step; x < (column + 1) * step; x++) sum += data[y * width + x]!;
+      for (let y = row * step; y < (row + 1) * step; y++)
+        for (let x = column * step; x < (column + 1) * step; x++) sum += data[y * width + x]!;
       if (sum < INK * step * step) found.push(column, row);
     }
   }
@@ -58,7 +63,12 @@ function inkOf({ width, height, data }: Samples): Points | undefined {
   if (count < LEAST_INK || count > columns * rows * 0.5) return undefined;
   const every = Math.ceil(count / MOST_INK);
   const kept = Math.floor(count / every);
-  return { x: Float32Array.from({ length: kept }, (_none, i) => found[i * every * 2]!), y: Float32Array.from({ length: kept }, (_none, i) => found[i * every * 2 + 1]!), width: columns, height: rows };
+  return {
+    x: Float32Array.from({ length: kept }, (_none, i) => found[i * every * 2]!),
+    y: Float32Array.from({ length: kept }, (_none, i) => found[i * every * 2 + 1]!),
+    width: columns,
+    height: rows,
+  };
 }
 
 /** How much the rows differ from their neighbours once the page is turned back by these degrees. */

@@ -24,21 +24,47 @@ export function pictureBytes(images: Iterable<PageImage>, pages: number): number
 }
 
 /** Codes a page's picture in at most so many bytes: in black and white where it is nothing else, else as JPEG as good as fits. */
-export async function pagePicture(context: PDFContext, picture: Samples, most: number, store: PictureStore): Promise<PDFRawStream> {
+export async function pagePicture(
+  context: PDFContext,
+  picture: Samples,
+  most: number,
+  store: PictureStore,
+): Promise<PDFRawStream> {
   const { width, height, channels } = picture;
   const image = { Type: PDFName.of('XObject'), Subtype: PDFName.of('Image') };
   const number = (value: number): PDFNumber => PDFNumber.of(value);
   const facsimile = channels === 1 && isLineArt(picture) ? encodeG4(bitsOf(picture), width, height) : undefined;
   if (facsimile !== undefined && facsimile.length <= most) {
-    return store.add(dictOf(context, {
-      ...image, Width: number(width), Height: number(height), BitsPerComponent: number(1), ColorSpace: PDFName.of('DeviceGray'), Filter: PDFName.of('CCITTFaxDecode'),
-      DecodeParms: dictOf(context, { K: number(-1), Columns: number(width), Rows: number(height), BlackIs1: PDFBool.False }),
-    }), facsimile);
+    return store.add(
+      dictOf(context, {
+        ...image,
+        Width: number(width),
+        Height: number(height),
+        BitsPerComponent: number(1),
+        ColorSpace: PDFName.of('DeviceGray'),
+        Filter: PDFName.of('CCITTFaxDecode'),
+        DecodeParms: dictOf(context, {
+          K: number(-1),
+          Columns: number(width),
+          Rows: number(height),
+          BlackIs1: PDFBool.False,
+        }),
+      }),
+      facsimile,
+    );
   }
   const { jpeg, size } = await fittingJpeg(picture, most);
-  return store.add(dictOf(context, {
-    ...image, Width: number(size.width), Height: number(size.height), BitsPerComponent: number(8), ColorSpace: PDFName.of(channels === 1 ? 'DeviceGray' : 'DeviceRGB'), Filter: PDFName.of('DCTDecode'),
-  }), jpeg);
+  return store.add(
+    dictOf(context, {
+      ...image,
+      Width: number(size.width),
+      Height: number(size.height),
+      BitsPerComponent: number(8),
+      ColorSpace: PDFName.of(channels === 1 ? 'DeviceGray' : 'DeviceRGB'),
+      Filter: PDFName.of('DCTDecode'),
+    }),
+    jpeg,
+  );
 }
 
 async function fittingJpeg({ width, height, channels, data }: Samples, most: number) {
@@ -72,6 +98,7 @@ function isLineArt({ data }: Samples): boolean {
 function bitsOf({ width, height, data }: Samples): Uint8Array {
   const row = Math.ceil(width / 8);
   const bits = new Uint8Array(row * height);
-  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at++) if (data[at]! < HALF) bits[y * row + (x >> 3)]! |= 0x80 >> (x & 7);
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at++) if (data[at]! < HALF) bits[y * row + (x >> 3)]! |= 0x80 >> (x & 7);
   return bits;
 }

@@ -43,28 +43,57 @@ const INVISIBLE = 3;
 const LEAST_DPI = 50;
 
 /** Plans the pages one by one; a page that hangs in the tree twice is planned once. `pictures`: pages that are read become pictures, whatever they show. */
-export function* planPages({ document: { context }, pages }: OpenedPdf, drawn: PdfiumDocument, options: { readonly choice: PageChoice; readonly pictures: boolean; readonly maxDpi: number; readonly reader: ContentReader }): Generator<PlannedPage> {
+export function* planPages(
+  { document: { context }, pages }: OpenedPdf,
+  drawn: PdfiumDocument,
+  options: {
+    readonly choice: PageChoice;
+    readonly pictures: boolean;
+    readonly maxDpi: number;
+    readonly reader: ContentReader;
+  },
+): Generator<PlannedPage> {
   const met = new Set<unknown>();
   for (const [index, page] of pages.entries()) {
     const again = met.has(page.dict);
     met.add(page.dict);
-    yield again ? { index, page, treatment: 'skip', seen: uprightPage(context, page), dpi: DPI.usual, stale: [] } : planPage(context, index, page, drawn, options);
+    yield again
+      ? { index, page, treatment: 'skip', seen: uprightPage(context, page), dpi: DPI.usual, stale: [] }
+      : planPage(context, index, page, drawn, options);
   }
 }
 
-function planPage(context: PDFContext, index: number, page: PageEntry, drawn: PdfiumDocument, { choice, pictures, maxDpi, reader }: Parameters<typeof planPages>[2]): PlannedPage {
+function planPage(
+  context: PDFContext,
+  index: number,
+  page: PageEntry,
+  drawn: PdfiumDocument,
+  { choice, pictures, maxDpi, reader }: Parameters<typeof planPages>[2],
+): PlannedPage {
   const seen = uprightPage(context, page);
   const hasText = drawn.pageText(index).trim() !== '';
   if (choice === 'withoutText' && hasText) return { index, page, treatment: 'skip', seen, dpi: DPI.usual, stale: [] };
   const { frame, shows, fonts, dpi } = lookAt(context, page, reader, seen);
   const visible = shows.some(({ paints }) => paints);
-  const treatment = pictures || (choice === 'all' && visible) ? 'picture' : choice === 'all' && shows.length > 0 ? 'relayer' : 'layer';
-  return { index, page, treatment, seen, frame, dpi: boundedDpi(seen, Math.min(dpi, maxDpi)), stale: treatment === 'relayer' ? [...shows, ...fonts] : [] };
+  const treatment =
+    pictures || (choice === 'all' && visible) ? 'picture' : choice === 'all' && shows.length > 0 ? 'relayer' : 'layer';
+  return {
+    index,
+    page,
+    treatment,
+    seen,
+    frame,
+    dpi: boundedDpi(seen, Math.min(dpi, maxDpi)),
+    stale: treatment === 'relayer' ? [...shows, ...fonts] : [],
+  };
 }
 
 /** A page at the resolution of its pictures, within bounds; lower where it is so large that it would have too many pixels. */
 function boundedDpi({ width, height }: UprightPage, wanted: number): number {
-  const most = Math.min(72 * Math.sqrt(MOST_PIXELS / Math.max(1, width * height)), (72 * MOST_SIDE) / Math.max(width, height, 1));
+  const most = Math.min(
+    72 * Math.sqrt(MOST_PIXELS / Math.max(1, width * height)),
+    (72 * MOST_SIDE) / Math.max(width, height, 1),
+  );
   return Math.max(LEAST_DPI, Math.floor(Math.min(wanted, most)));
 }
 
@@ -92,7 +121,8 @@ function lookAt(context: PDFContext, page: PageEntry, reader: ContentReader, see
   let dpi = 0;
   const note = ([x0, y0, x1, y1, , , x3, y3]: Quad, width: number, height: number): void => {
     const [across, up] = [Math.hypot(x1 - x0, y1 - y0) * unit, Math.hypot(x3 - x0, y3 - y0) * unit];
-    if (across > 0 && up > 0 && (across * up) / area >= LEAST_COVER) dpi = Math.max(dpi, (width / across) * 72, (height / up) * 72);
+    if (across > 0 && up > 0 && (across * up) / area >= LEAST_COVER)
+      dpi = Math.max(dpi, (width / across) * 72, (height / up) * 72);
   };
   const frame = reader.page(page, {
     operator: ({ frame: within, operator }) => {
@@ -100,8 +130,15 @@ function lookAt(context: PDFContext, page: PageEntry, reader: ContentReader, see
     },
     show: ({ frame: within, operator, state, font, count }) => {
       // The glyphs of Type 3 fonts paint whatever the rendering mode is (ISO 32000-1, 9.3.6).
-      const drawsItself = state.text.font !== undefined && asName(context, entry(state.text.font, 'Subtype')) === 'Type3';
-      if (count > 0 && font !== undefined) shows.push({ frame: within, start: operator.start, end: operator.end, paints: drawsItself || state.text.mode !== INVISIBLE });
+      const drawsItself =
+        state.text.font !== undefined && asName(context, entry(state.text.font, 'Subtype')) === 'Type3';
+      if (count > 0 && font !== undefined)
+        shows.push({
+          frame: within,
+          start: operator.start,
+          end: operator.end,
+          paints: drawsItself || state.text.mode !== INVISIBLE,
+        });
     },
     image: ({ quad, stream }) => {
       const { width, height } = embeddedSize(context, stream);

@@ -16,12 +16,16 @@ export class ProgramLayers {
 
   /** The text of the PDF at `path` as a form whose space is `width` by `height` points; undefined where it shows none. Errors: those of `openPdf`. */
   async add(path: string, width: number, height: number): Promise<PDFRef | undefined> {
-    const { document, pages: [page] } = await openPdf(new Uint8Array(await readFile(path)));
+    const {
+      document,
+      pages: [page],
+    } = await openPdf(new Uint8Array(await readFile(path)));
     const { context } = this;
     const source = document.context;
     if (page === undefined) return undefined;
     const { bytes } = pageContent(source, page);
-    if (!/T[jJ]/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))) return undefined;
+    if (!/T[jJ]/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')))
+      return undefined;
     const copier = new ObjectCopier(source, context);
     const fonts = PDFDict.withContext(context);
     const resources = asDict(source, pageAttribute(page, 'Resources'));
@@ -39,9 +43,22 @@ export class ProgramLayers {
     const [left, bottom, right, top] = pageBox(source, page);
     // The engine rounds the size of its page.
     const matrix = [width / (right - left), 0, 0, height / (top - bottom), -left, -bottom];
-    return packedStream(context, dictOf(context, {
-      Type: PDFName.of('XObject'), Subtype: PDFName.of('Form'), BBox: arrayOf(context, [left, bottom, right, top].map((value) => PDFNumber.of(value))),
-      Matrix: arrayOf(context, matrix.map((value) => PDFNumber.of(value))), Resources: dictOf(context, { Font: fonts }),
-    }), bytes);
+    return packedStream(
+      context,
+      dictOf(context, {
+        Type: PDFName.of('XObject'),
+        Subtype: PDFName.of('Form'),
+        BBox: arrayOf(
+          context,
+          [left, bottom, right, top].map((value) => PDFNumber.of(value)),
+        ),
+        Matrix: arrayOf(
+          context,
+          matrix.map((value) => PDFNumber.of(value)),
+        ),
+        Resources: dictOf(context, { Font: fonts }),
+      }),
+      bytes,
+    );
   }
 }

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { ContentReader } from '../../content/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import type { PdfiumDocument } from '../../engines/pdfium/index.js';
-import { breathe, guardPixels, PictureStore, pixelSize, renderPage, withDrawable } from '../../engines/rendering/index.js';
+import {
+  breathe,
+  guardPixels,
+  PictureStore,
+  pixelSize,
+  renderPage,
+  withDrawable,
+} from '../../engines/rendering/index.js';
 import { listImages } from '../../images/index.js';
 import { cleanPicture } from './clean-picture.js';
 import { greyOf, greySamples, isEmptyPage, samplesOf, type Samples, turnedSamples, writePgm } from './grey-picture.js';
@@ -13,7 +20,12 @@ import { type PageChoice, type PlannedPage, planPages } from './plan-pages.js';
 import { type ReadDocument, writeLayers } from './write-layers.js';
 
 /** Reads a picture of a page into files: words as hOCR, and a PDF with the text alone where one is asked for. */
-export type ReadPicture = (picture: string, files: { readonly words: string; readonly layer?: string }, dpi: number, signal: AbortSignal) => Promise<void>;
+export type ReadPicture = (
+  picture: string,
+  files: { readonly words: string; readonly layer?: string },
+  dpi: number,
+  signal: AbortSignal,
+) => Promise<void>;
 
 /** How a document is read. */
 export interface RecognizeOptions {
@@ -79,7 +91,10 @@ class Run {
   #failure: unknown;
   #done = 0;
 
-  constructor(private readonly opened: OpenedPdf, private readonly options: RecognizeOptions) {
+  constructor(
+    private readonly opened: OpenedPdf,
+    private readonly options: RecognizeOptions,
+  ) {
     this.#reader = new ContentReader(opened.document.context);
     this.#store = new PictureStore(join(options.folder, 'pictures'));
     this.#signal = AbortSignal.any([options.signal, this.#abort.signal]);
@@ -92,9 +107,17 @@ class Run {
   async readAll(drawn: PdfiumDocument): Promise<void> {
     const { opened, options } = this;
     const { context } = opened.document;
-    const budget = options.cleanFinal || options.choice === 'all' ? pictureBytes(listImages(context, opened.pages), opened.pages.length) : [];
+    const budget =
+      options.cleanFinal || options.choice === 'all'
+        ? pictureBytes(listImages(context, opened.pages), opened.pages.length)
+        : [];
     try {
-      for (const plan of planPages(opened, drawn, { choice: options.choice, pictures: options.cleanFinal, maxDpi: options.maxDpi, reader: this.#reader })) {
+      for (const plan of planPages(opened, drawn, {
+        choice: options.choice,
+        pictures: options.cleanFinal,
+        maxDpi: options.maxDpi,
+        reader: this.#reader,
+      })) {
         await breathe(this.#signal);
         if (plan.treatment === 'skip' || this.#pages.length >= (options.mostPages ?? Infinity)) {
           if (options.sidecar) this.#texts.set(plan.index, drawn.pageText(plan.index));
@@ -117,11 +140,26 @@ class Run {
     // Only pages that become pictures need their colours.
     const isPicture = plan.treatment === 'picture';
     const pixels = renderPage(drawn, index, { ...size, annotations: false, grey: !isPicture });
-    const { grey, shown, turn } = this.#develop(plan, pixels, isPicture ? greyOf(pixels, size) : { ...size, channels: 1, data: pixels });
-    const picture = isPicture ? await pagePicture(opened.document.context, shown ?? samplesOf(pixels, size), most, this.#store) : undefined;
-    const files = { words: join(options.folder, `${index}.hocr`), ...(options.renderType === 'sandwich' ? { layer: join(options.folder, `${index}.pdf`) } : {}) };
+    const { grey, shown, turn } = this.#develop(
+      plan,
+      pixels,
+      isPicture ? greyOf(pixels, size) : { ...size, channels: 1, data: pixels },
+    );
+    const picture = isPicture
+      ? await pagePicture(opened.document.context, shown ?? samplesOf(pixels, size), most, this.#store)
+      : undefined;
+    const files = {
+      words: join(options.folder, `${index}.hocr`),
+      ...(options.renderType === 'sandwich' ? { layer: join(options.folder, `${index}.pdf`) } : {}),
+    };
     const isEmpty = isEmptyPage(grey);
-    this.#pages.push({ plan, size, turn, files: isEmpty ? undefined : files, ...(picture === undefined ? {} : { picture }) });
+    this.#pages.push({
+      plan,
+      size,
+      turn,
+      files: isEmpty ? undefined : files,
+      ...(picture === undefined ? {} : { picture }),
+    });
     if (isEmpty) {
       this.#tick();
       return;
@@ -131,20 +169,29 @@ class Run {
     // One more than can be read at once, so that no core waits for the next picture.
     while (this.#running.size > options.atOnce) await Promise.race(this.#running);
     this.#signal.throwIfAborted();
-    const task: Promise<void> = options.read(path, files, dpi, this.#signal)
-      .then(() => this.#tick(), (error: unknown) => this.#fail(error))
+    const task: Promise<void> = options
+      .read(path, files, dpi, this.#signal)
+      .then(
+        () => this.#tick(),
+        (error: unknown) => this.#fail(error),
+      )
       .then(() => rm(path, { force: true }))
       .finally(() => this.#running.delete(task));
     this.#running.add(task);
   }
 
   /** The picture that is read, and the one that is shown where that differs from what the page shows. */
-  #develop({ treatment, dpi }: PlannedPage, pixels: Uint8Array, drawn: Samples): { readonly grey: Samples; readonly shown?: Samples; readonly turn: number } {
+  #develop(
+    { treatment, dpi }: PlannedPage,
+    pixels: Uint8Array,
+    drawn: Samples,
+  ): { readonly grey: Samples; readonly shown?: Samples; readonly turn: number } {
     const { clean, cleanFinal, deskew } = this.options;
     const turn = deskew ? measureSkew(drawn) : 0;
     const straight = (samples: Samples): Samples => (turn === 0 ? samples : turnedSamples(samples, -turn));
     const cleaned = (samples: Samples): Samples => cleanPicture(samples, dpi);
-    if (treatment !== 'picture' || (turn === 0 && !cleanFinal)) return { grey: clean ? cleaned(straight(drawn)) : straight(drawn), turn };
+    if (treatment !== 'picture' || (turn === 0 && !cleanFinal))
+      return { grey: clean ? cleaned(straight(drawn)) : straight(drawn), turn };
     const colours = straight(samplesOf(pixels, drawn));
     if (!cleanFinal) return { grey: clean ? cleaned(straight(drawn)) : greySamples(colours), turn, shown: colours };
     const shown = cleaned(colours);

@@ -20,5 +20,8 @@ export function visualOrder(word: string, bidi: Bidi): string {
     if (last?.level === level) last.text += word[at];
     else runs.push({ level, text: word[at] ?? '' });
   }
-  return runs.reverse().map(({ level, text }) => (level % 2 === 1 ? [...text].reverse().join('') : text)).join('');
+  return runs
+    .reverse()
+    .map(({ level, text }) => (level % 2 === 1 ? [...text].reverse().join('') : text))
+    .join('');
 }

@@ -19,15 +19,30 @@ const SIZES = { least: 0.5, most: 1.6 } as const;
  * Writes what was read as a form XObject of invisible text (rendering mode 3: ISO 32000-1, 9.3.6), each word stretched over its box, blanks over the gaps,
  * lines along their base lines. The form's space is that of the page as it is seen, in points; `scale` is the points of a pixel. Undefined without words.
  */
-export function wordLayer(context: PDFContext, page: ReadPage, scale: number, font: GlyphlessFont, bidi: Bidi): PDFRef | undefined {
+export function wordLayer(
+  context: PDFContext,
+  page: ReadPage,
+  scale: number,
+  font: GlyphlessFont,
+  bidi: Bidi,
+): PDFRef | undefined {
   const lines = page.paragraphs.flat();
   if (lines.length === 0) return undefined;
   const writer = new LineWriter(font, bidi, scale, page.height);
   const content = ['BT', '3 Tr', ...lines.map((line) => writer.write(line)), 'ET', ''].join('\n');
-  return packedStream(context, dictOf(context, {
-    Type: PDFName.of('XObject'), Subtype: PDFName.of('Form'), BBox: arrayOf(context, [0, 0, page.width * scale, page.height * scale].map((value) => PDFNumber.of(Math.ceil(value)))),
-    Resources: dictOf(context, { Font: dictOf(context, { F: font.ref }) }),
-  }), Buffer.from(content, 'latin1'));
+  return packedStream(
+    context,
+    dictOf(context, {
+      Type: PDFName.of('XObject'),
+      Subtype: PDFName.of('Form'),
+      BBox: arrayOf(
+        context,
+        [0, 0, page.width * scale, page.height * scale].map((value) => PDFNumber.of(Math.ceil(value))),
+      ),
+      Resources: dictOf(context, { Font: dictOf(context, { F: font.ref }) }),
+    }),
+    Buffer.from(content, 'latin1'),
+  );
 }
 
 /** A line laid out along its own direction: its words as distances from its beginning, in pixels. */
@@ -49,14 +64,34 @@ interface Span {
 }
 
 class LineWriter {
-  constructor(private readonly font: GlyphlessFont, private readonly bidi: Bidi, private readonly scale: number, private readonly height: number) {}
+  constructor(
+    private readonly font: GlyphlessFont,
+    private readonly bidi: Bidi,
+    private readonly scale: number,
+    private readonly height: number,
+  ) {}
 
   write(line: ReadLine): string {
-    const { origin, direction: [cos, sin], size, spans } = turnOf(line) === 0 ? uprightTrack(line) : turnedTrack(line, turnOf(line));
+    const {
+      origin,
+      direction: [cos, sin],
+      size,
+      spans,
+    } = turnOf(line) === 0 ? uprightTrack(line) : turnedTrack(line, turnOf(line));
     const operators = [`/F ${decimal(size * this.scale)} Tf`];
     for (const [i, { text, from, to, down = 0 }] of spans.entries()) {
-      const place: Matrix = [cos, sin, -sin, cos, (origin[0] + from * cos) * this.scale, (this.height - origin[1] - down + from * sin) * this.scale];
-      operators.push(`${matrixOperands(place)} Tm`, this.#show(isRightToLeft(text) ? visualOrder(text, this.bidi) : text, to - from, size));
+      const place: Matrix = [
+        cos,
+        sin,
+        -sin,
+        cos,
+        (origin[0] + from * cos) * this.scale,
+        (this.height - origin[1] - down + from * sin) * this.scale,
+      ];
+      operators.push(
+        `${matrixOperands(place)} Tm`,
+        this.#show(isRightToLeft(text) ? visualOrder(text, this.bidi) : text, to - from, size),
+      );
       const next = spans[i + 1];
       if (next !== undefined) operators.push(this.#show(' ', Math.max(next.from - to, size * LEAST_BLANK), size));
     }
@@ -89,21 +124,54 @@ function uprightTrack(line: ReadLine): Track {
   const isLevel = Math.abs(line.slope) < LEVEL_SLOPE;
   const length = isLevel ? 1 : Math.hypot(1, line.slope);
   const place = (x: number): number => (x - left) * length;
-  const spans = [...line.words].sort((a, b) => a.box[0] - b.box[0]).map(({ text, box }) => ({
-    text, from: place(box[0]), to: place(box[2]), ...(isLevel ? { down: line.slope * ((box[0] + box[2]) / 2 - left) } : {}),
-  }));
-  return { origin: [left, bottom + line.offset], direction: isLevel ? [1, 0] : [1 / length, -line.slope / length], size, spans: disjoint(spans) };
+  const spans = [...line.words]
+    .sort((a, b) => a.box[0] - b.box[0])
+    .map(({ text, box }) => ({
+      text,
+      from: place(box[0]),
+      to: place(box[2]),
+      ...(isLevel ? { down: line.slope * ((box[0] + box[2]) / 2 - left) } : {}),
+    }));
+  return {
+    origin: [left, bottom + line.offset],
+    direction: isLevel ? [1, 0] : [1 / length, -line.slope / length],
+    size,
+    spans: disjoint(spans),
+  };
 }
 
 /** Up, upside down, or down the page: the engine gives no base line, so the line's box is shared out as the font's height is. */
 function turnedTrack(line: ReadLine, angle: number): Track {
   const [left, top, right, bottom] = line.box;
   const below = -GLYPH_DESCENT / (GLYPH_ASCENT - GLYPH_DESCENT);
-  const spans = (of: (word: ReadWord) => readonly [number, number]): Span[] => disjoint(line.words.map((word) => ({ text: word.text, from: of(word)[0], to: of(word)[1] })).sort((a, b) => a.from - b.from));
+  const spans = (of: (word: ReadWord) => readonly [number, number]): Span[] =>
+    disjoint(
+      line.words
+        .map((word) => ({ text: word.text, from: of(word)[0], to: of(word)[1] }))
+        .sort((a, b) => a.from - b.from),
+    );
   switch (angle) {
-    case 90: return { origin: [right - (right - left) * below, bottom], direction: [0, 1], size: right - left, spans: spans(({ box }) => [bottom - box[3], bottom - box[1]]) };
-    case 270: return { origin: [left + (right - left) * below, top], direction: [0, -1], size: right - left, spans: spans(({ box }) => [box[1] - top, box[3] - top]) };
-    default: return { origin: [right, top + (bottom - top) * below], direction: [-1, 0], size: bottom - top, spans: spans(({ box }) => [right - box[2], right - box[0]]) };
+    case 90:
+      return {
+        origin: [right - (right - left) * below, bottom],
+        direction: [0, 1],
+        size: right - left,
+        spans: spans(({ box }) => [bottom - box[3], bottom - box[1]]),
+      };
+    case 270:
+      return {
+        origin: [left + (right - left) * below, top],
+        direction: [0, -1],
+        size: right - left,
+        spans: spans(({ box }) => [box[1] - top, box[3] - top]),
+      };
+    default:
+      return {
+        origin: [right, top + (bottom - top) * below],
+        direction: [-1, 0],
+        size: bottom - top,
+        spans: spans(({ box }) => [right - box[2], right - box[0]]),
+      };
   }
 }
 

@@ -4,7 +4,17 @@ import { type PDFContext, type PDFDict, type PDFRawStream, type PDFRef } from 'p
 import { removeImages } from '../../redaction/cleansing/index.js';
 import { besideContent, ContentEditor, type ContentReader, dropUnusedXObjects } from '../../content/index.js';
 import { PageOverlay, turned } from '../../content/drawing/index.js';
-import { ContentMover, identity, invert, type Matrix, matrixNumbers, multiply, scaling, translation, type UprightPage } from '../../structure/geometry/index.js';
+import {
+  ContentMover,
+  identity,
+  invert,
+  type Matrix,
+  matrixNumbers,
+  multiply,
+  scaling,
+  translation,
+  type UprightPage,
+} from '../../structure/geometry/index.js';
 import { asDict, catalogOf, dictOf, entry, setEntry } from '../../file/objects/index.js';
 import { breathe, type PixelSize } from '../../engines/rendering/index.js';
 import { readClaims, withdrawClaims } from '../../structure/metadata/index.js';
@@ -42,7 +52,11 @@ export interface ReadDocument {
 const CONTENT_KEYS = ['PieceInfo', 'Group', 'SeparationInfo', 'Thumb'] as const;
 
 /** Lays what was read over the pages, in their order, and does to their content what was asked for. */
-export async function writeLayers(opened: OpenedPdf, { pages, texts, reader }: ReadDocument, { removeImages: withoutImages, sidecar, signal }: Pick<RecognizeOptions, 'removeImages' | 'sidecar' | 'signal'>): Promise<Recognized> {
+export async function writeLayers(
+  opened: OpenedPdf,
+  { pages, texts, reader }: ReadDocument,
+  { removeImages: withoutImages, sidecar, signal }: Pick<RecognizeOptions, 'removeImages' | 'sidecar' | 'signal'>,
+): Promise<Recognized> {
   const { context } = opened.document;
   const content = new PageContents(opened, reader);
   for (const page of pages) {
@@ -62,7 +76,12 @@ export async function writeLayers(opened: OpenedPdf, { pages, texts, reader }: R
     if (sidecar) texts.set(plan.index, textOfPage(read));
     const found = wordsOf(read);
     const { width, height } = plan.seen;
-    const form = found === 0 ? undefined : files.layer === undefined ? wordLayer(context, { ...read, ...size }, width / size.width, font, bidi) : await layers.add(files.layer, width, height);
+    const form =
+      found === 0
+        ? undefined
+        : files.layer === undefined
+          ? wordLayer(context, { ...read, ...size }, width / size.width, font, bidi)
+          : await layers.add(files.layer, width, height);
     if (form === undefined) continue;
     words += found;
     withText++;
@@ -71,10 +90,18 @@ export async function writeLayers(opened: OpenedPdf, { pages, texts, reader }: R
   }
   font.finish();
   if (withText > 0) withdrawUntagged(context);
-  const text = sidecar ? opened.pages.map((_page, index) => texts.get(index)?.replace(/\r\n?/g, '\n').trimEnd() ?? '').join('\n\f') : '';
+  const text = sidecar
+    ? opened.pages.map((_page, index) => texts.get(index)?.replace(/\r\n?/g, '\n').trimEnd() ?? '').join('\n\f')
+    : '';
   return {
-    pages: opened.pages.length, read: pages.length, withText, words, imagesRemoved, text: text === '' ? '' : `${text}\n`,
-    pictures: pages.filter(({ picture }) => picture !== undefined).length, turned: pages.filter(({ turn }) => turn !== 0).length,
+    pages: opened.pages.length,
+    read: pages.length,
+    withText,
+    words,
+    imagesRemoved,
+    text: text === '' ? '' : `${text}\n`,
+    pictures: pages.filter(({ picture }) => picture !== undefined).length,
+    turned: pages.filter(({ turn }) => turn !== 0).length,
   };
 }
 
@@ -85,7 +112,10 @@ class PageContents {
   readonly #pictured = new Map<PDFDict, PDFRef>();
   #edited = false;
 
-  constructor(private readonly opened: OpenedPdf, reader: ContentReader) {
+  constructor(
+    private readonly opened: OpenedPdf,
+    reader: ContentReader,
+  ) {
     this.#editor = new ContentEditor(reader, { prune: true });
     this.#mover = new ContentMover(opened.document.context);
   }
@@ -121,16 +151,28 @@ class PageContents {
 }
 
 /** The picture becomes all that the page shows; annotations and fields stay over it. */
-function showPicture(context: PDFContext, page: PDFDict, picture: PDFRawStream, { matrix, width, height }: UprightPage): void {
+function showPicture(
+  context: PDFContext,
+  page: PDFDict,
+  picture: PDFRawStream,
+  { matrix, width, height }: UprightPage,
+): void {
   const place = multiply(scaling(width, height), invert(matrix) ?? identity);
   for (const key of CONTENT_KEYS) setEntry(page, key, undefined);
   setEntry(page, 'Resources', dictOf(context, { XObject: dictOf(context, { P: context.register(picture) }) }));
-  setEntry(page, 'Contents', context.register(context.stream(`q ${matrixNumbers(context, place).asArray().join(' ')} cm /P Do Q`)));
+  setEntry(
+    page,
+    'Contents',
+    context.register(context.stream(`q ${matrixNumbers(context, place).asArray().join(' ')} cm /P Do Q`)),
+  );
 }
 
 /** Turns what a page shows counter-clockwise about its middle, as a matrix of its user space. */
 function straightening({ matrix, width, height }: UprightPage, degrees: number): Matrix {
-  const about = multiply(multiply(translation(-width / 2, -height / 2), turned(degrees, 0, 0)), translation(width / 2, height / 2));
+  const about = multiply(
+    multiply(translation(-width / 2, -height / 2), turned(degrees, 0, 0)),
+    translation(width / 2, height / 2),
+  );
   return multiply(multiply(matrix, about), invert(matrix) ?? identity);
 }
 
@@ -141,4 +183,3 @@ function withdrawUntagged(context: PDFContext): void {
   const isLevelA = /\|A/i.test(readClaims(context).get('PDF/A') ?? '');
   withdrawClaims(context, ['PDF/UA', 'WTPDF', ...(isLevelA ? ['PDF/A' as const] : [])]);
 }
-

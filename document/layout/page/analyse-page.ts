@@ -46,7 +46,15 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
   const lines = prepared.lines.filter((line) => !running.has(line));
   const columns = columnsOf(lines, prepared.gutters);
   const body = taggedPage(prepared, maker, running) ?? placedPage(prepared, maker, columns, lines);
-  const artefacts = [...[...running].map(([line, kind]): Artefact => ({ kind, page: content.number, box: line.box, runs: runsOf([line], maker.context) })), ...body.artefacts];
+  const artefacts = [
+    ...[...running].map(([line, kind]): Artefact => ({
+      kind,
+      page: content.number,
+      box: line.box,
+      runs: runsOf([line], maker.context),
+    })),
+    ...body.artefacts,
+  ];
   if (prepared.across.length > 0) artefacts.push(...acrossArtefacts(prepared.across, content.number, maker.context));
   const back = <T extends Block | Footnote>(block: T): T => {
     const turnedBlock = turnedBack(block, turn, width, height);
@@ -55,13 +63,23 @@ export function analysePage(prepared: PreparedPage, setting: PageSetting): Layou
     return turnedBlock;
   };
   return {
-    number: content.number, width, height, columns: countColumns(columns), blocks: body.blocks.map(back), footnotes: body.footnotes.map(back),
+    number: content.number,
+    width,
+    height,
+    columns: countColumns(columns),
+    blocks: body.blocks.map(back),
+    footnotes: body.footnotes.map(back),
     artefacts: artefacts.map((one) => ({ ...one, box: boxBack(one.box, turn, width, height) })),
   };
 }
 
 /** The body by where things stand. */
-function placedPage({ content, tables, figures, gutters }: PreparedPage, maker: BlockMaker, columns: readonly Column[], lines: readonly Line[]): PageBody {
+function placedPage(
+  { content, tables, figures, gutters }: PreparedPage,
+  maker: BlockMaker,
+  columns: readonly Column[],
+  lines: readonly Line[],
+): PageBody {
   const { style } = maker.setting;
   const edges = frames(columns, around(lines.map(({ box }) => box)));
   const inCells = new Set<Figure>();
@@ -72,23 +90,47 @@ function placedPage({ content, tables, figures, gutters }: PreparedPage, maker: 
   ];
   parts.push(...made.filter((figure) => !inCells.has(figure)).map((figure) => ({ box: figure.box, block: figure })));
   const ordered = inReadingOrder(parts, directionOf(lines.map(lineText)), gutters);
-  const items = ordered.flatMap(({ column, block }): Item[] => (column === undefined ? [{ block: block! }] : paragraphsOf(column, edges.get(column)!).map((para) => ({ para }))));
-  const { body, notes } = takeFootnotes(items.flatMap((item) => ('para' in item ? [item.para] : [])), content.height, style.fonts.bodySize, content.rulings);
+  const items = ordered.flatMap(({ column, block }): Item[] =>
+    column === undefined ? [{ block: block! }] : paragraphsOf(column, edges.get(column)!).map((para) => ({ para })),
+  );
+  const { body, notes } = takeFootnotes(
+    items.flatMap((item) => ('para' in item ? [item.para] : [])),
+    content.height,
+    style.fonts.bodySize,
+    content.rulings,
+  );
   for (const { mark } of notes) maker.noteId(mark);
   const kept = new Set(body);
-  const flow = joinFlow(items.filter((item) => !('para' in item) || kept.has(item.para)), style);
-  return { blocks: maker.flow(flow), footnotes: notes.map(({ mark, paras, skip }) => maker.footnote(mark, paras, skip)), artefacts: [] };
+  const flow = joinFlow(
+    items.filter((item) => !('para' in item) || kept.has(item.para)),
+    style,
+  );
+  return {
+    blocks: maker.flow(flow),
+    footnotes: notes.map(({ mark, paras, skip }) => maker.footnote(mark, paras, skip)),
+    artefacts: [],
+  };
 }
 
 /** For each column the edges of the text area that it lies in: of the narrowest column of several lines around it, else of the page. */
-function frames(columns: readonly Column[], area: Column['box']): Map<Column, { readonly left: number; readonly right: number }> {
-  const wide = columns.filter(({ lines, box }) => lines.length >= COLUMN_LINES && box.right - box.left > 0.15 * (area.right - area.left)).slice(0, 200);
-  return new Map(columns.map((column) => {
-    const { left, right } = column.box;
-    const outer = wide.filter(({ box }) => box.left <= left + 3 && box.right >= right - 3);
-    const { box } = outer.reduce((best, one) => (one.box.right - one.box.left < best.box.right - best.box.left ? one : best), outer[0] ?? { box: area });
-    return [column, { left: box.left, right: box.right }];
-  }));
+function frames(
+  columns: readonly Column[],
+  area: Column['box'],
+): Map<Column, { readonly left: number; readonly right: number }> {
+  const wide = columns
+    .filter(({ lines, box }) => lines.length >= COLUMN_LINES && box.right - box.left > 0.15 * (area.right - area.left))
+    .slice(0, 200);
+  return new Map(
+    columns.map((column) => {
+      const { left, right } = column.box;
+      const outer = wide.filter(({ box }) => box.left <= left + 3 && box.right >= right - 3);
+      const { box } = outer.reduce(
+        (best, one) => (one.box.right - one.box.left < best.box.right - best.box.left ? one : best),
+        outer[0] ?? { box: area },
+      );
+      return [column, { left: box.left, right: box.right }];
+    }),
+  );
 }
 
 /** The most columns of prose side by side. */
@@ -133,7 +175,22 @@ function acrossArtefacts(words: readonly Word[], page: number, context: RunConte
     else list.push(word);
   }
   return [...byAngle.values()].map((list) => {
-    const line: Line = { words: list, box: around(list.map(({ box }) => box)), baseline: list[0]!.baseline, size: list[0]!.style.size, direction: 'ltr', bold: false, monospace: false, letters: 0, gappy: false };
-    return { kind: 'other', page, box: line.box, runs: runsOf([line], { ...context, lineUnder: () => undefined, footnote: () => undefined }) };
+    const line: Line = {
+      words: list,
+      box: around(list.map(({ box }) => box)),
+      baseline: list[0]!.baseline,
+      size: list[0]!.style.size,
+      direction: 'ltr',
+      bold: false,
+      monospace: false,
+      letters: 0,
+      gappy: false,
+    };
+    return {
+      kind: 'other',
+      page,
+      box: line.box,
+      runs: runsOf([line], { ...context, lineUnder: () => undefined, footnote: () => undefined }),
+    };
   });
 }

@@ -14,7 +14,8 @@ import { isInside } from './figures.js';
 import type { PreparedPage } from './prepare.js';
 import { tableOf } from './tables.js';
 
-const CAPTION = /^(?:fig(?:ure)?|abb(?:ildung)?|table|tab(?:elle)?|image|chart|diagram|photo|illustration|listing|tabla|figura|tableau|\u8868|\u56fe|\u56f3)\.?\s*[\divxA-Z]/iu;
+const CAPTION =
+  /^(?:fig(?:ure)?|abb(?:ildung)?|table|tab(?:elle)?|image|chart|diagram|photo|illustration|listing|tabla|figura|tableau|\u8868|\u56fe|\u56f3)\.?\s*[\divxA-Z]/iu;
 
 /** A part of the page's flow. */
 export type Item = { readonly para: Para } | { readonly block: Block };
@@ -27,14 +28,35 @@ export class BlockMaker {
   readonly notes = new Map<string, string>();
   readonly #underlined: (word: Word) => 'under' | 'through' | undefined;
 
-  constructor(readonly prepared: PreparedPage, readonly setting: PageSetting) {
+  constructor(
+    readonly prepared: PreparedPage,
+    readonly setting: PageSetting,
+  ) {
     const { content, tables } = prepared;
     this.page = content.number;
-    const edges = new Set(tables.flatMap(({ ruled, cells }) => (ruled ? cells.flatMap(({ box }) => [Math.round(box.top), Math.round(box.bottom)]) : [])));
-    const isEdge = (at: number): boolean => edges.has(Math.round(at)) || edges.has(Math.round(at) - 1) || edges.has(Math.round(at) + 1);
+    const edges = new Set(
+      tables.flatMap(({ ruled, cells }) =>
+        ruled ? cells.flatMap(({ box }) => [Math.round(box.top), Math.round(box.bottom)]) : [],
+      ),
+    );
+    const isEdge = (at: number): boolean =>
+      edges.has(Math.round(at)) || edges.has(Math.round(at) - 1) || edges.has(Math.round(at) + 1);
     // The lower side of a cell underlines nothing.
-    this.#underlined = underlineFinder(edges.size === 0 ? content.rulings : content.rulings.filter(({ at, from, to }) => !isEdge(at) || !tables.some(({ box }) => at > box.top - 2 && at < box.bottom + 2 && from < box.right && to > box.left)));
-    this.context = { words: setting.style.words, linkAt: linkFinder(content.links), lineUnder: this.#underlined, footnote: (mark) => this.notes.get(mark) };
+    this.#underlined = underlineFinder(
+      edges.size === 0
+        ? content.rulings
+        : content.rulings.filter(
+            ({ at, from, to }) =>
+              !isEdge(at) ||
+              !tables.some(({ box }) => at > box.top - 2 && at < box.bottom + 2 && from < box.right && to > box.left),
+          ),
+    );
+    this.context = {
+      words: setting.style.words,
+      linkAt: linkFinder(content.links),
+      lineUnder: this.#underlined,
+      footnote: (mark) => this.notes.get(mark),
+    };
   }
 
   noteId(mark: string): string {
@@ -48,22 +70,56 @@ export class BlockMaker {
   }
 
   heading(para: Para, level: Heading['level']): Heading {
-    return { kind: 'heading', page: this.page, box: para.box, level, align: para.align, direction: para.direction, runs: this.runs(para) };
+    return {
+      kind: 'heading',
+      page: this.page,
+      box: para.box,
+      level,
+      align: para.align,
+      direction: para.direction,
+      runs: this.runs(para),
+    };
   }
 
   paragraph = (para: Para, skip: number): Paragraph => {
     const { box, align, direction, indent, leading, keepsLines } = para;
-    const block: Paragraph = { kind: 'paragraph', page: this.page, box, align, direction, indent, leading, caption: false, keepsLines, runs: this.runs(para, skip, keepsLines) };
+    const block: Paragraph = {
+      kind: 'paragraph',
+      page: this.page,
+      box,
+      align,
+      direction,
+      indent,
+      leading,
+      caption: false,
+      keepsLines,
+      runs: this.runs(para, skip, keepsLines),
+    };
     this.setting.origins.set(block, para);
     return block;
   };
 
   footnote(mark: string, paras: readonly Para[], skip: number): Footnote {
-    return { kind: 'footnote', page: this.page, box: around(paras.map(({ box }) => box)), id: this.noteId(mark), mark, blocks: paras.map((para, i) => this.paragraph(para, i === 0 ? skip : 0)) };
+    return {
+      kind: 'footnote',
+      page: this.page,
+      box: around(paras.map(({ box }) => box)),
+      id: this.noteId(mark),
+      mark,
+      blocks: paras.map((para, i) => this.paragraph(para, i === 0 ? skip : 0)),
+    };
   }
 
   figure({ picture, text, box }: PreparedPage['figures'][number], alt?: string): Figure {
-    return { kind: 'figure', page: this.page, box, picture, alt, text, inline: box.bottom - box.top < 1.8 * this.setting.style.fonts.bodySize };
+    return {
+      kind: 'figure',
+      page: this.page,
+      box,
+      picture,
+      alt,
+      text,
+      inline: box.bottom - box.top < 1.8 * this.setting.style.fonts.bodySize,
+    };
   }
 
   /** A table as it was found; pictures that stand in its cells are noted in `taken`. */
@@ -78,7 +134,12 @@ export class BlockMaker {
 
   /** Blocks of words by themselves: of a cell, of an item. */
   words(words: readonly Word[]): Block[] {
-    return words.length === 0 ? [] : this.flow(this.paras(words).map((para) => ({ para })), false);
+    return words.length === 0
+      ? []
+      : this.flow(
+          this.paras(words).map((para) => ({ para })),
+          false,
+        );
   }
 
   /** The paragraphs of words by themselves: by where they stand, or as the words come where these are in order. */
@@ -86,9 +147,13 @@ export class BlockMaker {
     const { lines, gutters } = linesOf(words);
     const whole = around(words.map(({ box }) => box));
     const columns = columnsOf(lines, gutters).map((column) => ({ column, box: column.span }));
-    if (!ordered) return inReadingOrder(columns, directionOf(words.map(({ text }) => text)), gutters).flatMap(({ column }) => paragraphsOf(column, whole));
+    if (!ordered)
+      return inReadingOrder(columns, directionOf(words.map(({ text }) => text)), gutters).flatMap(({ column }) =>
+        paragraphsOf(column, whole),
+      );
     const places = new Map(words.map((word, i) => [word, i]));
-    const first = ({ column }: (typeof columns)[number]): number => Math.min(...column.lines[0]!.words.map((word) => places.get(word) ?? 0));
+    const first = ({ column }: (typeof columns)[number]): number =>
+      Math.min(...column.lines[0]!.words.map((word) => places.get(word) ?? 0));
     return columns.sort((a, b) => first(a) - first(b)).flatMap(({ column }) => paragraphsOf(column, whole));
   }
 
@@ -106,8 +171,10 @@ export class BlockMaker {
       const next = items[i + 1];
       const level = titled ? headings.levelOf(para, this.page, next === undefined) : undefined;
       if (level !== undefined) lists.put(this.heading(para, level));
-      else if (para.monospace && style.monospace < 0.6 && (para.lines.length > 1 || titled)) lists.put(this.code(para, out));
-      else if (!lists.take(para, next !== undefined && 'para' in next ? next.para : undefined)) lists.put(captioned(this.paragraph(para, 0), items[i - 1], next));
+      else if (para.monospace && style.monospace < 0.6 && (para.lines.length > 1 || titled))
+        lists.put(this.code(para, out));
+      else if (!lists.take(para, next !== undefined && 'para' in next ? next.para : undefined))
+        lists.put(captioned(this.paragraph(para, 0), items[i - 1], next));
     }
     return out;
   }
@@ -117,16 +184,30 @@ export class BlockMaker {
     const last = out.at(-1);
     const text = codeText(para.lines);
     const apart = last === undefined ? 0 : para.box.top - last.box.bottom;
-    if (last?.kind !== 'code' || apart > 3 * para.size || apart < -0.7 * para.size) return { kind: 'code', page: this.page, box: para.box, text };
+    if (last?.kind !== 'code' || apart > 3 * para.size || apart < -0.7 * para.size)
+      return { kind: 'code', page: this.page, box: para.box, text };
     out.pop();
     const blank = apart > 0.8 * para.size ? '\n\n' : '\n';
     const indent = ' '.repeat(Math.max(0, Math.round((para.box.left - last.box.left) / (0.6 * (para.size || 10)))));
-    return { kind: 'code', page: this.page, box: around([last.box, para.box]), text: last.text + blank + text.split('\n').map((line) => indent + line).join('\n') };
+    return {
+      kind: 'code',
+      page: this.page,
+      box: around([last.box, para.box]),
+      text:
+        last.text +
+        blank +
+        text
+          .split('\n')
+          .map((line) => indent + line)
+          .join('\n'),
+    };
   }
 }
 
 function captioned(block: Paragraph, before: Item | undefined, after: Item | undefined): Paragraph {
-  const beside = [before, after].some((item) => item !== undefined && 'block' in item && (item.block.kind === 'figure' || item.block.kind === 'table'));
+  const beside = [before, after].some(
+    (item) => item !== undefined && 'block' in item && (item.block.kind === 'figure' || item.block.kind === 'table'),
+  );
   return beside && isCaption(block) ? { ...block, caption: true } : block;
 }
 

@@ -8,9 +8,20 @@ const FARTHEST = 3;
 const MAX_MARKS = 5000;
 
 /** Gives lines with the bullets that are drawn before them (discs, squares, small pictures) as words. */
-export function withBullets(lines: readonly Line[], marks: readonly Box[]): { readonly lines: Line[]; readonly taken: ReadonlySet<Box> } {
+export function withBullets(
+  lines: readonly Line[],
+  marks: readonly Box[],
+): { readonly lines: Line[]; readonly taken: ReadonlySet<Box> } {
   const taken = new Set<Box>();
-  const small = marks.filter(({ left, top, right, bottom }) => right - left < 20 && bottom - top < 20 && right - left > 0.8 && Math.max(right - left, bottom - top) < 3 * Math.min(right - left, bottom - top)).slice(0, MAX_MARKS);
+  const small = marks
+    .filter(
+      ({ left, top, right, bottom }) =>
+        right - left < 20 &&
+        bottom - top < 20 &&
+        right - left > 0.8 &&
+        Math.max(right - left, bottom - top) < 3 * Math.min(right - left, bottom - top),
+    )
+    .slice(0, MAX_MARKS);
   if (small.length === 0) return { lines: [...lines], taken };
   const sorted = [...small].sort((a, b) => a.top - b.top);
   const found = lines.map((line) => {
@@ -18,8 +29,20 @@ export function withBullets(lines: readonly Line[], marks: readonly Box[]): { re
     if (mark === undefined) return line;
     taken.add(mark);
     const first = line.words[0]!;
-    const bullet: Word = { ...first, text: '\u2022', box: mark, spaced: true, startsLine: true, divided: false, baseline: line.baseline, style: { ...first.style, bold: line.bold, italic: false } };
-    return lineOf([bullet, ...line.words.map((word, i) => (i === 0 ? { ...word, spaced: true, startsLine: false } : word))], new Map());
+    const bullet: Word = {
+      ...first,
+      text: '\u2022',
+      box: mark,
+      spaced: true,
+      startsLine: true,
+      divided: false,
+      baseline: line.baseline,
+      style: { ...first.style, bold: line.bold, italic: false },
+    };
+    return lineOf(
+      [bullet, ...line.words.map((word, i) => (i === 0 ? { ...word, spaced: true, startsLine: false } : word))],
+      new Map(),
+    );
   });
   return { lines: found, taken };
 }
@@ -34,11 +57,21 @@ function markBefore({ box, size, direction }: Line, marks: readonly Box[], lines
   let best: Box | undefined;
   for (let i = low; i < marks.length && marks[i]!.top < box.bottom; i++) {
     const mark = marks[i]!;
-    if (mark.bottom > box.bottom + 1 || Math.max(mark.right - mark.left, mark.bottom - mark.top) > LARGEST * size) continue;
+    if (mark.bottom > box.bottom + 1 || Math.max(mark.right - mark.left, mark.bottom - mark.top) > LARGEST * size)
+      continue;
     const gap = direction === 'ltr' ? box.left - mark.right : mark.left - box.right;
     if (gap < 0.1 * size || gap > FARTHEST * size) continue;
     if (best === undefined || (direction === 'ltr' ? mark.right > best.right : mark.left < best.left)) best = mark;
   }
   // Nothing may stand between, and nothing right before it: then it is a sign within a line.
-  return best !== undefined && lines.some((other) => other.box.top < best.bottom && other.box.bottom > best.top && other.box.right <= best.left + 1 && other.box.right > best.left - size) ? undefined : best;
+  return best !== undefined &&
+    lines.some(
+      (other) =>
+        other.box.top < best.bottom &&
+        other.box.bottom > best.top &&
+        other.box.right <= best.left + 1 &&
+        other.box.right > best.left - size,
+    )
+    ? undefined
+    : best;
 }

@@ -7,10 +7,18 @@ const MOST_INDENT = 200;
 export function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ box }) => box.left));
   const advance = advanceOf(lines);
-  const leading = Math.min(...lines.slice(1).map((line, i) => line.baseline - lines[i]!.baseline).filter((one) => one > 1));
+  const leading = Math.min(
+    ...lines
+      .slice(1)
+      .map((line, i) => line.baseline - lines[i]!.baseline)
+      .filter((one) => one > 1),
+  );
   let text = '';
   for (const [i, line] of lines.entries()) {
-    if (i > 0) text += '\n'.repeat(Math.min(4, Math.max(1, Math.round((line.baseline - lines[i - 1]!.baseline) / leading) || 1)));
+    if (i > 0)
+      text += '\n'.repeat(
+        Math.min(4, Math.max(1, Math.round((line.baseline - lines[i - 1]!.baseline) / leading) || 1)),
+      );
     let row = '';
     for (const word of line.words) {
       const column = Math.min(row.length + MOST_INDENT, Math.round((word.box.left - left) / advance));

@@ -48,23 +48,51 @@ function sliced(figures: readonly FoundFigure[]): FoundFigure[][] {
   const sorted = [...figures].sort((a, b) => a.box.left - b.box.left || a.box.top - b.box.top);
   for (const figure of sorted) {
     const last = groups.at(-1)?.at(-1);
-    if (last !== undefined && Math.abs(last.box.left - figure.box.left) < 0.6 && Math.abs(last.box.right - figure.box.right) < 0.6 && Math.abs(figure.box.top - last.box.bottom) < 0.6) groups.at(-1)!.push(figure);
+    if (
+      last !== undefined &&
+      Math.abs(last.box.left - figure.box.left) < 0.6 &&
+      Math.abs(last.box.right - figure.box.right) < 0.6 &&
+      Math.abs(figure.box.top - last.box.bottom) < 0.6
+    )
+      groups.at(-1)!.push(figure);
     else groups.push([figure]);
   }
   return groups;
 }
 
 /** Areas with many shapes and little text: charts, diagrams, logos. `others` are areas that are something else already. */
-export function drawingsOf({ shapes, rulings, words, number, width, height }: PageContent, others: readonly Box[]): FoundFigure[] {
+export function drawingsOf(
+  { shapes, rulings, words, number, width, height }: PageContent,
+  others: readonly Box[],
+): FoundFigure[] {
   if (shapes.length < LEAST_SHAPES) return [];
-  const free = shapes.slice(0, MAX_SHAPES).filter((shape) => shape.right - shape.left < 0.9 * width || shape.bottom - shape.top < 0.9 * height);
-  const found = clusters(free).filter(({ boxes, box }) => boxes >= LEAST_SHAPES && box.right - box.left >= LEAST_SIDE && box.bottom - box.top >= LEAST_SIDE);
+  const free = shapes
+    .slice(0, MAX_SHAPES)
+    .filter((shape) => shape.right - shape.left < 0.9 * width || shape.bottom - shape.top < 0.9 * height);
+  const found = clusters(free).filter(
+    ({ boxes, box }) =>
+      boxes >= LEAST_SHAPES && box.right - box.left >= LEAST_SIDE && box.bottom - box.top >= LEAST_SIDE,
+  );
   return found.flatMap(({ box }): FoundFigure[] => {
     // Axes and frames that touch it belong to it.
-    const lines = rulings.filter(({ direction, at, from, to }) => {
-      const line = direction === 'horizontal' ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to };
-      return line.left >= box.left - 40 && line.right <= box.right + 40 && line.top >= box.top - 40 && line.bottom <= box.bottom + 40;
-    }).map(({ direction, at, from, to }) => (direction === 'horizontal' ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to }));
+    const lines = rulings
+      .filter(({ direction, at, from, to }) => {
+        const line =
+          direction === 'horizontal'
+            ? { left: from, right: to, top: at, bottom: at }
+            : { left: at, right: at, top: from, bottom: to };
+        return (
+          line.left >= box.left - 40 &&
+          line.right <= box.right + 40 &&
+          line.top >= box.top - 40 &&
+          line.bottom <= box.bottom + 40
+        );
+      })
+      .map(({ direction, at, from, to }) =>
+        direction === 'horizontal'
+          ? { left: from, right: to, top: at, bottom: at }
+          : { left: at, right: at, top: from, bottom: to },
+      );
     const whole = around([box, ...lines]);
     if (others.some((other) => share(whole, other) > 0.3)) return [];
     const inside = words.filter((word) => isInside(word.box, whole));
@@ -74,7 +102,19 @@ export function drawingsOf({ shapes, rulings, words, number, width, height }: Pa
 }
 
 function drawing(page: number, box: Box): Picture {
-  return { source: 'drawing', page, box, index: undefined, key: undefined, width: 0, height: 0, dpi: 0, format: 'drawing', colour: '', bits: 0 };
+  return {
+    source: 'drawing',
+    page,
+    box,
+    index: undefined,
+    key: undefined,
+    width: 0,
+    height: 0,
+    dpi: 0,
+    format: 'drawing',
+    colour: '',
+    bits: 0,
+  };
 }
 
 /** Boxes that lie near each other, by and by: from the left, those that are still open. */
@@ -88,7 +128,10 @@ function clusters(boxes: readonly Box[]): { readonly box: Box; readonly boxes: n
       else if (cluster.box.top <= box.bottom + NEAR && cluster.box.bottom >= box.top - NEAR) near.push(cluster);
       else rest.push(cluster);
     }
-    rest.push({ box: around([box, ...near.map((one) => one.box)]), boxes: near.reduce((sum, one) => sum + one.boxes, 1) });
+    rest.push({
+      box: around([box, ...near.map((one) => one.box)]),
+      boxes: near.reduce((sum, one) => sum + one.boxes, 1),
+    });
     open = rest.slice(-2000);
   }
   return [...done, ...open];

@@ -15,22 +15,50 @@ export interface FoundFootnote {
 }
 
 /** Takes footnotes out of a page's paragraphs: small text at its foot that begins with a mark which stands raised in the text above, or below a rule. */
-export function takeFootnotes(paras: readonly Para[], height: number, bodySize: number, rulings: readonly Ruling[]): { readonly body: Para[]; readonly notes: FoundFootnote[] } {
+export function takeFootnotes(
+  paras: readonly Para[],
+  height: number,
+  bodySize: number,
+  rulings: readonly Ruling[],
+): { readonly body: Para[]; readonly notes: FoundFootnote[] } {
   const raised = raisedMarks(paras.flatMap(({ lines }) => lines));
-  const rules = rulings.filter(({ direction, at, from, to }) => direction === 'horizontal' && at > LOWER * height && to - from > 30).sort((a, b) => b.at - a.at).slice(0, 20);
+  const rules = rulings
+    .filter(({ direction, at, from, to }) => direction === 'horizontal' && at > LOWER * height && to - from > 30)
+    .sort((a, b) => b.at - a.at)
+    .slice(0, 20);
   const notes: { mark: string; paras: Para[]; skip: number }[] = [];
   const body: Para[] = [];
   for (const para of paras) {
     const last = notes.at(-1);
     const lower = para.box.top > LOWER * height;
     const small = lower && para.size < SMALLER * bodySize;
-    const ruled = lower && rules.some(({ at, from, to }) => at < para.box.top + 2 && at > para.box.top - 60 && from < para.box.right && to > para.box.left && to - from < 0.8 * (para.right - para.left));
-    const mark = small || (lower && isRaisedFirst(para)) ? MARK.exec(para.lines[0]!.words[0]?.text ?? '')?.[1] : undefined;
+    const ruled =
+      lower &&
+      rules.some(
+        ({ at, from, to }) =>
+          at < para.box.top + 2 &&
+          at > para.box.top - 60 &&
+          from < para.box.right &&
+          to > para.box.left &&
+          to - from < 0.8 * (para.right - para.left),
+      );
+    const mark =
+      small || (lower && isRaisedFirst(para)) ? MARK.exec(para.lines[0]!.words[0]?.text ?? '')?.[1] : undefined;
     const known = mark !== undefined && raised.get(mark) !== undefined && raised.get(mark)! < para.box.top;
     // Small text with a known mark, or a raised mark under a rule or right after another note.
-    const begins = mark !== undefined && para.lines[0]!.words.length > 1 && (small ? known || (ruled && isRaisedFirst(para)) : known && (ruled || last !== undefined));
+    const begins =
+      mark !== undefined &&
+      para.lines[0]!.words.length > 1 &&
+      (small ? known || (ruled && isRaisedFirst(para)) : known && (ruled || last !== undefined));
     if (begins) notes.push({ mark, paras: [para], skip: 1 });
-    else if (small && last !== undefined && para.box.top >= last.paras.at(-1)!.box.top - 1 && Math.abs(para.size - last.paras[0]!.size) < 0.6 && para.above < 2 * para.size) last.paras.push(para);
+    else if (
+      small &&
+      last !== undefined &&
+      para.box.top >= last.paras.at(-1)!.box.top - 1 &&
+      Math.abs(para.size - last.paras[0]!.size) < 0.6 &&
+      para.above < 2 * para.size
+    )
+      last.paras.push(para);
     else body.push(para);
   }
   return { body, notes };

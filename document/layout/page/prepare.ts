@@ -42,7 +42,11 @@ export function preparePage(shown: PageContent): PreparedPage {
   const labels = drawings.map(({ box }) => level.filter((word) => isInside(word.box, box)));
   const inDrawings = new Set(labels.flat());
   const prose = inDrawings.size === 0 ? level : level.filter((word) => !inDrawings.has(word));
-  const marks = [...content.shapes, ...content.fills.map(({ box }) => box), ...content.pictures.map(({ picture: { box } }) => box)];
+  const marks = [
+    ...content.shapes,
+    ...content.fills.map(({ box }) => box),
+    ...content.pictures.map(({ picture: { box } }) => box),
+  ];
   const found = linesOf(prose);
   const { lines: all, taken } = withBullets(found.lines, marks);
   const aligned = alignedTables(all);
@@ -50,11 +54,24 @@ export function preparePage(shown: PageContent): PreparedPage {
   const lines = aligned.length === 0 ? all : all.filter(({ words }) => !words.some((word) => inAligned.has(word)));
   const tables = [...ruled, ...aligned];
   const figures = [
-    ...pictures.filter(({ picture }) => !taken.has(picture.box) && !drawings.some(({ box }) => share(picture.box, box) > 0.9)).map((figure) => ({ ...figure, text: '' })),
+    ...pictures
+      .filter(({ picture }) => !taken.has(picture.box) && !drawings.some(({ box }) => share(picture.box, box) > 0.9))
+      .map((figure) => ({ ...figure, text: '' })),
     ...drawings.map((figure, i) => ({ ...figure, text: labels[i]!.map(({ text }) => text).join(' ') })),
   ];
   const across = free.filter(({ angle }) => angle !== 0);
-  return { content, turn, width: shown.width, height: shown.height, tables, figures, lines, gutters: found.gutters, across, edges: edgeLines(lines, content.height) };
+  return {
+    content,
+    turn,
+    width: shown.width,
+    height: shown.height,
+    tables,
+    figures,
+    lines,
+    gutters: found.gutters,
+    across,
+    edges: edgeLines(lines, content.height),
+  };
 }
 
 function wordsOf(tables: readonly FoundTable[]): Set<Word> {
@@ -64,5 +81,9 @@ function wordsOf(tables: readonly FoundTable[]): Set<Word> {
 /** Tables without lines stand in columns with several lines that have gaps. */
 function alignedTables(lines: readonly Line[]): FoundTable[] {
   if (lines.filter(({ gappy }) => gappy).length < LEAST_ROWS) return [];
-  return columnsOf(lines).flatMap((column) => (column.lines.filter(({ gappy }) => gappy).length < LEAST_ROWS ? [] : findAlignedTables(column.lines.flatMap(({ words }) => words))));
+  return columnsOf(lines).flatMap((column) =>
+    column.lines.filter(({ gappy }) => gappy).length < LEAST_ROWS
+      ? []
+      : findAlignedTables(column.lines.flatMap(({ words }) => words)),
+  );
 }

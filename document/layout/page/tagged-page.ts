@@ -12,7 +12,27 @@ import type { PreparedPage } from './prepare.js';
 /** Tags must hold so much of the page's letters. */
 const COVERED = 0.85;
 /** Elements that stand in a line (ISO 32000-1, 14.8.4.4; ISO 32000-2 adds Em and Strong). */
-const INLINE: ReadonlySet<string> = new Set(['Span', 'Link', 'Reference', 'Quote', 'Em', 'Strong', 'Annot', 'Ruby', 'RB', 'RT', 'RP', 'Warichu', 'WT', 'WP', 'Sub', 'BibEntry', 'NonStruct', 'Lbl', 'Code']);
+const INLINE: ReadonlySet<string> = new Set([
+  'Span',
+  'Link',
+  'Reference',
+  'Quote',
+  'Em',
+  'Strong',
+  'Annot',
+  'Ruby',
+  'RB',
+  'RT',
+  'RP',
+  'Warichu',
+  'WT',
+  'WP',
+  'Sub',
+  'BibEntry',
+  'NonStruct',
+  'Lbl',
+  'Code',
+]);
 const PARAGRAPHS: ReadonlySet<string> = new Set(['P', 'Caption', 'TOCI', 'Lbl', 'LBody']);
 const NOTES: ReadonlySet<string> = new Set(['Note', 'FENote']);
 const HEADING = /^(?:H([1-6])?|Title)$/;
@@ -20,7 +40,11 @@ const MAX_COLUMNS = 1000;
 const MAX_TABLE_ROWS = 10_000;
 
 /** The body of a page by its tags; undefined where these are missing or do not hold most of its text. */
-export function taggedPage(prepared: PreparedPage, maker: BlockMaker, running: ReadonlyMap<Line, Artefact['kind']>): PageBody | undefined {
+export function taggedPage(
+  prepared: PreparedPage,
+  maker: BlockMaker,
+  running: ReadonlyMap<Line, Artefact['kind']>,
+): PageBody | undefined {
   const { content } = prepared;
   if (content.tags.length === 0) return undefined;
   const inRunning = new Set([...running.keys()].flatMap(({ words }) => words));
@@ -40,7 +64,11 @@ export function taggedPage(prepared: PreparedPage, maker: BlockMaker, running: R
   // One element for everything tells nothing of the page.
   if (blocks.length < 2 && prepared.lines.length > 12) return undefined;
   const left = content.words.filter((word) => word.angle === 0 && !inRunning.has(word) && !reader.taken.has(word));
-  return { blocks: withUntagged(blocks, prepared, maker), footnotes: reader.footnotes, artefacts: leftOver(left, prepared, maker) };
+  return {
+    blocks: withUntagged(blocks, prepared, maker),
+    footnotes: reader.footnotes,
+    artefacts: leftOver(left, prepared, maker),
+  };
 }
 
 /** Images that no tag names stand before what lies below them: writers leave pictures untagged that mean something. */
@@ -58,16 +86,25 @@ function withUntagged(blocks: readonly Block[], { figures }: PreparedPage, maker
   for (const figure of figures) {
     if (figure.picture.source !== 'image' || placed.has(figure.picture.index)) continue;
     const middle = (figure.box.top + figure.box.bottom) / 2;
-    const at = all.findIndex(({ box }) => box.top > middle && box.left < figure.box.right && box.right > figure.box.left);
+    const at = all.findIndex(
+      ({ box }) => box.top > middle && box.left < figure.box.right && box.right > figure.box.left,
+    );
     all.splice(at < 0 ? all.length : at, 0, maker.figure(figure));
   }
   return all;
 }
 
 /** Text without tags is an artefact (ISO 32000-1, 14.8.2.2). */
-function leftOver(words: readonly Word[], { content: { number, height } }: PreparedPage, maker: BlockMaker): Artefact[] {
+function leftOver(
+  words: readonly Word[],
+  { content: { number, height } }: PreparedPage,
+  maker: BlockMaker,
+): Artefact[] {
   return linesOf(words).lines.map((line): Artefact => ({
-    kind: line.box.bottom < 0.13 * height ? 'header' : line.box.top > 0.87 * height ? 'footer' : 'other', page: number, box: line.box, runs: runsOf([line], maker.context),
+    kind: line.box.bottom < 0.13 * height ? 'header' : line.box.top > 0.87 * height ? 'footer' : 'other',
+    page: number,
+    box: line.box,
+    runs: runsOf([line], maker.context),
   }));
 }
 
@@ -78,7 +115,11 @@ class TagReader {
   readonly taken = new Set<Word>();
   readonly #hasHeadings: boolean;
 
-  constructor(readonly prepared: PreparedPage, readonly maker: BlockMaker, readonly byId: ReadonlyMap<number, readonly Word[]>) {
+  constructor(
+    readonly prepared: PreparedPage,
+    readonly maker: BlockMaker,
+    readonly byId: ReadonlyMap<number, readonly Word[]>,
+  ) {
     this.#hasHeadings = some(prepared.content.tags, ({ type }) => HEADING.test(type));
     // Marks are known before the text that refers to them is made.
     each(prepared.content.tags, (node) => {
@@ -120,11 +161,15 @@ class TagReader {
     const heading = HEADING.exec(node.type);
     if (heading !== null) return this.#heading(node, heading[1]);
     switch (node.type) {
-      case 'L': return this.#list(node);
-      case 'Table': return this.#table(node);
+      case 'L':
+        return this.#list(node);
+      case 'Table':
+        return this.#table(node);
       case 'Figure':
-      case 'Formula': return this.#figure(node);
-      case 'Artifact': return [];
+      case 'Formula':
+        return this.#figure(node);
+      case 'Artifact':
+        return [];
       default:
         if (NOTES.has(node.type)) return this.#note(node);
         if (PARAGRAPHS.has(node.type) && !hasBlocks(node)) return this.#paragraph(node.kids, node.type);
@@ -148,7 +193,14 @@ class TagReader {
   #para(words: readonly Word[]): Para | undefined {
     const [first, ...rest] = this.maker.paras(words, true);
     if (first === undefined || rest.length === 0) return first;
-    return { ...first, lines: [first, ...rest].flatMap(({ lines }) => lines), box: around([first, ...rest].map(({ box }) => box)), keepsLines: false, monospace: first.monospace && rest.every(({ monospace }) => monospace), bold: first.bold && rest.every(({ bold }) => bold) };
+    return {
+      ...first,
+      lines: [first, ...rest].flatMap(({ lines }) => lines),
+      box: around([first, ...rest].map(({ box }) => box)),
+      keepsLines: false,
+      monospace: first.monospace && rest.every(({ monospace }) => monospace),
+      bold: first.bold && rest.every(({ bold }) => bold),
+    };
   }
 
   #paragraph(kids: readonly Kid[], type = 'P'): Block[] {
@@ -157,18 +209,32 @@ class TagReader {
     const para = words.length === 0 ? undefined : this.#para(words);
     if (para === undefined) return figures;
     const { maker } = this;
-    if (para.monospace && maker.setting.style.monospace < 0.6 && (para.lines.length > 1 || some(kids, (node) => node.type === 'Code'))) return [maker.code(para, []), ...figures];
-    const level = type === 'P' && !this.#hasHeadings ? maker.setting.headings.levelOf(para, maker.page, false) : undefined;
+    if (
+      para.monospace &&
+      maker.setting.style.monospace < 0.6 &&
+      (para.lines.length > 1 || some(kids, (node) => node.type === 'Code'))
+    )
+      return [maker.code(para, []), ...figures];
+    const level =
+      type === 'P' && !this.#hasHeadings ? maker.setting.headings.levelOf(para, maker.page, false) : undefined;
     if (level !== undefined) return [maker.heading(para, level), ...figures];
     const block = maker.paragraph(para, 0);
-    return [type === 'Caption' || (figures.length > 0 && isCaption(block)) ? { ...block, caption: true } : block, ...figures];
+    return [
+      type === 'Caption' || (figures.length > 0 && isCaption(block)) ? { ...block, caption: true } : block,
+      ...figures,
+    ];
   }
 
   #heading(node: TagNode, digit: string | undefined): Block[] {
     const words = this.#words(node.kids);
     const para = words.length === 0 ? undefined : this.#para(words);
     if (para === undefined) return this.#pictures(node.kids);
-    const level = digit !== undefined ? Number(digit) : node.type === 'Title' ? 1 : (this.maker.setting.headings.levelOf(para, this.maker.page, false) ?? 2);
+    const level =
+      digit !== undefined
+        ? Number(digit)
+        : node.type === 'Title'
+          ? 1
+          : (this.maker.setting.headings.levelOf(para, this.maker.page, false) ?? 2);
     return [this.maker.heading(para, level as Heading['level']), ...this.#pictures(node.kids)];
   }
 
@@ -178,16 +244,34 @@ class TagReader {
       if (typeof kid === 'number') continue;
       if (kid.type === 'LI') items.push(this.#item(kid));
       // Lists stand within lists without an item, too.
-      else if (kid.type === 'L' && items.length > 0) items[items.length - 1] = { ...items.at(-1)!, blocks: [...items.at(-1)!.blocks, ...this.#list(kid)] };
+      else if (kid.type === 'L' && items.length > 0)
+        items[items.length - 1] = { ...items.at(-1)!, blocks: [...items.at(-1)!.blocks, ...this.#list(kid)] };
     }
     const kept = items.filter(({ blocks }) => blocks.length > 0);
     if (kept.length === 0) return [];
     const sign = kept[0]!.sign;
-    const style: ListStyle = sign === undefined ? 'bullet' : sign.roman === 1 && sign.style.endsWith('Letter') ? (sign.style === 'lowerLetter' ? 'lowerRoman' : 'upperRoman') : sign.style;
+    const style: ListStyle =
+      sign === undefined
+        ? 'bullet'
+        : sign.roman === 1 && sign.style.endsWith('Letter')
+          ? sign.style === 'lowerLetter'
+            ? 'lowerRoman'
+            : 'upperRoman'
+          : sign.style;
     const box = around(kept.flatMap(({ blocks }) => blocks.map((block) => block.box)));
     const list: List = {
-      kind: 'list', page: this.maker.page, box, ordered: style !== 'bullet', style, start: style === 'bullet' ? 1 : style.endsWith('Roman') ? (sign?.roman ?? 1) : (sign?.number ?? 1),
-      direction: kept.flatMap(({ blocks }) => blocks).some((block) => block.kind === 'paragraph' && block.direction === 'rtl') ? 'rtl' : 'ltr', items: kept.map(({ marker, blocks }) => ({ marker, blocks })),
+      kind: 'list',
+      page: this.maker.page,
+      box,
+      ordered: style !== 'bullet',
+      style,
+      start: style === 'bullet' ? 1 : style.endsWith('Roman') ? (sign?.roman ?? 1) : (sign?.number ?? 1),
+      direction: kept
+        .flatMap(({ blocks }) => blocks)
+        .some((block) => block.kind === 'paragraph' && block.direction === 'rtl')
+        ? 'rtl'
+        : 'ltr',
+      items: kept.map(({ marker, blocks }) => ({ marker, blocks })),
     };
     return [list];
   }
@@ -195,58 +279,100 @@ class TagReader {
   /** An item; the marker is that of its label, or of its text where there is none. */
   #item(node: TagNode): ListItem & { readonly sign: Marker | undefined } {
     const labels = node.kids.filter((kid): kid is TagNode => typeof kid !== 'number' && kid.type === 'Lbl');
-    const label = this.#words(labels).map(({ text }) => text).join('');
+    const label = this.#words(labels)
+      .map(({ text }) => text)
+      .join('');
     const blocks = this.children(node.kids.filter((kid) => typeof kid === 'number' || kid.type !== 'Lbl'));
     const first = blocks[0];
     const para = first?.kind === 'paragraph' ? this.maker.setting.origins.get(first) : undefined;
-    if (label !== '' || para === undefined) return { marker: label === '' ? '\u2022' : label, blocks, sign: label === '' ? undefined : signOf(label) };
+    if (label !== '' || para === undefined)
+      return { marker: label === '' ? '\u2022' : label, blocks, sign: label === '' ? undefined : signOf(label) };
     const sign = markerOf(para.lines[0]!);
-    return { marker: sign?.text ?? '\u2022', blocks: sign === undefined ? blocks : [this.maker.paragraph(para, sign.words), ...blocks.slice(1)], sign };
+    return {
+      marker: sign?.text ?? '\u2022',
+      blocks: sign === undefined ? blocks : [this.maker.paragraph(para, sign.words), ...blocks.slice(1)],
+      sign,
+    };
   }
 
   #table(node: TagNode): Block[] {
-    const before = node.kids.filter((kid): kid is TagNode => typeof kid !== 'number' && kid.type === 'Caption').flatMap((caption) => this.#paragraph(caption.kids, 'Caption'));
+    const before = node.kids
+      .filter((kid): kid is TagNode => typeof kid !== 'number' && kid.type === 'Caption')
+      .flatMap((caption) => this.#paragraph(caption.kids, 'Caption'));
     const rows: { cells: TableCell[]; height: number }[] = [];
     const full: number[] = [];
-    const places: { readonly left: number; readonly right: number; readonly column: number; readonly span: number }[] = [];
+    const places: { readonly left: number; readonly right: number; readonly column: number; readonly span: number }[] =
+      [];
     let headerRows = 0;
     let headed = true;
-    each(node.kids, (row) => {
-      if (row.type !== 'TR' || rows.length >= MAX_TABLE_ROWS) return;
-      const cells: TableCell[] = [];
-      let [column, allHeaders] = [0, true];
-      const boxes: Block['box'][] = [];
-      for (const kid of row.kids) {
-        if (typeof kid === 'number' || (kid.type !== 'TD' && kid.type !== 'TH')) continue;
-        while ((full[column] ?? 0) > rows.length) column++;
-        if (column + kid.colSpan > MAX_COLUMNS) break;
-        const blocks = this.children(kid.kids);
-        const box = around(blocks.map((block) => block.box));
-        if (blocks.length > 0) {
-          boxes.push(box);
-          places.push({ left: box.left, right: box.right, column, span: kid.colSpan });
+    each(
+      node.kids,
+      (row) => {
+        if (row.type !== 'TR' || rows.length >= MAX_TABLE_ROWS) return;
+        const cells: TableCell[] = [];
+        let [column, allHeaders] = [0, true];
+        const boxes: Block['box'][] = [];
+        for (const kid of row.kids) {
+          if (typeof kid === 'number' || (kid.type !== 'TD' && kid.type !== 'TH')) continue;
+          while ((full[column] ?? 0) > rows.length) column++;
+          if (column + kid.colSpan > MAX_COLUMNS) break;
+          const blocks = this.children(kid.kids);
+          const box = around(blocks.map((block) => block.box));
+          if (blocks.length > 0) {
+            boxes.push(box);
+            places.push({ left: box.left, right: box.right, column, span: kid.colSpan });
+          }
+          const align = blocks[0]?.kind === 'paragraph' ? blocks[0].align : 'left';
+          cells.push({
+            column,
+            rowSpan: kid.rowSpan,
+            colSpan: kid.colSpan,
+            header: kid.type === 'TH',
+            align,
+            fill: undefined,
+            blocks,
+          });
+          for (let i = 0; i < kid.colSpan; i++) full[column + i] = rows.length + kid.rowSpan;
+          column += kid.colSpan;
+          allHeaders &&= kid.type === 'TH';
         }
-        const align = blocks[0]?.kind === 'paragraph' ? blocks[0].align : 'left';
-        cells.push({ column, rowSpan: kid.rowSpan, colSpan: kid.colSpan, header: kid.type === 'TH', align, fill: undefined, blocks });
-        for (let i = 0; i < kid.colSpan; i++) full[column + i] = rows.length + kid.rowSpan;
-        column += kid.colSpan;
-        allHeaders &&= kid.type === 'TH';
-      }
-      if (cells.length === 0) return;
-      const whole = around(boxes);
-      rows.push({ cells, height: boxes.length === 0 ? 0 : whole.bottom - whole.top });
-      headed &&= allHeaders;
-      if (headed) headerRows = rows.length;
-    }, (inner) => inner.type !== 'Table' && inner.type !== 'TR');
+        if (cells.length === 0) return;
+        const whole = around(boxes);
+        rows.push({ cells, height: boxes.length === 0 ? 0 : whole.bottom - whole.top });
+        headed &&= allHeaders;
+        if (headed) headerRows = rows.length;
+      },
+      (inner) => inner.type !== 'Table' && inner.type !== 'TR',
+    );
     if (rows.length === 0) return [...before, ...this.children(node.kids)];
     const box = around(places.map(({ left, right }) => ({ left, right, top: Infinity, bottom: -Infinity })));
-    const content = around(rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks.map((block) => block.box))));
+    const content = around(
+      rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks.map((block) => block.box))),
+    );
     const widths = columnWidths(places, full.length, box);
-    const drawn = this.prepared.tables.find((one) => one.ruled && one.columns === widths.length && one.box.top < content.bottom && one.box.bottom > content.top);
-    return [...before, {
-      kind: 'table', page: this.maker.page, box: drawn?.box ?? (places.length === 0 ? { left: 0, top: 0, right: 0, bottom: 0 } : content), rows: rows as readonly TableRow[], columnWidths: drawn?.columnWidths ?? widths,
-      headerRows: Math.min(headerRows, Math.max(0, rows.length - 1)), ruled: drawn !== undefined, direction: directionOf(rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'paragraph' ? block.runs.map(({ text }) => text) : []))))),
-    }];
+    const drawn = this.prepared.tables.find(
+      (one) =>
+        one.ruled && one.columns === widths.length && one.box.top < content.bottom && one.box.bottom > content.top,
+    );
+    return [
+      ...before,
+      {
+        kind: 'table',
+        page: this.maker.page,
+        box: drawn?.box ?? (places.length === 0 ? { left: 0, top: 0, right: 0, bottom: 0 } : content),
+        rows: rows as readonly TableRow[],
+        columnWidths: drawn?.columnWidths ?? widths,
+        headerRows: Math.min(headerRows, Math.max(0, rows.length - 1)),
+        ruled: drawn !== undefined,
+        direction: directionOf(
+          rows.flatMap(({ cells }) =>
+            cells.flatMap(({ blocks }) =>
+              blocks.flatMap((block) => (block.kind === 'paragraph' ? block.runs.map(({ text }) => text) : [])),
+            ),
+          ),
+        ),
+      },
+    ];
   }
 
   /** The pictures of an element; without one, the drawing that its place tells, or its text. */
@@ -258,7 +384,12 @@ class TagReader {
     }
     const words = this.#words(node.kids);
     const area = words.length === 0 ? undefined : around(words.map(({ box }) => box));
-    const drawing = this.prepared.figures.find(({ picture, box }) => picture.source === 'drawing' && (area === undefined || (area.left < box.right && area.right > box.left && area.top < box.bottom && area.bottom > box.top)));
+    const drawing = this.prepared.figures.find(
+      ({ picture, box }) =>
+        picture.source === 'drawing' &&
+        (area === undefined ||
+          (area.left < box.right && area.right > box.left && area.top < box.bottom && area.bottom > box.top)),
+    );
     if (drawing !== undefined) return [this.maker.figure(drawing, node.alt)];
     return words.length === 0 ? [] : this.maker.words(words);
   }
@@ -267,7 +398,9 @@ class TagReader {
     const wanted = new Set<number>();
     ids(kids, (id) => wanted.add(id));
     const told = alt ?? altOf(kids);
-    return this.prepared.figures.filter(({ mcid }) => mcid >= 0 && wanted.has(mcid)).map((figure) => this.maker.figure(figure, told));
+    return this.prepared.figures
+      .filter(({ mcid }) => mcid >= 0 && wanted.has(mcid))
+      .map((figure) => this.maker.figure(figure, told));
   }
 
   #note(node: TagNode): Block[] {
@@ -286,7 +419,10 @@ class TagReader {
     ids(node.kids, (id) => {
       first ??= this.byId.get(id)?.[0];
     });
-    const mark = first === undefined ? undefined : /^[[(]?(\d{1,4}|[*\u2020\u2021\u00a7\u00b6]{1,4}|[a-z]{1,3})[\])]?[.:]?$/u.exec(first.text)?.[1];
+    const mark =
+      first === undefined
+        ? undefined
+        : /^[[(]?(\d{1,4}|[*\u2020\u2021\u00a7\u00b6]{1,4}|[a-z]{1,3})[\])]?[.:]?$/u.exec(first.text)?.[1];
     return mark === undefined ? undefined : { text: mark, words: 1 };
   }
 }
@@ -295,18 +431,28 @@ function signOf(label: string): Marker {
   const found = /^[[(]?(?:(\d{1,4})|([a-z])|([A-Z]))[.)\]]?$/.exec(label.trim());
   const roman = { i: 1, I: 1 }[label.replace(/[^a-zA-Z]/g, '')] ?? 0;
   if (found?.[1] !== undefined) return { text: label, style: 'decimal', number: Number(found[1]), words: 0, roman: 0 };
-  if (found?.[2] !== undefined) return { text: label, style: 'lowerLetter', number: found[2].charCodeAt(0) - 96, words: 0, roman };
-  if (found?.[3] !== undefined) return { text: label, style: 'upperLetter', number: found[3].charCodeAt(0) - 64, words: 0, roman };
+  if (found?.[2] !== undefined)
+    return { text: label, style: 'lowerLetter', number: found[2].charCodeAt(0) - 96, words: 0, roman };
+  if (found?.[3] !== undefined)
+    return { text: label, style: 'upperLetter', number: found[3].charCodeAt(0) - 64, words: 0, roman };
   return { text: label, style: 'bullet', number: 0, words: 0, roman: 0 };
 }
 
 /** Widths of columns by where the text of their cells begins. */
-function columnWidths(places: readonly { readonly left: number; readonly right: number; readonly column: number; readonly span: number }[], columns: number, { left, right }: { readonly left: number; readonly right: number }): number[] {
+function columnWidths(
+  places: readonly { readonly left: number; readonly right: number; readonly column: number; readonly span: number }[],
+  columns: number,
+  { left, right }: { readonly left: number; readonly right: number },
+): number[] {
   if (places.length === 0 || columns === 0) return Array.from({ length: Math.max(1, columns) }, () => 0);
   const edges: number[] = [];
   for (let column = 0; column < columns; column++) {
     const own = places.filter((place) => place.column === column);
-    edges.push(own.length === 0 ? (edges.at(-1) ?? left) : Math.max(edges.at(-1) ?? left, Math.min(...own.slice(0, 1000).map((place) => place.left))));
+    edges.push(
+      own.length === 0
+        ? (edges.at(-1) ?? left)
+        : Math.max(edges.at(-1) ?? left, Math.min(...own.slice(0, 1000).map((place) => place.left))),
+    );
   }
   return edges.map((edge, i) => Math.max(0, (edges[i + 1] ?? right) - edge));
 }
@@ -329,7 +475,11 @@ function some(kids: readonly Kid[], test: (node: TagNode) => boolean): boolean {
 }
 
 /** Goes over elements from outside to inside; `into` says into which it goes. */
-function each(kids: readonly Kid[], visit: (node: TagNode) => void, into: (node: TagNode) => boolean = () => true): void {
+function each(
+  kids: readonly Kid[],
+  visit: (node: TagNode) => void,
+  into: (node: TagNode) => boolean = () => true,
+): void {
   for (const kid of kids) {
     if (typeof kid === 'number') continue;
     visit(kid);
@@ -343,4 +493,3 @@ function ids(kids: readonly Kid[], visit: (id: number) => void): void {
     else ids(kid.kids, visit);
   }
 }
-

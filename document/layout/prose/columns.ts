@@ -19,7 +19,9 @@ export function columnsOf(lines: readonly Line[], gutters: readonly Gutter[] = [
   const below = lines.map((_, i) => neighbours(lines, i));
   const above = new Map<number, number>();
   for (const list of below) for (const one of list) above.set(one, (above.get(one) ?? 0) + 1);
-  const next = below.map((list, i) => (list.length === 1 && above.get(list[0]!) === 1 && !isInterrupted(lines, i, list[0]!, gutters) ? list[0] : undefined));
+  const next = below.map((list, i) =>
+    list.length === 1 && above.get(list[0]!) === 1 && !isInterrupted(lines, i, list[0]!, gutters) ? list[0] : undefined,
+  );
   // Text below columns that end side by side belongs to none of them.
   const wider = new Map<number, Gutter>();
   for (const [i, j] of next.entries()) {
@@ -36,7 +38,14 @@ export function columnsOf(lines: readonly Line[], gutters: readonly Gutter[] = [
     for (let j: number | undefined = i; j !== undefined; j = next[j]) own.push(lines[j]!);
     const box = around(own.map((line) => line.box));
     const gutter = wider.get(i);
-    columns.push({ lines: own, box, span: gutter === undefined ? box : { ...box, left: Math.min(box.left, gutter.left), right: Math.max(box.right, gutter.right) } });
+    columns.push({
+      lines: own,
+      box,
+      span:
+        gutter === undefined
+          ? box
+          : { ...box, left: Math.min(box.left, gutter.left), right: Math.max(box.right, gutter.right) },
+    });
   }
   return columns;
 }
@@ -49,7 +58,16 @@ function isInterrupted(lines: readonly Line[], i: number, j: number, gutters: re
     if (box.top > lower.box.top) break;
     if (k === j || baseline < upper.baseline + 0.6 * size || baseline > lower.baseline - 0.6 * size) continue;
     const [left, right] = box.left > upper.box.right ? [upper.box, box] : [box, upper.box];
-    if (!gutters.some(({ from, to, top, bottom }) => left.right <= from + 2 && right.left >= to - 2 && box.top < bottom - 0.5 * size && box.bottom > top + 0.5 * size)) return true;
+    if (
+      !gutters.some(
+        ({ from, to, top, bottom }) =>
+          left.right <= from + 2 &&
+          right.left >= to - 2 &&
+          box.top < bottom - 0.5 * size &&
+          box.bottom > top + 0.5 * size,
+      )
+    )
+      return true;
   }
   return false;
 }
@@ -57,10 +75,19 @@ function isInterrupted(lines: readonly Line[], i: number, j: number, gutters: re
 /** The gutter beside a line that ends with it, where the next line is something else: another size, weight, or distance. */
 function endedBetween(line: Line, next: Line, gutters: readonly Gutter[]): Gutter | undefined {
   const size = line.size || 1;
-  const parted = next.baseline - line.baseline > 1.7 * size || Math.abs(next.size - line.size) > 0.1 * size || next.bold !== line.bold;
+  const parted =
+    next.baseline - line.baseline > 1.7 * size ||
+    Math.abs(next.size - line.size) > 0.1 * size ||
+    next.bold !== line.bold;
   if (!parted) return undefined;
   // Columns that were balanced differ by a line at most.
-  return gutters.find(({ from, to, bottom, top }) => Math.abs(bottom - line.box.bottom) < 1.8 * size && top < line.box.top && next.box.top > bottom - 1 && (line.box.right <= from + 2 || line.box.left >= to - 2));
+  return gutters.find(
+    ({ from, to, bottom, top }) =>
+      Math.abs(bottom - line.box.bottom) < 1.8 * size &&
+      top < line.box.top &&
+      next.box.top > bottom - 1 &&
+      (line.box.right <= from + 2 || line.box.left >= to - 2),
+  );
 }
 
 /** Lines that stand directly below a line: nothing lies between. */
@@ -71,7 +98,12 @@ function neighbours(lines: readonly Line[], i: number): number[] {
   for (let j = i + 1; j < Math.min(lines.length, i + NEIGHBOURS); j++) {
     const other = lines[j]!;
     if (other.box.top > end) break;
-    if (other.baseline <= line.baseline + 0.2 * line.size || other.baseline > line.baseline + FAR * Math.max(line.size, other.size) || !overlaps(line.box, other.box)) continue;
+    if (
+      other.baseline <= line.baseline + 0.2 * line.size ||
+      other.baseline > line.baseline + FAR * Math.max(line.size, other.size) ||
+      !overlaps(line.box, other.box)
+    )
+      continue;
     if (found.some((one) => overlaps(lines[one]!.box, other.box))) continue;
     found.push(j);
     // What begins below the first of them is not next to the line, unless it stands beside it.
@@ -82,5 +114,8 @@ function neighbours(lines: readonly Line[], i: number): number[] {
 
 /** True for boxes that share some of their width. */
 export function overlaps(a: Box, b: Box): boolean {
-  return Math.min(a.right, b.right) - Math.max(a.left, b.left) > Math.min(2, 0.2 * Math.min(a.right - a.left, b.right - b.left));
+  return (
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) >
+    Math.min(2, 0.2 * Math.min(a.right - a.left, b.right - b.left))
+  );
 }

@@ -5,8 +5,21 @@ import { ENDS, type Para } from './paragraphs.js';
 /** True where a paragraph at the end of a column or page goes on with the one at the beginning of the next: it ends in the middle of a sentence at the end of a line. */
 export function goesOn(before: Para, after: Para, { fonts }: DocumentStyle): boolean {
   const last = before.lines.at(-1)!;
-  if (before.keepsLines || after.keepsLines || before.direction !== after.direction || before.monospace || after.monospace || after.marker !== undefined) return false;
-  if (Math.abs(before.size - after.size) > 0.06 * before.size || before.bold !== after.bold || before.size > 1.13 * fonts.bodySize) return false;
+  if (
+    before.keepsLines ||
+    after.keepsLines ||
+    before.direction !== after.direction ||
+    before.monospace ||
+    after.monospace ||
+    after.marker !== undefined
+  )
+    return false;
+  if (
+    Math.abs(before.size - after.size) > 0.06 * before.size ||
+    before.bold !== after.bold ||
+    before.size > 1.13 * fonts.bodySize
+  )
+    return false;
   // Only what is not directly below it: that was parted for a reason.
   if (overlap(before, after) > 0.5 && after.box.top > last.box.bottom - 1) return false;
   const divided = last.words.at(-1)?.divided === true;
@@ -20,10 +33,19 @@ export function goesOn(before: Para, after: Para, { fonts }: DocumentStyle): boo
 }
 
 function overlap(a: Para, b: Para): number {
-  return (Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)) / Math.max(1, Math.min(a.box.right - a.box.left, b.box.right - b.box.left));
+  return (
+    (Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)) /
+    Math.max(1, Math.min(a.box.right - a.box.left, b.box.right - b.box.left))
+  );
 }
 
 /** Both as one; the place stays that of the first. */
 export function joinedPara(before: Para, after: Para): Para {
-  return { ...before, lines: [...before.lines, ...after.lines], leading: before.leading || after.leading, align: before.lines.length > 1 ? before.align : after.align, indent: before.lines.length > 1 ? before.indent : after.indent };
+  return {
+    ...before,
+    lines: [...before.lines, ...after.lines],
+    leading: before.leading || after.leading,
+    align: before.lines.length > 1 ? before.align : after.align,
+    indent: before.lines.length > 1 ? before.indent : after.indent,
+  };
 }

@@ -58,7 +58,8 @@ export function around(boxes: Iterable<Box>): Box {
  */
 export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>): Line {
   const sorted = [...words];
-  if (words.some(({ text }) => hasRightLetters(text))) sorted.splice(0, sorted.length, ...fromRight(sorted.sort((a, b) => order.get(a)! - order.get(b)!)));
+  if (words.some(({ text }) => hasRightLetters(text)))
+    sorted.splice(0, sorted.length, ...fromRight(sorted.sort((a, b) => order.get(a)! - order.get(b)!)));
   else sorted.sort((a, b) => a.box.left - b.box.left || order.get(a)! - order.get(b)!);
   const sizes = new Map<number, number>();
   let [letters, bold, mono] = [0, 0, 0];
@@ -77,8 +78,15 @@ export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>)
     if (Math.max(b.left - a.right, a.left - b.right) > WIDE * size) gappy = true;
   }
   return {
-    words: sorted, box: around(sorted.map(({ box }) => box)), baseline: main.baseline, size, direction: directionOf(sorted.map(({ text }) => text)),
-    bold: bold === letters, monospace: mono === letters, letters, gappy,
+    words: sorted,
+    box: around(sorted.map(({ box }) => box)),
+    baseline: main.baseline,
+    size,
+    direction: directionOf(sorted.map(({ text }) => text)),
+    bold: bold === letters,
+    monospace: mono === letters,
+    letters,
+    gappy,
   };
 }
 
@@ -105,7 +113,8 @@ function fromRight(words: readonly Word[]): Word[] {
 /** The text of a line as it is read, words parted by blanks. */
 export function lineText(line: Line): string {
   let text = '';
-  for (const [i, word] of line.words.entries()) text += (i > 0 && isParted(line.words[i - 1]!, word) ? ' ' : '') + word.text;
+  for (const [i, word] of line.words.entries())
+    text += (i > 0 && isParted(line.words[i - 1]!, word) ? ' ' : '') + word.text;
   return text;
 }
 

@@ -71,9 +71,16 @@ export function linesOf(words: readonly Word[]): FoundLines {
     if (group === undefined) groups.set(to, [...piece.words]);
     else for (const word of piece.words) group.push(word);
   }
-  const lines = [...groups.values()].map((group) => lineOf(group, order)).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  const lines = [...groups.values()]
+    .map((group) => lineOf(group, order))
+    .sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
   const gutters = rivers.map(({ from, to, bottom, gaps: own }): Gutter => ({
-    from, to, bottom, top: own[0]!.top, left: Math.min(...own.map((gap) => pieces[gap.left]!.box.left)), right: Math.max(...own.map((gap) => pieces[gap.right]!.box.right)),
+    from,
+    to,
+    bottom,
+    top: own[0]!.top,
+    left: Math.min(...own.map((gap) => pieces[gap.left]!.box.left)),
+    right: Math.max(...own.map((gap) => pieces[gap.right]!.box.right)),
   }));
   return { lines, gutters };
 }
@@ -94,7 +101,14 @@ function gapsOf(pieces: readonly Piece[]): Gap[] {
     for (let j = i - 1; j > Math.max(-1, i - NEIGHBOURS) && pieces[j]!.box.top > box.top - tallest; j--) look(j);
     if (nearest < 0) continue;
     const other = pieces[nearest]!.box;
-    gaps.push({ from: box.right, to: other.left, top: Math.max(box.top, other.top), bottom: Math.min(box.bottom, other.bottom), left: i, right: nearest });
+    gaps.push({
+      from: box.right,
+      to: other.left,
+      top: Math.max(box.top, other.top),
+      bottom: Math.min(box.bottom, other.bottom),
+      left: i,
+      right: nearest,
+    });
   }
   return gaps.sort((a, b) => a.top - b.top || a.from - b.from);
 }
@@ -110,7 +124,11 @@ function columnRivers(gaps: readonly Gap[], pieces: readonly Piece[]): River[] {
     let wide = Math.max(LEAST_WIDTH, 0.4 * size);
     for (const river of active) {
       const width = Math.min(river.to, gap.to) - Math.max(river.from, gap.from);
-      if (width >= wide && !isCrossed(pieces, Math.max(river.from, gap.from), Math.min(river.to, gap.to), river.bottom, gap.top)) [best, wide] = [river, width];
+      if (
+        width >= wide &&
+        !isCrossed(pieces, Math.max(river.from, gap.from), Math.min(river.to, gap.to), river.bottom, gap.top)
+      )
+        [best, wide] = [river, width];
     }
     if (best === undefined) {
       const river = { from: gap.from, to: gap.to, bottom: gap.bottom, gaps: [gap] };
@@ -126,7 +144,8 @@ function columnRivers(gaps: readonly Gap[], pieces: readonly Piece[]): River[] {
     best.bottom = Math.max(best.bottom, gap.bottom);
   }
   return rivers.filter(({ gaps: own }) => {
-    const letters = (side: 'left' | 'right'): number => own.reduce((sum, gap) => sum + pieces[gap[side]]!.letters, 0) / own.length;
+    const letters = (side: 'left' | 'right'): number =>
+      own.reduce((sum, gap) => sum + pieces[gap[side]]!.letters, 0) / own.length;
     return own.length >= LEAST_GAPS && letters('left') >= LEAST_LETTERS && letters('right') >= LEAST_LETTERS;
   });
 }
@@ -145,4 +164,3 @@ function isCrossed(pieces: readonly Piece[], from: number, to: number, top: numb
   }
   return false;
 }
-

@@ -24,7 +24,11 @@ const MAX_DEPTH = 9;
 export class ListMaker {
   #open: OpenList[] = [];
 
-  constructor(readonly body: Block[], readonly blockOf: (para: Para, skip: number) => Block, readonly page: number) {}
+  constructor(
+    readonly body: Block[],
+    readonly blockOf: (para: Para, skip: number) => Block,
+    readonly page: number,
+  ) {}
 
   /** A block that belongs to no list: ends all. */
   put(block: Block): void {
@@ -43,7 +47,12 @@ export class ListMaker {
     if (marker === undefined || !this.#isItem(para, marker, next)) return this.#continues(para, x);
     const tolerance = 0.6 * (para.size || 10);
     // The number that comes next tells the level; else the place.
-    const sequel = marker.style === 'bullet' ? -1 : this.#open.findLastIndex((one) => follows(one, marker) && (Math.abs(one.x - x) < 3 * tolerance || Math.abs(one.x - x) > 100));
+    const sequel =
+      marker.style === 'bullet'
+        ? -1
+        : this.#open.findLastIndex(
+            (one) => follows(one, marker) && (Math.abs(one.x - x) < 3 * tolerance || Math.abs(one.x - x) > 100),
+          );
     if (sequel >= 0) this.#open.length = sequel + 1;
     else while (this.#open.length > 0 && this.#open.at(-1)!.x > x + tolerance) this.#open.pop();
     let top = this.#open.at(-1);
@@ -52,10 +61,20 @@ export class ListMaker {
       top = this.#open.at(-1);
       if (top === undefined) this.end();
     }
-    if (top === undefined || (sequel < 0 && x > top.x + tolerance && this.#open.length < MAX_DEPTH) || (sequel < 0 && !follows(top, marker))) top = this.#begin(para, marker, x, top);
-    top.last = marker.number === top.last + 1 ? marker.number : (marker.roman || marker.number);
+    if (
+      top === undefined ||
+      (sequel < 0 && x > top.x + tolerance && this.#open.length < MAX_DEPTH) ||
+      (sequel < 0 && !follows(top, marker))
+    )
+      top = this.#begin(para, marker, x, top);
+    top.last = marker.number === top.last + 1 ? marker.number : marker.roman || marker.number;
     top.items.push({ marker: marker.text, blocks: [this.blockOf(para, marker.words)] });
-    top.list.box = { left: Math.min(top.list.box.left, para.box.left), top: Math.min(top.list.box.top, para.box.top), right: Math.max(top.list.box.right, para.box.right), bottom: Math.max(top.list.box.bottom, para.box.bottom) };
+    top.list.box = {
+      left: Math.min(top.list.box.left, para.box.left),
+      top: Math.min(top.list.box.top, para.box.top),
+      right: Math.max(top.list.box.right, para.box.right),
+      bottom: Math.max(top.list.box.bottom, para.box.bottom),
+    };
     return true;
   }
 
@@ -70,8 +89,24 @@ export class ListMaker {
   #begin(para: Para, marker: Marker, x: number, outer: OpenList | undefined): OpenList {
     const { ordered, style, start } = startOfList(marker);
     const items: { marker: string; blocks: Block[] }[] = [];
-    const list: Mutable = { kind: 'list', page: this.page, box: para.box, ordered, style, start, direction: para.direction, items: items as ListItem[] };
-    const opened: OpenList = { x, textX: textStart(para, marker), marker: { ...marker, style }, last: start - 1, items, list };
+    const list: Mutable = {
+      kind: 'list',
+      page: this.page,
+      box: para.box,
+      ordered,
+      style,
+      start,
+      direction: para.direction,
+      items: items as ListItem[],
+    };
+    const opened: OpenList = {
+      x,
+      textX: textStart(para, marker),
+      marker: { ...marker, style },
+      last: start - 1,
+      items,
+      list,
+    };
     const holder = outer?.items.at(-1);
     if (holder === undefined) this.body.push(list);
     else holder.blocks.push(list);
@@ -81,10 +116,21 @@ export class ListMaker {
 
   /** A letter or number alone may be an initial or a year: what follows, or what came before, must go on with it. */
   #isItem(para: Para, marker: Marker, next: Para | undefined): boolean {
-    if (marker.style === 'bullet') return !/^[-\u2013\u2014*+o]$/u.test(marker.text) || this.#open.some((one) => follows(one, marker)) || next?.marker?.text === marker.text || para.indent.first < -1;
+    if (marker.style === 'bullet')
+      return (
+        !/^[-\u2013\u2014*+o]$/u.test(marker.text) ||
+        this.#open.some((one) => follows(one, marker)) ||
+        next?.marker?.text === marker.text ||
+        para.indent.first < -1
+      );
     if (this.#open.some((one) => follows(one, marker))) return true;
-    const goesOn = next?.marker !== undefined && next.marker.style !== 'bullet' && (next.marker.number === marker.number + 1 || (next.marker.roman > 0 && next.marker.roman === marker.roman + 1));
-    return marker.style === 'decimal' ? (marker.number <= 1 || goesOn) && marker.number < 1000 : goesOn || ((marker.number === 1 || marker.roman === 1) && para.indent.first < -1);
+    const goesOn =
+      next?.marker !== undefined &&
+      next.marker.style !== 'bullet' &&
+      (next.marker.number === marker.number + 1 || (next.marker.roman > 0 && next.marker.roman === marker.roman + 1));
+    return marker.style === 'decimal'
+      ? (marker.number <= 1 || goesOn) && marker.number < 1000
+      : goesOn || ((marker.number === 1 || marker.roman === 1) && para.indent.first < -1);
   }
 
   /** Text under an item, as far in as its text, goes on with it. */
@@ -112,9 +158,13 @@ function textStart({ direction, lines }: Para, marker: Marker): number {
 
 /** True where a marker goes on with a list. */
 function follows({ marker, last }: OpenList, next: Marker): boolean {
-  if (marker.style === 'bullet' || next.style === 'bullet') return marker.style === next.style && marker.text === next.text;
+  if (marker.style === 'bullet' || next.style === 'bullet')
+    return marker.style === next.style && marker.text === next.text;
   if (punctuation(marker.text) !== punctuation(next.text)) return false;
-  return (marker.style === next.style && next.number === last + 1) || (marker.style.endsWith('Roman') && next.roman === last + 1);
+  return (
+    (marker.style === next.style && next.number === last + 1) ||
+    (marker.style.endsWith('Roman') && next.roman === last + 1)
+  );
 }
 
 function punctuation(text: string): string {
@@ -124,6 +174,7 @@ function punctuation(text: string): string {
 function startOfList({ style, number, roman }: Marker): Pick<List, 'ordered' | 'style' | 'start'> {
   if (style === 'bullet') return { ordered: false, style, start: 1 };
   // "i." begins roman numbers; it would be the ninth letter.
-  if (roman === 1 && style.endsWith('Letter')) return { ordered: true, style: style === 'lowerLetter' ? 'lowerRoman' : 'upperRoman', start: 1 };
+  if (roman === 1 && style.endsWith('Letter'))
+    return { ordered: true, style: style === 'lowerLetter' ? 'lowerRoman' : 'upperRoman', start: 1 };
   return { ordered: true, style, start: number };
 }

@@ -14,7 +14,8 @@ export interface Marker {
   readonly roman: number;
 }
 
-const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u2043\u2219\u25cf\u25cb\u25a0\u25a1\u25fb\u25fc\u25fe\u2752\u2756\u2751\u27a2\u27a4\u2713\u2714\u2717\u25ba\u25b6\u25b8\u2666\u2605\u2606\u00b7\u00bb\u203a\u2794]$/u;
+const BULLET =
+  /^[\u2022\u25e6\u25aa\u25ab\u2023\u2043\u2219\u25cf\u25cb\u25a0\u25a1\u25fb\u25fc\u25fe\u2752\u2756\u2751\u27a2\u27a4\u2713\u2714\u2717\u25ba\u25b6\u25b8\u2666\u2605\u2606\u00b7\u00bb\u203a\u2794]$/u;
 /** Signs that are bullets only with a gap behind them. */
 const DASH = /^[-\u2010-\u2015*+o]$/u;
 const ORDERED = /^[([]?(?:(\d{1,3})|([a-z])|([A-Z])|([ivxlcdm]{2,7})|([IVXLCDM]{2,7}))[.)\]]$/;
@@ -28,11 +29,18 @@ export function markerOf(line: Line): Marker | undefined {
   if (BULLET.test(first.text)) return { text: first.text, style: 'bullet', number: 0, words: 1, roman: 0 };
   const size = first.style.size || 1;
   const gap = line.direction === 'ltr' ? second.box.left - first.box.right : first.box.left - second.box.right;
-  if (DASH.test(first.text) && gap > 0.2 * size && (first.text !== 'o' || gap > 0.6 * size)) return { text: first.text, style: 'bullet', number: 0, words: 1, roman: 0 };
+  if (DASH.test(first.text) && gap > 0.2 * size && (first.text !== 'o' || gap > 0.6 * size))
+    return { text: first.text, style: 'bullet', number: 0, words: 1, roman: 0 };
   const found = ORDERED.exec(first.text);
   if (found === null || gap < 0.1 * size) return undefined;
   const [, digits, small, large, lowerRoman, upperRoman] = found;
-  const of = (style: ListStyle, number: number, roman = 0): Marker => ({ text: first.text, style, number, words: 1, roman });
+  const of = (style: ListStyle, number: number, roman = 0): Marker => ({
+    text: first.text,
+    style,
+    number,
+    words: 1,
+    roman,
+  });
   if (digits !== undefined) return of('decimal', Number(digits));
   if (small !== undefined) return of('lowerLetter', small.charCodeAt(0) - 96, ROMAN[small] ?? 0);
   if (large !== undefined) return of('upperLetter', large.charCodeAt(0) - 64, ROMAN[large.toLowerCase()] ?? 0);

@@ -44,7 +44,14 @@ export function paragraphsOf(column: Column, width: Edges): Para[] {
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
     while (to < lines.length && !isParted(lines[to - 1]!, lines[to]!, leading)) to++;
-    paras.push(...parasOf(lines.slice(from, to), column, width, from === 0 ? Infinity : lines[from]!.box.top - lines[from - 1]!.box.bottom));
+    paras.push(
+      ...parasOf(
+        lines.slice(from, to),
+        column,
+        width,
+        from === 0 ? Infinity : lines[from]!.box.top - lines[from - 1]!.box.bottom,
+      ),
+    );
     from = to;
   }
   return paras;
@@ -60,13 +67,28 @@ function parasOf(lines: readonly Line[], column: Column, width: Edges, above: nu
   const own = around(lines.map(({ box }) => box));
   const wide = lines.length > 2 && own.right - own.left > 0.3 * (width.right - width.left);
   const frame = wide ? own : { left: Math.min(own.left, width.left), right: Math.max(own.right, width.right) };
-  const breaks = lines.map((_, i): Break => (i === 0 ? 'paragraph' : breakBetween(lines, i, lines.length > 2 ? own : /^\p{Lu}/u.test(lines[1]?.words[0]?.text ?? '') ? frame : column.box)));
+  const breaks = lines.map((_, i): Break =>
+    i === 0
+      ? 'paragraph'
+      : breakBetween(
+          lines,
+          i,
+          lines.length > 2 ? own : /^\p{Lu}/u.test(lines[1]?.words[0]?.text ?? '') ? frame : column.box,
+        ),
+  );
   settle(lines, breaks, own.right - own.left < VERSE * (width.right - width.left));
   const paras: Para[] = [];
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
     while (to < lines.length && breaks[to] !== 'paragraph') to++;
-    paras.push(paraOf(lines.slice(from, to), frame, breaks.slice(from + 1, to).includes('line'), from === 0 ? above : lines[from]!.box.top - lines[from - 1]!.box.bottom));
+    paras.push(
+      paraOf(
+        lines.slice(from, to),
+        frame,
+        breaks.slice(from + 1, to).includes('line'),
+        from === 0 ? above : lines[from]!.box.top - lines[from - 1]!.box.bottom,
+      ),
+    );
     from = to;
   }
   return paras;
@@ -82,7 +104,8 @@ function usualLeading(lines: readonly Line[]): number {
     counts.set(relative, (counts.get(relative) ?? 0) + 1);
   }
   let [found, most] = [0, 1];
-  for (const [relative, count] of counts) if (count > most || (count === most && found !== 0 && relative < found)) [found, most] = [relative, count];
+  for (const [relative, count] of counts)
+    if (count > most || (count === most && found !== 0 && relative < found)) [found, most] = [relative, count];
   return found > 0.7 && found < 2.2 ? found : 0;
 }
 
@@ -103,19 +126,31 @@ function breakBetween(lines: readonly Line[], i: number, edges: Edges): Break {
   const marker = markerOf(line);
   if (isBullet(marker)) return 'paragraph';
   const shortBefore = isShort(before, line, edges);
-  if (marker !== undefined && (shortBefore || hangs(before, line) || markerOf(before) !== undefined)) return 'paragraph';
+  if (marker !== undefined && (shortBefore || hangs(before, line) || markerOf(before) !== undefined))
+    return 'paragraph';
   if (isRaised(line)) return 'paragraph';
   if (before.bold !== line.bold && shortBefore) return 'paragraph';
   // An indented first line, or one that stands out where the lines above are indented.
-  const [start, startBefore] = line.direction === 'ltr' ? [line.box.left, before.box.left] : [-line.box.right, -before.box.right];
+  const [start, startBefore] =
+    line.direction === 'ltr' ? [line.box.left, before.box.left] : [-line.box.right, -before.box.right];
   const centred = isCentred(before, edges) && isCentred(line, edges);
-  if (!centred && start - startBefore > 0.7 * size && start - startBefore < 6 * size && (lines[i + 1] === undefined || indentsBack(line, lines[i + 1]!, size)) && markerOf(before) === undefined && (ENDS.test(lineText(before)) || shortBefore)) return 'paragraph';
+  if (
+    !centred &&
+    start - startBefore > 0.7 * size &&
+    start - startBefore < 6 * size &&
+    (lines[i + 1] === undefined || indentsBack(line, lines[i + 1]!, size)) &&
+    markerOf(before) === undefined &&
+    (ENDS.test(lineText(before)) || shortBefore)
+  )
+    return 'paragraph';
   if (before.gappy || line.gappy) return 'line';
   return shortBefore ? 'line' : 'none';
 }
 
 function indentsBack(line: Line, next: Line, size: number): boolean {
-  return line.direction === 'ltr' ? line.box.left - next.box.left > 0.5 * size : next.box.right - line.box.right > 0.5 * size;
+  return line.direction === 'ltr'
+    ? line.box.left - next.box.left > 0.5 * size
+    : next.box.right - line.box.right > 0.5 * size;
 }
 
 /** True when the first word of the next line would have had room. */
@@ -139,13 +174,21 @@ function isCentred({ box, size }: Line, { left, right }: Edges): boolean {
 
 /** True where a line begins before the one above it, as the next item of a list does. */
 function hangs(before: Line, line: Line): boolean {
-  return line.direction === 'ltr' ? before.box.left - line.box.left > 0.5 * line.size : line.box.right - before.box.right > 0.5 * line.size;
+  return line.direction === 'ltr'
+    ? before.box.left - line.box.left > 0.5 * line.size
+    : line.box.right - before.box.right > 0.5 * line.size;
 }
 
 /** True for a line that begins with a small raised mark: a footnote. */
 function isRaised(line: Line): boolean {
   const [first, second] = line.words;
-  return first !== undefined && second !== undefined && first.style.size < 0.85 * second.style.size && first.baseline < second.baseline - 0.1 * second.style.size && RAISED_MARK.test(first.text);
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.style.size < 0.85 * second.style.size &&
+    first.baseline < second.baseline - 0.1 * second.style.size &&
+    RAISED_MARK.test(first.text)
+  );
 }
 
 /**
@@ -160,12 +203,17 @@ function settle(lines: readonly Line[], breaks: Break[], narrow: boolean): void 
     const short = inside.filter((one) => one === 'line').length;
     // The longest lines of verse look full; in prose few lines are short, and few begin with capitals.
     const capitals = inside.length > 1 && lines.slice(from, to).every((line) => CAPITAL.test(lineText(line)));
-    if (short > 0 && ((narrow && inside.length > 2 && short > 2 * (inside.length - short)) || (capitals && short < inside.length))) breaks.fill('line', from + 1, to);
+    if (
+      short > 0 &&
+      ((narrow && inside.length > 2 && short > 2 * (inside.length - short)) || (capitals && short < inside.length))
+    )
+      breaks.fill('line', from + 1, to);
     else if (short > 0 && short < inside.length) {
       for (let i = from + 1; i < to; i++) if (breaks[i] === 'line') breaks[i] = 'paragraph';
     } else if (short > 0 && !narrow && !lines[from]!.monospace) {
       // Sentences one to a line are paragraphs.
-      for (let i = from + 1; i < to; i++) if (ENDS.test(lineText(lines[i - 1]!)) && !lines[i - 1]!.gappy) breaks[i] = 'paragraph';
+      for (let i = from + 1; i < to; i++)
+        if (ENDS.test(lineText(lines[i - 1]!)) && !lines[i - 1]!.gappy) breaks[i] = 'paragraph';
     }
     from = to;
   }
@@ -178,17 +226,31 @@ function paraOf(lines: readonly Line[], frame: Edges, keepsLines: boolean, above
   const align = alignOf(lines, frame, size, direction);
   const rest = lines.length > 1 ? lines.slice(1) : lines;
   const first = lines[0]!;
-  const start = direction === 'ltr' ? Math.min(...rest.map((line) => line.box.left)) : Math.max(...rest.map((line) => line.box.right));
+  const start =
+    direction === 'ltr'
+      ? Math.min(...rest.map((line) => line.box.left))
+      : Math.max(...rest.map((line) => line.box.right));
   const indented = align === 'left' || align === 'justify' || direction === 'rtl';
   return {
-    lines, box, left: frame.left, right: frame.right, align, direction, keepsLines, size, above,
+    lines,
+    box,
+    left: frame.left,
+    right: frame.right,
+    align,
+    direction,
+    keepsLines,
+    size,
+    above,
     indent: {
       left: indented ? Math.max(0, (direction === 'ltr' ? start : box.left) - frame.left) : 0,
       right: direction === 'rtl' ? Math.max(0, frame.right - start) : 0,
-      first: lines.length > 1 && indented ? (direction === 'ltr' ? first.box.left - start : start - first.box.right) : 0,
+      first:
+        lines.length > 1 && indented ? (direction === 'ltr' ? first.box.left - start : start - first.box.right) : 0,
     },
     leading: lines.length > 1 ? (lines.at(-1)!.baseline - first.baseline) / (lines.length - 1) : 0,
-    bold: lines.every((line) => line.bold), monospace: lines.every((line) => line.monospace), marker: markerOf(first),
+    bold: lines.every((line) => line.bold),
+    monospace: lines.every((line) => line.monospace),
+    marker: markerOf(first),
   };
 }
 
@@ -213,11 +275,14 @@ function alignOf(lines: readonly Line[], { left, right }: Edges, size: number, d
   const lefts = lines.slice(1).map(({ box }) => box.left);
   const rights = lines.slice(0, -1).map(({ box }) => box.right);
   const centres = lines.map(({ box }) => (box.left + box.right) / 2);
-  const inner = direction === 'ltr' ? [spread(lefts), spread(rights)] : [spread(lines.slice(1).map(({ box }) => box.right)), spread(lines.slice(0, -1).map(({ box }) => box.left))];
+  const inner =
+    direction === 'ltr'
+      ? [spread(lefts), spread(rights)]
+      : [spread(lines.slice(1).map(({ box }) => box.right)), spread(lines.slice(0, -1).map(({ box }) => box.left))];
   if (spread(centres) < near && spread(lines.map(({ box }) => box.left)) > near) return 'center';
   if (inner[0]! <= near && inner[1]! <= near && lines.length > 2) return 'justify';
   if (inner[0]! <= near) return start;
-  if (spread(direction === 'ltr' ? lines.map(({ box }) => box.right) : lines.map(({ box }) => box.left)) <= near) return direction === 'ltr' ? 'right' : 'left';
+  if (spread(direction === 'ltr' ? lines.map(({ box }) => box.right) : lines.map(({ box }) => box.left)) <= near)
+    return direction === 'ltr' ? 'right' : 'left';
   return start;
 }
-

@@ -23,7 +23,16 @@ export function piecesOf(words: readonly Word[]): Piece[] {
   let last: Piece | undefined;
   for (const word of words) {
     if (last !== undefined && continues(last, word)) add(last, word);
-    else pieces.push(last = { words: [word], box: word.box, baseline: word.baseline, size: word.style.size, letters: word.text.length });
+    else
+      pieces.push(
+        (last = {
+          words: [word],
+          box: word.box,
+          baseline: word.baseline,
+          size: word.style.size,
+          letters: word.text.length,
+        }),
+      );
   }
   return joinBeside(pieces);
 }
@@ -42,7 +51,12 @@ function continues(piece: Piece, word: Word): boolean {
 }
 
 /** True for text on the same base line, or small text raised or lowered beside it. */
-function sameLine(piece: { readonly baseline: number; readonly size: number; readonly box: Box }, baseline: number, box: Box, size: number): boolean {
+function sameLine(
+  piece: { readonly baseline: number; readonly size: number; readonly box: Box },
+  baseline: number,
+  box: Box,
+  size: number,
+): boolean {
   const [small, large] = [Math.min(piece.size, size), Math.max(piece.size, size) || 1];
   const apart = Math.abs(piece.baseline - baseline);
   if (apart <= LEVEL * small) return true;

@@ -19,7 +19,11 @@ const HYPHEN_END = /[\p{L}\p{N}][-\u2010]$/u;
 const MARK = /^\[?(?:\d{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])\]?$/u;
 
 /** Text of lines as runs: lines joined by blanks (or line feeds where they are kept), divided words mended. `skip` words at the beginning are left out (markers). */
-export function runsOf(lines: readonly Line[], context: RunContext, options: { readonly skip?: number; readonly keepsLines?: boolean } = {}): Run[] {
+export function runsOf(
+  lines: readonly Line[],
+  context: RunContext,
+  options: { readonly skip?: number; readonly keepsLines?: boolean } = {},
+): Run[] {
   const runs: Mutable[] = [];
   let before: Word | undefined;
   let lineBefore: Line | undefined;
@@ -29,7 +33,13 @@ export function runsOf(lines: readonly Line[], context: RunContext, options: { r
       if (skip-- > 0) continue;
       const run = lookOf(word, line, context);
       let gap = '';
-      if (before !== undefined) gap = lineBefore === line ? (isParted(before, word) ? ' ' : '') : betweenLines(before, word, runs, context.words, options.keepsLines === true);
+      if (before !== undefined)
+        gap =
+          lineBefore === line
+            ? isParted(before, word)
+              ? ' '
+              : ''
+            : betweenLines(before, word, runs, context.words, options.keepsLines === true);
       // A hyphen in the middle of a line divides nothing.
       if (before?.divided === true && lineBefore === line) runs.at(-1)!.text += '-';
       put(runs, run, gap, word.text);
@@ -60,13 +70,32 @@ function put(runs: Mutable[], run: Mutable, gap: string, text: string): void {
 }
 
 function weight({ bold, italic, underline, strike, link, position, monospace }: Run): number {
-  return Number(bold) + Number(italic) + Number(underline) + Number(strike) + Number(monospace) + (link === undefined ? 0 : 4) + (position === 'normal' ? 0 : 4);
+  return (
+    Number(bold) +
+    Number(italic) +
+    Number(underline) +
+    Number(strike) +
+    Number(monospace) +
+    (link === undefined ? 0 : 4) +
+    (position === 'normal' ? 0 : 4)
+  );
 }
 
 /** True for runs that only their text tells apart. */
 export function sameLook(a: Run, b: Run): boolean {
-  return a.bold === b.bold && a.italic === b.italic && a.monospace === b.monospace && a.underline === b.underline && a.strike === b.strike && a.position === b.position && a.size === b.size
-    && a.family === b.family && a.colour === b.colour && a.footnote === b.footnote && sameLink(a.link, b.link);
+  return (
+    a.bold === b.bold &&
+    a.italic === b.italic &&
+    a.monospace === b.monospace &&
+    a.underline === b.underline &&
+    a.strike === b.strike &&
+    a.position === b.position &&
+    a.size === b.size &&
+    a.family === b.family &&
+    a.colour === b.colour &&
+    a.footnote === b.footnote &&
+    sameLink(a.link, b.link)
+  );
 }
 
 function sameLink(a: Link | undefined, b: Link | undefined): boolean {
@@ -80,10 +109,21 @@ function lookOf(word: Word, line: Line, context: RunContext): Mutable {
   const lift = (line.baseline - word.baseline) / (line.size || 1);
   const position = small && lift > 0.12 ? 'superscript' : small && lift < -0.04 ? 'subscript' : 'normal';
   const drawn = context.lineUnder(word);
-  const mark = position === 'superscript' && MARK.test(word.text) ? context.footnote(word.text.replace(/[[\]]/g, '')) : undefined;
+  const mark =
+    position === 'superscript' && MARK.test(word.text) ? context.footnote(word.text.replace(/[[\]]/g, '')) : undefined;
   return {
-    text: '', bold: style.bold, italic: style.italic, monospace: style.monospace, underline: drawn === 'under', strike: drawn === 'through', position, size: style.size, family: style.family,
-    colour: style.colour, link: context.linkAt(word), footnote: mark,
+    text: '',
+    bold: style.bold,
+    italic: style.italic,
+    monospace: style.monospace,
+    underline: drawn === 'under',
+    strike: drawn === 'through',
+    position,
+    size: style.size,
+    family: style.family,
+    colour: style.colour,
+    link: context.linkAt(word),
+    footnote: mark,
   };
 }
 
@@ -112,7 +152,11 @@ export function linkFinder(links: readonly PlacedLink[]): (word: Word) => Link |
   const ROW = 24;
   const rows = new Map<number, PlacedLink[]>();
   for (const link of links) {
-    for (let row = Math.floor(link.box.top / ROW); row <= Math.min(Math.floor(link.box.bottom / ROW), Math.floor(link.box.top / ROW) + 200); row++) {
+    for (
+      let row = Math.floor(link.box.top / ROW);
+      row <= Math.min(Math.floor(link.box.bottom / ROW), Math.floor(link.box.top / ROW) + 200);
+      row++
+    ) {
       const list = rows.get(row);
       if (list === undefined) rows.set(row, [link]);
       else if (list.length < 500) list.push(link);
@@ -120,13 +164,17 @@ export function linkFinder(links: readonly PlacedLink[]): (word: Word) => Link |
   }
   return ({ box }) => {
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    return rows.get(Math.floor(y / ROW))?.find((one) => x >= one.box.left && x <= one.box.right && y >= one.box.top && y <= one.box.bottom)?.link;
+    return rows
+      .get(Math.floor(y / ROW))
+      ?.find((one) => x >= one.box.left && x <= one.box.right && y >= one.box.top && y <= one.box.bottom)?.link;
   };
 }
 
 /** Finds thin lines right below words, or through them, that do not reach far beyond the text. */
 export function underlineFinder(rulings: readonly Ruling[]): (word: Word) => 'under' | 'through' | undefined {
-  const level = rulings.filter(({ direction, thickness }) => direction === 'horizontal' && thickness <= 2.5).sort((a, b) => a.at - b.at);
+  const level = rulings
+    .filter(({ direction, thickness }) => direction === 'horizontal' && thickness <= 2.5)
+    .sort((a, b) => a.at - b.at);
   if (level.length === 0) return () => undefined;
   return ({ box, baseline, style: { size }, angle }) => {
     if (angle !== 0) return undefined;

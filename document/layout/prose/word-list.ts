@@ -23,7 +23,8 @@ export class WordList {
   divided(before: string, after: string): 'joined' | 'kept' | 'apart' {
     const first = /[\p{L}\p{M}]+$/u.exec(before)?.[0];
     const second = /^[\p{L}\p{M}]+/u.exec(after)?.[0];
-    if (first === undefined || second === undefined) return /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(after) ? 'kept' : 'apart';
+    if (first === undefined || second === undefined)
+      return /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(after) ? 'kept' : 'apart';
     if (this.has(first + second)) return 'joined';
     if (this.has(`${first}-${second}`)) return 'kept';
     // "und" and its like after a hyphen: "Vor- und Nachteile".

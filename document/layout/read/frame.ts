@@ -15,7 +15,11 @@ export class PageFrame {
 
   /** `box` is what is seen of user space: left, bottom, right, top. */
   constructor(box: readonly [number, number, number, number], rotation: number, unit: number) {
-    const { matrix: [a, b, c, d, e, f], width, height } = upright(box, rotation, unit);
+    const {
+      matrix: [a, b, c, d, e, f],
+      width,
+      height,
+    } = upright(box, rotation, unit);
     this.width = width;
     this.height = height;
     this.unit = unit;
@@ -41,7 +45,12 @@ export class PageFrame {
 
   /** The part of a box that is on the page; undefined for one beside it. */
   seen({ left, top, right, bottom }: Box): Box | undefined {
-    const cut = { left: Math.max(0, left), top: Math.max(0, top), right: Math.min(this.width, right), bottom: Math.min(this.height, bottom) };
+    const cut = {
+      left: Math.max(0, left),
+      top: Math.max(0, top),
+      right: Math.min(this.width, right),
+      bottom: Math.min(this.height, bottom),
+    };
     return cut.left <= cut.right && cut.top <= cut.bottom ? cut : undefined;
   }
 }
@@ -51,8 +60,10 @@ export function boxThrough([a, b, c, d, e, f]: Six, x1: number, y1: number, x2: 
   const [ax1, ax2, cy1, cy2] = [a * x1, a * x2, c * y1, c * y2];
   const [bx1, bx2, dy1, dy2] = [b * x1, b * x2, d * y1, d * y2];
   return {
-    left: Math.min(ax1, ax2) + Math.min(cy1, cy2) + e, right: Math.max(ax1, ax2) + Math.max(cy1, cy2) + e,
-    top: Math.min(bx1, bx2) + Math.min(dy1, dy2) + f, bottom: Math.max(bx1, bx2) + Math.max(dy1, dy2) + f,
+    left: Math.min(ax1, ax2) + Math.min(cy1, cy2) + e,
+    right: Math.max(ax1, ax2) + Math.max(cy1, cy2) + e,
+    top: Math.min(bx1, bx2) + Math.min(dy1, dy2) + f,
+    bottom: Math.max(bx1, bx2) + Math.max(dy1, dy2) + f,
   };
 }
 

@@ -29,7 +29,16 @@ export function readLinks(scratch: Scratch, document: number, page: number, fram
     for (let i = 0; i < quads; i++) {
       if (!pdfium.FPDFLink_GetQuadPoints(handle, i, at)) continue;
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0] = scratch.floats;
-      placed = add(links, link, frame, Math.min(x1, x2, x3, x4), Math.min(y1, y2, y3, y4), Math.max(x1, x2, x3, x4), Math.max(y1, y2, y3, y4)) || placed;
+      placed =
+        add(
+          links,
+          link,
+          frame,
+          Math.min(x1, x2, x3, x4),
+          Math.min(y1, y2, y3, y4),
+          Math.max(x1, x2, x3, x4),
+          Math.max(y1, y2, y3, y4),
+        ) || placed;
     }
     if (placed || !pdfium.FPDFLink_GetAnnotRect(handle, at)) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = scratch.floats;
@@ -38,7 +47,15 @@ export function readLinks(scratch: Scratch, document: number, page: number, fram
   return links;
 }
 
-function add(links: PlacedLink[], link: Link, frame: PageFrame, left: number, bottom: number, right: number, top: number): boolean {
+function add(
+  links: PlacedLink[],
+  link: Link,
+  frame: PageFrame,
+  left: number,
+  bottom: number,
+  right: number,
+  top: number,
+): boolean {
   const box = frame.seen(frame.box(left, bottom, right, top));
   if (box === undefined || box.right - box.left < 0.5 || box.bottom - box.top < 0.5) return false;
   links.push({ box, link });

@@ -37,7 +37,10 @@ export class PageReader {
   readonly tagged: boolean;
 
   /** `unitOf` gives a page's /UserUnit (by its 0-based index), which PDFium does not tell. */
-  constructor(readonly document: PdfiumDocument, readonly unitOf: (index: number) => number = () => 1) {
+  constructor(
+    readonly document: PdfiumDocument,
+    readonly unitOf: (index: number) => number = () => 1,
+  ) {
     this.tagged = Boolean(document.pdfium.FPDFCatalog_IsTagged(document.handle));
   }
 
@@ -47,7 +50,19 @@ export class PageReader {
   read(index: number, { drawn = true }: { readonly drawn?: boolean } = {}): PageContent {
     const { pdfium, handle } = this.document;
     let page = pdfium.FPDF_LoadPage(handle, index);
-    if (page === 0) return { number: index + 1, width: LETTER[2], height: LETTER[3], words: [], rulings: [], fills: [], pictures: [], shapes: [], links: [], tags: [] };
+    if (page === 0)
+      return {
+        number: index + 1,
+        width: LETTER[2],
+        height: LETTER[3],
+        words: [],
+        rulings: [],
+        fills: [],
+        pictures: [],
+        shapes: [],
+        links: [],
+        tags: [],
+      };
     try {
       const plain = withScratch(pdfium, (scratch) => this.#content(scratch, page, index, drawn));
       if (!drawn || !this.#showAppearances(index, page, plain)) return plain;
@@ -89,7 +104,7 @@ export class PageReader {
     const [left = 0, top = 0, right = 0, bottom = 0] = known ? scratch.floats : [];
     const box = right > left && top > bottom ? ([left, bottom, right, top] as const) : LETTER;
     const turns = pdfium.EPDF_GetPageRotationByIndex(this.document.handle, index);
-    return new PageFrame(box, ((((turns % 4) + 4) % 4) * 90), this.unitOf(index));
+    return new PageFrame(box, (((turns % 4) + 4) % 4) * 90, this.unitOf(index));
   }
 
   /** Makes what form fields, text boxes and stamps show part of the page, in memory only; its annotations are gone then, so links are kept. True when the page is to be read again. */
@@ -118,7 +133,10 @@ export class PageReader {
       eachObject(scratch, page, frame.matrix, (object, type, outer) => {
         if (type === PATH) paths.read(object, outer);
         if (type !== IMAGE) return true;
-        const picture = pictures.length < MAX_PICTURES ? readPicture(scratch, page, index + 1, object, images, outer, frame) : undefined;
+        const picture =
+          pictures.length < MAX_PICTURES
+            ? readPicture(scratch, page, index + 1, object, images, outer, frame)
+            : undefined;
         if (picture !== undefined) pictures.push(picture);
         images++;
         return true;
@@ -126,7 +144,18 @@ export class PageReader {
     }
     const links = drawn ? (this.#links.get(index) ?? readLinks(scratch, handle, page, frame)) : [];
     const { rulings, fills, shapes } = paths;
-    return { number: index + 1, width: frame.width, height: frame.height, words, rulings, fills, pictures, shapes, links, tags: drawn && this.tagged ? readTags(scratch, page) : [] };
+    return {
+      number: index + 1,
+      width: frame.width,
+      height: frame.height,
+      words,
+      rulings,
+      fills,
+      pictures,
+      shapes,
+      links,
+      tags: drawn && this.tagged ? readTags(scratch, page) : [],
+    };
   }
 }
 
@@ -147,7 +176,12 @@ function hasShownText(pdfium: Pdfium, page: number): boolean {
 }
 
 /** Goes over a page's objects and those of its forms in painting order; ends when `visit` gives false. */
-function eachObject(scratch: Scratch, page: number, frame: Six, visit: (object: number, type: number, outer: Six) => boolean): void {
+function eachObject(
+  scratch: Scratch,
+  page: number,
+  frame: Six,
+  visit: (object: number, type: number, outer: Six) => boolean,
+): void {
   const { pdfium, at } = scratch;
   let seen = 0;
   const walk = (count: number, get: (i: number) => number, outer: Six, depth: number): boolean => {
@@ -156,8 +190,18 @@ function eachObject(scratch: Scratch, page: number, frame: Six, visit: (object: 
       if (object === 0) continue;
       const type = pdfium.FPDFPageObj_GetType(object);
       if (type === FORM && depth < MAX_DEPTH) {
-        const own = pdfium.FPDFPageObj_GetMatrix(object, at) ? ([...scratch.floats.subarray(0, 6)] as unknown as Six) : ([1, 0, 0, 1, 0, 0] as const);
-        if (!walk(pdfium.FPDFFormObj_CountObjects(object), (n) => pdfium.FPDFFormObj_GetObject(object, n), joined(own, outer), depth + 1)) return false;
+        const own = pdfium.FPDFPageObj_GetMatrix(object, at)
+          ? ([...scratch.floats.subarray(0, 6)] as unknown as Six)
+          : ([1, 0, 0, 1, 0, 0] as const);
+        if (
+          !walk(
+            pdfium.FPDFFormObj_CountObjects(object),
+            (n) => pdfium.FPDFFormObj_GetObject(object, n),
+            joined(own, outer),
+            depth + 1,
+          )
+        )
+          return false;
       } else if ((type === PATH || type === IMAGE || type === SHADING) && !visit(object, type, outer)) return false;
     }
     return true;

@@ -48,6 +48,11 @@ export function shapeOf(points: readonly number[], closed: boolean): Shape {
 
 function sideOf(x1: number, y1: number, x2: number, y2: number): Side | undefined {
   const [width, height] = [Math.abs(x2 - x1), Math.abs(y2 - y1)];
-  if (width >= height) return height <= Math.max(LEAN, width * SLOPE) ? { direction: 'horizontal', at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) } : undefined;
-  return width <= Math.max(LEAN, height * SLOPE) ? { direction: 'vertical', at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) } : undefined;
+  if (width >= height)
+    return height <= Math.max(LEAN, width * SLOPE)
+      ? { direction: 'horizontal', at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) }
+      : undefined;
+  return width <= Math.max(LEAN, height * SLOPE)
+    ? { direction: 'vertical', at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) }
+    : undefined;
 }

@@ -38,7 +38,10 @@ export class PathReader {
   readonly #grounds: Box[] = [];
   #points = 0;
 
-  constructor(readonly scratch: Scratch, readonly frame: PageFrame) {}
+  constructor(
+    readonly scratch: Scratch,
+    readonly frame: PageFrame,
+  ) {}
 
   /** Reads a path object; `outer` leads from the space of what holds it to the page as shown. */
   read(object: number, outer: Six): void {
@@ -52,9 +55,12 @@ export class PathReader {
     if (fill === undefined && stroke === undefined) return;
     const clip = this.#clip(object, outer);
     if (clip === undefined) return;
-    const own = pdfium.FPDFPageObj_GetMatrix(object, at) ? ([...scratch.floats.subarray(0, 6)] as unknown as Six) : ([1, 0, 0, 1, 0, 0] as const);
+    const own = pdfium.FPDFPageObj_GetMatrix(object, at)
+      ? ([...scratch.floats.subarray(0, 6)] as unknown as Six)
+      : ([1, 0, 0, 1, 0, 0] as const);
     const matrix = joined(own, outer);
-    const width = stroke !== undefined && pdfium.FPDFPageObj_GetStrokeWidth(object, at) ? Math.abs(scratch.floats[0]!) : 1;
+    const width =
+      stroke !== undefined && pdfium.FPDFPageObj_GetStrokeWidth(object, at) ? Math.abs(scratch.floats[0]!) : 1;
     const thickness = Math.max(THINNEST, width * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])));
     for (const shape of this.#shapes(object, matrix, fill !== undefined)) {
       const { left, top, right, bottom } = shape.box;
@@ -62,7 +68,8 @@ export class PathReader {
       if (fill !== undefined) this.#fill(shape, clip, fill);
       if (stroke === undefined) continue;
       for (const side of shape.sides) this.#line({ ...side, thickness, colour: stroke }, clip);
-      if (fill === undefined && (shape.curved || shape.slanted) && !isWhite(stroke)) add(this.shapes, cut(shape.box, clip));
+      if (fill === undefined && (shape.curved || shape.slanted) && !isWhite(stroke))
+        add(this.shapes, cut(shape.box, clip));
     }
   }
 
@@ -119,19 +126,38 @@ export class PathReader {
     const { left, top, right, bottom } = box;
     const [width, height] = [right - left, bottom - top];
     const [short, long] = [Math.min(width, height), Math.max(width, height)];
-    const level = { direction: 'horizontal', at: (top + bottom) / 2, from: left, to: right, thickness: height, colour } as const;
-    const upright = { direction: 'vertical', at: (left + right) / 2, from: top, to: bottom, thickness: width, colour } as const;
+    const level = {
+      direction: 'horizontal',
+      at: (top + bottom) / 2,
+      from: left,
+      to: right,
+      thickness: height,
+      colour,
+    } as const;
+    const upright = {
+      direction: 'vertical',
+      at: (left + right) / 2,
+      from: top,
+      to: bottom,
+      thickness: width,
+      colour,
+    } as const;
     if (long <= DOT) {
       this.#line(level, clip);
       this.#line(upright, clip);
-    } else if (short <= THICK && long >= short * LONG && (!curved || long > 2 * THICK)) this.#line(width >= height ? level : upright, clip);
+    } else if (short <= THICK && long >= short * LONG && (!curved || long > 2 * THICK))
+      this.#line(width >= height ? level : upright, clip);
     else if (!curved && !slanted) this.#area(box, clip, colour);
     else if (!isWhite(colour)) add(this.shapes, cut(box, clip));
   }
 
   #area(box: Box, clip: Box, colour: string): void {
     const seen = cut(box, clip);
-    if (seen === undefined || (isWhite(colour) && !this.#overGround((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2))) return;
+    if (
+      seen === undefined ||
+      (isWhite(colour) && !this.#overGround((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2))
+    )
+      return;
     this.fills.push({ box: seen, colour });
     if (isWhite(colour)) return;
     if (this.#grounds.length === GROUNDS) this.#grounds.shift();
@@ -141,7 +167,9 @@ export class PathReader {
   #line(line: Ruling, clip: Box): void {
     const { at, thickness, direction, colour } = line;
     const level = direction === 'horizontal';
-    const [low, high, near, far] = level ? [clip.top, clip.bottom, clip.left, clip.right] : [clip.left, clip.right, clip.top, clip.bottom];
+    const [low, high, near, far] = level
+      ? [clip.top, clip.bottom, clip.left, clip.right]
+      : [clip.left, clip.right, clip.top, clip.bottom];
     // Half of a line along the edge of the clip is seen.
     if (at < low - thickness / 2 - 0.01 || at > high + thickness / 2 + 0.01) return;
     const [from, to] = [Math.max(line.from, near), Math.min(line.to, far)];
@@ -151,7 +179,9 @@ export class PathReader {
   }
 
   #overGround(x: number, y: number): boolean {
-    return this.#grounds.some(({ left, top, right, bottom }) => x > left - 1 && x < right + 1 && y > top - 1 && y < bottom + 1);
+    return this.#grounds.some(
+      ({ left, top, right, bottom }) => x > left - 1 && x < right + 1 && y > top - 1 && y < bottom + 1,
+    );
   }
 }
 
@@ -160,7 +190,12 @@ function isWhite(colour: string): boolean {
 }
 
 function cut(box: Box, by: Box): Box | undefined {
-  const [left, top, right, bottom] = [Math.max(box.left, by.left), Math.max(box.top, by.top), Math.min(box.right, by.right), Math.min(box.bottom, by.bottom)];
+  const [left, top, right, bottom] = [
+    Math.max(box.left, by.left),
+    Math.max(box.top, by.top),
+    Math.min(box.right, by.right),
+    Math.min(box.bottom, by.bottom),
+  ];
   return left <= right && top <= bottom ? { left, top, right, bottom } : undefined;
 }
 

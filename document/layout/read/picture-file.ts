@@ -16,11 +16,26 @@ const WHITE = 0xffffffff;
  * Gives the pixels of a page's picture. A JPEG of upright pixels comes as it is stored; what is masked, turned or drawn is rendered as the page shows it.
  * Undefined for one that cannot be decoded.
  */
-export async function pictureFile(reader: PageReader, picture: Picture, dpi = DEFAULT_DPI): Promise<PictureFile | undefined> {
+export async function pictureFile(
+  reader: PageReader,
+  picture: Picture,
+  dpi = DEFAULT_DPI,
+): Promise<PictureFile | undefined> {
   const index = picture.page - 1;
-  const stored = picture.index === undefined ? undefined : reader.withImage(index, picture.index, (_page, object) => storedImage(reader, object, picture));
-  if (stored instanceof Uint8Array) return { bytes: stored, format: 'jpeg', width: picture.width, height: picture.height };
-  const pixels = stored ?? renderArea(reader, index, picture.box, picture.source === 'drawing' ? dpi : Math.min(dpi * 2, Math.max(72, picture.dpi)));
+  const stored =
+    picture.index === undefined
+      ? undefined
+      : reader.withImage(index, picture.index, (_page, object) => storedImage(reader, object, picture));
+  if (stored instanceof Uint8Array)
+    return { bytes: stored, format: 'jpeg', width: picture.width, height: picture.height };
+  const pixels =
+    stored ??
+    renderArea(
+      reader,
+      index,
+      picture.box,
+      picture.source === 'drawing' ? dpi : Math.min(dpi * 2, Math.max(72, picture.dpi)),
+    );
   if (pixels === undefined) return undefined;
   const bytes = await encodePixels(pixels, 'png', 'fileInput');
   return { bytes, format: 'png', width: pixels.width, height: pixels.height };
@@ -36,12 +51,21 @@ function storedImage({ document }: PageReader, object: number, picture: Picture)
     return a > 0 && d > 0 && Math.abs(b) < 1e-3 * a && Math.abs(c) < 1e-3 * d;
   });
   if (!upright || document.pageGeometry(picture.page - 1).rotation !== 0) return undefined;
-  if (picture.format === 'jpeg' && picture.colour !== 'DeviceCMYK' && picture.colour !== 'Indexed' && picture.bits !== 32 && pdfium.FPDFImageObj_GetImageFilterCount(object) === 1) {
+  if (
+    picture.format === 'jpeg' &&
+    picture.colour !== 'DeviceCMYK' &&
+    picture.colour !== 'Indexed' &&
+    picture.bits !== 32 &&
+    pdfium.FPDFImageObj_GetImageFilterCount(object) === 1
+  ) {
     const length = pdfium.FPDFImageObj_GetImageDataRaw(object, 0, 0);
-    const bytes = length <= 0 ? undefined : withMemory(pdfium, length, (at) => {
-      const written = pdfium.FPDFImageObj_GetImageDataRaw(object, at, length);
-      return pdfium.pdfium.HEAPU8.slice(at, at + Math.min(written, length));
-    });
+    const bytes =
+      length <= 0
+        ? undefined
+        : withMemory(pdfium, length, (at) => {
+            const written = pdfium.FPDFImageObj_GetImageDataRaw(object, at, length);
+            return pdfium.pdfium.HEAPU8.slice(at, at + Math.min(written, length));
+          });
     // Adobe's transform and masks aside, what begins as JPEG is shown by everybody.
     if (bytes !== undefined && bytes[0] === 0xff && bytes[1] === 0xd8) return bytes;
   }
@@ -56,7 +80,11 @@ function storedImage({ document }: PageReader, object: number, picture: Picture)
 
 function bitmapPixels(pdfium: Pdfium, bitmap: number): Pixels | undefined {
   const format = pdfium.FPDFBitmap_GetFormat(bitmap);
-  const [width, height, stride] = [pdfium.FPDFBitmap_GetWidth(bitmap), pdfium.FPDFBitmap_GetHeight(bitmap), pdfium.FPDFBitmap_GetStride(bitmap)];
+  const [width, height, stride] = [
+    pdfium.FPDFBitmap_GetWidth(bitmap),
+    pdfium.FPDFBitmap_GetHeight(bitmap),
+    pdfium.FPDFBitmap_GetStride(bitmap),
+  ];
   const samples = format === GRAY ? 1 : format === BGR ? 3 : format === BGRX ? 4 : 0;
   if (samples === 0 || width <= 0 || height <= 0) return undefined;
   const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
@@ -91,7 +119,16 @@ function renderArea({ document, unitOf }: PageReader, index: number, box: Box, d
     if (bitmap === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: width * height * 4 });
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      pdfium.FPDF_RenderPageBitmap(bitmap, page, Math.round(-box.left * scale), Math.round(-box.top * scale), Math.round(pageWidth * scale), Math.round(pageHeight * scale), 0, 0);
+      pdfium.FPDF_RenderPageBitmap(
+        bitmap,
+        page,
+        Math.round(-box.left * scale),
+        Math.round(-box.top * scale),
+        Math.round(pageWidth * scale),
+        Math.round(pageHeight * scale),
+        0,
+        0,
+      );
       return bitmapPixels(pdfium, bitmap);
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap);

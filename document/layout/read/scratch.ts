@@ -10,7 +10,10 @@ export class Scratch {
   #doubles: Float64Array = new Float64Array(0);
   #words: Int32Array = new Int32Array(0);
 
-  constructor(readonly pdfium: Pdfium, readonly at: number) {}
+  constructor(
+    readonly pdfium: Pdfium,
+    readonly at: number,
+  ) {}
 
   /** Views are taken anew where the heap has moved by growing. */
   #view(): void {
@@ -46,7 +49,8 @@ export class Scratch {
     const length = call(this.at, SIZE);
     const zero = encoding === 'utf-8' ? 1 : 2;
     if (length <= zero || length > 1024 * 1024) return '';
-    const read = (at: number): string => new TextDecoder(encoding).decode(this.pdfium.pdfium.HEAPU8.slice(at, at + length - zero));
+    const read = (at: number): string =>
+      new TextDecoder(encoding).decode(this.pdfium.pdfium.HEAPU8.slice(at, at + length - zero));
     if (length <= SIZE) return read(this.at);
     return withMemory(this.pdfium, length, (at) => (call(at, length) === length ? read(at) : ''));
   }

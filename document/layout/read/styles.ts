@@ -38,7 +38,14 @@ export class StyleTable {
     }
     const colour = fillColour(scratch, object);
     const bold = font.bold || pdfium.FPDFTextObj_GetTextRenderMode(object) === FILL_AND_STROKE;
-    return this.#shared({ size: Math.round(Math.abs(size) * unit * 10) / 10, family: font.family, bold, italic: font.italic || leans, monospace: font.monospace, colour: colour ?? '#000000' });
+    return this.#shared({
+      size: Math.round(Math.abs(size) * unit * 10) / 10,
+      family: font.family,
+      bold,
+      italic: font.italic || leans,
+      monospace: font.monospace,
+      colour: colour ?? '#000000',
+    });
   }
 
   #shared(style: WordStyle): WordStyle {
@@ -55,9 +62,14 @@ export class StyleTable {
     const { pdfium } = scratch;
     const name = scratch.text((at, size) => pdfium.FPDFFont_GetBaseFontName(font, at, size), 'utf-8');
     let byName = this.#names.get(name);
-    if (byName === undefined) this.#names.set(name, byName = fontStyle(name));
+    if (byName === undefined) this.#names.set(name, (byName = fontStyle(name)));
     const flags = Math.max(0, pdfium.FPDFFont_GetFlags(font));
-    const found = { family: byName.family, bold: byName.bold || (flags & FORCE_BOLD) !== 0, italic: byName.italic || (flags & ITALIC) !== 0, monospace: byName.monospace || (flags & FIXED_PITCH) !== 0 };
+    const found = {
+      family: byName.family,
+      bold: byName.bold || (flags & FORCE_BOLD) !== 0,
+      italic: byName.italic || (flags & ITALIC) !== 0,
+      monospace: byName.monospace || (flags & FIXED_PITCH) !== 0,
+    };
     this.#fonts.set(font, found);
     return found;
   }

@@ -27,7 +27,8 @@ export function readTags(scratch: Scratch, page: number): TagNode[] {
 function readNode(scratch: Scratch, element: number, depth: number, budget: { nodes: number }): TagNode {
   const { pdfium } = scratch;
   budget.nodes--;
-  const text = (call: (element: number, at: number, size: number) => number): string => scratch.text((at, size) => call(element, at, size), 'utf-16le').trim();
+  const text = (call: (element: number, at: number, size: number) => number): string =>
+    scratch.text((at, size) => call(element, at, size), 'utf-16le').trim();
   const type = text(pdfium.FPDF_StructElement_GetType);
   const kids: (number | TagNode)[] = [];
   const count = pdfium.FPDF_StructElement_CountChildren(element);
@@ -41,9 +42,16 @@ function readNode(scratch: Scratch, element: number, depth: number, budget: { no
     if (child !== 0 && child !== element) kids.push(readNode(scratch, child, depth + 1, budget));
   }
   const spans = type === 'TD' || type === 'TH';
-  const alt = type === 'Figure' || type === 'Formula' ? text(pdfium.FPDF_StructElement_GetAltText) || text(pdfium.FPDF_StructElement_GetActualText) : '';
+  const alt =
+    type === 'Figure' || type === 'Formula'
+      ? text(pdfium.FPDF_StructElement_GetAltText) || text(pdfium.FPDF_StructElement_GetActualText)
+      : '';
   return {
-    type, kids, alt: alt === '' ? undefined : alt, rowSpan: spans ? attributeNumber(scratch, element, 'RowSpan') : 1, colSpan: spans ? attributeNumber(scratch, element, 'ColSpan') : 1,
+    type,
+    kids,
+    alt: alt === '' ? undefined : alt,
+    rowSpan: spans ? attributeNumber(scratch, element, 'RowSpan') : 1,
+    colSpan: spans ? attributeNumber(scratch, element, 'ColSpan') : 1,
   };
 }
 
@@ -54,7 +62,8 @@ function attributeNumber(scratch: Scratch, element: number, name: string): numbe
   for (let i = 0; i < count; i++) {
     const attribute = pdfium.FPDF_StructElement_GetAttributeAtIndex(element, i);
     const value = attribute === 0 ? 0 : pdfium.FPDF_StructElement_Attr_GetValue(attribute, name);
-    if (value !== 0 && pdfium.FPDF_StructElement_Attr_GetNumberValue(value, at)) return Math.min(1000, Math.max(1, Math.round(scratch.floats[0] ?? 1)));
+    if (value !== 0 && pdfium.FPDF_StructElement_Attr_GetNumberValue(value, at))
+      return Math.min(1000, Math.max(1, Math.round(scratch.floats[0] ?? 1)));
   }
   return 1;
 }

@@ -37,7 +37,12 @@ interface Open {
 /** Reads the words of an open text page. What is outside the page is left out. */
 export function readWords(scratch: Scratch, text: number, frame: PageFrame, styles: StyleTable): Word[] {
   const { pdfium, at } = scratch;
-  const { FPDFText_GetUnicode: unicode, FPDFText_GetTextObject: objectOf, FPDFText_GetLooseCharBox: looseBox, FPDFText_GetCharOrigin: originOf } = pdfium.pdfium.wasmExports;
+  const {
+    FPDFText_GetUnicode: unicode,
+    FPDFText_GetTextObject: objectOf,
+    FPDFText_GetLooseCharBox: looseBox,
+    FPDFText_GetCharOrigin: originOf,
+  } = pdfium.pdfium.wasmExports;
   const count = Math.min(MAX_CHARACTERS, pdfium.FPDFText_CountChars(text));
   const [ma, mb, mc, md, me, mf] = frame.matrix;
   const words = new WordCollector(frame);
@@ -92,12 +97,20 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
     if (drawnBy !== object || look === undefined) {
       // PDFium counts clockwise.
       object = drawnBy;
-      look = { style: styles.of(scratch, text, object, i, frame.unit), angle: frame.angle(-pdfium.FPDFText_GetCharAngle(text, i)), mcid: pdfium.FPDFPageObj_GetMarkedContentID(object) };
+      look = {
+        style: styles.of(scratch, text, object, i, frame.unit),
+        angle: frame.angle(-pdfium.FPDFText_GetCharAngle(text, i)),
+        mcid: pdfium.FPDFPageObj_GetMarkedContentID(object),
+      };
     }
     if (open !== undefined) {
       const upright = open.angle === 0 || open.angle === 180;
-      const along = upright ? Math.max(left - open.right, open.left - right) : Math.max(top - open.bottom, open.top - bottom);
-      const across = upright ? Math.max(top - open.bottom, open.top - bottom) : Math.max(left - open.right, open.left - right);
+      const along = upright
+        ? Math.max(left - open.right, open.left - right)
+        : Math.max(top - open.bottom, open.top - bottom);
+      const across = upright
+        ? Math.max(top - open.bottom, open.top - bottom)
+        : Math.max(left - open.right, open.left - right);
       const size = open.style.size || 1;
       const changed = look.style !== open.style || look.mcid !== open.mcid || look.angle !== open.angle;
       const slanted = open.angle % 90 !== 0;
@@ -117,7 +130,20 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
       const [ox = 0, oy = 0] = scratch.doubles;
       const [px, py] = frame.point(ox, oy);
       const baseline = look.angle === 90 || look.angle === 270 ? px : py;
-      open = { letters: letter, left, top, right, bottom, baseline, ...look, spaced, startsLine, turned: 0, backwards: 0, last: left };
+      open = {
+        letters: letter,
+        left,
+        top,
+        right,
+        bottom,
+        baseline,
+        ...look,
+        spaced,
+        startsLine,
+        turned: 0,
+        backwards: 0,
+        last: left,
+      };
       spaced = startsLine = false;
     } else {
       open.letters += letter;
@@ -155,11 +181,19 @@ class WordCollector {
 
   constructor(readonly frame: PageFrame) {}
 
-  add({ letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid, turned, backwards }: Open, divided: boolean): void {
+  add(
+    { letters, left, top, right, bottom, baseline, angle, style, spaced, startsLine, mcid, turned, backwards }: Open,
+    divided: boolean,
+  ): void {
     const reversed = RIGHT_TO_LEFT.test(letters) ? turned > 0 : backwards > 0;
     const text = cleanLetters(reversed ? [...letters].reverse().join('') : letters);
     const box = withHeight({ left, top, right, bottom }, baseline, angle, style.size);
-    if (text === '' || !isSeen(box, this.frame.width, this.frame.height) || this.#isTwice(`${angle} ${text}`, left, top)) return;
+    if (
+      text === '' ||
+      !isSeen(box, this.frame.width, this.frame.height) ||
+      this.#isTwice(`${angle} ${text}`, left, top)
+    )
+      return;
     this.words.push({ text, box, baseline, angle, style, spaced, startsLine: startsLine || reversed, divided, mcid });
   }
 
@@ -167,7 +201,8 @@ class WordCollector {
   #isTwice(text: string, left: number, top: number): boolean {
     const side = 2 * TWICE;
     const key = (x: number, y: number): string => `${Math.floor(x / side)} ${Math.floor(y / side)} ${text}`;
-    for (const x of [left - TWICE, left + TWICE]) for (const y of [top - TWICE, top + TWICE]) if (this.#places.has(key(x, y))) return true;
+    for (const x of [left - TWICE, left + TWICE])
+      for (const y of [top - TWICE, top + TWICE]) if (this.#places.has(key(x, y))) return true;
     this.#places.add(key(left, top));
     return false;
   }
@@ -179,10 +214,14 @@ function withHeight(box: Box, baseline: number, angle: number, size: number): Bo
   if (angle % 90 !== 0 || (level ? box.bottom - box.top : box.right - box.left) > 0.3 * size) return box;
   const [up, down] = [0.8 * size, 0.2 * size];
   switch (angle) {
-    case 0: return { ...box, top: Math.min(box.top, baseline - up), bottom: Math.max(box.bottom, baseline + down) };
-    case 180: return { ...box, top: Math.min(box.top, baseline - down), bottom: Math.max(box.bottom, baseline + up) };
-    case 90: return { ...box, left: Math.min(box.left, baseline - up), right: Math.max(box.right, baseline + down) };
-    default: return { ...box, left: Math.min(box.left, baseline - down), right: Math.max(box.right, baseline + up) };
+    case 0:
+      return { ...box, top: Math.min(box.top, baseline - up), bottom: Math.max(box.bottom, baseline + down) };
+    case 180:
+      return { ...box, top: Math.min(box.top, baseline - down), bottom: Math.max(box.bottom, baseline + up) };
+    case 90:
+      return { ...box, left: Math.min(box.left, baseline - up), right: Math.max(box.right, baseline + down) };
+    default:
+      return { ...box, left: Math.min(box.left, baseline - down), right: Math.max(box.right, baseline + up) };
   }
 }
 

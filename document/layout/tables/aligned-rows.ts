@@ -23,11 +23,18 @@ const COLUMN_GAP = 1.25;
 
 /** Puts upright words into lines from the top, each parted where its gaps are wide. O(n log n). */
 export function textRows(words: readonly Word[]): TextRow[] {
-  const upright = words.filter(({ angle, style }) => angle === 0 && style.size > 0).sort((a, b) => a.baseline - b.baseline);
+  const upright = words
+    .filter(({ angle, style }) => angle === 0 && style.size > 0)
+    .sort((a, b) => a.baseline - b.baseline);
   const rows: TextRow[] = [];
   for (let start = 0; start < upright.length;) {
     let end = start + 1;
-    while (end < upright.length && upright[end]!.baseline - upright[start]!.baseline < SAME_LINE * Math.min(upright[start]!.style.size, 2 * upright[end]!.style.size)) end++;
+    while (
+      end < upright.length &&
+      upright[end]!.baseline - upright[start]!.baseline <
+        SAME_LINE * Math.min(upright[start]!.style.size, 2 * upright[end]!.style.size)
+    )
+      end++;
     rows.push(rowOf(upright.slice(start, end)));
     start = end;
   }
@@ -41,7 +48,8 @@ function rowOf(words: Word[]): TextRow {
   for (let start = 0; start < words.length;) {
     let end = start + 1;
     let right = words[start]!.box.right;
-    while (end < words.length && words[end]!.box.left - right < COLUMN_GAP * size) right = Math.max(right, words[end++]!.box.right);
+    while (end < words.length && words[end]!.box.left - right < COLUMN_GAP * size)
+      right = Math.max(right, words[end++]!.box.right);
     segments.push({ words: words.slice(start, end), left: words[start]!.box.left, right });
     start = end;
   }

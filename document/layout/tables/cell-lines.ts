@@ -48,13 +48,14 @@ export function linesText(lines: readonly (readonly Word[])[]): string {
 /** True for a line most of whose letters are written from the right. */
 export function fromRight(words: readonly Word[]): boolean {
   let balance = 0;
-  for (const { text } of words) balance += (text.match(RIGHT_TO_LEFT)?.length ?? 0) - (text.match(LEFT_TO_RIGHT)?.length ?? 0);
+  for (const { text } of words)
+    balance += (text.match(RIGHT_TO_LEFT)?.length ?? 0) - (text.match(LEFT_TO_RIGHT)?.length ?? 0);
   return balance > 0;
 }
 
 /** The quarter turn nearest to an angle. */
 export function quarter(angle: number): 0 | 90 | 180 | 270 {
-  return (((((Math.round(angle / 90) * 90) % 360) + 360) % 360) as 0 | 90 | 180 | 270);
+  return ((((Math.round(angle / 90) * 90) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
 }
 
 function lineText(line: readonly Word[]): string {
@@ -84,10 +85,14 @@ function gap(before: Word, word: Word, rightward: boolean): number {
 function seenAlong(word: Word, angle: number): Seen {
   const { left, top, right, bottom } = word.box;
   switch (angle) {
-    case 90: return { word, start: -bottom, end: -top, across: word.baseline };
-    case 180: return { word, start: -right, end: -left, across: -word.baseline };
-    case 270: return { word, start: top, end: bottom, across: -word.baseline };
-    default: return { word, start: left, end: right, across: word.baseline };
+    case 90:
+      return { word, start: -bottom, end: -top, across: word.baseline };
+    case 180:
+      return { word, start: -right, end: -left, across: -word.baseline };
+    case 270:
+      return { word, start: top, end: bottom, across: -word.baseline };
+    default:
+      return { word, start: left, end: right, across: word.baseline };
   }
 }
 
@@ -99,7 +104,11 @@ function linesOf(seen: Seen[]): Word[][] {
   for (const one of seen) {
     const line = lines.at(-1);
     const own = one.word.style.size;
-    if (line === undefined || one.across - base > (Math.min(size, own) < SMALLER * Math.max(size, own) ? RAISED : SAME_LINE) * Math.max(size, own)) {
+    if (
+      line === undefined ||
+      one.across - base >
+        (Math.min(size, own) < SMALLER * Math.max(size, own) ? RAISED : SAME_LINE) * Math.max(size, own)
+    ) {
       lines.push([one]);
       [size, base] = [own, one.across];
     } else {

@@ -3,5 +3,8 @@
  * evaluates it here and readers want what is printed.
  */
 export function csvOf(rows: readonly (readonly string[])[]): Uint8Array {
-  return Buffer.from(rows.map((record) => `${record.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')}\r\n`).join(''), 'utf8');
+  return Buffer.from(
+    rows.map((record) => `${record.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')}\r\n`).join(''),
+    'utf8',
+  );
 }

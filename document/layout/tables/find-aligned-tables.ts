@@ -45,7 +45,11 @@ function rowGroups(rows: readonly TextRow[]): TextRow[][] {
   };
   for (const row of rows) {
     const last = open.at(-1);
-    if (last !== undefined && (row.segments.length < 2 || row.top - last.bottom > (ROW_GAP - 1) * Math.max(row.size, last.size))) finish();
+    if (
+      last !== undefined &&
+      (row.segments.length < 2 || row.top - last.bottom > (ROW_GAP - 1) * Math.max(row.size, last.size))
+    )
+      finish();
     if (row.segments.length >= 2) open.push(row);
   }
   finish();
@@ -57,7 +61,9 @@ function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
   const size = rows.map((row) => row.size).sort((a, b) => a - b)[rows.length >> 1]!;
   const cuts = whiteGaps(rows, WHITE * size);
   if (cuts.length === 0) return undefined;
-  const box = around(rows.flatMap(({ segments, top, bottom }) => segments.map(({ left, right }) => ({ left, right, top, bottom }))));
+  const box = around(
+    rows.flatMap(({ segments, top, bottom }) => segments.map(({ left, right }) => ({ left, right, top, bottom }))),
+  );
   const columnEdges = [box.left, ...cuts, box.right];
   const rowEdges = [box.top, ...rows.slice(1).map((row, i) => (rows[i]!.bottom + row.top) / 2), box.bottom];
   const columns = columnEdges.length - 1;
@@ -65,8 +71,14 @@ function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
   for (const [r, { segments }] of rows.entries()) {
     const held = new Map<number, { colSpan: number; words: Word[] }>();
     for (const { words, left, right } of segments) {
-      const first = Math.max(0, lowerBound(cuts.length, (n) => cuts[n]!, left + 0.01));
-      const last = Math.max(first, lowerBound(cuts.length, (n) => cuts[n]!, right - 0.01));
+      const first = Math.max(
+        0,
+        lowerBound(cuts.length, (n) => cuts[n]!, left + 0.01),
+      );
+      const last = Math.max(
+        first,
+        lowerBound(cuts.length, (n) => cuts[n]!, right - 0.01),
+      );
       const cell = held.get(first);
       if (cell === undefined) held.set(first, { colSpan: last - first + 1, words: [...words] });
       else {
@@ -79,12 +91,33 @@ function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
       // A part that reaches into a column in which another one begins ends before it.
       let span = 1;
       while (span < colSpan && !held.has(column + span)) span++;
-      cells.push({ row: r, column, rowSpan: 1, colSpan: span, lines: readingLines(words), box: { left: columnEdges[column]!, right: columnEdges[column + span]!, top: rowEdges[r]!, bottom: rowEdges[r + 1]! } });
+      cells.push({
+        row: r,
+        column,
+        rowSpan: 1,
+        colSpan: span,
+        lines: readingLines(words),
+        box: {
+          left: columnEdges[column]!,
+          right: columnEdges[column + span]!,
+          top: rowEdges[r]!,
+          bottom: rowEdges[r + 1]!,
+        },
+      });
       column += span;
     }
   }
   const lengths = (edges: readonly number[]): number[] => edges.slice(1).map((edge, i) => edge - edges[i]!);
-  return { box, rows: rows.length, columns, cells, ruled: false, angle: 0, columnWidths: lengths(columnEdges), rowHeights: lengths(rowEdges) };
+  return {
+    box,
+    rows: rows.length,
+    columns,
+    cells,
+    ruled: false,
+    angle: 0,
+    columnWidths: lengths(columnEdges),
+    rowHeights: lengths(rowEdges),
+  };
 }
 
 /** Middles of the stretches that no row covers, or of five and more rows at most one in ten, and that are at least so wide. */
@@ -131,7 +164,10 @@ function isProse(cells: readonly FoundCell[]): boolean {
   if (words <= SENTENCES) return false;
   const goesOn = cells.filter(({ lines }) => /^\p{Ll}/u.test(lines[0]?.[0]?.text ?? '')).length;
   const boxes = cells.map(({ lines }) => around(lines.flat().map(({ box }) => box)));
-  const justified = cells.length > MIN_ROWS && aligned(boxes.map(({ left }) => left)) >= ALIGNED * cells.length && aligned(boxes.map(({ right }) => right)) >= 0.5 * cells.length;
+  const justified =
+    cells.length > MIN_ROWS &&
+    aligned(boxes.map(({ left }) => left)) >= ALIGNED * cells.length &&
+    aligned(boxes.map(({ right }) => right)) >= 0.5 * cells.length;
   return words > PROSE || goesOn >= cells.length / 3 || justified;
 }
 
@@ -143,7 +179,11 @@ function isAscending(texts: readonly string[]): boolean {
 /** True when most cells of a column begin, end, or have their middle at one place. */
 function isAligned(cells: readonly FoundCell[]): boolean {
   const boxes = cells.map(({ lines }) => around(lines.flat().map(({ box }) => box)));
-  return [boxes.map(({ left }) => left), boxes.map(({ right }) => right), boxes.map(({ left, right }) => (left + right) / 2)].some((places) => aligned(places) >= ALIGNED * places.length);
+  return [
+    boxes.map(({ left }) => left),
+    boxes.map(({ right }) => right),
+    boxes.map(({ left, right }) => (left + right) / 2),
+  ].some((places) => aligned(places) >= ALIGNED * places.length);
 }
 
 /** How many values are about the one in the middle. */

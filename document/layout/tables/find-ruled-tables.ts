@@ -23,7 +23,10 @@ export function findRuledTables(content: DrawnContent): FoundTable[] {
 }
 
 function tablesOf(group: LineGroup, words: WordIndex): FoundTable[] {
-  const box = around([...group.level.map(({ at, from, to }) => ({ left: from, right: to, top: at, bottom: at })), ...group.upright.map(({ at, from, to }) => ({ left: at, right: at, top: from, bottom: to }))]);
+  const box = around([
+    ...group.level.map(({ at, from, to }) => ({ left: from, right: to, top: at, bottom: at })),
+    ...group.upright.map(({ at, from, to }) => ({ left: at, right: at, top: from, bottom: to })),
+  ]);
   const inside = words.within(box);
   if (inside.length < 2) return [];
   const xs = Float64Array.from(inside, ({ x }) => x).sort();
@@ -44,7 +47,8 @@ function neighbours({ xs, ys, cells }: Grid): GridCell[][] {
   const [columns, rows] = [xs.length - 1, ys.length - 1];
   const owner = new Int32Array(columns * rows).fill(-1);
   for (const [i, cell] of cells.entries()) {
-    for (let r = cell.row; r < cell.row + cell.rowSpan; r++) owner.fill(i, r * columns + cell.column, r * columns + cell.column + cell.colSpan);
+    for (let r = cell.row; r < cell.row + cell.rowSpan; r++)
+      owner.fill(i, r * columns + cell.column, r * columns + cell.column + cell.colSpan);
   }
   const sets = new Sets(cells.length);
   for (let place = 0; place < owner.length; place++) {
@@ -73,23 +77,43 @@ function tableOf({ xs, ys }: Grid, cells: readonly GridCell[], words: WordIndex)
   const owner = new Int32Array(columns * rows).fill(-1);
   const placed = cells.map(({ row, column, rowSpan, colSpan }, i) => {
     const [r, c] = [rowOf.get(row)!, columnOf.get(column)!];
-    const cell = { row: r, column: c, rowSpan: rowOf.get(row + rowSpan)! - r, colSpan: columnOf.get(column + colSpan)! - c };
+    const cell = {
+      row: r,
+      column: c,
+      rowSpan: rowOf.get(row + rowSpan)! - r,
+      colSpan: columnOf.get(column + colSpan)! - c,
+    };
     for (let y = r; y < r + cell.rowSpan; y++) owner.fill(i, y * columns + c, y * columns + c + cell.colSpan);
     return cell;
   });
   for (let place = 0; place < owner.length; place++) {
-    if (owner[place]! < 0) owner[place] = placed.push({ row: Math.floor(place / columns), column: place % columns, rowSpan: 1, colSpan: 1 }) - 1;
+    if (owner[place]! < 0)
+      owner[place] =
+        placed.push({ row: Math.floor(place / columns), column: place % columns, rowSpan: 1, colSpan: 1 }) - 1;
   }
   const box = { left: columnEdges[0]!, top: rowEdges[0]!, right: columnEdges.at(-1)!, bottom: rowEdges.at(-1)! };
   const held: Word[][] = placed.map(() => []);
-  for (const { word, x, y } of words.within(box)) held[owner[trackOf(rowEdges, y) * columns + trackOf(columnEdges, x)]!]!.push(word);
+  for (const { word, x, y } of words.within(box))
+    held[owner[trackOf(rowEdges, y) * columns + trackOf(columnEdges, x)]!]!.push(word);
   const made = placed.map((cell, i): FoundCell => ({
-    ...cell, lines: readingLines(held[i]!),
-    box: { left: columnEdges[cell.column]!, right: columnEdges[cell.column + cell.colSpan]!, top: rowEdges[cell.row]!, bottom: rowEdges[cell.row + cell.rowSpan]! },
+    ...cell,
+    lines: readingLines(held[i]!),
+    box: {
+      left: columnEdges[cell.column]!,
+      right: columnEdges[cell.column + cell.colSpan]!,
+      top: rowEdges[cell.row]!,
+      bottom: rowEdges[cell.row + cell.rowSpan]!,
+    },
   }));
   const table: FoundTable = {
-    box, rows, columns, ruled: true, angle: 0, cells: made.sort((a, b) => a.row - b.row || a.column - b.column),
-    columnWidths: lengths(columnEdges), rowHeights: lengths(rowEdges),
+    box,
+    rows,
+    columns,
+    ruled: true,
+    angle: 0,
+    cells: made.sort((a, b) => a.row - b.row || a.column - b.column),
+    columnWidths: lengths(columnEdges),
+    rowHeights: lengths(rowEdges),
   };
   return turnTable(table, mostFrequentAngle(held));
 }
@@ -127,10 +151,14 @@ function inReadingOrder(a: FoundTable, b: FoundTable): number {
 
 function placeOf({ box, angle }: FoundTable): { readonly down: number; readonly along: number } {
   switch (angle) {
-    case 90: return { down: box.left, along: -box.bottom };
-    case 180: return { down: -box.bottom, along: -box.right };
-    case 270: return { down: -box.right, along: box.top };
-    default: return { down: box.top, along: box.left };
+    case 90:
+      return { down: box.left, along: -box.bottom };
+    case 180:
+      return { down: -box.bottom, along: -box.right };
+    case 270:
+      return { down: -box.right, along: box.top };
+    default:
+      return { down: box.top, along: box.left };
   }
 }
 
@@ -144,5 +172,10 @@ function outermost(tables: readonly FoundTable[]): FoundTable[] {
 }
 
 function contains({ box: outer }: FoundTable, { box: inner }: FoundTable): boolean {
-  return outer.left <= inner.left + 1 && outer.top <= inner.top + 1 && outer.right >= inner.right - 1 && outer.bottom >= inner.bottom - 1;
+  return (
+    outer.left <= inner.left + 1 &&
+    outer.top <= inner.top + 1 &&
+    outer.right >= inner.right - 1 &&
+    outer.bottom >= inner.bottom - 1
+  );
 }

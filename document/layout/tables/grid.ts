@@ -68,8 +68,14 @@ function tracks(lines: readonly Line[], between: (from: number, to: number) => b
 function withOpenEnds(tracks: readonly number[], crossing: readonly Line[], enough: number): number[] {
   if (tracks.length === 0) return [];
   const [first, last] = [tracks[0]!, tracks.at(-1)!];
-  const before = commonEnd(crossing.map(({ from }) => first - from), enough);
-  const after = commonEnd(crossing.map(({ to }) => to - last), enough);
+  const before = commonEnd(
+    crossing.map(({ from }) => first - from),
+    enough,
+  );
+  const after = commonEnd(
+    crossing.map(({ to }) => to - last),
+    enough,
+  );
   return [...(before === undefined ? [] : [first - before]), ...tracks, ...(after === undefined ? [] : [last + after])];
 }
 
@@ -80,7 +86,8 @@ function commonEnd(lengths: readonly number[], enough: number): number | undefin
   for (let start = 0; start < beyond.length;) {
     let end = start;
     while (end < beyond.length && beyond[start]! - beyond[end]! <= SNAP) end++;
-    if (end - start >= enough && end - start > (best?.count ?? 0)) best = { length: beyond[start]!, count: end - start };
+    if (end - start >= enough && end - start > (best?.count ?? 0))
+      best = { length: beyond[start]!, count: end - start };
     start = end;
   }
   return best?.length;
@@ -96,7 +103,9 @@ function drawnSides(lines: readonly Line[], across: readonly number[], along: re
       lengths[track * places + i]! += Math.max(0, Math.min(to, along[i + 1]!) - Math.max(from, along[i]!));
     }
   }
-  return Uint8Array.from(lengths, (length, i) => (length >= DRAWN * (along[(i % places) + 1]! - along[i % places]!) ? 1 : 0));
+  return Uint8Array.from(lengths, (length, i) =>
+    length >= DRAWN * (along[(i % places) + 1]! - along[i % places]!) ? 1 : 0,
+  );
 }
 
 function nearest(values: readonly number[], at: number): number {
@@ -147,5 +156,8 @@ function rectangles(regions: Sets, outside: ReadonlySet<number>, rows: number, c
 function rowOf(regions: Sets, root: number, start: number, length: number, columns: number): boolean {
   for (let i = 0; i < length; i++) if (regions.find(start + i) !== root) return false;
   const column = start % columns;
-  return !(column > 0 && regions.find(start - 1) === root) && !(column + length < columns && regions.find(start + length) === root);
+  return (
+    !(column > 0 && regions.find(start - 1) === root) &&
+    !(column + length < columns && regions.find(start + length) === root)
+  );
 }

@@ -21,9 +21,15 @@ const GOES_ON = 0.5;
 export function isTable(table: FoundTable, content: DrawnContent, words: WordIndex): boolean {
   const { cells, rows, columns, box } = table;
   const filled = cells.filter(({ lines }) => lines.length > 0);
-  if (rows === 1 || columns === 1 ? Math.max(rows, columns) < 3 || table.rows > 1 || filled.length < 0.6 * cells.length : filled.length < 3) return false;
+  if (
+    rows === 1 || columns === 1
+      ? Math.max(rows, columns) < 3 || table.rows > 1 || filled.length < 0.6 * cells.length
+      : filled.length < 3
+  )
+    return false;
   if (edgesOf(box, content) >= 3) return false;
-  const named = (side: 'row' | 'column'): boolean => cells.filter((cell) => cell[side] === 0).every(({ lines }, i) => lines.length > 0 || i === 0);
+  const named = (side: 'row' | 'column'): boolean =>
+    cells.filter((cell) => cell[side] === 0).every(({ lines }, i) => lines.length > 0 || i === 0);
   if (filled.length < FILLED * cells.length && !named('row') && !named('column')) return false;
   // A chart: its grid lies under curves and slanted lines.
   if (filled.length < 0.5 * cells.length && drawnOver(box, content.shapes) >= cells.length / 4) return false;
@@ -38,17 +44,25 @@ function edgesOf({ left, top, right, bottom }: Box, { width, height }: DrawnCont
 }
 
 function drawnOver(box: Box, shapes: readonly Box[]): number {
-  return shapes.filter(({ left, top, right, bottom }) => left >= box.left - 2 && right <= box.right + 2 && top >= box.top - 2 && bottom <= box.bottom + 2).length;
+  return shapes.filter(
+    ({ left, top, right, bottom }) =>
+      left >= box.left - 2 && right <= box.right + 2 && top >= box.top - 2 && bottom <= box.bottom + 2,
+  ).length;
 }
 
 function reachesOut(word: Box, cell: Box): boolean {
-  const out = (low: number, high: number, from: number, to: number): boolean => Math.max(0, from - low) + Math.max(0, high - to) > REACH * (high - low);
+  const out = (low: number, high: number, from: number, to: number): boolean =>
+    Math.max(0, from - low) + Math.max(0, high - to) > REACH * (high - low);
   return out(word.left, word.right, cell.left, cell.right) || out(word.top, word.bottom, cell.top, cell.bottom);
 }
 
 /** Lines of text that run over the left or right side. */
 function linesGoingOn({ left, top, right, bottom }: Box, words: WordIndex): number {
-  const beside = (from: number, to: number): readonly Word[] => words.within({ left: from, right: to, top, bottom }).map(({ word }) => word);
+  const beside = (from: number, to: number): readonly Word[] =>
+    words.within({ left: from, right: to, top, bottom }).map(({ word }) => word);
   const near = (gap: number, { style }: Word): boolean => gap < GOES_ON * style.size;
-  return beside(left - 60, left).filter((word) => near(left - word.box.right, word)).length + beside(right, right + 60).filter((word) => near(word.box.left - right, word)).length;
+  return (
+    beside(left - 60, left).filter((word) => near(left - word.box.right, word)).length +
+    beside(right, right + 60).filter((word) => near(word.box.left - right, word)).length
+  );
 }

@@ -23,16 +23,27 @@ interface Piece extends Line {
 }
 
 /** Makes whole lines of the pieces that a page draws, level and upright ones each sorted by where they stand. O(n log n). */
-export function joinLines(rulings: readonly Ruling[], fills: readonly FilledArea[]): { readonly level: Line[]; readonly upright: Line[] } {
+export function joinLines(
+  rulings: readonly Ruling[],
+  fills: readonly FilledArea[],
+): { readonly level: Line[]; readonly upright: Line[] } {
   const level: Piece[] = [];
   const upright: Piece[] = [];
   for (const { direction, at, from, to } of rulings) {
     const horizontal = direction === 'horizontal';
     (horizontal ? level : upright).push({ horizontal, at, from, to });
   }
-  for (const { box: { left, top, right, bottom } } of fills) {
-    level.push({ horizontal: true, at: top, from: left, to: right }, { horizontal: true, at: bottom, from: left, to: right });
-    upright.push({ horizontal: false, at: left, from: top, to: bottom }, { horizontal: false, at: right, from: top, to: bottom });
+  for (const {
+    box: { left, top, right, bottom },
+  } of fills) {
+    level.push(
+      { horizontal: true, at: top, from: left, to: right },
+      { horizontal: true, at: bottom, from: left, to: right },
+    );
+    upright.push(
+      { horizontal: false, at: left, from: top, to: bottom },
+      { horizontal: false, at: right, from: top, to: bottom },
+    );
   }
   return { level: join(level), upright: join(upright) };
 }

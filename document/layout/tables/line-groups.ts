@@ -53,7 +53,11 @@ export function lineGroups(level: readonly Line[], upright: readonly Line[]): Li
   const sets = new Sets(level.length + upright.length);
   let pairs = 0;
   for (const [j, line] of upright.entries()) {
-    for (let i = lowerBound(level.length, (n) => level[n]!.at, line.from - MEETS); i < level.length && level[i]!.at <= line.to + MEETS; i++) {
+    for (
+      let i = lowerBound(level.length, (n) => level[n]!.at, line.from - MEETS);
+      i < level.length && level[i]!.at <= line.to + MEETS;
+      i++
+    ) {
       if (++pairs > MAX_PAIRS) return [];
       if (level[i]!.from - MEETS <= line.at && line.at <= level[i]!.to + MEETS) sets.join(i, level.length + j);
     }

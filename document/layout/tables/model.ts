@@ -30,6 +30,12 @@ export interface FoundTable {
 /** Gives the box around boxes. */
 export function around(boxes: readonly Box[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const box of boxes) [left, top, right, bottom] = [Math.min(left, box.left), Math.min(top, box.top), Math.max(right, box.right), Math.max(bottom, box.bottom)];
+  for (const box of boxes)
+    [left, top, right, bottom] = [
+      Math.min(left, box.left),
+      Math.min(top, box.top),
+      Math.max(right, box.right),
+      Math.max(bottom, box.bottom),
+    ];
   return { left, top, right, bottom };
 }

@@ -7,14 +7,18 @@ export function turnTable(table: FoundTable, angle: FoundTable['angle']): FoundT
   const turned = (cell: FoundCell): FoundCell => {
     const { row, column, rowSpan, colSpan } = cell;
     switch (angle) {
-      case 90: return { ...cell, row: column, column: rows - row - rowSpan, rowSpan: colSpan, colSpan: rowSpan };
-      case 270: return { ...cell, row: columns - column - colSpan, column: row, rowSpan: colSpan, colSpan: rowSpan };
-      default: return { ...cell, row: rows - row - rowSpan, column: columns - column - colSpan };
+      case 90:
+        return { ...cell, row: column, column: rows - row - rowSpan, rowSpan: colSpan, colSpan: rowSpan };
+      case 270:
+        return { ...cell, row: columns - column - colSpan, column: row, rowSpan: colSpan, colSpan: rowSpan };
+      default:
+        return { ...cell, row: rows - row - rowSpan, column: columns - column - colSpan };
     }
   };
   const upright = angle === 180;
   return {
-    ...table, angle,
+    ...table,
+    angle,
     cells: table.cells.map(turned).sort((a, b) => a.row - b.row || a.column - b.column),
     rows: upright ? rows : columns,
     columns: upright ? columns : rows,

@@ -46,13 +46,25 @@ export class StyleSurvey {
 
   result(): DocumentStyle {
     const all = Math.max(1, this.#all);
-    const body = [...this.#sizes].reduce((best, [size, { letters }]) => (letters > best[1] ? [size, letters] as const : best), [0, 0] as readonly [number, number])[0];
-    const families = [...this.#families].map(([family, letters]) => ({ family, share: letters / all })).sort((a, b) => b.share - a.share);
-    const larger = [...this.#sizes].filter(([size, { alphabetic, letters }]) => size > body * LARGER && alphabetic >= 3 && letters < MOST * all).sort((a, b) => b[0] - a[0]);
+    const body = [...this.#sizes].reduce(
+      (best, [size, { letters }]) => (letters > best[1] ? ([size, letters] as const) : best),
+      [0, 0] as readonly [number, number],
+    )[0];
+    const families = [...this.#families]
+      .map(([family, letters]) => ({ family, share: letters / all }))
+      .sort((a, b) => b.share - a.share);
+    const larger = [...this.#sizes]
+      .filter(([size, { alphabetic, letters }]) => size > body * LARGER && alphabetic >= 3 && letters < MOST * all)
+      .sort((a, b) => b[0] - a[0]);
     const headingSizes: number[] = [];
-    for (const [size] of larger) if (headingSizes.length === 0 || size < headingSizes.at(-1)! * (1 - SAME)) headingSizes.push(size);
+    for (const [size] of larger)
+      if (headingSizes.length === 0 || size < headingSizes.at(-1)! * (1 - SAME)) headingSizes.push(size);
     return {
-      fonts: { bodySize: body, bodyFamily: families[0]?.family ?? '', families }, bold: this.#bold / all, monospace: this.#monospace / all, headingSizes, words: this.words,
+      fonts: { bodySize: body, bodyFamily: families[0]?.family ?? '', families },
+      bold: this.#bold / all,
+      monospace: this.#monospace / all,
+      headingSizes,
+      words: this.words,
     };
   }
 }

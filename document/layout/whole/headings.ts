@@ -10,14 +10,18 @@ const MAX_BOLD_LETTERS = 120;
 /** Pages by which an item of the outline may miss its heading. */
 const NEAR = 1;
 const SENTENCE = /[,;]$|[^.]\.$/u;
-const NUMBERED = /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVXLC]{1,6}\.|(?:chapter|part|appendix|section|kapitel|anhang|teil)\s+\S+)\s+\p{L}/iu;
+const NUMBERED =
+  /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVXLC]{1,6}\.|(?:chapter|part|appendix|section|kapitel|anhang|teil)\s+\S+)\s+\p{L}/iu;
 const DEPTH = /^(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s/u;
 
 /** Tells which paragraphs are headings, by the outline's titles, the size and the weight of their text. */
 export class HeadingFinder {
   readonly #titles = new Map<string, { readonly level: number; readonly page: number | undefined }[]>();
 
-  constructor(readonly style: DocumentStyle, outline: readonly OutlineEntry[]) {
+  constructor(
+    readonly style: DocumentStyle,
+    outline: readonly OutlineEntry[],
+  ) {
     for (const { title, level, page } of outline) {
       const key = plain(title);
       if (key === '') continue;
@@ -35,17 +39,42 @@ export class HeadingFinder {
     const text = para.lines.map(lineText).join(' ').trim();
     if (!/\p{L}/u.test(text)) return undefined;
     const body = style.fonts.bodySize || 1;
-    const titled = this.#titles.get(plain(text))?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);
+    const titled = this.#titles
+      .get(plain(text))
+      ?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);
     const index = style.headingSizes.findIndex((size) => para.size >= size * 0.965);
     // Sentences in large letters are an introduction, and so is a list of them.
-    const prose = para.size < 1.35 * body && !para.bold && ((letters > MAX_BOLD_LETTERS && /[.:;]$/.test(text)) || para.marker?.style === 'bullet');
+    const prose =
+      para.size < 1.35 * body &&
+      !para.bold &&
+      ((letters > MAX_BOLD_LETTERS && /[.:;]$/.test(text)) || para.marker?.style === 'bullet');
     if (index >= 0 && !prose && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
     // Smaller than all that size tells of: the outline's level, below what is larger.
-    if (titled !== undefined && letters <= 2 * MAX_BOLD_LETTERS && (para.lines.length <= 2 || para.bold) && (para.size >= body || para.bold) && !para.lines.some((line) => line.gappy)) return clamp(Math.max(titled.level, Math.min(2, style.headingSizes.length + 1)));
-    if (!para.bold || style.bold > 0.4 || para.size < 0.94 * body || para.lines.length > 2 || letters > MAX_BOLD_LETTERS || last || para.keepsLines) return undefined;
+    if (
+      titled !== undefined &&
+      letters <= 2 * MAX_BOLD_LETTERS &&
+      (para.lines.length <= 2 || para.bold) &&
+      (para.size >= body || para.bold) &&
+      !para.lines.some((line) => line.gappy)
+    )
+      return clamp(Math.max(titled.level, Math.min(2, style.headingSizes.length + 1)));
+    if (
+      !para.bold ||
+      style.bold > 0.4 ||
+      para.size < 0.94 * body ||
+      para.lines.length > 2 ||
+      letters > MAX_BOLD_LETTERS ||
+      last ||
+      para.keepsLines
+    )
+      return undefined;
     if (para.marker !== undefined && para.marker.style === 'bullet') return undefined;
     const numbered = NUMBERED.test(text);
-    if (!numbered && (SENTENCE.test(text) || /:$/.test(text) || (para.above < 0.25 * para.size && para.size < 1.04 * body))) return undefined;
+    if (
+      !numbered &&
+      (SENTENCE.test(text) || /:$/.test(text) || (para.above < 0.25 * para.size && para.size < 1.04 * body))
+    )
+      return undefined;
     const depth = DEPTH.exec(text)?.[1]?.split('.').length;
     return clamp(style.headingSizes.length + Math.max(1, (depth ?? 1) - (style.headingSizes.length > 0 ? 1 : 0)));
   }
@@ -57,5 +86,11 @@ function clamp(level: number): Level {
 
 /** A title as it is compared: without numbers before it, white space and case. */
 function plain(title: string): string {
-  return title.normalize('NFKC').toLowerCase().replace(/^[\s\d.()]+(?=\p{L})/u, '').replace(/[\s\u00a0\u00ad]+/g, ' ').replace(/[.:]$/, '').trim();
+  return title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^[\s\d.()]+(?=\p{L})/u, '')
+    .replace(/[\s\u00a0\u00ad]+/g, ' ')
+    .replace(/[.:]$/, '')
+    .trim();
 }

@@ -17,7 +17,11 @@ export interface Joining {
 }
 
 /** Joins what goes on over a page break; gives both pages anew. The part on the later page moves to the earlier one. */
-export function joinPages(before: LayoutPage, after: LayoutPage, joining: Joining): { readonly before: LayoutPage; readonly after: LayoutPage } {
+export function joinPages(
+  before: LayoutPage,
+  after: LayoutPage,
+  joining: Joining,
+): { readonly before: LayoutPage; readonly after: LayoutPage } {
   const [last, first] = [before.blocks.at(-1), after.blocks[0]];
   if (last === undefined || first === undefined) return { before, after };
   const joined = joinBlocks(last, first, joining);
@@ -26,7 +30,10 @@ export function joinPages(before: LayoutPage, after: LayoutPage, joining: Joinin
   // A paragraph is known by its object where it may go on once more.
   const para = joining.origins.get(joined);
   if (para !== undefined) joining.origins.set(whole, para);
-  return { before: { ...before, blocks: [...before.blocks.slice(0, -1), whole] }, after: { ...after, blocks: after.blocks.slice(1) } };
+  return {
+    before: { ...before, blocks: [...before.blocks.slice(0, -1), whole] },
+    after: { ...after, blocks: after.blocks.slice(1) },
+  };
 }
 
 /** How long a block is, in the measure of `PageTurn.at`. */
@@ -48,7 +55,11 @@ function joinParagraphs(last: Paragraph, first: Paragraph, { style, origins }: J
   const [a, b] = [origins.get(last), origins.get(first)];
   if (a === undefined || b === undefined || last.caption || first.caption || !goesOn(a, b, style)) return undefined;
   const end = a.lines.at(-1)!.words.at(-1)!;
-  const joined: Paragraph = { ...last, leading: last.leading || first.leading, runs: joinRuns(last.runs, first.runs, end.divided, lineText(b.lines[0]!), style) };
+  const joined: Paragraph = {
+    ...last,
+    leading: last.leading || first.leading,
+    runs: joinRuns(last.runs, first.runs, end.divided, lineText(b.lines[0]!), style),
+  };
   origins.set(joined, joinedPara(a, b));
   return joined;
 }
@@ -58,11 +69,24 @@ function joinItem(list: List, first: Paragraph, joining: Joining): List | undefi
   const item = list.items.at(-1);
   const block = item?.blocks.at(-1);
   if (item === undefined || block === undefined) return undefined;
-  const joined = block.kind === 'paragraph' ? joinParagraphs(block, first, joining) : block.kind === 'list' ? joinItem(block, first, joining) : undefined;
-  return joined === undefined ? undefined : { ...list, items: [...list.items.slice(0, -1), { ...item, blocks: [...item.blocks.slice(0, -1), joined] }] };
+  const joined =
+    block.kind === 'paragraph'
+      ? joinParagraphs(block, first, joining)
+      : block.kind === 'list'
+        ? joinItem(block, first, joining)
+        : undefined;
+  return joined === undefined
+    ? undefined
+    : { ...list, items: [...list.items.slice(0, -1), { ...item, blocks: [...item.blocks.slice(0, -1), joined] }] };
 }
 
-function joinRuns(before: readonly Run[], after: readonly Run[], divided: boolean, next: string, { words }: DocumentStyle): Run[] {
+function joinRuns(
+  before: readonly Run[],
+  after: readonly Run[],
+  divided: boolean,
+  next: string,
+  { words }: DocumentStyle,
+): Run[] {
   const last = before.at(-1);
   const [first, ...rest] = after;
   if (last === undefined || first === undefined) return [...before, ...after];
@@ -79,40 +103,66 @@ function joinRuns(before: readonly Run[], after: readonly Run[], divided: boolea
 }
 
 function joinLists(last: List, first: List): List | undefined {
-  if (last.ordered !== first.ordered || last.style !== first.style || last.direction !== first.direction) return undefined;
-  const follows = last.ordered ? first.start === last.start + last.items.length : first.items[0]?.marker === last.items[0]?.marker && Math.abs(first.box.left - last.box.left) < 20;
+  if (last.ordered !== first.ordered || last.style !== first.style || last.direction !== first.direction)
+    return undefined;
+  const follows = last.ordered
+    ? first.start === last.start + last.items.length
+    : first.items[0]?.marker === last.items[0]?.marker && Math.abs(first.box.left - last.box.left) < 20;
   return follows ? { ...last, items: [...last.items, ...first.items] } : undefined;
 }
 
 /** A table of the same columns goes on; its header is not repeated. */
 function joinTables(last: Table, first: Table): Table | undefined {
   const [a, b] = [last.columnWidths, first.columnWidths];
-  if (a.length !== b.length || last.ruled !== first.ruled || last.rows.length + first.rows.length > MAX_ROWS) return undefined;
+  if (a.length !== b.length || last.ruled !== first.ruled || last.rows.length + first.rows.length > MAX_ROWS)
+    return undefined;
   const whole = a.reduce((sum, one) => sum + one, 0) || 1;
   if (!a.every((width, i) => Math.abs(width - b[i]!) < SAME_WIDTH * whole)) return undefined;
   const repeated = repeatedRows(last, first);
-  return { ...last, rows: [...last.rows, ...first.rows.slice(repeated).map((row) => ({ ...row, cells: row.cells.map((cell) => ({ ...cell, header: false })) }))] };
+  return {
+    ...last,
+    rows: [
+      ...last.rows,
+      ...first.rows
+        .slice(repeated)
+        .map((row) => ({ ...row, cells: row.cells.map((cell) => ({ ...cell, header: false })) })),
+    ],
+  };
 }
 
 function repeatedRows(last: Table, first: Table): number {
   const most = Math.max(last.headerRows, first.headerRows, 1);
   let rows = 0;
-  while (rows < Math.min(most, first.rows.length - 1) && rowText(last.rows[rows]) !== '' && rowText(last.rows[rows]) === rowText(first.rows[rows])) rows++;
+  while (
+    rows < Math.min(most, first.rows.length - 1) &&
+    rowText(last.rows[rows]) !== '' &&
+    rowText(last.rows[rows]) === rowText(first.rows[rows])
+  )
+    rows++;
   return rows;
 }
 
 function rowText(row: TableRow | undefined): string {
-  return row === undefined ? '' : row.cells.map(({ column, blocks }) => `${column}:${blocks.map(blockText).join(' ')}`).join('|');
+  return row === undefined
+    ? ''
+    : row.cells.map(({ column, blocks }) => `${column}:${blocks.map(blockText).join(' ')}`).join('|');
 }
 
 /** The text of a block, without looks. */
 export function blockText(block: Block): string {
   switch (block.kind) {
     case 'heading':
-    case 'paragraph': return block.runs.map(({ text }) => text).join('');
-    case 'list': return block.items.map(({ marker, blocks }) => `${marker} ${blocks.map(blockText).join(' ')}`).join(' ');
-    case 'table': return block.rows.map(({ cells }) => cells.map(({ blocks }) => blocks.map(blockText).join(' ')).join(' ')).join('\n');
-    case 'figure': return block.alt ?? block.text;
-    case 'code': return block.text;
+    case 'paragraph':
+      return block.runs.map(({ text }) => text).join('');
+    case 'list':
+      return block.items.map(({ marker, blocks }) => `${marker} ${blocks.map(blockText).join(' ')}`).join(' ');
+    case 'table':
+      return block.rows
+        .map(({ cells }) => cells.map(({ blocks }) => blocks.map(blockText).join(' ')).join(' '))
+        .join('\n');
+    case 'figure':
+      return block.alt ?? block.text;
+    case 'code':
+      return block.text;
   }
 }

@@ -11,7 +11,10 @@ export class AppearanceText {
   readonly #reader: ContentReader;
   readonly #judged = new Map<PDFRawStream, boolean>();
 
-  constructor(private readonly context: PDFContext, private readonly find: TextFinder) {
+  constructor(
+    private readonly context: PDFContext,
+    private readonly find: TextFinder,
+  ) {
     this.#reader = new ContentReader(context);
   }
 

@@ -17,13 +17,17 @@ const WRITTEN: ReadonlySet<string> = new Set(['Tx', 'Ch', 'Btn']);
  * Drops annotations that show something that is to go, in place: what their appearance is made of cannot be cut. Widgets stay; those that show it are
  * given back, to be drawn anew once their values are clean. Values of which a widget shows what they do not hold themselves are emptied.
  */
-export function dropShowing({ document: { context }, pages }: OpenedPdf, find: TextFinder): { readonly dropped: number; readonly widgets: readonly FieldNode[] } {
+export function dropShowing(
+  { document: { context }, pages }: OpenedPdf,
+  find: TextFinder,
+): { readonly dropped: number; readonly widgets: readonly FieldNode[] } {
   const nodes = new Map<PDFDict, FieldNode>([...allFieldNodes(readFields(context))].map((node) => [node.dict, node]));
   const widgets = new Set(widgetsShowing(context, nodes.values(), find));
   const appearances = new AppearanceText(context, find);
   const drops = (annotation: Annotation): boolean => {
     const node = nodes.get(annotation.dict);
-    const shows = appearances.shows(annotation.dict) || (annotation.kind === 'FreeText' && says(context, annotation.dict, find));
+    const shows =
+      appearances.shows(annotation.dict) || (annotation.kind === 'FreeText' && says(context, annotation.dict, find));
     if (node === undefined || !WRITTEN.has(fieldKind(context, node) ?? '')) return shows;
     if (shows && !widgets.has(node)) {
       emptyValues(node);
@@ -43,7 +47,11 @@ function says(context: PDFContext, dict: PDFDict, find: TextFinder): boolean {
 }
 
 /** Draws widgets anew of their present values; one that still shows what is to go, a picture or a script's work, shows nothing. */
-export async function renewWidgets({ document }: OpenedPdf, widgets: readonly FieldNode[], find: TextFinder): Promise<void> {
+export async function renewWidgets(
+  { document }: OpenedPdf,
+  widgets: readonly FieldNode[],
+  find: TextFinder,
+): Promise<void> {
   const fonts = new FieldFonts(document, 'replace');
   for (const widget of widgets) {
     if (entry(widget.dict, 'AP') !== undefined) await renewAppearance(document.context, widget, fonts);

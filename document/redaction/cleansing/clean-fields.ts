@@ -1,7 +1,17 @@
 import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asArray, asDict, asName, entry, isString, nameText, resolve, setEntry } from '../../file/objects/index.js';
 import { actionKind } from '../../structure/actions/index.js';
-import { allFieldNodes, dropXfa, fieldAttribute, type FieldNode, fullName, isField, partialName, readFields, readXfa } from '../../forms/fields/index.js';
+import {
+  allFieldNodes,
+  dropXfa,
+  fieldAttribute,
+  type FieldNode,
+  fullName,
+  isField,
+  partialName,
+  readFields,
+  readXfa,
+} from '../../forms/fields/index.js';
 import { everyObject } from '../../file/objects/index.js';
 import { readAnnotations } from '../../structure/annotations/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
@@ -23,7 +33,12 @@ export function widgetsShowing(context: PDFContext, nodes: Iterable<FieldNode>, 
   const fields = new Map<FieldNode, boolean>();
   const fieldHolds = (node: FieldNode): boolean => {
     let known = fields.get(node);
-    if (known === undefined) fields.set(node, (known = VALUES.some((key) => holds(entry(node.dict, key))) || (node.parent !== undefined && fieldHolds(node.parent))));
+    if (known === undefined)
+      fields.set(
+        node,
+        (known =
+          VALUES.some((key) => holds(entry(node.dict, key))) || (node.parent !== undefined && fieldHolds(node.parent))),
+      );
     return known;
   };
   return [...nodes].filter((node) => {
@@ -39,7 +54,8 @@ function holdsText(context: PDFContext, find: TextFinder): (value: PDFObject | u
     const object = resolve(context, value);
     if (isString(object)) return isFoundInMarkup(readString(object).text, find);
     if (object instanceof PDFName) return isFound(nameText(object), find);
-    if (object instanceof PDFArray) return depth < MAX_DEPTH && object.asArray().some((element) => holds(element, depth + 1));
+    if (object instanceof PDFArray)
+      return depth < MAX_DEPTH && object.asArray().some((element) => holds(element, depth + 1));
     const bytes = object instanceof PDFRawStream ? decodedBytes(context, object) : undefined;
     return bytes !== undefined && isFoundInBytes(bytes, find);
   };
@@ -48,7 +64,8 @@ function holdsText(context: PDFContext, find: TextFinder): (value: PDFObject | u
 
 /** Empties the values of a widget's fields, of which it shows what they do not hold themselves: a script wrote it another way. */
 export function emptyValues(node: FieldNode): void {
-  for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent) for (const key of ['V', 'DV', 'RV']) setEntry(at.dict, key, undefined);
+  for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent)
+    for (const key of ['V', 'DV', 'RV']) setEntry(at.dict, key, undefined);
 }
 
 /**
@@ -70,7 +87,8 @@ export function renameFields(context: PDFContext, names: NewNames): void {
     if (now !== before[i]) changed.set(before[i] ?? '', PDFHexString.fromText(now));
   }
   if (changed.size === 0) return;
-  for (const object of everyObject(context)) if (object instanceof PDFDict) for (const key of CALLERS) recall(context, object, key, changed);
+  for (const object of everyObject(context))
+    if (object instanceof PDFDict) for (const key of CALLERS) recall(context, object, key, changed);
 }
 
 function recall(context: PDFContext, owner: PDFDict, key: string, changed: ReadonlyMap<string, PDFObject>): void {
@@ -92,7 +110,10 @@ function recall(context: PDFContext, owner: PDFDict, key: string, changed: Reado
  * values of fields (ISO 32000-1, 12.7.4.2.3).
  */
 export function renameStates(context: PDFContext, pages: readonly PageEntry[], names: NewNames): void {
-  const dicts = new Set([...[...allFieldNodes(readFields(context))].map(({ dict }) => dict), ...pages.flatMap(({ dict }) => readAnnotations(context, dict).map((one) => one.dict))]);
+  const dicts = new Set([
+    ...[...allFieldNodes(readFields(context))].map(({ dict }) => dict),
+    ...pages.flatMap(({ dict }) => readAnnotations(context, dict).map((one) => one.dict)),
+  ]);
   for (const dict of dicts) {
     for (const key of ['AS', 'V', 'DV']) {
       const value = resolve(context, entry(dict, key));

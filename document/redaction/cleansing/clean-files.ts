@@ -21,7 +21,13 @@ const CODED = /^\{\\rtf|^content-transfer-encoding:\s*(?:base64|quoted-printable
  * Drops files of a document that hold something that is to go, or that cannot be looked into, in place, wherever they hang; those that stay get
  * new names where something is found in theirs. Text, markup, pictures (what they say beside the picture) and PDFs are looked into. Gives how many went.
  */
-export async function cleanFiles(context: PDFContext, pages: readonly PageEntry[], find: TextFinder, names: NewNames, judge: PdfJudge): Promise<number> {
+export async function cleanFiles(
+  context: PDFContext,
+  pages: readonly PageEntry[],
+  find: TextFinder,
+  names: NewNames,
+  judge: PdfJudge,
+): Promise<number> {
   const specs = [...everyObject(context)].flatMap((holder) => {
     const dict = holder instanceof PDFArray ? undefined : dictOfHolder(holder);
     return dict !== undefined && asDict(context, entry(dict, 'EF')) !== undefined ? [dict] : [];
@@ -70,6 +76,8 @@ async function holds(bytes: Buffer | undefined, find: TextFinder, judge: PdfJudg
 /** True for what is surely text: UTF-8 or UTF-16 without control characters, and not in a code of its own. */
 function isText(bytes: Buffer): boolean {
   const wide = (bytes[0] === 0xfe && bytes[1] === 0xff) || (bytes[0] === 0xff && bytes[1] === 0xfe);
-  const text = wide ? new TextDecoder(bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le').decode(bytes) : bytes.toString('utf8');
+  const text = wide
+    ? new TextDecoder(bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le').decode(bytes)
+    : bytes.toString('utf8');
   return !/[\0-\x08\x0e-\x1a\x1c-\x1f\ufffd]/.test(text) && !CODED.test(text);
 }

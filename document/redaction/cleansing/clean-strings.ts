@@ -1,4 +1,13 @@
-import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, type PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  type PDFString,
+} from 'pdf-lib';
 import { asDict, asName, entry, isString, nameText, resolve } from '../../file/objects/index.js';
 import { dictOfHolder, everyObject } from '../../file/objects/index.js';
 import { decodedBytes, isFoundInAddress, isFoundInBytes, isFoundInMarkup } from './found-in.js';
@@ -7,7 +16,20 @@ import { isFound, type TextFinder, withoutFound } from './text-finder.js';
 import { readString } from './text-string.js';
 
 /** Strings that are no text: identifiers, check sums, facts of fonts, default appearances. */
-const NO_TEXT: ReadonlySet<string> = new Set(['ID', 'CheckSum', 'Lang', 'DA', 'Registry', 'Ordering', 'Panose', 'CharSet', 'ByteRange', 'Cert', 'Lookup', 'Style']);
+const NO_TEXT: ReadonlySet<string> = new Set([
+  'ID',
+  'CheckSum',
+  'Lang',
+  'DA',
+  'Registry',
+  'Ordering',
+  'Panose',
+  'CharSet',
+  'ByteRange',
+  'Cert',
+  'Lookup',
+  'Style',
+]);
 /** Strings by which something is called. */
 const CALLS: ReadonlySet<string> = new Set(['Dest', 'D', 'Headers']);
 /** Addresses are not cut but go whole: half of one leads somewhere else. */
@@ -16,11 +38,47 @@ const ADDRESSES: ReadonlySet<string> = new Set(['URI', 'URL', 'Base']);
 const FORMATTED: ReadonlySet<string> = new Set(['RC', 'RV']);
 /** Streams that are no text, by the keys that lead to them; others say what they are. */
 const NO_TEXT_STREAMS: ReadonlySet<string> = new Set([
-  'Contents', 'FontFile', 'FontFile2', 'FontFile3', 'ToUnicode', 'Encoding', 'UseCMap', 'CIDToGIDMap', 'CIDSet', 'DestOutputProfile', 'SMask', 'Mask', 'JBIG2Globals', 'Thumb', 'G', 'TR', 'TR2', 'BG', 'BG2', 'UCR', 'UCR2',
-  'HT', 'Function', 'Functions', 'Sound', '3DD', 'EF', 'RF',
+  'Contents',
+  'FontFile',
+  'FontFile2',
+  'FontFile3',
+  'ToUnicode',
+  'Encoding',
+  'UseCMap',
+  'CIDToGIDMap',
+  'CIDSet',
+  'DestOutputProfile',
+  'SMask',
+  'Mask',
+  'JBIG2Globals',
+  'Thumb',
+  'G',
+  'TR',
+  'TR2',
+  'BG',
+  'BG2',
+  'UCR',
+  'UCR2',
+  'HT',
+  'Function',
+  'Functions',
+  'Sound',
+  '3DD',
+  'EF',
+  'RF',
 ]);
 /** What streams of pictures, forms, patterns, functions, fonts and colour profiles have (ISO 32000-1, 8 to 10). */
-const TYPED = ['Type', 'Subtype', 'FunctionType', 'PatternType', 'ShadingType', 'BBox', 'Width', 'Length1', 'N'] as const;
+const TYPED = [
+  'Type',
+  'Subtype',
+  'FunctionType',
+  'PatternType',
+  'ShadingType',
+  'BBox',
+  'Width',
+  'Length1',
+  'N',
+] as const;
 /** Arrays within each other. */
 const MAX_DEPTH = 100;
 
@@ -48,7 +106,11 @@ class Cleaning implements CleanedStrings {
   /** Dictionaries whose streams draw the glyphs of a font. */
   readonly #glyphs = new Set<PDFDict>();
 
-  constructor(private readonly context: PDFContext, private readonly find: TextFinder, private readonly names: NewNames) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly find: TextFinder,
+    private readonly names: NewNames,
+  ) {}
 
   entries(dict: PDFDict): void {
     const glyphs = asDict(this.context, entry(dict, 'CharProcs'));
@@ -76,7 +138,12 @@ class Cleaning implements CleanedStrings {
   }
 
   #elements(owner: PDFDict, key: string, array: PDFArray, depth: number): void {
-    if (this.#arrays.has(array) || depth > MAX_DEPTH || ['Indexed', 'I'].includes(asName(this.context, array.size() === 4 ? array.get(0) : undefined) ?? '')) return;
+    if (
+      this.#arrays.has(array) ||
+      depth > MAX_DEPTH ||
+      ['Indexed', 'I'].includes(asName(this.context, array.size() === 4 ? array.get(0) : undefined) ?? '')
+    )
+      return;
     this.#arrays.add(array);
     for (const [i, element] of array.asArray().entries()) {
       const now = this.#cleaned(owner, key, element, depth + 1);
@@ -87,7 +154,9 @@ class Cleaning implements CleanedStrings {
   #string(owner: PDFDict, key: string, object: PDFString | PDFHexString, value: PDFObject): PDFObject | undefined {
     const { text, write } = readString(object);
     if (CALLS.has(key) || (key === 'ID' && isElement(this.context, owner))) return this.names.ofString(object) ?? value;
-    const whole = ADDRESSES.has(key) ? isFoundInAddress(text, this.find) : (FORMATTED.has(key) || /^D:\d{4}/.test(text)) && isFoundInMarkup(text, this.find);
+    const whole = ADDRESSES.has(key)
+      ? isFoundInAddress(text, this.find)
+      : (FORMATTED.has(key) || /^D:\d{4}/.test(text)) && isFoundInMarkup(text, this.find);
     const rest = whole ? '' : withoutFound(text, this.find);
     const now = rest === undefined ? object : write(rest);
     const hidden = !whole && isHidden(now, this.find);
@@ -98,14 +167,18 @@ class Cleaning implements CleanedStrings {
 
   #isNoText(dict: PDFDict, key: string): boolean {
     if (key === 'ID') return !isElement(this.context, dict);
-    if (key === 'Contents') return entry(dict, 'ByteRange') !== undefined || asName(this.context, entry(dict, 'Type')) === 'Sig';
+    if (key === 'Contents')
+      return entry(dict, 'ByteRange') !== undefined || asName(this.context, entry(dict, 'Type')) === 'Sig';
     return NO_TEXT.has(key);
   }
 
   /** A signature is broken where its document is written anew, and names whoever signed in its certificates. */
   #signatureGoes(dict: PDFDict): boolean {
     const contents = resolve(this.context, entry(dict, 'Contents'));
-    const goes = entry(dict, 'ByteRange') !== undefined && isString(contents) && isFoundInBytes(Buffer.from(contents.asBytes()), this.find);
+    const goes =
+      entry(dict, 'ByteRange') !== undefined &&
+      isString(contents) &&
+      isFoundInBytes(Buffer.from(contents.asBytes()), this.find);
     if (goes) this.strings++;
     return goes;
   }
@@ -113,7 +186,10 @@ class Cleaning implements CleanedStrings {
   #streamGoes(owner: PDFDict, key: string, stream: PDFRawStream): boolean {
     const known = this.#judged.get(stream);
     if (known !== undefined) return known;
-    const text = !NO_TEXT_STREAMS.has(key) && !this.#glyphs.has(owner) && (FORMATTED.has(key) || TYPED.every((each) => entry(stream.dict, each) === undefined));
+    const text =
+      !NO_TEXT_STREAMS.has(key) &&
+      !this.#glyphs.has(owner) &&
+      (FORMATTED.has(key) || TYPED.every((each) => entry(stream.dict, each) === undefined));
     if (!text) return false;
     const bytes = decodedBytes(this.context, stream);
     const goes = bytes !== undefined && isFoundInBytes(bytes, this.find);
@@ -131,5 +207,8 @@ function isHidden(object: PDFString | PDFHexString, find: TextFinder): boolean {
 }
 
 function isElement(context: PDFContext, dict: PDFDict): boolean {
-  return asName(context, entry(dict, 'Type')) === 'StructElem' || (entry(dict, 'S') !== undefined && entry(dict, 'P') !== undefined);
+  return (
+    asName(context, entry(dict, 'Type')) === 'StructElem' ||
+    (entry(dict, 'S') !== undefined && entry(dict, 'P') !== undefined)
+  );
 }

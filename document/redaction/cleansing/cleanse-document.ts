@@ -67,8 +67,15 @@ const MAX_DEPTH = 3;
  * thumbnails, private data of programs, what was captured from the web. Earlier revisions go because such a document is written anew.
  * Errors: INPUT_TOO_COMPLEX for appearances without end; the reason of `signal`.
  */
-export async function cleanseDocument(opened: OpenedPdf, { find, areas, wiped, metadata }: Cleansing, options: CleanseOptions = {}): Promise<CleansedDocument> {
-  const { document: { context }, pages } = opened;
+export async function cleanseDocument(
+  opened: OpenedPdf,
+  { find, areas, wiped, metadata }: Cleansing,
+  options: CleanseOptions = {},
+): Promise<CleansedDocument> {
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const pause = (): void => options.signal?.throwIfAborted();
   const touched = find === undefined ? new Set([...(areas?.keys() ?? []), ...(wiped ?? [])]) : undefined;
   const privateData = touched?.size === 0 ? 0 : dropPrivateData(context, touched);
@@ -100,11 +107,25 @@ export async function cleanseDocument(opened: OpenedPdf, { find, areas, wiped, m
   await renewWidgets(opened, showing.widgets, find);
   pause();
   streams += emptyUndrawnForms(context, pages, find) + blankComments(context, pages, find);
-  return { annotations, widgets: showing.widgets.length, strings: cleaned.strings, streams: streams + cleaned.streams, names: names.size, actions, files, hiddenPages, privateData };
+  return {
+    annotations,
+    widgets: showing.widgets.length,
+    strings: cleaned.strings,
+    streams: streams + cleaned.streams,
+    names: names.size,
+    actions,
+    files,
+    hiddenPages,
+    privateData,
+  };
 }
 
 /** True for a PDF in which something is found, on its pages or beside them, or that cannot be read. */
-async function holds(bytes: Uint8Array, find: TextFinder, { signal, depth = MAX_DEPTH }: CleanseOptions): Promise<boolean> {
+async function holds(
+  bytes: Uint8Array,
+  find: TextFinder,
+  { signal, depth = MAX_DEPTH }: CleanseOptions,
+): Promise<boolean> {
   if (depth <= 0) return true;
   try {
     const opened = await openPdf(bytes);
@@ -113,7 +134,11 @@ async function holds(bytes: Uint8Array, find: TextFinder, { signal, depth = MAX_
       signal?.throwIfAborted();
       if (pageShows(reader, page, find)) return true;
     }
-    const { privateData: _kept, ...found } = await cleanseDocument(opened, { find }, { ...(signal === undefined ? {} : { signal }), depth: depth - 1 });
+    const { privateData: _kept, ...found } = await cleanseDocument(
+      opened,
+      { find },
+      { ...(signal === undefined ? {} : { signal }), depth: depth - 1 },
+    );
     return Object.values(found).some((count) => count > 0);
   } catch (error) {
     signal?.throwIfAborted();

@@ -22,7 +22,14 @@ export function blankComments(context: PDFContext, pages: readonly PageEntry[], 
     const comments: [number, number][] = [];
     const lexer = new ContentLexer(bytes, 0, (from, to) => comments.push([from, to]));
     while (lexer.next() !== undefined);
-    if (comments.length === 0 || !isFoundInBytes(Buffer.concat(comments.flatMap(([from, to]) => [bytes.subarray(from, to), Buffer.from('\n')])), find)) continue;
+    if (
+      comments.length === 0 ||
+      !isFoundInBytes(
+        Buffer.concat(comments.flatMap(([from, to]) => [bytes.subarray(from, to), Buffer.from('\n')])),
+        find,
+      )
+    )
+      continue;
     const blanked = Buffer.from(bytes);
     for (const [from, to] of comments) blanked.fill(BLANK, from, to);
     changed.set(stream, blanked);
@@ -42,8 +49,14 @@ function contentOf(context: PDFContext, pages: readonly PageEntry[]): ReadonlySe
     for (const value of elements(context, entry(dict, 'Contents'))) add(value);
   }
   for (const object of everyObject(context)) {
-    if (object instanceof PDFRawStream && (asName(context, entry(object.dict, 'Subtype')) === 'Form' || asNumber(context, entry(object.dict, 'PatternType')) === 1)) found.add(object);
-    if (object instanceof PDFDict) for (const value of asDict(context, entry(object, 'CharProcs'))?.values() ?? []) add(value);
+    if (
+      object instanceof PDFRawStream &&
+      (asName(context, entry(object.dict, 'Subtype')) === 'Form' ||
+        asNumber(context, entry(object.dict, 'PatternType')) === 1)
+    )
+      found.add(object);
+    if (object instanceof PDFDict)
+      for (const value of asDict(context, entry(object, 'CharProcs'))?.values() ?? []) add(value);
   }
   return found;
 }

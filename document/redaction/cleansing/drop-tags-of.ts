@@ -6,7 +6,8 @@ const MAX_ELEMENTS = 500_000;
 /** Takes references to these objects out of the structure tree (ISO 32000-1, 14.7.4.3), so that nothing leads to them any more. Elements stay. */
 export function dropTagsOf(context: PDFContext, objects: ReadonlySet<PDFObject>): void {
   const catalog = catalogOf(context);
-  const root = catalog === undefined || objects.size === 0 ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
+  const root =
+    catalog === undefined || objects.size === 0 ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
   const waiting = [root];
   const seen = new Set<PDFDict>();
   while (waiting.length > 0 && seen.size < MAX_ELEMENTS) {
@@ -17,7 +18,11 @@ export function dropTagsOf(context: PDFContext, objects: ReadonlySet<PDFObject>)
     const list = kids instanceof PDFArray ? kids.asArray() : kids instanceof PDFDict ? [kids] : [];
     const kept = list.filter((kid) => {
       const dict = asDict(context, kid);
-      return dict === undefined || asName(context, entry(dict, 'Type')) !== 'OBJR' || !objects.has(resolve(context, entry(dict, 'Obj')) ?? dict);
+      return (
+        dict === undefined ||
+        asName(context, entry(dict, 'Type')) !== 'OBJR' ||
+        !objects.has(resolve(context, entry(dict, 'Obj')) ?? dict)
+      );
     });
     if (kept.length < list.length) setEntry(element, 'K', kept.length === 0 ? undefined : arrayOf(context, kept));
     for (const kid of kept) waiting.push(asDict(context, kid));

@@ -28,7 +28,14 @@ export function dropFoundActions(context: PDFContext, find: TextFinder): number 
     return object instanceof PDFDict && entriesHold(object, depth + 1);
   };
   // Of what an action names only its own dictionaries are looked at: an annotation or a page is no part of it.
-  const entriesHold = (dict: PDFDict, depth: number): boolean => depth <= 2 && dict.entries().some(([key, value]) => !CALLS.has(nameText(key)) && (depth < 2 || isString(resolve(context, value))) && holds(value, depth));
+  const entriesHold = (dict: PDFDict, depth: number): boolean =>
+    depth <= 2 &&
+    dict
+      .entries()
+      .some(
+        ([key, value]) =>
+          !CALLS.has(nameText(key)) && (depth < 2 || isString(resolve(context, value))) && holds(value, depth),
+      );
   return pruneActions(context, ({ dict }: HungAction) => {
     const known = judged.get(dict);
     if (known !== undefined) return known;

@@ -22,7 +22,12 @@ export function dropHiddenPages(context: PDFContext, shown: readonly PageEntry[]
   const visible = new Set(shown.map(({ dict }) => dict));
   const shows = (ref: PDFObject): boolean => {
     const dict = resolve(context, ref);
-    return ref instanceof PDFRef && dict instanceof PDFDict && !visible.has(dict) && pageShows(reader, { ref, dict, inherited: new Map() }, find);
+    return (
+      ref instanceof PDFRef &&
+      dict instanceof PDFDict &&
+      !visible.has(dict) &&
+      pageShows(reader, { ref, dict, inherited: new Map() }, find)
+    );
   };
   let count = 0;
   for (const key of TREES) {

@@ -1,5 +1,16 @@
 import { type PDFContext, PDFDict, PDFName, type PDFObject, PDFHexString, type PDFString } from 'pdf-lib';
-import { asDict, byteString, catalogOf, entry, isString, nameText, readNameTree, resolve, setEntry, writeNameTree } from '../../file/objects/index.js';
+import {
+  asDict,
+  byteString,
+  catalogOf,
+  entry,
+  isString,
+  nameText,
+  readNameTree,
+  resolve,
+  setEntry,
+  writeNameTree,
+} from '../../file/objects/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
 
@@ -15,7 +26,10 @@ export class NewNames {
   readonly #taken: Set<string>;
   readonly #word: string;
 
-  constructor(private readonly find: TextFinder, taken: Iterable<string>) {
+  constructor(
+    private readonly find: TextFinder,
+    taken: Iterable<string>,
+  ) {
     this.#taken = new Set(taken);
     this.#word = WORDS.find((word) => !isFound(`${word}1`, find)) ?? WORDS[3];
   }
@@ -64,7 +78,13 @@ export function calledNames(context: PDFContext): string[] {
 /** Renames the keys of name trees and of destinations in place. */
 export function renameKeys(context: PDFContext, names: NewNames): void {
   for (const [owner, key, entries] of treesOf(context)) {
-    const renamed = entries.map(([name, value]) => [bytesOf(names.ofString(byteString(name), key === 'EmbeddedFiles' ? extensionOf(textOf(name)) : '')) ?? name, value] as const);
+    const renamed = entries.map(
+      ([name, value]) =>
+        [
+          bytesOf(names.ofString(byteString(name), key === 'EmbeddedFiles' ? extensionOf(textOf(name)) : '')) ?? name,
+          value,
+        ] as const,
+    );
     if (renamed.some(([name], i) => name !== entries[i]?.[0])) setEntry(owner, key, writeNameTree(context, renamed));
   }
   const catalog = catalogOf(context);
@@ -82,12 +102,17 @@ export function extensionOf(name: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
 }
 
-function* treesOf(context: PDFContext): Generator<readonly [owner: PDFDict, key: string, entries: [string, PDFObject][]]> {
+function* treesOf(
+  context: PDFContext,
+): Generator<readonly [owner: PDFDict, key: string, entries: [string, PDFObject][]]> {
   const catalog = catalogOf(context);
   const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));
-  for (const key of names?.keys() ?? []) if (names !== undefined && resolve(context, names.get(key)) instanceof PDFDict) yield [names, nameText(key), readNameTree(context, names.get(key))];
+  for (const key of names?.keys() ?? [])
+    if (names !== undefined && resolve(context, names.get(key)) instanceof PDFDict)
+      yield [names, nameText(key), readNameTree(context, names.get(key))];
   const structure = asDict(context, catalog === undefined ? undefined : entry(catalog, 'StructTreeRoot'));
-  if (structure !== undefined && entry(structure, 'IDTree') !== undefined) yield [structure, 'IDTree', readNameTree(context, entry(structure, 'IDTree'))];
+  if (structure !== undefined && entry(structure, 'IDTree') !== undefined)
+    yield [structure, 'IDTree', readNameTree(context, entry(structure, 'IDTree'))];
 }
 
 function textOf(bytes: string): string {

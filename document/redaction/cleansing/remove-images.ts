@@ -9,7 +9,10 @@ import { dropTagsOf } from './drop-tags-of.js';
  * Takes every image off the pages, in place (`docs/interface/general.yml`, remove-image-pdf): image XObjects and masks, also in forms, what draws
  * them, inline images, and the pages' thumbnails. Images of annotations and in patterns stay. Gives how many image XObjects and inline images went.
  */
-export function removeImages({ document: { context }, pages }: OpenedPdf, onPage?: (done: number, total: number) => void): number {
+export function removeImages(
+  { document: { context }, pages }: OpenedPdf,
+  onPage?: (done: number, total: number) => void,
+): number {
   const removal = new Removal(context, pages);
   for (const [done, page] of pages.entries()) {
     removal.clear(page);
@@ -28,7 +31,10 @@ class Removal {
   readonly #shared: ReadonlySet<PDFRawStream>;
   readonly #pages = new Set<PDFDict>();
 
-  constructor(private readonly context: PDFContext, pages: readonly PageEntry[]) {
+  constructor(
+    private readonly context: PDFContext,
+    pages: readonly PageEntry[],
+  ) {
     this.#shared = appearances(context, pages);
   }
 
@@ -66,7 +72,8 @@ class Removal {
         return '';
       }
       const wanted = name === 'Do' ? nameAt(operands, 0) : undefined;
-      const object = wanted === undefined || xobjects === undefined ? undefined : resolve(this.context, entry(xobjects, wanted));
+      const object =
+        wanted === undefined || xobjects === undefined ? undefined : resolve(this.context, entry(xobjects, wanted));
       return this.#isImage(object) ? '' : undefined;
     });
   }
@@ -87,7 +94,11 @@ class Removal {
       if (object instanceof PDFRawStream && this.#isImage(object)) {
         if (!this.#images.has(object)) this.count++;
         this.#images.add(object);
-      } else kept.set(key.decodeText(), (object instanceof PDFRawStream ? this.#clearForm(object, value, resources) : undefined) ?? value);
+      } else
+        kept.set(
+          key.decodeText(),
+          (object instanceof PDFRawStream ? this.#clearForm(object, value, resources) : undefined) ?? value,
+        );
     }
     const dict = PDFDict.withContext(context);
     for (const [key, value] of kept) dict.set(keyName(key), value);
@@ -137,7 +148,10 @@ function appearances(context: PDFContext, pages: readonly PageEntry[]): Set<PDFR
   const waiting: (PDFObject | undefined)[] = [];
   for (const { dict } of pages) {
     for (const annotation of elements(context, entry(dict, 'Annots'))) {
-      const shown = asDict(context, asDict(context, annotation) === undefined ? undefined : entry(asDict(context, annotation)!, 'AP'));
+      const shown = asDict(
+        context,
+        asDict(context, annotation) === undefined ? undefined : entry(asDict(context, annotation)!, 'AP'),
+      );
       waiting.push(...(shown?.values() ?? []));
     }
   }
@@ -147,7 +161,9 @@ function appearances(context: PDFContext, pages: readonly PageEntry[]): Set<PDFR
       if (forms.has(object) || asName(context, entry(object.dict, 'Subtype')) === 'Image') continue;
       forms.add(object);
       const resources = asDict(context, entry(object.dict, 'Resources'));
-      waiting.push(...(asDict(context, resources === undefined ? undefined : entry(resources, 'XObject'))?.values() ?? []));
+      waiting.push(
+        ...(asDict(context, resources === undefined ? undefined : entry(resources, 'XObject'))?.values() ?? []),
+      );
     } else if (object instanceof PDFDict) {
       // Appearances by state (ISO 32000-1, table 168).
       waiting.push(...object.values().filter((value) => resolve(context, value) instanceof PDFRawStream));

@@ -14,7 +14,13 @@ export function rewriteStreams(context: PDFContext, data: ReadonlyMap<PDFRawStre
     }
   }
   for (const [ref, stream] of refs) {
-    const packed = context.lookup(packedStream(context, PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context), data.get(stream) ?? new Uint8Array()));
+    const packed = context.lookup(
+      packedStream(
+        context,
+        PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context),
+        data.get(stream) ?? new Uint8Array(),
+      ),
+    );
     if (packed !== undefined) context.assign(ref, packed);
   }
   return refs.size;

@@ -47,7 +47,11 @@ function stretchesIn(text: string, find: TextFinder): (readonly [number, number]
 }
 
 /** A text as it is compared, with the place of each of its code units in the text it was made of. */
-function fold(text: string): { readonly folded: string; readonly starts: readonly number[]; readonly ends: readonly number[] } {
+function fold(text: string): {
+  readonly folded: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+} {
   const [starts, ends]: [number[], number[]] = [[], []];
   let folded = '';
   for (let at = 0; at < text.length;) {

@@ -12,7 +12,11 @@ export interface ReadString {
 const DOC_TEXT = pdfDocEncodingDecode(Uint8Array.from({ length: 256 }, (_none, code) => code));
 const PIECE = 10_000;
 const DOC_CODES = new Map([...DOC_TEXT].map((character, code) => [character, code]));
-const MARKS: Readonly<Record<Exclude<Encoding, 'PDFDoc'>, readonly number[]>> = { 'UTF-16BE': [0xfe, 0xff], 'UTF-16LE': [0xff, 0xfe], 'UTF-8': [0xef, 0xbb, 0xbf] };
+const MARKS: Readonly<Record<Exclude<Encoding, 'PDFDoc'>, readonly number[]>> = {
+  'UTF-16BE': [0xfe, 0xff],
+  'UTF-16LE': [0xff, 0xfe],
+  'UTF-8': [0xef, 0xbb, 0xbf],
+};
 
 /** Reads a text string in the encoding that its first bytes tell. */
 export function readString(string: PDFString | PDFHexString): ReadString {
@@ -26,16 +30,21 @@ export function readText(bytes: Buffer): ReadString {
 }
 
 function encodingOf(bytes: Buffer): Encoding {
-  for (const [encoding, mark] of Object.entries(MARKS)) if (mark.every((byte, i) => bytes[i] === byte)) return encoding as Encoding;
+  for (const [encoding, mark] of Object.entries(MARKS))
+    if (mark.every((byte, i) => bytes[i] === byte)) return encoding as Encoding;
   return 'PDFDoc';
 }
 
 function decode(bytes: Buffer, encoding: Encoding): string {
   switch (encoding) {
-    case 'UTF-8': return bytes.toString('utf8', 3);
-    case 'UTF-16LE': return bytes.toString('utf16le', 2);
-    case 'UTF-16BE': return swapped(bytes.subarray(2, bytes.length - (bytes.length % 2))).toString('utf16le');
-    case 'PDFDoc': return docText(bytes);
+    case 'UTF-8':
+      return bytes.toString('utf8', 3);
+    case 'UTF-16LE':
+      return bytes.toString('utf16le', 2);
+    case 'UTF-16BE':
+      return swapped(bytes.subarray(2, bytes.length - (bytes.length % 2))).toString('utf16le');
+    case 'PDFDoc':
+      return docText(bytes);
   }
 }
 
@@ -47,7 +56,8 @@ function docText(bytes: Buffer): string {
 }
 
 function encode(text: string, encoding: Encoding): Buffer {
-  if (encoding === 'PDFDoc' && [...text].every((character) => DOC_CODES.has(character))) return Buffer.from([...text].map((character) => DOC_CODES.get(character) ?? 0));
+  if (encoding === 'PDFDoc' && [...text].every((character) => DOC_CODES.has(character)))
+    return Buffer.from([...text].map((character) => DOC_CODES.get(character) ?? 0));
   const mark = Buffer.from(MARKS[encoding === 'PDFDoc' ? 'UTF-16BE' : encoding]);
   if (encoding === 'UTF-8') return Buffer.concat([mark, Buffer.from(text, 'utf8')]);
   const units = Buffer.from(text, 'utf16le');

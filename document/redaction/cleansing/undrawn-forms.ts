@@ -15,15 +15,25 @@ export function emptyUndrawnForms(context: PDFContext, pages: readonly PageEntry
   const texts = new AppearanceText(context, find);
   const found = new Set<PDFRawStream>();
   for (const object of everyObject(context)) {
-    if (object instanceof PDFRawStream && asName(context, entry(object.dict, 'Subtype')) === 'Form' && texts.inForm(object)) found.add(object);
+    if (
+      object instanceof PDFRawStream &&
+      asName(context, entry(object.dict, 'Subtype')) === 'Form' &&
+      texts.inForm(object)
+    )
+      found.add(object);
   }
   if (found.size === 0) return 0;
   const reader = new ContentReader(context);
   for (const page of pages) {
-    reader.page(page, { form: ({ use }) => {
-      if (use !== undefined) found.delete(use.stream);
-    } });
+    reader.page(page, {
+      form: ({ use }) => {
+        if (use !== undefined) found.delete(use.stream);
+      },
+    });
   }
   const beside = besideContent(context, pages);
-  return rewriteStreams(context, new Map([...found].filter((stream) => !beside.has(stream)).map((stream) => [stream, new Uint8Array()] as const)));
+  return rewriteStreams(
+    context,
+    new Map([...found].filter((stream) => !beside.has(stream)).map((stream) => [stream, new Uint8Array()] as const)),
+  );
 }

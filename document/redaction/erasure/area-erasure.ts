@@ -1,6 +1,24 @@
 import { PDFDict, PDFName, PDFNumber, PDFRawStream, type PDFRef } from 'pdf-lib';
 import {
-  type Box, boxAround, type ContentColour, type ContentEditor, ContentName, type ContentReader, intersect, inverse, isEmpty, multiply, nameAt, operatorText, type PaintedImage, type PaintedInlineImage, type PaintedPath, type PaintedShading, type PaintedText, type Painting, type Quad,
+  type Box,
+  boxAround,
+  type ContentColour,
+  type ContentEditor,
+  ContentName,
+  type ContentReader,
+  intersect,
+  inverse,
+  isEmpty,
+  multiply,
+  nameAt,
+  operatorText,
+  type PaintedImage,
+  type PaintedInlineImage,
+  type PaintedPath,
+  type PaintedShading,
+  type PaintedText,
+  type Painting,
+  type Quad,
 } from '../../content/index.js';
 import { inlineImage } from '../../images/index.js';
 import { asDict, dictOf, entry, resolve, setEntry } from '../../file/objects/index.js';
@@ -41,7 +59,12 @@ export class AreaErasure implements Erasure {
   readonly #around: PDFRawStream[] = [];
   readonly #patterns = new PatternUses();
 
-  constructor(private readonly removal: Removal, private readonly page: PageEntry, private readonly regions: PageRegions, private readonly erased: Erased) {}
+  constructor(
+    private readonly removal: Removal,
+    private readonly page: PageEntry,
+    private readonly regions: PageRegions,
+    private readonly erased: Erased,
+  ) {}
 
   glyphs(what: PaintedText): ReadonlySet<number> {
     const gone = glyphsIn(what, this.regions);
@@ -51,11 +74,23 @@ export class AreaErasure implements Erasure {
 
   path(what: PaintedPath): Replacement {
     const { frame, state, box, reach } = what;
-    const { reader: { context } } = this.removal;
+    const {
+      reader: { context },
+    } = this.removal;
     const seen = intersect([box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach], state.clip);
     let isTiled = false;
     const put = cutPath(what, this.regions.vectors, {
-      opacity: (value) => operatorText('gs', new ContentName(frame.resourceName('ExtGState', dictOf(context, { Type: PDFName.of('ExtGState'), ca: PDFNumber.of(value) }), 'Opacity'))),
+      opacity: (value) =>
+        operatorText(
+          'gs',
+          new ContentName(
+            frame.resourceName(
+              'ExtGState',
+              dictOf(context, { Type: PDFName.of('ExtGState'), ca: PDFNumber.of(value) }),
+              'Opacity',
+            ),
+          ),
+        ),
       tiles: (colour) => {
         const tiles = colour.pattern === undefined || isEmpty(seen) ? undefined : this.#tiles(what, colour, seen);
         isTiled ||= tiles !== undefined;
@@ -77,14 +112,21 @@ export class AreaErasure implements Erasure {
   }
 
   inlineImage(what: PaintedInlineImage): Replacement {
-    return this.#image(what, () => inlineImage(this.removal.reader.context, what.frame.bytes, what.image, what.frame.resources));
+    return this.#image(what, () =>
+      inlineImage(this.removal.reader.context, what.frame.bytes, what.image, what.frame.resources),
+    );
   }
 
   shading(what: PaintedShading): Replacement {
     const near = this.regions.vectors.near(what.box);
     if (near.length === 0) return undefined;
     const [left, bottom, right, top] = what.box;
-    const corners: readonly Point[] = [[left, bottom], [right, bottom], [right, top], [left, top]];
+    const corners: readonly Point[] = [
+      [left, bottom],
+      [right, bottom],
+      [right, top],
+      [left, top],
+    ];
     const around = near.some(({ polygon }) => holdsAll(polygon, corners, SLACK)) ? undefined : clipAround(what, near);
     return around === undefined ? '' : `q\n${around}\n${operatorText('sh', new ContentName(what.name))}\nQ`;
   }
@@ -102,7 +144,11 @@ export class AreaErasure implements Erasure {
 
   /** A soft mask is content as well: what is drawn in it shows in what is painted through it (ISO 32000-1, 11.6.5.3). */
   state(what: Painting): Replacement {
-    const { frame, operator, state: { ctm } } = what;
+    const {
+      frame,
+      operator,
+      state: { ctm },
+    } = what;
     if (operator.name !== 'gs') {
       this.#patterns.set(what);
       return undefined;
@@ -118,19 +164,33 @@ export class AreaErasure implements Erasure {
     masks.set(dict, known);
     if (!known.has(key)) known.set(key, this.#maskWithout(dict, mask, group, { frame, ctm }));
     const ref = known.get(key);
-    return ref === undefined ? undefined : operatorText('gs', new ContentName(frame.resourceName('ExtGState', ref, 'Masked')));
+    return ref === undefined
+      ? undefined
+      : operatorText('gs', new ContentName(frame.resourceName('ExtGState', ref, 'Masked')));
   }
 
-  #maskWithout(dict: PDFDict, mask: PDFDict, group: PDFRawStream, { frame, ctm }: { readonly frame: Painting['frame']; readonly ctm: Painting['state']['ctm'] }): PDFRef | undefined {
+  #maskWithout(
+    dict: PDFDict,
+    mask: PDFDict,
+    group: PDFRawStream,
+    { frame, ctm }: { readonly frame: Painting['frame']; readonly ctm: Painting['state']['ctm'] },
+  ): PDFRef | undefined {
     if (this.#around.includes(group) || this.#around.length === MAX_AROUND) return undefined;
     const { reader, editor, silencer } = this.removal;
     this.#around.push(group);
-    const drawn = reader.stream(group, frame.resources, new Eraser(this, silencer, this.page, this.erased).visitor, ctm);
+    const drawn = reader.stream(
+      group,
+      frame.resources,
+      new Eraser(this, silencer, this.page, this.erased).visitor,
+      ctm,
+    );
     this.#around.pop();
     const written = editor.copy(drawn, group);
     if (written === undefined) return undefined;
     const { context } = reader;
-    const [newMask, newState] = [mask, dict].map((old) => PDFDict.fromMapWithContext(new Map(old.entries()), context)) as [PDFDict, PDFDict];
+    const [newMask, newState] = [mask, dict].map((old) =>
+      PDFDict.fromMapWithContext(new Map(old.entries()), context),
+    ) as [PDFDict, PDFDict];
     setEntry(newMask, 'G', written);
     setEntry(newState, 'SMask', newMask);
     return context.register(newState);
@@ -140,10 +200,23 @@ export class AreaErasure implements Erasure {
   #tiles({ frame, state }: PaintedPath, colour: ContentColour, seen: Box): string | undefined {
     const { text, matches, images, vectors } = this.regions;
     const { reader, editor, silencer } = this.removal;
-    const tiling = [text, matches, images, vectors].some((index) => index.near(seen).length > 0) ? tilingOf(reader, frame, colour) : undefined;
+    const tiling = [text, matches, images, vectors].some((index) => index.near(seen).length > 0)
+      ? tilingOf(reader, frame, colour)
+      : undefined;
     const places = tiling === undefined ? undefined : tilesIn(tiling, seen, MAX_TILES);
-    const [own, back] = [tiling === undefined ? undefined : inverse(reader.matrix(tiling.stream.dict)), inverse(state.ctm)];
-    if (tiling === undefined || places === undefined || own === undefined || back === undefined || this.#around.includes(tiling.stream) || this.#around.length === MAX_AROUND) return undefined;
+    const [own, back] = [
+      tiling === undefined ? undefined : inverse(reader.matrix(tiling.stream.dict)),
+      inverse(state.ctm),
+    ];
+    if (
+      tiling === undefined ||
+      places === undefined ||
+      own === undefined ||
+      back === undefined ||
+      this.#around.includes(tiling.stream) ||
+      this.#around.length === MAX_AROUND
+    )
+      return undefined;
     const tint = tiling.isUncoloured ? underlyingColour(reader, frame, colour) : '';
     if (tint === undefined) return undefined;
     const gone = nothingErased();
@@ -154,17 +227,31 @@ export class AreaErasure implements Erasure {
     this.#around.push(tiling.stream);
     const drawn = places.map((place) => {
       const matrix = tileMatrix(tiling, place);
-      const cell = reader.stream(tiling.stream, frame.resources, new Eraser(this, silencer, this.page, gone).visitor, multiply(own, matrix));
+      const cell = reader.stream(
+        tiling.stream,
+        frame.resources,
+        new Eraser(this, silencer, this.page, gone).visitor,
+        multiply(own, matrix),
+      );
       const copy = resolve(reader.context, editor.copy(cell, tiling.stream));
       isChanged ||= copy !== undefined;
-      const form = copy instanceof PDFRawStream ? tileForm(reader.context, copy, isPiece) : (whole ??= tileForm(reader.context, tiling.stream, isPiece));
+      const form =
+        copy instanceof PDFRawStream
+          ? tileForm(reader.context, copy, isPiece)
+          : (whole ??= tileForm(reader.context, tiling.stream, isPiece));
       return { matrix: multiply(matrix, back), form };
     });
     this.#around.pop();
     // Lines that only many tiles make together are cut with the path: no tile shows a part of them by itself.
     if (!isChanged || (places.length > FEW_TILES && gone.glyphs === 0 && gone.images === 0)) return undefined;
     for (const key of Object.keys(gone) as (keyof Erased)[]) this.erased[key] += gone[key];
-    return [tint, ...drawn.map(({ matrix, form }) => `q\n${operatorText('cm', ...matrix)}\n${operatorText('Do', new ContentName(frame.resourceName('XObject', form, 'Tile')))}\nQ`)].join('\n');
+    return [
+      tint,
+      ...drawn.map(
+        ({ matrix, form }) =>
+          `q\n${operatorText('cm', ...matrix)}\n${operatorText('Do', new ContentName(frame.resourceName('XObject', form, 'Tile')))}\nQ`,
+      ),
+    ].join('\n');
   }
 
   #image(what: Painting & { readonly quad: Quad }, stream: () => PDFRawStream): Replacement {
@@ -173,7 +260,12 @@ export class AreaErasure implements Erasure {
     this.#patterns.painted(what, true);
     if (near.length === 0) return undefined;
     const [x0, y0, x1, y1, x2, y2, x3, y3] = quad;
-    const corners: readonly Point[] = [[x0, y0], [x1, y1], [x2, y2], [x3, y3]];
+    const corners: readonly Point[] = [
+      [x0, y0],
+      [x1, y1],
+      [x2, y2],
+      [x3, y3],
+    ];
     const touching = near.filter(({ polygon }) => overlaps(polygon, corners));
     if (touching.length === 0) return undefined;
     const back = inverse(state.ctm);

@@ -37,7 +37,15 @@ export class RegionIndex {
 
   constructor(regions: Iterable<Region>) {
     this.regions = distinct([...regions].filter(({ polygon }) => polygon.length >= 3));
-    this.box = boxOfPoints(this.regions.flatMap(({ box: [left, bottom, right, top] }) => [[left, bottom], [right, top]] as const));
+    this.box = boxOfPoints(
+      this.regions.flatMap(
+        ({ box: [left, bottom, right, top] }) =>
+          [
+            [left, bottom],
+            [right, top],
+          ] as const,
+      ),
+    );
     if (this.regions.length <= FEW) return;
     this.#cells = Array.from({ length: CELLS * CELLS }, () => []);
     for (const region of this.regions) for (const cell of this.#cellsOf(region.box)) this.#cells[cell]!.push(region);
@@ -48,13 +56,15 @@ export class RegionIndex {
     if (!meet(this.box, box)) return [];
     if (this.#cells === undefined) return this.regions.filter((region) => meet(region.box, box));
     const found = new Set<Region>();
-    for (const cell of this.#cellsOf(box)) for (const region of this.#cells[cell]!) if (meet(region.box, box)) found.add(region);
+    for (const cell of this.#cellsOf(box))
+      for (const region of this.#cells[cell]!) if (meet(region.box, box)) found.add(region);
     return [...found];
   }
 
   *#cellsOf(box: Box): Generator<number> {
     const [left, bottom, right, top] = this.box;
-    const place = (value: number, low: number, high: number): number => Math.min(CELLS - 1, Math.max(0, Math.floor(((value - low) / (high - low || 1)) * CELLS)));
+    const place = (value: number, low: number, high: number): number =>
+      Math.min(CELLS - 1, Math.max(0, Math.floor(((value - low) / (high - low || 1)) * CELLS)));
     const [x0, x1] = [place(box[0], left, right), place(box[2], left, right)];
     const [y0, y1] = [place(box[1], bottom, top), place(box[3], bottom, top)];
     for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) yield y * CELLS + x;
@@ -76,11 +86,16 @@ export interface PageRegions {
 /** Sorts the areas of a page. */
 export function regionsOf(areas: readonly RedactArea[]): PageRegions {
   const has = ({ kinds }: RedactArea, kind: ContentKind): boolean => kinds === undefined || kinds.includes(kind);
-  const quads = (chosen: readonly RedactArea[]): RegionIndex => new RegionIndex(chosen.map(({ quad, colour }) => regionOf(convexOf(quad), colour)));
-  const [text, images, vectors] = (['text', 'images', 'vectors'] as const).map((kind) => areas.filter((area) => has(area, kind))) as [RedactArea[], RedactArea[], RedactArea[]];
+  const quads = (chosen: readonly RedactArea[]): RegionIndex =>
+    new RegionIndex(chosen.map(({ quad, colour }) => regionOf(convexOf(quad), colour)));
+  const [text, images, vectors] = (['text', 'images', 'vectors'] as const).map((kind) =>
+    areas.filter((area) => has(area, kind)),
+  ) as [RedactArea[], RedactArea[], RedactArea[]];
   return {
     text: quads(text.filter((area) => area.text === undefined)),
-    matches: new RegionIndex(text.flatMap(({ text: own = [], colour }) => own.map((quad) => regionOf(hullOf(roundabout(quad)), colour)))),
+    matches: new RegionIndex(
+      text.flatMap(({ text: own = [], colour }) => own.map((quad) => regionOf(hullOf(roundabout(quad)), colour))),
+    ),
     images: quads(images),
     vectors: quads(vectors),
     whole: quads(images.filter((area) => has(area, 'vectors'))),
@@ -89,7 +104,14 @@ export function regionsOf(areas: readonly RedactArea[]): PageRegions {
 
 /** The corners with a hair around each: the box of a glyph without width or height holds its centre as well. */
 function roundabout(quad: Quad): Point[] {
-  return [0, 2, 4, 6].flatMap((i) => [[-HAIR, -HAIR], [HAIR, -HAIR], [HAIR, HAIR], [-HAIR, HAIR]].map(([x = 0, y = 0]) => [quad[i]! + x, quad[i + 1]! + y] as const));
+  return [0, 2, 4, 6].flatMap((i) =>
+    [
+      [-HAIR, -HAIR],
+      [HAIR, -HAIR],
+      [HAIR, HAIR],
+      [-HAIR, HAIR],
+    ].map(([x = 0, y = 0]) => [quad[i]! + x, quad[i + 1]! + y] as const),
+  );
 }
 
 /** A region seen from another space. */
@@ -110,7 +132,16 @@ function distinct(regions: readonly Region[]): Region[] {
   });
   // Largest first, only the few largest are worth the look: what holds others is large.
   const largest = [...once].sort((a, b) => extent(b.box) - extent(a.box)).slice(0, 64);
-  return once.filter((one) => !largest.some((other) => other !== one && meet(other.box, one.box) && extent(other.box) > extent(one.box) && holdsAll(other.polygon, one.polygon as readonly Point[])));
+  return once.filter(
+    (one) =>
+      !largest.some(
+        (other) =>
+          other !== one &&
+          meet(other.box, one.box) &&
+          extent(other.box) > extent(one.box) &&
+          holdsAll(other.polygon, one.polygon as readonly Point[]),
+      ),
+  );
 }
 
 function extent([left, bottom, right, top]: Box): number {

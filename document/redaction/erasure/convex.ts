@@ -22,7 +22,12 @@ export function hullOf(points: readonly Point[]): Convex {
 
 /** The corners of a quad in whatever order they are told: /QuadPoints are written both ways round and across. */
 export function convexOf([x0, y0, x1, y1, x2, y2, x3, y3]: Quad): Convex {
-  return hullOf([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]);
+  return hullOf([
+    [x0, y0],
+    [x1, y1],
+    [x2, y2],
+    [x3, y3],
+  ]);
 }
 
 /** The smallest box around points. */
@@ -40,7 +45,8 @@ export function boxOfPoints(points: readonly Point[]): Box {
 /** True when a point lies in a polygon or on its edge. */
 export function holdsPoint(polygon: Convex, point: Point): boolean {
   if (polygon.length < 3) return false;
-  for (let i = 0; i < polygon.length; i++) if (cross(polygon[i]!, polygon[(i + 1) % polygon.length]!, point) < 0) return false;
+  for (let i = 0; i < polygon.length; i++)
+    if (cross(polygon[i]!, polygon[(i + 1) % polygon.length]!, point) < 0) return false;
   return true;
 }
 
@@ -107,7 +113,11 @@ export function common(subject: Convex, polygon: Convex): Convex {
     for (const [k, point] of left.entries()) {
       const before = left[(k + left.length - 1) % left.length]!;
       const [was, is] = [cross(from, to, before), cross(from, to, point)];
-      if (was * is < 0) kept.push([before[0] + ((point[0] - before[0]) * was) / (was - is), before[1] + ((point[1] - before[1]) * was) / (was - is)]);
+      if (was * is < 0)
+        kept.push([
+          before[0] + ((point[0] - before[0]) * was) / (was - is),
+          before[1] + ((point[1] - before[1]) * was) / (was - is),
+        ]);
       if (is >= 0) kept.push(point);
     }
     left = kept;
@@ -126,8 +136,13 @@ export function stretchIn(a: Point, b: Point, polygon: Convex): readonly [number
   for (let i = 0; i < polygon.length; i++) {
     const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
     // Off the edge's line by less than can be told is on it.
-    const hair = 1e-12 * (Math.abs(from[0]) + Math.abs(from[1]) + Math.abs(to[0]) + Math.abs(to[1])) * (Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]));
-    const [start, end] = [cross(from, to, a), cross(from, to, b)].map((value) => (Math.abs(value) < hair ? 0 : value)) as [number, number];
+    const hair =
+      1e-12 *
+      (Math.abs(from[0]) + Math.abs(from[1]) + Math.abs(to[0]) + Math.abs(to[1])) *
+      (Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]));
+    const [start, end] = [cross(from, to, a), cross(from, to, b)].map((value) =>
+      Math.abs(value) < hair ? 0 : value,
+    ) as [number, number];
     if (start <= 0 && end <= 0) return undefined;
     if (start < 0) enter = Math.max(enter, start / (start - end));
     else if (end < 0) leave = Math.min(leave, start / (start - end));

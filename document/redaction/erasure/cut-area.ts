@@ -51,9 +51,13 @@ function reach(contour: Contour): readonly [number, number, number, number] {
 }
 
 function without(contour: Contour, polygon: Convex): readonly Contour[] {
-  const centre: Point = [polygon.reduce((sum, [x]) => sum + x, 0) / polygon.length, polygon.reduce((sum, [, y]) => sum + y, 0) / polygon.length];
+  const centre: Point = [
+    polygon.reduce((sum, [x]) => sum + x, 0) / polygon.length,
+    polygon.reduce((sum, [, y]) => sum + y, 0) / polygon.length,
+  ];
   const chains = outside(contour, polygon);
-  if (chains !== undefined) return chains.map((chain) => [...chain, ...alongEdge(chain, polygon, centre)]).filter((piece) => piece.length > 2);
+  if (chains !== undefined)
+    return chains.map((chain) => [...chain, ...alongEdge(chain, polygon, centre)]).filter((piece) => piece.length > 2);
   const turns = Math.round(swept(contour, centre, true) / TURN);
   const hole = turns > 0 ? [...polygon].reverse() : polygon;
   return [contour, ...Array.from({ length: Math.abs(turns) }, () => [...hole])];
@@ -107,7 +111,8 @@ function alongEdge(chain: Contour, polygon: Convex, centre: Point): Point[] {
     // The corner's angle as it comes by on the way, as often as it does.
     const gap = (((angleOf(corner, centre) - from) % TURN) + TURN) % TURN;
     if (turned > 0) for (let at = gap; at < turned - CLOSE; at += TURN) if (at > CLOSE) passed.push({ corner, at });
-    if (turned < 0) for (let at = gap - TURN; at > turned + CLOSE; at -= TURN) if (at < -CLOSE) passed.push({ corner, at });
+    if (turned < 0)
+      for (let at = gap - TURN; at > turned + CLOSE; at -= TURN) if (at < -CLOSE) passed.push({ corner, at });
   }
   return passed.sort((a, b) => Math.abs(b.at) - Math.abs(a.at)).map(({ corner }) => corner);
 }

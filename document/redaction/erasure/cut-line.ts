@@ -11,7 +11,13 @@ export interface LinePiece {
  * Takes regions, widened by so much, out of a line through points. Gives undefined where nothing is to be taken. A closed line goes on across
  * its beginning where that stays, unless it is dashed: dashes begin there anew.
  */
-export function cutLine(points: readonly Point[], closed: boolean, regions: readonly Region[], by: number, dashed: boolean): readonly LinePiece[] | undefined {
+export function cutLine(
+  points: readonly Point[],
+  closed: boolean,
+  regions: readonly Region[],
+  by: number,
+  dashed: boolean,
+): readonly LinePiece[] | undefined {
   const line = closed ? [...points, points[0]!] : points;
   const polygons = regions.map(({ polygon }) => widened(polygon, by));
   const pieces: { points: Point[]; from: number }[] = [];
@@ -47,7 +53,13 @@ export function cutLine(points: readonly Point[], closed: boolean, regions: read
 }
 
 /** Breaks a line into its dashes (ISO 32000-1, 8.4.3.6); undefined where they would be more than anyone can see. */
-export function dashes(points: readonly Point[], closed: boolean, lengths: readonly number[], phase: number, most: number): readonly (readonly Point[])[] | undefined {
+export function dashes(
+  points: readonly Point[],
+  closed: boolean,
+  lengths: readonly number[],
+  phase: number,
+  most: number,
+): readonly (readonly Point[])[] | undefined {
   const line = closed ? [...points, points[0]!] : points;
   const pattern = lengths.length % 2 === 0 ? lengths : [...lengths, ...lengths];
   const total = pattern.reduce((sum, one) => sum + one, 0);
@@ -86,10 +98,12 @@ export function dashes(points: readonly Point[], closed: boolean, lengths: reado
 
 /** The stretches of a straight line that lie in polygons, in order, as parts of its length; they may overlap. */
 function covered(a: Point, b: Point, polygons: readonly Convex[]): (readonly [number, number])[] {
-  return polygons.flatMap((polygon) => {
-    const found = stretchIn(a, b, polygon);
-    return found === undefined ? [] : [found];
-  }).sort((one, other) => one[0] - other[0]);
+  return polygons
+    .flatMap((polygon) => {
+      const found = stretchIn(a, b, polygon);
+      return found === undefined ? [] : [found];
+    })
+    .sort((one, other) => one[0] - other[0]);
 }
 
 function between(a: Point, b: Point, t: number): Point {

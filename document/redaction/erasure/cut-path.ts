@@ -1,4 +1,14 @@
-import { boxAround, type ContentColour, ContentName, inverse, numberText, operatorText, type PaintedPath, quadOf, stretch } from '../../content/index.js';
+import {
+  boxAround,
+  type ContentColour,
+  ContentName,
+  inverse,
+  numberText,
+  operatorText,
+  type PaintedPath,
+  quadOf,
+  stretch,
+} from '../../content/index.js';
 import { movedRegion, type Region, type RegionIndex } from './areas.js';
 import { common, type Convex, type Point, widened } from './convex.js';
 import { cutContour } from './cut-area.js';
@@ -26,23 +36,42 @@ export interface Painter {
 
 /** The path without what lies in regions, painted as it was; `undefined` where nothing of it does. */
 export function cutPath(what: PaintedPath, regions: RegionIndex, painter: Painter): string | undefined {
-  const { state: { ctm, fill, stroke }, frame, operator, box, reach } = what;
+  const {
+    state: { ctm, fill, stroke },
+    frame,
+    operator,
+    box,
+    reach,
+  } = what;
   const near = regions.near([box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach]);
-  const [fillTiles, strokeTiles] = [what.fills ? painter.tiles(fill) : undefined, what.strokes ? painter.tiles(stroke) : undefined];
+  const [fillTiles, strokeTiles] = [
+    what.fills ? painter.tiles(fill) : undefined,
+    what.strokes ? painter.tiles(stroke) : undefined,
+  ];
   if (near.length === 0 && fillTiles === undefined && strokeTiles === undefined) return undefined;
   const back = inverse(ctm);
   const { subpaths, clip } = readPath(frame.bytes.subarray(what.start, operator.end));
   const clipping = clip === undefined ? '' : `${subpaths.map(subpathText).join('\n')}\n${clip} n`;
   // What is squeezed onto a line shows nothing that could be cut.
   if (back === undefined) return clipping;
-  const cutter = new PathCutter(what, near.map((region) => movedRegion(region, back)), painter);
+  const cutter = new PathCutter(
+    what,
+    near.map((region) => movedRegion(region, back)),
+    painter,
+  );
   const filled = what.fills ? cutter.fill(subpaths) : undefined;
   const stroked = what.strokes ? cutter.stroke(subpaths, strokeTiles) : undefined;
   if (filled === undefined && stroked === undefined && fillTiles === undefined) return undefined;
   const whole = subpaths.map(subpathText).join('\n');
   const rule = operator.name.endsWith('*') ? 'f*' : 'f';
   const parts = [
-    ...(what.fills && filled !== '' ? [fillTiles === undefined ? `${filled ?? whole}\n${rule}` : through(filled ?? whole, rule === 'f' ? 'W' : 'W*', fillTiles)] : []),
+    ...(what.fills && filled !== ''
+      ? [
+          fillTiles === undefined
+            ? `${filled ?? whole}\n${rule}`
+            : through(filled ?? whole, rule === 'f' ? 'W' : 'W*', fillTiles),
+        ]
+      : []),
     ...(what.strokes && stroked !== '' ? [stroked ?? `${whole}\nS`] : []),
     ...(clipping === '' ? [] : [cutClip(what, regions) ?? clipping]),
   ];
@@ -59,7 +88,10 @@ export function cutClip(what: PaintedPath, regions: RegionIndex): string | undef
   if (back === undefined) return undefined;
   const { subpaths, clip = 'W' } = readPath(what.frame.bytes.subarray(what.start, what.operator.end));
   if (subpaths.every(isUpright)) return undefined;
-  const cut = new PathCutter(what, near.map((region) => movedRegion(region, back))).fill(subpaths);
+  const cut = new PathCutter(
+    what,
+    near.map((region) => movedRegion(region, back)),
+  ).fill(subpaths);
   return cut === undefined ? undefined : `${cut === '' ? '0 0 0 0 re' : cut}\n${clip} n`;
 }
 
@@ -68,7 +100,11 @@ class PathCutter {
   readonly #scale: number;
   readonly #half: number;
 
-  constructor(private readonly what: PaintedPath, private readonly regions: readonly Region[], private readonly painter?: Painter) {
+  constructor(
+    private readonly what: PaintedPath,
+    private readonly regions: readonly Region[],
+    private readonly painter?: Painter,
+  ) {
     this.#scale = stretch(what.state.ctm) || 1;
     this.#half = Math.max(what.state.lineWidth / 2, HAIRLINE / 2 / this.#scale);
   }
@@ -128,10 +164,17 @@ class PathCutter {
     for (const subpath of subpaths) {
       const points = this.#points(subpath);
       const kept = cutLine(points, subpath.closed, this.regions, near, false);
-      if (isPlain) whole.push(...(kept === undefined ? [subpathText(subpath)] : kept.map((piece) => pointsText(piece.points, false))));
+      if (isPlain)
+        whole.push(
+          ...(kept === undefined ? [subpathText(subpath)] : kept.map((piece) => pointsText(piece.points, false))),
+        );
       if (isPlain && kept === undefined) continue;
-      const broken = dash.lengths.length === 0 ? undefined : dashes(points, subpath.closed, dash.lengths, dash.phase, MAX_DASHES);
-      const outlines = broken === undefined ? outlineOf(points, subpath.closed, style) : broken.flatMap((one) => outlineOf(one, false, style));
+      const broken =
+        dash.lengths.length === 0 ? undefined : dashes(points, subpath.closed, dash.lengths, dash.phase, MAX_DASHES);
+      const outlines =
+        broken === undefined
+          ? outlineOf(points, subpath.closed, style)
+          : broken.flatMap((one) => outlineOf(one, false, style));
       for (const outline of isPlain ? this.#around(outlines, near + this.#half) : outlines) {
         const left = cutContour(outline, this.regions);
         isCut ||= left.length !== 1 || left[0] !== outline;
@@ -144,7 +187,10 @@ class PathCutter {
     const shape = pieces.map((piece) => pointsText(piece, true)).join('\n');
     if (tiles !== undefined) return through(shape, 'W', tiles);
     const opacity = strokeAlpha === fillAlpha ? undefined : this.painter?.opacity(strokeAlpha);
-    return [...lines, `q\n${opacity === undefined ? '' : `${opacity}\n`}${fillColourText(stroke)}\n${shape}\nf\nQ`].join('\n');
+    return [
+      ...lines,
+      `q\n${opacity === undefined ? '' : `${opacity}\n`}${fillColourText(stroke)}\n${shape}\nf\nQ`,
+    ].join('\n');
   }
 
   /** What lies near the regions of convex pieces: opaque lines go on as lines further off, over the ends of these. */
@@ -161,13 +207,20 @@ class PathCutter {
 }
 
 /** The operators with which all of a clip but some regions is left to paint on; each region is taken out by itself, since they may overlap. */
-export function clipAround(what: { readonly state: PaintedPath['state']; readonly box: PaintedPath['box'] }, near: readonly Region[]): string | undefined {
+export function clipAround(
+  what: { readonly state: PaintedPath['state']; readonly box: PaintedPath['box'] },
+  near: readonly Region[],
+): string | undefined {
   const back = inverse(what.state.ctm);
   if (back === undefined) return undefined;
-  const box = what.box.map((edge, i) => (Number.isFinite(edge) ? edge + (i < 2 ? -10 : 10) : i < 2 ? -20_000 : 20_000)) as unknown as PaintedPath['box'];
+  const box = what.box.map((edge, i) =>
+    Number.isFinite(edge) ? edge + (i < 2 ? -10 : 10) : i < 2 ? -20_000 : 20_000,
+  ) as unknown as PaintedPath['box'];
   const [x0, y0, x1, y1] = boxAround(quadOf(back, box));
   const outer = `${[x0, y0, x1 - x0, y1 - y0].map(numberText).join(' ')} re`;
-  return near.map((region) => `${outer}\n${pointsText(widened(movedRegion(region, back).polygon, 0), true)}\nW* n`).join('\n');
+  return near
+    .map((region) => `${outer}\n${pointsText(widened(movedRegion(region, back).polygon, 0), true)}\nW* n`)
+    .join('\n');
 }
 
 /** Content that is seen through a path. */
@@ -182,7 +235,10 @@ function dashText(lengths: readonly number[], phase: number): string {
 /** Sets a colour for filling that was set for lines. */
 function fillColourText({ space, values, pattern }: ContentColour): string {
   const components = [...values, ...(pattern === undefined ? [] : [new ContentName(pattern)])];
-  return [operatorText('cs', new ContentName(space)), ...(components.length > 0 ? [operatorText('scn', ...components)] : [])].join('\n');
+  return [
+    operatorText('cs', new ContentName(space)),
+    ...(components.length > 0 ? [operatorText('scn', ...components)] : []),
+  ].join('\n');
 }
 
 /** True for a rectangle along the axes, however it is written. */
@@ -193,5 +249,8 @@ function isUpright({ start, segments, isRectangle }: Subpath): boolean {
   const last = points[4];
   if (last !== undefined && (last[0] !== start[0] || last[1] !== start[1])) return false;
   const [a, b, c, d] = points as [Point, Point, Point, Point];
-  return (a[0] === b[0] && b[1] === c[1] && c[0] === d[0] && d[1] === a[1]) || (a[1] === b[1] && b[0] === c[0] && c[1] === d[1] && d[0] === a[0]);
+  return (
+    (a[0] === b[0] && b[1] === c[1] && c[0] === d[0] && d[1] === a[1]) ||
+    (a[1] === b[1] && b[0] === c[0] && c[1] === d[1] && d[0] === a[0])
+  );
 }

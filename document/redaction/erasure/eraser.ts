@@ -1,12 +1,44 @@
 import {
-  ContentLexer, type ContentVisitor, type Frame, type Insertion, operatorText, type PaintedImage, type PaintedInlineImage, type PaintedPath, type PaintedShading, type PaintedText, type Painting, type Quad, rewriteShow,
+  ContentLexer,
+  type ContentVisitor,
+  type Frame,
+  type Insertion,
+  operatorText,
+  type PaintedImage,
+  type PaintedInlineImage,
+  type PaintedPath,
+  type PaintedShading,
+  type PaintedText,
+  type Painting,
+  type Quad,
+  rewriteShow,
 } from '../../content/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
 import type { Silencer } from './silencer.js';
 
 const NONE: ReadonlyMap<number, readonly Insertion[]> = new Map();
 /** Construction, clipping and painting of paths (ISO 32000-1, tables 59 to 61). */
-const PATH_OPERATORS: ReadonlySet<string> = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're', 'W', 'W*', 'n', 'f', 'F', 'f*', 'S', 's', 'B', 'B*', 'b', 'b*']);
+const PATH_OPERATORS: ReadonlySet<string> = new Set([
+  'm',
+  'l',
+  'c',
+  'v',
+  'y',
+  'h',
+  're',
+  'W',
+  'W*',
+  'n',
+  'f',
+  'F',
+  'f*',
+  'S',
+  's',
+  'B',
+  'B*',
+  'b',
+  'b*',
+]);
 
 /** Content that stands instead of what was painted, empty where nothing does; undefined where all of it stays. */
 export type Replacement = string | undefined;
@@ -63,7 +95,12 @@ export class Eraser {
     },
   };
 
-  constructor(private readonly erasure: Erasure, private readonly silencer: Silencer, private readonly page: PageEntry, readonly erased: Erased = nothingErased()) {}
+  constructor(
+    private readonly erasure: Erasure,
+    private readonly silencer: Silencer,
+    private readonly page: PageEntry,
+    readonly erased: Erased = nothingErased(),
+  ) {}
 
   #operator(what: Painting): void {
     const { frame, operator } = what;
@@ -80,15 +117,27 @@ export class Eraser {
   }
 
   #text(what: PaintedText): void {
-    const { glyphs, state: { text: { mode } }, operator } = what;
+    const {
+      glyphs,
+      state: {
+        text: { mode },
+      },
+      operator,
+    } = what;
     const gone = this.erasure.glyphs(what);
     const count = gone === 'all' ? glyphs.length : gone.size;
     if (mode >= 4) this.#clipText = { kept: this.#clipText?.kept === true || count < glyphs.length };
     if (count === 0) return;
     this.erased.glyphs += count;
     const isWhole = count === glyphs.length && (operator.name === 'Tj' || operator.name === 'TJ');
-    const removed = isWhole ? undefined : new Map((gone === 'all' ? glyphs.map((_glyph, i) => i) : [...gone]).map((index) => [index, 'hold'] as const));
-    this.#put(what, operator, removed === undefined ? movedPen(what) : rewriteShow(what, { removed, before: NONE, after: NONE }).content);
+    const removed = isWhole
+      ? undefined
+      : new Map((gone === 'all' ? glyphs.map((_glyph, i) => i) : [...gone]).map((index) => [index, 'hold'] as const));
+    this.#put(
+      what,
+      operator,
+      removed === undefined ? movedPen(what) : rewriteShow(what, { removed, before: NONE, after: NONE }).content,
+    );
   }
 
   #path(what: PaintedPath, put: Replacement): void {
@@ -117,7 +166,13 @@ export class Eraser {
 }
 
 /** What stands for a Tj or TJ of which nothing is left: the pen goes on from where it would be. */
-function movedPen({ moved, font, state: { text: { size, scale } } }: PaintedText): string {
+function movedPen({
+  moved,
+  font,
+  state: {
+    text: { size, scale },
+  },
+}: PaintedText): string {
   const unit = (size / 1000) * (font.vertical ? 1 : scale);
   return unit === 0 || moved === 0 ? '' : operatorText('TJ', [Math.round((-moved / unit) * 1000) / 1000]);
 }

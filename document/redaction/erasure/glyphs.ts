@@ -23,7 +23,11 @@ export function runBox(what: PaintedText): Box | undefined {
     if (glyph.width > widest.width) widest = glyph;
   }
   // In a row, each glyph lies between the outer two, but for those that are wider than their way to the next.
-  return boxAround([...glyphQuad(what, first).slice(0, 2), ...glyphQuad(what, { ...last, width: widest.width }).slice(2, 6), ...glyphQuad(what, first).slice(6)] as unknown as Quad);
+  return boxAround([
+    ...glyphQuad(what, first).slice(0, 2),
+    ...glyphQuad(what, { ...last, width: widest.width }).slice(2, 6),
+    ...glyphQuad(what, first).slice(6),
+  ] as unknown as Quad);
 }
 
 /** The glyphs of a run that lie in the regions of a page. */
@@ -53,12 +57,17 @@ function whereNear(what: PaintedText, index: RegionIndex): boolean {
   if (index.regions.length === 0) return false;
   const run = runBox(what);
   if (run === undefined) return true;
-  const reach = what.glyphs.some(({ width }) => Math.abs(width) < NARROW) ? (WIDE / 1000) * Math.abs(what.state.text.size) * stretch(what.matrix) : 0;
+  const reach = what.glyphs.some(({ width }) => Math.abs(width) < NARROW)
+    ? (WIDE / 1000) * Math.abs(what.state.text.size) * stretch(what.matrix)
+    : 0;
   return index.near([run[0] - reach, run[1] - reach, run[2] + reach, run[3] + reach]).length > 0;
 }
 
 /** The font's heights; those of no known alphabet where a font claims to be all but flat: metrics can be wrong, and be made so. */
-function heightsOf({ font: { ascent, descent, em } }: PaintedText): { readonly ascent: number; readonly descent: number } {
+function heightsOf({ font: { ascent, descent, em } }: PaintedText): {
+  readonly ascent: number;
+  readonly descent: number;
+} {
   return ascent - descent < FLAT * Math.abs(em) ? { ascent: 750 * em, descent: -250 * em } : { ascent, descent };
 }
 
@@ -72,5 +81,14 @@ function trimmed([x0, y0, x1, y1, x2, y2, x3, y3]: Quad): Quad {
   const across = width === 0 ? 0 : Math.min(HAIR, MOST / width);
   const up = height === 0 ? 0 : Math.min(HAIR, MOST / height);
   const [ux, uy, vx, vy] = [(x1 - x0) * across, (y1 - y0) * across, (x3 - x0) * up, (y3 - y0) * up];
-  return [x0 + ux + vx, y0 + uy + vy, x1 - ux + vx, y1 - uy + vy, x2 - ux - vx, y2 - uy - vy, x3 + ux - vx, y3 + uy - vy];
+  return [
+    x0 + ux + vx,
+    y0 + uy + vy,
+    x1 - ux + vx,
+    y1 - uy + vy,
+    x2 - ux - vx,
+    y2 - uy - vy,
+    x3 + ux - vx,
+    y3 + uy - vy,
+  ];
 }

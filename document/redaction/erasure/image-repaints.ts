@@ -55,7 +55,10 @@ export class ImageRepaints {
     if (left === undefined) return undefined;
     const dict = PDFDict.fromMapWithContext(new Map(left.dict.entries()), context);
     // Shapes tell as much as colours do: a mask lets all of what was repainted be seen.
-    for (const [key, repaint] of [['SMask', [1, 1, 1]], ['Mask', 'painted']] as const) {
+    for (const [key, repaint] of [
+      ['SMask', [1, 1, 1]],
+      ['Mask', 'painted'],
+    ] as const) {
       const mask = resolve(context, entry(image.dict, key));
       if (!(mask instanceof PDFRawStream)) continue;
       const ref = await this.#mask(mask, regions, repaint);
@@ -70,7 +73,11 @@ export class ImageRepaints {
     this.#masks.set(mask, known);
     const key = keyOf(regions);
     if (known.has(key)) return known.get(key);
-    const blanked = await this.#blank(mask, regions.map(({ polygon }) => polygon), repaint);
+    const blanked = await this.#blank(
+      mask,
+      regions.map(({ polygon }) => polygon),
+      repaint,
+    );
     const ref = blanked === undefined ? undefined : this.context.register(blanked);
     known.set(key, ref);
     return ref;
@@ -79,7 +86,9 @@ export class ImageRepaints {
   #blank(image: PDFRawStream, polygons: readonly Convex[], repaint: Repaint): Promise<PDFRawStream | undefined> {
     const { width, height } = embeddedSize(this.context, image);
     // The unit square has its origin below, samples begin above (ISO 32000-1, 8.9.3).
-    const inPixels = polygons.map((polygon) => widened(hullOf(polygon.map(([x, y]) => [x * width, (1 - y) * height] as const)), MARGIN));
+    const inPixels = polygons.map((polygon) =>
+      widened(hullOf(polygon.map(([x, y]) => [x * width, (1 - y) * height] as const)), MARGIN),
+    );
     return blankPolygons(this.context, image, inPixels, repaint);
   }
 }
@@ -96,11 +105,22 @@ function byColour(regions: readonly Region[], isStencil: boolean): ReadonlyMap<R
 }
 
 function keyOf(regions: readonly Region[]): string {
-  return regions.map(({ polygon, colour }) => `${polygon.map(([x, y]) => `${x.toFixed(6)},${y.toFixed(6)}`).join(' ')} ${colour.join()}`).join(';');
+  return regions
+    .map(
+      ({ polygon, colour }) =>
+        `${polygon.map(([x, y]) => `${x.toFixed(6)},${y.toFixed(6)}`).join(' ')} ${colour.join()}`,
+    )
+    .join(';');
 }
 
 /** A form that paints nothing, where an image was. */
 function nothing(context: PDFContext): PDFRawStream {
-  const box = arrayOf(context, [0, 0, 0, 0].map((edge) => PDFNumber.of(edge)));
-  return PDFRawStream.of(dictOf(context, { Type: PDFName.of('XObject'), Subtype: PDFName.of('Form'), BBox: box, Length: PDFNumber.of(0) }), new Uint8Array(0));
+  const box = arrayOf(
+    context,
+    [0, 0, 0, 0].map((edge) => PDFNumber.of(edge)),
+  );
+  return PDFRawStream.of(
+    dictOf(context, { Type: PDFName.of('XObject'), Subtype: PDFName.of('Form'), BBox: box, Length: PDFNumber.of(0) }),
+    new Uint8Array(0),
+  );
 }

@@ -20,11 +20,18 @@ export interface LineStyle {
  */
 export function outlineOf(points: readonly Point[], closed: boolean, style: LineStyle): Convex[] {
   const line = points.filter((point, i) => i === 0 || point[0] !== points[i - 1]![0] || point[1] !== points[i - 1]![1]);
-  if (closed && line.length > 1 && line[0]![0] === line[line.length - 1]![0] && line[0]![1] === line[line.length - 1]![1]) line.pop();
+  if (
+    closed &&
+    line.length > 1 &&
+    line[0]![0] === line[line.length - 1]![0] &&
+    line[0]![1] === line[line.length - 1]![1]
+  )
+    line.pop();
   const [first] = line;
   if (first === undefined) return [];
   // Without length there is no direction: a dot, as far as the ends of lines reach.
-  if (line.length === 1) return style.cap === 1 ? [arc(first, 0, 2 * Math.PI, style)] : style.cap === 2 ? [square(first, style.half)] : [];
+  if (line.length === 1)
+    return style.cap === 1 ? [arc(first, 0, 2 * Math.PI, style)] : style.cap === 2 ? [square(first, style.half)] : [];
   const pieces: Convex[] = [];
   const count = closed ? line.length : line.length - 1;
   const corner = (index: number): Point => line[index % line.length]!;
@@ -34,12 +41,22 @@ export function outlineOf(points: readonly Point[], closed: boolean, style: Line
     if (!closed && style.cap === 2 && i === 0) a = [a[0] - ux * style.half, a[1] - uy * style.half];
     if (!closed && style.cap === 2 && i === count - 1) b = [b[0] + ux * style.half, b[1] + uy * style.half];
     const across: Point = [-uy * style.half, ux * style.half];
-    const [atStart, atEnd] = [(closed || i > 0) && bent(corner(i + line.length - 1), corner(i), corner(i + 1), style.half), (closed || i + 1 < count) && bent(corner(i), corner(i + 1), corner(i + 2), style.half)];
+    const [atStart, atEnd] = [
+      (closed || i > 0) && bent(corner(i + line.length - 1), corner(i), corner(i + 1), style.half),
+      (closed || i + 1 < count) && bent(corner(i), corner(i + 1), corner(i + 2), style.half),
+    ];
     const [start, end] = [atStart || across, atEnd || across];
-    pieces.push([[a[0] - start[0], a[1] - start[1]], [b[0] - end[0], b[1] - end[1]], [b[0] + end[0], b[1] + end[1]], [a[0] + start[0], a[1] + start[1]]]);
-    if ((closed || i + 1 < count) && atEnd === undefined) pieces.push(...joinAt(corner(i), corner(i + 1), corner(i + 2), style));
+    pieces.push([
+      [a[0] - start[0], a[1] - start[1]],
+      [b[0] - end[0], b[1] - end[1]],
+      [b[0] + end[0], b[1] + end[1]],
+      [a[0] + start[0], a[1] + start[1]],
+    ]);
+    if ((closed || i + 1 < count) && atEnd === undefined)
+      pieces.push(...joinAt(corner(i), corner(i + 1), corner(i + 2), style));
   }
-  if (!closed && style.cap === 1) pieces.push(cap(line[1]!, first, style), cap(line[line.length - 2]!, line[line.length - 1]!, style));
+  if (!closed && style.cap === 1)
+    pieces.push(cap(line[1]!, first, style), cap(line[line.length - 2]!, line[line.length - 1]!, style));
   return pieces;
 }
 
@@ -49,7 +66,10 @@ function bent(before: Point, at: Point, after: Point, half: number): Point | und
   const along = u[0] * v[0] + u[1] * v[1];
   if (along < SOFT) return undefined;
   const turn = Math.abs(u[0] * v[1] - u[1] * v[0]) / (1 + along);
-  const shortest = Math.min(Math.hypot(at[0] - before[0], at[1] - before[1]), Math.hypot(after[0] - at[0], after[1] - at[1]));
+  const shortest = Math.min(
+    Math.hypot(at[0] - before[0], at[1] - before[1]),
+    Math.hypot(after[0] - at[0], after[1] - at[1]),
+  );
   // Twice, since the piece may bend at its other end as well.
   if (turn * half * 2 > shortest) return undefined;
   return [(-(u[1] + v[1]) * half) / (1 + along), ((u[0] + v[0]) * half) / (1 + along)];
@@ -62,7 +82,10 @@ function joinAt(before: Point, at: Point, after: Point, style: LineStyle): Conve
   const along = u[0] * v[0] + u[1] * v[1];
   if (Math.abs(turn) < 1e-9 && along > 0) return [];
   const side = turn > 0 ? 1 : -1;
-  const [a, b]: [Point, Point] = [[u[1] * half * side, -u[0] * half * side], [v[1] * half * side, -v[0] * half * side]];
+  const [a, b]: [Point, Point] = [
+    [u[1] * half * side, -u[0] * half * side],
+    [v[1] * half * side, -v[0] * half * side],
+  ];
   if (join === 1) {
     const [start, end] = side > 0 ? [a, b] : [b, a];
     const from = Math.atan2(start[1], start[0]);
@@ -70,7 +93,8 @@ function joinAt(before: Point, at: Point, after: Point, style: LineStyle): Conve
     return [[at, ...arc(at, from, Math.abs(width), style)]];
   }
   const corners: Point[] = [at, [at[0] + a[0], at[1] + a[1]], [at[0] + b[0], at[1] + b[1]]];
-  if (join === 0 && along > -1 + 1e-9 && Math.sqrt(2 / (1 + along)) <= miterLimit) corners.push([at[0] + (a[0] + b[0]) / (1 + along), at[1] + (a[1] + b[1]) / (1 + along)]);
+  if (join === 0 && along > -1 + 1e-9 && Math.sqrt(2 / (1 + along)) <= miterLimit)
+    corners.push([at[0] + (a[0] + b[0]) / (1 + along), at[1] + (a[1] + b[1]) / (1 + along)]);
   const hull = hullOf(corners);
   return hull.length < 3 ? [] : [hull];
 }
@@ -85,11 +109,20 @@ function cap(before: Point, at: Point, style: LineStyle): Convex {
 function arc([x, y]: Point, from: number, width: number, { half, tolerance }: LineStyle): Convex {
   const turn = Math.max(8, Math.min(200, Math.ceil(Math.PI / Math.acos(Math.max(-1, 1 - tolerance / half)))));
   const steps = Math.max(1, Math.ceil((turn * width) / (2 * Math.PI)));
-  return Array.from({ length: steps + 1 }, (_none, i) => [x + half * Math.cos(from + (width * i) / steps), y + half * Math.sin(from + (width * i) / steps)] as const);
+  return Array.from(
+    { length: steps + 1 },
+    (_none, i) =>
+      [x + half * Math.cos(from + (width * i) / steps), y + half * Math.sin(from + (width * i) / steps)] as const,
+  );
 }
 
 function square([x, y]: Point, half: number): Convex {
-  return [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]];
+  return [
+    [x - half, y - half],
+    [x + half, y - half],
+    [x + half, y + half],
+    [x - half, y + half],
+  ];
 }
 
 function direction(a: Point, b: Point): Point {

@@ -31,7 +31,8 @@ export function readPath(content: Uint8Array): PathShape {
   let at: Point = [0, 0];
   let segments: Segment[] = [];
   const end = (closed: boolean): void => {
-    if (start !== undefined && (segments.length > 0 || closed)) subpaths.push({ start, segments, closed, isRectangle: false });
+    if (start !== undefined && (segments.length > 0 || closed))
+      subpaths.push({ start, segments, closed, isRectangle: false });
     segments = [];
     if (closed && start !== undefined) at = start;
     // What follows a closed part begins where that did.
@@ -52,7 +53,16 @@ export function readPath(content: Uint8Array): PathShape {
     } else if (name === 're') {
       end(false);
       const [x, y, width, height] = [n(0), n(1), n(2), n(3)];
-      subpaths.push({ start: [x, y], segments: [[x + width, y], [x + width, y + height], [x, y + height]], closed: true, isRectangle: true });
+      subpaths.push({
+        start: [x, y],
+        segments: [
+          [x + width, y],
+          [x + width, y + height],
+          [x, y + height],
+        ],
+        closed: true,
+        isRectangle: true,
+      });
       start = at = [x, y];
       known = true;
     } else if (name === 'W' || name === 'W*') {
@@ -81,12 +91,18 @@ export function flattened({ start, segments }: Subpath, tolerance: number): Poin
   for (const segment of segments) {
     if (segment.length === 6) {
       const [x1, y1, x2, y2, x3, y3] = segment;
-      const bend = Math.max(Math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2), Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3));
+      const bend = Math.max(
+        Math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2),
+        Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
+      );
       const pieces = Math.min(MAX_PIECES, Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / tolerance))));
       for (let i = 1; i < pieces; i++) {
         const t = i / pieces;
         const u = 1 - t;
-        points.push([u * u * u * x + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t * x3, u * u * u * y + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t * t * t * y3]);
+        points.push([
+          u * u * u * x + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t * x3,
+          u * u * u * y + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t * t * t * y3,
+        ]);
       }
     }
     [x, y] = [segment[segment.length - 2]!, segment[segment.length - 1]!];

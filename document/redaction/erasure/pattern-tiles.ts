@@ -1,5 +1,18 @@
 import { type PDFContext, PDFDict, PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
-import { type Box, boxAround, type ContentColour, ContentName, type ContentReader, type Frame, identity, inverse, type Matrix, multiply, operatorText, quadOf } from '../../content/index.js';
+import {
+  type Box,
+  boxAround,
+  type ContentColour,
+  ContentName,
+  type ContentReader,
+  type Frame,
+  identity,
+  inverse,
+  type Matrix,
+  multiply,
+  operatorText,
+  quadOf,
+} from '../../content/index.js';
 import { asName, asNumber, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
 import { boxOf } from '../../structure/pages/index.js';
 
@@ -24,13 +37,26 @@ export function tilingOf(reader: ContentReader, frame: Frame, { pattern }: Conte
   const stream = pattern === undefined ? undefined : resolve(context, reader.resource(frame, 'Pattern', pattern));
   if (!(stream instanceof PDFRawStream)) return undefined;
   const cell = boxOf(context, entry(stream.dict, 'BBox'));
-  const [stepX, stepY] = (['XStep', 'YStep'] as const).map((key) => Math.abs(asNumber(context, entry(stream.dict, key)) ?? 0)) as [number, number];
+  const [stepX, stepY] = (['XStep', 'YStep'] as const).map((key) =>
+    Math.abs(asNumber(context, entry(stream.dict, key)) ?? 0),
+  ) as [number, number];
   if (cell === undefined || stepX === 0 || stepY === 0) return undefined;
-  return { stream, matrix: multiply(reader.matrix(stream.dict), frame.ctm ?? identity), cell, stepX, stepY, isUncoloured: asNumber(context, entry(stream.dict, 'PaintType')) === 2 };
+  return {
+    stream,
+    matrix: multiply(reader.matrix(stream.dict), frame.ctm ?? identity),
+    cell,
+    stepX,
+    stepY,
+    isUncoloured: asNumber(context, entry(stream.dict, 'PaintType')) === 2,
+  };
 }
 
 /** Where tiles begin that can be seen in a box of the page, as steps; undefined for more than so many. */
-export function tilesIn({ matrix, cell, stepX, stepY }: Tiling, box: Box, most: number): readonly (readonly [number, number])[] | undefined {
+export function tilesIn(
+  { matrix, cell, stepX, stepY }: Tiling,
+  box: Box,
+  most: number,
+): readonly (readonly [number, number])[] | undefined {
   const back = inverse(matrix);
   if (back === undefined || box.some((edge) => !Number.isFinite(edge))) return undefined;
   const [left, bottom, right, top] = boxAround(quadOf(back, box));
@@ -53,7 +79,8 @@ export function tileMatrix({ matrix }: Tiling, [x, y]: readonly [number, number]
 /** A pattern's cell, or a changed copy of it, as a form that draws one tile: as one piece, a transparency group, where opacity is to hold for it as a whole. */
 export function tileForm(context: PDFContext, cell: PDFRawStream, isPiece: boolean): PDFRef {
   const dict = PDFDict.fromMapWithContext(new Map(cell.dict.entries()), context);
-  for (const key of ['PatternType', 'PaintType', 'TilingType', 'XStep', 'YStep', 'Matrix']) setEntry(dict, key, undefined);
+  for (const key of ['PatternType', 'PaintType', 'TilingType', 'XStep', 'YStep', 'Matrix'])
+    setEntry(dict, key, undefined);
   setEntry(dict, 'Type', PDFName.of('XObject'));
   setEntry(dict, 'Subtype', PDFName.of('Form'));
   if (isPiece) setEntry(dict, 'Group', context.obj({ S: 'Transparency' }));
@@ -61,10 +88,18 @@ export function tileForm(context: PDFContext, cell: PDFRawStream, isPiece: boole
 }
 
 /** Operators that set the colour in which an uncoloured pattern is drawn; undefined where its colour space does not tell. */
-export function underlyingColour(reader: ContentReader, frame: Frame, { space, values }: ContentColour): string | undefined {
+export function underlyingColour(
+  reader: ContentReader,
+  frame: Frame,
+  { space, values }: ContentColour,
+): string | undefined {
   const { context } = reader;
   const [, base] = elements(context, reader.resource(frame, 'ColorSpace', space));
   if (base === undefined) return undefined;
   const name = asName(context, base) ?? frame.resourceName('ColorSpace', base, 'Tint');
-  return ['cs', 'CS'].map((set) => `${operatorText(set, new ContentName(name))}\n${operatorText(set === 'cs' ? 'scn' : 'SCN', ...values)}`).join('\n');
+  return ['cs', 'CS']
+    .map(
+      (set) => `${operatorText(set, new ContentName(name))}\n${operatorText(set === 'cs' ? 'scn' : 'SCN', ...values)}`,
+    )
+    .join('\n');
 }

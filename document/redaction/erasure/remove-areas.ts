@@ -30,10 +30,21 @@ const COPIES = ['Thumb', 'PieceInfo', 'Metadata'] as const;
  * texts that stand for them. Nothing is drawn in their place. Pages without an area (by `page.dict`) are neither read nor touched, except those
  * that share what was removed. Annotations are the caller's. The document must be rewritten afterwards. Errors: those of the content reader.
  */
-export async function removeAreas({ document: { context }, pages }: OpenedPdf, areas: ReadonlyMap<PDFDict, readonly RedactArea[]>, { signal, onProgress }: RemoveOptions = {}): Promise<RemovedContent> {
+export async function removeAreas(
+  { document: { context }, pages }: OpenedPdf,
+  areas: ReadonlyMap<PDFDict, readonly RedactArea[]>,
+  { signal, onProgress }: RemoveOptions = {},
+): Promise<RemovedContent> {
   const reader = new ContentReader(context);
   const silencer = new Silencer(context);
-  const removal: Removal = { reader, editor: new ContentEditor(reader, { prune: true }), silencer, images: new ImageRepaints(context), masks: new Map(), left: new Set() };
+  const removal: Removal = {
+    reader,
+    editor: new ContentEditor(reader, { prune: true }),
+    silencer,
+    images: new ImageRepaints(context),
+    masks: new Map(),
+    left: new Set(),
+  };
   const removed = new Map<PDFDict, Erased>();
   const concerned = distinct(pages).filter(({ dict }) => (areas.get(dict)?.length ?? 0) > 0);
   for (const [i, page] of concerned.entries()) {

@@ -20,7 +20,11 @@ export function dropShared(context: PDFContext, pages: readonly PageEntry[], lef
     for (const object of asDict(context, entry(resources, 'XObject'))?.values() ?? []) {
       const stream = resolve(context, object);
       if (!(stream instanceof PDFRawStream)) continue;
-      if (left.has(stream) || (asName(context, entry(stream.dict, 'Subtype')) !== 'Image' && names(entry(stream.dict, 'Resources')))) found = true;
+      if (
+        left.has(stream) ||
+        (asName(context, entry(stream.dict, 'Subtype')) !== 'Image' && names(entry(stream.dict, 'Resources')))
+      )
+        found = true;
     }
     known.set(resources, found);
     return found;

@@ -5,7 +5,16 @@ import type { PageEntry } from '../../structure/pages/index.js';
 import { silenceStructure } from '../../structure/tags/index.js';
 
 /** Entries of a property list that tell what the content is (ISO 32000-1, 14.8 and 14.9; ISO 32000-2, table 363), or hold a copy of its data. */
-const SPEAKING: ReadonlySet<string> = new Set(['ActualText', 'Alt', 'E', 'Contents', 'T', 'Title', 'Metadata', 'PieceInfo']);
+const SPEAKING: ReadonlySet<string> = new Set([
+  'ActualText',
+  'Alt',
+  'E',
+  'Contents',
+  'T',
+  'Title',
+  'Metadata',
+  'PieceInfo',
+]);
 
 /** Takes the texts that stand for content (/ActualText and its like) from marked content and structure elements of which something was removed. */
 export class Silencer {
@@ -22,7 +31,10 @@ export class Silencer {
       const { properties, frame } = at;
       if (properties === undefined) continue;
       const number = this.#numberIn(properties);
-      const key = number === undefined ? undefined : asNumber(this.context, entry(frame.use?.stream.dict ?? page.dict, 'StructParents'));
+      const key =
+        number === undefined
+          ? undefined
+          : asNumber(this.context, entry(frame.use?.stream.dict ?? page.dict, 'StructParents'));
       if (number !== undefined && key !== undefined) {
         const known = this.#touched.get(key);
         if (known === undefined) this.#touched.set(key, new Set([number]));
@@ -50,7 +62,8 @@ export class Silencer {
   }
 
   #numberIn(properties: ContentDict | PDFDict): number | undefined {
-    const value = properties instanceof PDFDict ? asNumber(this.context, entry(properties, 'MCID')) : properties.get('MCID');
+    const value =
+      properties instanceof PDFDict ? asNumber(this.context, entry(properties, 'MCID')) : properties.get('MCID');
     return typeof value === 'number' ? value : undefined;
   }
 }

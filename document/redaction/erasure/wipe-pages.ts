@@ -1,5 +1,14 @@
 import { PDFArray, type PDFContext, type PDFDict, PDFRawStream } from 'pdf-lib';
-import { asDict, asNumber, catalogOf, dictOf, entry, readNumberTree, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  asDict,
+  asNumber,
+  catalogOf,
+  dictOf,
+  entry,
+  readNumberTree,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { pageAttribute, type PageEntry } from '../../structure/pages/index.js';
 import { collectForms } from '../../content/index.js';
@@ -26,7 +35,8 @@ export function wipePages({ document: { context }, pages: all }: OpenedPdf, page
   }
   dropShared(context, all, left);
   const catalog = catalogOf(context);
-  const tree: PDFDict | undefined = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
+  const tree: PDFDict | undefined =
+    catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
   if (tree === undefined || keys.size === 0) return;
   for (const [key, value] of readNumberTree(context, entry(tree, 'ParentTree'))) {
     const page = keys.get(key);
@@ -41,6 +51,8 @@ function imagesOf(context: PDFContext, pages: readonly PageEntry[]): PDFRawStrea
   return pages.flatMap((page) => {
     const resources = asDict(context, pageAttribute(page, 'Resources'));
     const objects = resources === undefined ? undefined : asDict(context, entry(resources, 'XObject'));
-    return (objects?.values() ?? []).map((value) => resolve(context, value)).filter((value) => value instanceof PDFRawStream);
+    return (objects?.values() ?? [])
+      .map((value) => resolve(context, value))
+      .filter((value) => value instanceof PDFRawStream);
   });
 }

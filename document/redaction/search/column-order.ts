@@ -21,7 +21,11 @@ interface Stretch {
  */
 export function columnOrder(glyphs: readonly PageGlyph[], middle: number): TextPiece[] {
   const lines = linesOf(glyphs);
-  const upright = lines.map((line) => (glyphs[line.find(({ glyph }) => glyph !== undefined)?.glyph ?? -1]?.angle === 0 ? stretchesOf(line, glyphs) : undefined));
+  const upright = lines.map((line) =>
+    glyphs[line.find(({ glyph }) => glyph !== undefined)?.glyph ?? -1]?.angle === 0
+      ? stretchesOf(line, glyphs)
+      : undefined,
+  );
   const wide = upright.flatMap((stretches) => stretches ?? []).filter(({ from, to }) => to - from >= LEAST_WIDTH);
   const left = wide.filter(({ from, to }) => to <= middle && (from + to) / 2 <= middle - CLEARLY).length;
   const right = wide.filter(({ from, to }) => from >= middle && (from + to) / 2 >= middle + CLEARLY).length;
@@ -40,8 +44,9 @@ export function columnOrder(glyphs: readonly PageGlyph[], middle: number): TextP
       continue;
     }
     for (const side of [0, 1] as const) {
-      const own = stretches.filter(({ to }) => (to <= middle) === (side === 0));
-      if (own.length > 0) columns[side].push(own.flatMap(({ pieces }, n) => (n === 0 ? pieces : [{ text: ' ' }, ...pieces])));
+      const own = stretches.filter(({ to }) => to <= middle === (side === 0));
+      if (own.length > 0)
+        columns[side].push(own.flatMap(({ pieces }, n) => (n === 0 ? pieces : [{ text: ' ' }, ...pieces])));
     }
   }
   flush();
@@ -54,7 +59,8 @@ function stretchesOf(line: readonly TextPiece[], glyphs: readonly PageGlyph[]): 
     const last = stretches.at(-1);
     const glyph = piece.glyph === undefined ? undefined : glyphs[piece.glyph];
     if (glyph === undefined) last?.pieces.push(piece);
-    else if (last === undefined || glyph.from - last.to > STRETCH_GAP * glyph.em) stretches.push({ pieces: [piece], from: glyph.from, to: glyph.to });
+    else if (last === undefined || glyph.from - last.to > STRETCH_GAP * glyph.em)
+      stretches.push({ pieces: [piece], from: glyph.from, to: glyph.to });
     else {
       last.pieces.push(piece);
       last.to = Math.max(last.to, glyph.to);

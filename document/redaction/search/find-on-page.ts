@@ -21,7 +21,11 @@ export interface SecondReading {
 }
 
 /** Pieces that a match touches, with their glyphs. */
-export function glyphsOfMatch({ start, end }: Pick<TextMatch, 'start' | 'end'>, { first, last }: Reading, pieces: readonly TextPiece[]): number[] {
+export function glyphsOfMatch(
+  { start, end }: Pick<TextMatch, 'start' | 'end'>,
+  { first, last }: Reading,
+  pieces: readonly TextPiece[],
+): number[] {
   const glyphs: number[] = [];
   let [from, to] = [first[start]!, last[end - 1]!];
   for (let i = start; i < end; i++) [from, to] = [Math.min(from, first[i]!), Math.max(to, last[i]!)];
@@ -39,7 +43,9 @@ export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): Seco
     matches: search.find(reading.text).map((match) => ({
       term: match.term,
       text: reading.text.slice(match.start, match.end),
-      places: glyphsOfMatch(match, reading, text.pieces).map((letter) => text.place(letter)).filter((place): place is PageGlyph => place !== undefined),
+      places: glyphsOfMatch(match, reading, text.pieces)
+        .map((letter) => text.place(letter))
+        .filter((place): place is PageGlyph => place !== undefined),
     })),
   };
 }
@@ -47,7 +53,11 @@ export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): Seco
 /** Searches a page in every way it can be read, and joins what a second reader found there. */
 export function findOnPage(page: PageText, search: TextSearch, second?: SecondReading): PageFindings {
   const { glyphs, ways } = pageReadings(page);
-  const matches: { readonly term: number; readonly glyphs: readonly number[]; readonly beside: readonly GlyphPlace[] }[] = [];
+  const matches: {
+    readonly term: number;
+    readonly glyphs: readonly number[];
+    readonly beside: readonly GlyphPlace[];
+  }[] = [];
   const seen = new Set<string>();
   for (const pieces of ways) {
     const reading = readingOf(pieces);
@@ -61,7 +71,10 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
   }
   const spoken = second === undefined && seen.size === 0 ? [] : spokenGlyphs(page);
   if (second !== undefined && second.matches.length > 0) {
-    const index = new GlyphIndex(glyphs, second.matches.flatMap(({ places }) => places));
+    const index = new GlyphIndex(
+      glyphs,
+      second.matches.flatMap(({ places }) => places),
+    );
     for (const { term, text, places } of second.matches) {
       const numbers: number[] = [];
       const beside: GlyphPlace[] = [];
@@ -79,10 +92,16 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
   }
   if (matches.length === 0) return { found: [], staying: glyphs };
   const fellows = new Map(spoken.flatMap(({ glyphs: group }) => group.map((glyph) => [glyph, group] as const)));
-  const whole = matches.map((match) => ({ ...match, glyphs: [...new Set(match.glyphs.flatMap((glyph) => fellows.get(glyph) ?? [glyph]))] }));
+  const whole = matches.map((match) => ({
+    ...match,
+    glyphs: [...new Set(match.glyphs.flatMap((glyph) => fellows.get(glyph) ?? [glyph]))],
+  }));
   const gone = new Set(whole.flatMap((match) => match.glyphs));
   return {
-    found: joinOverlapping(whole).map(({ term, glyphs: numbers, beside }) => ({ term, lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]) })),
+    found: joinOverlapping(whole).map(({ term, glyphs: numbers, beside }) => ({
+      term,
+      lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]),
+    })),
     staying: glyphs.filter(({ text }, number) => !gone.has(number) && text.trim() !== ''),
   };
 }
@@ -91,10 +110,12 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
 function spokenFor(text: string, spoken: readonly SpokenGlyphs[]): number[] {
   const plain = (one: string): string => folded(one).replaceAll(/\s/g, '');
   const forms = [plain(text), plain([...text].reverse().join(''))];
-  return spoken.filter((group) => {
-    const said = plain(group.text);
-    return said !== '' && forms.some((form) => form.includes(said) || said.includes(form));
-  }).flatMap(({ glyphs }) => glyphs);
+  return spoken
+    .filter((group) => {
+      const said = plain(group.text);
+      return said !== '' && forms.some((form) => form.includes(said) || said.includes(form));
+    })
+    .flatMap(({ glyphs }) => glyphs);
 }
 
 interface Match {
@@ -111,7 +132,11 @@ function joinOverlapping(matches: readonly Match[]): Match[] {
     const touched = new Set(match.glyphs.flatMap((glyph) => owner.get(glyph) ?? []));
     const parts = [...touched].map((group) => groups[group]!);
     for (const group of touched) groups[group] = undefined;
-    const joined = { term: parts[0]?.term ?? match.term, glyphs: [...new Set([...parts.flatMap(({ glyphs }) => glyphs), ...match.glyphs])], beside: [...parts.flatMap(({ beside }) => beside), ...match.beside] };
+    const joined = {
+      term: parts[0]?.term ?? match.term,
+      glyphs: [...new Set([...parts.flatMap(({ glyphs }) => glyphs), ...match.glyphs])],
+      beside: [...parts.flatMap(({ beside }) => beside), ...match.beside],
+    };
     for (const glyph of joined.glyphs) owner.set(glyph, groups.length);
     groups.push(joined);
   }
@@ -122,8 +147,14 @@ function joinOverlapping(matches: readonly Match[]): Match[] {
 class GlyphIndex {
   readonly #cells = new Map<number, number[]>();
 
-  constructor(private readonly glyphs: readonly PageGlyph[], places: Iterable<PageGlyph>) {
-    for (const { origin: [x, y] } of places) for (const [dx, dy] of AROUND) this.#cells.set(cell(x + dx, y + dy), []);
+  constructor(
+    private readonly glyphs: readonly PageGlyph[],
+    places: Iterable<PageGlyph>,
+  ) {
+    for (const {
+      origin: [x, y],
+    } of places)
+      for (const [dx, dy] of AROUND) this.#cells.set(cell(x + dx, y + dy), []);
     for (let number = 0; number < glyphs.length; number++) {
       const [x, y] = glyphs[number]!.origin;
       this.#cells.get(cell(x, y))?.push(number);

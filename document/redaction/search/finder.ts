@@ -11,6 +11,8 @@ export function finderOf(search: TextSearch): (text: string) => readonly (readon
       return { text: character };
     });
     const { text: read, first, last } = readingOf(pieces);
-    return search.find(read).map(({ start, end }) => [places[first[start]!]!, places[last[end - 1]! + 1] ?? text.length] as const);
+    return search
+      .find(read)
+      .map(({ start, end }) => [places[first[start]!]!, places[last[end - 1]! + 1] ?? text.length] as const);
   };
 }

@@ -28,7 +28,12 @@ export function linesAround(places: readonly GlyphPlace[]): FoundLine[] {
   const sorted = [...places].sort((a, b) => a.angle - b.angle || b.line - a.line || a.from - b.from);
   const open: GlyphPlace[] = [];
   for (const place of sorted) {
-    const at = open.findIndex((line) => line.angle === place.angle && Math.abs(line.line - place.line) < LINE_GAP * Math.min(line.em, place.em) && nearby(line, place));
+    const at = open.findIndex(
+      (line) =>
+        line.angle === place.angle &&
+        Math.abs(line.line - place.line) < LINE_GAP * Math.min(line.em, place.em) &&
+        nearby(line, place),
+    );
     if (at < 0) open.push(place);
     else open[at] = joined(open[at]!, place);
     // Only the last few lines can still grow.
@@ -37,7 +42,16 @@ export function linesAround(places: readonly GlyphPlace[]): FoundLine[] {
   return [...lines, ...open].map((line) => {
     // Letters of no width have their middle on an edge.
     const slack = line.em * (line.to - line.from < LEAST_WIDTH * line.em ? LEAST_WIDTH : SLACK);
-    return { ...line, quad: quadAlong(line, line.from - slack, line.to + slack, line.line + line.below - SLACK * line.em, line.line + line.above + SLACK * line.em) };
+    return {
+      ...line,
+      quad: quadAlong(
+        line,
+        line.from - slack,
+        line.to + slack,
+        line.line + line.below - SLACK * line.em,
+        line.line + line.above + SLACK * line.em,
+      ),
+    };
   });
 }
 
@@ -48,7 +62,11 @@ function nearby(a: GlyphPlace, b: GlyphPlace): boolean {
 /** Of two heights the larger; the line is the first one's. */
 function joined(a: GlyphPlace, b: GlyphPlace): GlyphPlace {
   return {
-    ...a, from: Math.min(a.from, b.from), to: Math.max(a.to, b.to), em: Math.max(a.em, b.em),
-    above: Math.max(a.above, b.above + b.line - a.line), below: Math.min(a.below, b.below + b.line - a.line),
+    ...a,
+    from: Math.min(a.from, b.from),
+    to: Math.max(a.to, b.to),
+    em: Math.max(a.em, b.em),
+    above: Math.max(a.above, b.above + b.line - a.line),
+    below: Math.min(a.below, b.below + b.line - a.line),
   };
 }

@@ -49,7 +49,8 @@ class Translation implements PatternSource {
 
   all(): string {
     const whole = this.#alternatives();
-    if (this.at < this.text.length) throw new PatternError(`a closing parenthesis at character ${this.at + 1} closes nothing`);
+    if (this.at < this.text.length)
+      throw new PatternError(`a closing parenthesis at character ${this.at + 1} closes nothing`);
     return whole;
   }
 
@@ -98,7 +99,8 @@ class Translation implements PatternSource {
     } else if (here === '{') {
       count = `{${braced(this)}}`;
       const [, least, most] = /^\{(\d{1,9})(?:,(\d{0,9}))?\}$/.exec(count) ?? [];
-      if (least === undefined || (most !== undefined && most !== '' && Number(most) < Number(least))) throw new PatternError(`"${count.slice(0, 20)}" is no number of repetitions; write \\{ for the character`);
+      if (least === undefined || (most !== undefined && most !== '' && Number(most) < Number(least)))
+        throw new PatternError(`"${count.slice(0, 20)}" is no number of repetitions; write \\{ for the character`);
     }
     if (count === undefined) return undefined;
     const mode = this.text[this.at] === '?' || this.text[this.at] === '+' ? this.text[this.at++]! : '';
@@ -115,15 +117,26 @@ class Translation implements PatternSource {
   #atom(): string {
     const here = this.text[this.at++]!;
     switch (here) {
-      case '(': return this.#group();
-      case '[': return this.#class();
-      case '.': return this.#flags.s ? '[\\s\\S]' : this.#flags.d ? '[^\\n]' : '[^\\n\\r\\u{85}\\u{2028}\\u{2029}]';
-      case '^': return this.#flags.m ? '(?<![^\\n])' : START;
-      case '$': return this.#flags.m ? '(?![^\\n])' : `(?=\\n?${END})`;
-      case '\\': return this.#escape();
-      case '*': case '+': case '?': throw new PatternError(`"${here}" at character ${this.at} repeats nothing`);
-      case '{': throw new PatternError(`"{" at character ${this.at} repeats nothing; write \\{ for the character`);
-      default: return literals(here);
+      case '(':
+        return this.#group();
+      case '[':
+        return this.#class();
+      case '.':
+        return this.#flags.s ? '[\\s\\S]' : this.#flags.d ? '[^\\n]' : '[^\\n\\r\\u{85}\\u{2028}\\u{2029}]';
+      case '^':
+        return this.#flags.m ? '(?<![^\\n])' : START;
+      case '$':
+        return this.#flags.m ? '(?![^\\n])' : `(?=\\n?${END})`;
+      case '\\':
+        return this.#escape();
+      case '*':
+      case '+':
+      case '?':
+        throw new PatternError(`"${here}" at character ${this.at} repeats nothing`);
+      case '{':
+        throw new PatternError(`"{" at character ${this.at} repeats nothing; write \\{ for the character`);
+      default:
+        return literals(here);
     }
   }
 
@@ -134,15 +147,20 @@ class Translation implements PatternSource {
     const [mark = ''] = /^(?:[:=!>]|<[=!])/.exec(rest) ?? [];
     this.at += mark.length;
     switch (mark) {
-      case ':': return `(?:${this.#body()})`;
-      case '=': case '!': return `(?:(?${mark}${this.#body()}))`;
-      case '<=': case '<!': {
+      case ':':
+        return `(?:${this.#body()})`;
+      case '=':
+      case '!':
+        return `(?:(?${mark}${this.#body()}))`;
+      case '<=':
+      case '<!': {
         this.#behind++;
         const body = this.#body();
         this.#behind--;
         return `(?:(?${mark}${body}))`;
       }
-      case '>': return this.#atomic(this.#body());
+      case '>':
+        return this.#atomic(this.#body());
       default:
     }
     const name = /^<([A-Za-z][A-Za-z0-9]*)>/.exec(rest);
@@ -153,7 +171,8 @@ class Translation implements PatternSource {
       return this.#capture();
     }
     const flags = /^([idmsuxU]*)(?:-([idmsuxU]*))?([:)])/.exec(rest);
-    if (flags === null) throw new PatternError(`"(?${rest.slice(0, 6)}" at character ${this.at - 1} is no kind of group`);
+    if (flags === null)
+      throw new PatternError(`"(?${rest.slice(0, 6)}" at character ${this.at - 1} is no kind of group`);
     this.at += flags[0].length;
     const before = this.#flags;
     this.#flags = { ...before, ...flagsOf(flags[1]!, true), ...flagsOf(flags[2] ?? '', false) };
@@ -183,18 +202,27 @@ class Translation implements PatternSource {
     const set = setOf(letter);
     if (set !== undefined) return set;
     switch (letter) {
-      case 'p': case 'P': return propertySet(this.#propertyName(), letter === 'P');
+      case 'p':
+      case 'P':
+        return propertySet(this.#propertyName(), letter === 'P');
       case 'b':
         if (this.text.slice(this.at, this.at + 3).join('') !== '{g}') return BOUNDARY;
         this.at += 3;
         return '(?!\\p{M})';
-      case 'B': return NO_BOUNDARY;
-      case 'A': return START;
-      case 'z': return END;
-      case 'Z': return `(?=\\n?${END})`;
-      case 'R': return '(?:\\r\\n|[\\n\\u{b}\\f\\r\\u{85}\\u{2028}\\u{2029}])';
-      case 'X': return '(?:\\P{M}\\p{M}*|\\p{M}+)';
-      case 'k': return this.#backReference();
+      case 'B':
+        return NO_BOUNDARY;
+      case 'A':
+        return START;
+      case 'z':
+        return END;
+      case 'Z':
+        return `(?=\\n?${END})`;
+      case 'R':
+        return '(?:\\r\\n|[\\n\\u{b}\\f\\r\\u{85}\\u{2028}\\u{2029}])';
+      case 'X':
+        return '(?:\\P{M}\\p{M}*|\\p{M}+)';
+      case 'k':
+        return this.#backReference();
       default:
     }
     if (/[1-9]/.test(letter)) return this.#numberedReference(letter);
@@ -219,7 +247,12 @@ class Translation implements PatternSource {
   #numberedReference(first: string): string {
     let number = Number(first);
     if (number > this.#total) throw new PatternError(`\\${number} names a group that is not there`);
-    for (let digit = this.text[this.at]; digit !== undefined && /\d/.test(digit) && number * 10 + Number(digit) <= this.#total; digit = this.text[++this.at]) number = number * 10 + Number(digit);
+    for (
+      let digit = this.text[this.at];
+      digit !== undefined && /\d/.test(digit) && number * 10 + Number(digit) <= this.#total;
+      digit = this.text[++this.at]
+    )
+      number = number * 10 + Number(digit);
     return `\\k<g${number}>`;
   }
 
@@ -251,7 +284,8 @@ class Translation implements PatternSource {
     const from = this.#classCharacter(here);
     if (typeof from !== 'number') return from;
     const next = this.text[this.at + 1];
-    if (this.text[this.at] !== '-' || next === undefined || next === ']' || next === '[') return [literal(single(from))];
+    if (this.text[this.at] !== '-' || next === undefined || next === ']' || next === '[')
+      return [literal(single(from))];
     const [dash, begin] = [this.at, this.at + 1];
     this.at = begin + 1;
     const to = this.#classCharacter(next);
@@ -269,7 +303,9 @@ class Translation implements PatternSource {
     const letter = this.text[this.at++];
     if (letter === undefined) throw new PatternError('it ends in a single backslash');
     if (letter === 'E') return [];
-    const set = setOf(letter) ?? (letter === 'p' || letter === 'P' ? propertySet(this.#propertyName(), letter === 'P') : undefined);
+    const set =
+      setOf(letter) ??
+      (letter === 'p' || letter === 'P' ? propertySet(this.#propertyName(), letter === 'P') : undefined);
     if (set !== undefined) return [set];
     const code = escapedCharacter(this, letter);
     if (code === undefined) throw new PatternError(`\\${letter} is not supported in a class`);
@@ -279,7 +315,9 @@ class Translation implements PatternSource {
 
 /** Writes what stands between \\Q and \\E character by character; a backslash that is escaped itself begins nothing. */
 function unquoted(pattern: string): string {
-  return pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g, (found: string, inside: string | undefined) => (inside === undefined ? found : inside.replace(/[^\p{L}\p{N}]/gu, '\\$&')));
+  return pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g, (found: string, inside: string | undefined) =>
+    inside === undefined ? found : inside.replace(/[^\p{L}\p{N}]/gu, '\\$&'),
+  );
 }
 
 /** A character as the text that is searched has it; a ligature is its letters. */
@@ -307,7 +345,12 @@ function countGroups(text: readonly string[]): number {
       i++;
     } else if (here === '[') depth++;
     else if (here === ']' && depth > 0) depth--;
-    else if (here === '(' && depth === 0 && (text[i + 1] !== '?' || (text[i + 2] === '<' && /[A-Za-z]/.test(text[i + 3] ?? '')))) groups++;
+    else if (
+      here === '(' &&
+      depth === 0 &&
+      (text[i + 1] !== '?' || (text[i + 2] === '<' && /[A-Za-z]/.test(text[i + 3] ?? '')))
+    )
+      groups++;
   }
   return groups;
 }

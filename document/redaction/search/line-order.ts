@@ -10,8 +10,22 @@ const LINE_GAP = 0.5;
 const TWICE = 0.2;
 /** Accents with a place of their own, which some programs paint over a letter, with the marks that they are. */
 const ACCENTS: Readonly<Record<string, string>> = {
-  '\u00a8': '\u0308', '\u00b4': '\u0301', '`': '\u0300', '\u02c6': '\u0302', '^': '\u0302', '\u02dc': '\u0303', '~': '\u0303', '\u00b8': '\u0327', '\u02da': '\u030a', '\u00b0': '\u030a',
-  '\u02c7': '\u030c', '\u00af': '\u0304', '\u02d8': '\u0306', '\u02d9': '\u0307', '\u02dd': '\u030b', '\u02db': '\u0328',
+  '\u00a8': '\u0308',
+  '\u00b4': '\u0301',
+  '`': '\u0300',
+  '\u02c6': '\u0302',
+  '^': '\u0302',
+  '\u02dc': '\u0303',
+  '~': '\u0303',
+  '\u00b8': '\u0327',
+  '\u02da': '\u030a',
+  '\u00b0': '\u030a',
+  '\u02c7': '\u030c',
+  '\u00af': '\u0304',
+  '\u02d8': '\u0306',
+  '\u02d9': '\u0307',
+  '\u02dd': '\u030b',
+  '\u02db': '\u0328',
 };
 
 /** A glyph with its number. */
@@ -71,7 +85,10 @@ function piecesOf(line: readonly Placed[]): TextPiece[] {
       i++;
       continue;
     }
-    pieces.push({ text: accent !== undefined && last !== undefined && overlaps(glyph, last) ? accent : glyph.text, glyph: number });
+    pieces.push({
+      text: accent !== undefined && last !== undefined && overlaps(glyph, last) ? accent : glyph.text,
+      glyph: number,
+    });
     last = glyph;
   }
   return pieces;
@@ -79,7 +96,10 @@ function piecesOf(line: readonly Placed[]): TextPiece[] {
 
 /** More than half of an accent's width is shared with the letter. */
 function overlaps(accent: PageGlyph, letter: PageGlyph): boolean {
-  return /^\p{L}$/u.test(letter.text) && Math.min(accent.to, letter.to) - Math.max(accent.from, letter.from) > (accent.to - accent.from) / 2;
+  return (
+    /^\p{L}$/u.test(letter.text) &&
+    Math.min(accent.to, letter.to) - Math.max(accent.from, letter.from) > (accent.to - accent.from) / 2
+  );
 }
 
 /** True when runs are painted in the order of reading, nothing twice and no accent by itself, so that lines say nothing new. */
@@ -92,7 +112,8 @@ export function isInOrder(runs: readonly ShownRun[]): boolean {
     const place = runPlace(run, first);
     if (last !== undefined) {
       if (last.angle !== place.angle || last.line - place.line < -LINE_GAP * place.em) return false;
-      if (Math.abs(last.line - place.line) < LINE_GAP * place.em && place.from < last.to - LINE_GAP * place.em) return false;
+      if (Math.abs(last.line - place.line) < LINE_GAP * place.em && place.from < last.to - LINE_GAP * place.em)
+        return false;
     }
     last = place;
   }

@@ -24,7 +24,10 @@ export interface PageGlyph extends GlyphPlace {
 }
 
 /** Glyphs of a page in painting order, over all runs: `starts[run] + glyph` is the number of one. */
-export function pageGlyphs(runs: readonly TextRun[]): { readonly glyphs: PageGlyph[]; readonly starts: readonly number[] } {
+export function pageGlyphs(runs: readonly TextRun[]): {
+  readonly glyphs: PageGlyph[];
+  readonly starts: readonly number[];
+} {
   const glyphs: PageGlyph[] = [];
   const starts: number[] = [];
   for (const run of runs) {
@@ -35,7 +38,10 @@ export function pageGlyphs(runs: readonly TextRun[]): { readonly glyphs: PageGly
 }
 
 /** What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole, from its first glyph (its `at`). */
-export function runPlace(run: Pick<TextRun, 'matrix' | 'font' | 'state' | 'moved'>, first: number): GlyphPlace & { readonly stretch: number } {
+export function runPlace(
+  run: Pick<TextRun, 'matrix' | 'font' | 'state' | 'moved'>,
+  first: number,
+): GlyphPlace & { readonly stretch: number } {
   const { matrix, font, state, moved } = run;
   const { size, scale, rise } = state.text;
   const [a, b, c, d] = matrix;
@@ -49,21 +55,50 @@ export function runPlace(run: Pick<TextRun, 'matrix' | 'font' | 'state' | 'moved
   const em = Math.max(1e-3, Math.abs(size) * across * font.em);
   const unit = (Math.abs(size) * across) / 1000;
   // In vertical writing the line runs through the middle of the letters.
-  const [above, below] = vertical ? [em / 2, -em / 2] : [Math.max(font.ascent * unit, em * 0.6), Math.min(font.descent * unit, -em * 0.1)];
+  const [above, below] = vertical
+    ? [em / 2, -em / 2]
+    : [Math.max(font.ascent * unit, em * 0.6), Math.min(font.descent * unit, -em * 0.1)];
   const lift = vertical ? 0 : Math.hypot(c, d) * rise * (size < 0 ? -1 : 1);
   const [px, py] = onLine(run, first);
   const from = px * along[0] + py * along[1];
-  return { angle: angleOf(along), along, from, to: from + Math.abs(moved) * stretch, line: py * along[0] - px * along[1] + lift, em, above, below, stretch };
+  return {
+    angle: angleOf(along),
+    along,
+    from,
+    to: from + Math.abs(moved) * stretch,
+    line: py * along[0] - px * along[1] + lift,
+    em,
+    above,
+    below,
+    stretch,
+  };
 }
 
 function placeRun(run: TextRun, into: PageGlyph[]): void {
-  const { font, state: { text: { size, scale } }, glyphs } = run;
+  const {
+    font,
+    state: {
+      text: { size, scale },
+    },
+    glyphs,
+  } = run;
   const { angle, along, line, em, above, below, stretch } = runPlace(run, glyphs[0]?.at ?? 0);
   const unit = (Math.abs(size * (font.vertical ? 1 : scale)) * stretch) / 1000;
   for (const glyph of glyphs) {
     const origin = onLine(run, glyph.at);
     const from = origin[0] * along[0] + origin[1] * along[1];
-    into.push({ text: glyph.text, angle, along, from, to: from + (font.vertical ? Math.abs(glyph.height ?? -1000) : glyph.width) * unit, line, em, above, below, origin });
+    into.push({
+      text: glyph.text,
+      angle,
+      along,
+      from,
+      to: from + (font.vertical ? Math.abs(glyph.height ?? -1000) : glyph.width) * unit,
+      line,
+      em,
+      above,
+      below,
+      origin,
+    });
   }
 }
 
@@ -77,7 +112,16 @@ export function angleOf([x, y]: readonly [number, number]): number {
 }
 
 /** The four corners of a stretch of a line, from its lower left, counter-clockwise as it stands itself. */
-export function quadAlong({ along: [x, y] }: Pick<GlyphPlace, 'along'>, from: number, to: number, low: number, high: number): Quad {
-  const at = (along: number, across: number): readonly [number, number] => [along * x - across * y, along * y + across * x];
+export function quadAlong(
+  { along: [x, y] }: Pick<GlyphPlace, 'along'>,
+  from: number,
+  to: number,
+  low: number,
+  high: number,
+): Quad {
+  const at = (along: number, across: number): readonly [number, number] => [
+    along * x - across * y,
+    along * y + across * x,
+  ];
   return [...at(from, low), ...at(to, low), ...at(to, high), ...at(from, high)];
 }

@@ -19,10 +19,13 @@ const BREAK: TextPiece = { text: '\n' };
  */
 export function pageReadings({ shown, runs, units, painted }: PageText): PageReadings {
   const { glyphs, starts } = pageGlyphs(runs);
-  const numbered = (all: typeof units): TextPiece[] => all.map(({ text, run, glyph, carried }) => {
-    if (run === undefined || glyph === undefined) return { text };
-    return carried === true ? { text, glyph: starts[run]! + glyph, joined: true } : { text, glyph: starts[run]! + glyph };
-  });
+  const numbered = (all: typeof units): TextPiece[] =>
+    all.map(({ text, run, glyph, carried }) => {
+      if (run === undefined || glyph === undefined) return { text };
+      return carried === true
+        ? { text, glyph: starts[run]! + glyph, joined: true }
+        : { text, glyph: starts[run]! + glyph };
+    });
   const ways: TextPiece[][] = [numbered(painted)];
   if (units !== painted) ways.push(numbered(units));
   const fromRight = holdsFromRight(shown);
@@ -40,21 +43,31 @@ export function pageReadings({ shown, runs, units, painted }: PageText): PageRea
  */
 export function pageTexts(shown: ShownPage): { readonly texts: readonly string[]; readonly unreadable: number } {
   const unreadable = unreadableIn(shown);
-  if (holdsFromRight(shown) || !isInOrder(shown.runs)) return { texts: pageReadings(placePage(shown)).ways.map((pieces) => readingOf(pieces).text), unreadable };
+  if (holdsFromRight(shown) || !isInOrder(shown.runs))
+    return { texts: pageReadings(placePage(shown)).ways.map((pieces) => readingOf(pieces).text), unreadable };
   const plain = plainText(shown);
   if (plain !== undefined) return { texts: [readingText(plain)], unreadable };
   const { units, painted } = placePage(shown);
-  return { texts: (units === painted ? [painted] : [painted, units]).map((all) => readingText(all.map(({ text }) => text).join(''))), unreadable };
+  return {
+    texts: (units === painted ? [painted] : [painted, units]).map((all) =>
+      readingText(all.map(({ text }) => text).join('')),
+    ),
+    unreadable,
+  };
 }
 
 function unreadableIn({ runs }: ShownPage): number {
   let unreadable = 0;
-  for (const { parts } of runs) for (const part of parts) if (typeof part !== 'number') for (const { text, width } of part) if (text === '' && width !== 0) unreadable++;
+  for (const { parts } of runs)
+    for (const part of parts)
+      if (typeof part !== 'number') for (const { text, width } of part) if (text === '' && width !== 0) unreadable++;
   return unreadable;
 }
 
 function holdsFromRight({ runs }: ShownPage): boolean {
-  return runs.some(({ parts }) => parts.some((part) => typeof part !== 'number' && part.some(({ text }) => text > '\u0590' && isFromRight(text))));
+  return runs.some(({ parts }) =>
+    parts.some((part) => typeof part !== 'number' && part.some(({ text }) => text > '\u0590' && isFromRight(text))),
+  );
 }
 
 function joined(lines: readonly (readonly TextPiece[])[]): TextPiece[] {

@@ -12,7 +12,11 @@ const LINE_ENDS = '[\\n\\u{b}\\f\\r\\u{85}\\u{2028}\\u{2029}]';
 
 /** Escapes of one letter that stand for a set of characters, in a class and outside. The capital letter is all others. */
 const sets: Readonly<Record<string, string>> = {
-  d: '\\p{Nd}', w: WORD, s: '\\s', h: '[\\t\\p{Zs}\\u{180e}]', v: LINE_ENDS,
+  d: '\\p{Nd}',
+  w: WORD,
+  s: '\\s',
+  h: '[\\t\\p{Zs}\\u{180e}]',
+  v: LINE_ENDS,
 };
 
 /** The set of `\d \D \w \W \s \S \h \H \v \V`, or undefined for another letter. */
@@ -24,11 +28,34 @@ export function setOf(letter: string): string | undefined {
 
 /** Names of POSIX and of Java's character class (java.util.regex.Pattern), over all of Unicode. */
 const named: Readonly<Record<string, string>> = {
-  lower: '\\p{Lowercase}', upper: '\\p{Uppercase}', ascii: '[\\u{0}-\\u{7f}]', alpha: '\\p{Alphabetic}', digit: '\\p{Nd}', alnum: '[\\p{Alphabetic}\\p{Nd}]',
-  punct: '[\\p{P}$+<=>\\^`\\|~]', graph: '[^\\s\\p{Cc}\\p{Cs}\\p{Cn}]', print: '[^\\p{Cc}\\p{Cs}\\p{Cn}\\p{Zl}\\p{Zp}]', blank: '[\\t\\p{Zs}]', cntrl: '\\p{Cc}',
-  xdigit: '[0-9A-Fa-f]', space: '\\s', l1: '[\\u{0}-\\u{ff}]', all: '[\\s\\S]',
-  javalowercase: '\\p{Lowercase}', javauppercase: '\\p{Uppercase}', javaalphabetic: '\\p{Alphabetic}', javaletter: '\\p{L}', javadigit: '\\p{Nd}', javaletterordigit: '[\\p{L}\\p{Nd}]',
-  javawhitespace: '\\s', javaspacechar: '\\p{Z}', javamirrored: '\\p{Bidi_Mirrored}', javatitlecase: '\\p{Lt}', javaisocontrol: '\\p{Cc}', javadefined: '\\P{Cn}', javaideographic: '\\p{Ideographic}',
+  lower: '\\p{Lowercase}',
+  upper: '\\p{Uppercase}',
+  ascii: '[\\u{0}-\\u{7f}]',
+  alpha: '\\p{Alphabetic}',
+  digit: '\\p{Nd}',
+  alnum: '[\\p{Alphabetic}\\p{Nd}]',
+  punct: '[\\p{P}$+<=>\\^`\\|~]',
+  graph: '[^\\s\\p{Cc}\\p{Cs}\\p{Cn}]',
+  print: '[^\\p{Cc}\\p{Cs}\\p{Cn}\\p{Zl}\\p{Zp}]',
+  blank: '[\\t\\p{Zs}]',
+  cntrl: '\\p{Cc}',
+  xdigit: '[0-9A-Fa-f]',
+  space: '\\s',
+  l1: '[\\u{0}-\\u{ff}]',
+  all: '[\\s\\S]',
+  javalowercase: '\\p{Lowercase}',
+  javauppercase: '\\p{Uppercase}',
+  javaalphabetic: '\\p{Alphabetic}',
+  javaletter: '\\p{L}',
+  javadigit: '\\p{Nd}',
+  javaletterordigit: '[\\p{L}\\p{Nd}]',
+  javawhitespace: '\\s',
+  javaspacechar: '\\p{Z}',
+  javamirrored: '\\p{Bidi_Mirrored}',
+  javatitlecase: '\\p{Lt}',
+  javaisocontrol: '\\p{Cc}',
+  javadefined: '\\P{Cn}',
+  javaideographic: '\\p{Ideographic}',
 };
 
 /** The set of `\p{name}`; `Is` and `In`, `script=`, `block=` and `general_category=` are understood, blocks as the script of that name. */
@@ -48,7 +75,10 @@ function unicodeSet(name: string): string | undefined {
 }
 
 function titled(text: string): string {
-  return text.toLowerCase().replaceAll(/[\s-]+/g, '_').replaceAll(/(^|_)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
+  return text
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .replaceAll(/(^|_)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 
 function isSet(expression: string): boolean {

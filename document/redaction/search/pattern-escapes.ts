@@ -12,10 +12,16 @@ const control: Readonly<Record<string, number>> = { t: 9, n: 10, r: 13, f: 12, a
 export function escapedCharacter(source: PatternSource, letter: string): number | undefined {
   if (letter in control) return control[letter];
   switch (letter) {
-    case '0': return octal(source);
-    case 'x': return source.text[source.at] === '{' ? parseInt(hexIn(braced(source)), 16) : parseInt(hexIn(take(source, 2)), 16);
-    case 'u': return surrogates(source, parseInt(hexIn(take(source, 4)), 16));
-    case 'c': return ((source.text[source.at++] ?? '').codePointAt(0) ?? 0) ^ 64;
+    case '0':
+      return octal(source);
+    case 'x':
+      return source.text[source.at] === '{'
+        ? parseInt(hexIn(braced(source)), 16)
+        : parseInt(hexIn(take(source, 2)), 16);
+    case 'u':
+      return surrogates(source, parseInt(hexIn(take(source, 4)), 16));
+    case 'c':
+      return ((source.text[source.at++] ?? '').codePointAt(0) ?? 0) ^ 64;
     default:
       if (!/[A-Za-z0-9]/.test(letter)) return letter.codePointAt(0);
       return undefined;
@@ -25,7 +31,8 @@ export function escapedCharacter(source: PatternSource, letter: string): number 
 /** What stands in braces here, and the place behind them. */
 export function braced(source: PatternSource): string {
   const end = source.text.indexOf('}', source.at);
-  if (source.text[source.at] !== '{' || end < 0) throw new PatternError(`a name or number in braces is missing at character ${source.at + 1}`);
+  if (source.text[source.at] !== '{' || end < 0)
+    throw new PatternError(`a name or number in braces is missing at character ${source.at + 1}`);
   const inside = source.text.slice(source.at + 1, end).join('');
   source.at = end + 1;
   return inside;
@@ -38,7 +45,8 @@ function take(source: PatternSource, count: number): string {
 }
 
 function hexIn(digits: string): string {
-  if (!/^[0-9a-f]{1,6}$/i.test(digits) || parseInt(digits, 16) > 0x10ffff) throw new PatternError(`"${digits.slice(0, 12)}" is no hexadecimal code of a character`);
+  if (!/^[0-9a-f]{1,6}$/i.test(digits) || parseInt(digits, 16) > 0x10ffff)
+    throw new PatternError(`"${digits.slice(0, 12)}" is no hexadecimal code of a character`);
   return digits;
 }
 

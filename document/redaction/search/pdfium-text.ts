@@ -21,7 +21,11 @@ export interface PdfiumPageText {
 }
 
 /** Reads a page (0-based) with PDFium; undefined for one that it cannot load. */
-export function withPdfiumText<T>({ pdfium, handle }: PdfiumDocument, index: number, fn: (text: PdfiumPageText) => T): T | undefined {
+export function withPdfiumText<T>(
+  { pdfium, handle }: PdfiumDocument,
+  index: number,
+  fn: (text: PdfiumPageText) => T,
+): T | undefined {
   const page = pdfium.FPDF_LoadPage(handle, index);
   if (page === 0) return undefined;
   const text = pdfium.FPDFText_LoadPage(page);
@@ -41,7 +45,9 @@ function piecesOf(pdfium: Pdfium, text: number): TextPiece[] {
   const whole = withMemory(pdfium, (count + 1) * 2, (buffer) => {
     const written = pdfium.FPDFText_GetText(text, 0, count, buffer);
     // A view of the heap must be taken after the call: memory growth moves it.
-    return new TextDecoder('utf-16le').decode(pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2));
+    return new TextDecoder('utf-16le').decode(
+      pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2),
+    );
   });
   const pieces: TextPiece[] = [];
   if (whole.length === count && !/[\ud800-\udfff]/.test(whole)) {
@@ -61,7 +67,12 @@ function piecesOf(pdfium: Pdfium, text: number): TextPiece[] {
 }
 
 function shown(character: string): string {
-  return character > '\u001f' && character < '\ufffe' ? character : character.replace(DIVIDED, '-\n').replace(/[\r\n]/, '\n').replace(/[\t\f\v]/, ' ');
+  return character > '\u001f' && character < '\ufffe'
+    ? character
+    : character
+        .replace(DIVIDED, '-\n')
+        .replace(/[\r\n]/, '\n')
+        .replace(/[\t\f\v]/, ' ');
 }
 
 /** From the letter's origin, matrix and loose box: its advance by the font's height. */
@@ -70,10 +81,14 @@ function placeOf(pdfium: Pdfium, text: number, letter: number): PageGlyph | unde
     if (!pdfium.FPDFText_GetCharOrigin(text, letter, buffer, buffer + 8)) return undefined;
     const [x = 0, y = 0] = new Float64Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 16).buffer);
     if (!pdfium.FPDFText_GetLooseCharBox(text, letter, buffer)) return undefined;
-    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 16).buffer);
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
+      pdfium.pdfium.HEAPU8.slice(buffer, buffer + 16).buffer,
+    );
     const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)];
     if (!(width > 0) || !(height > 0)) return undefined;
-    const [a = 1, b = 0] = pdfium.FPDFText_GetMatrix(text, letter, buffer) ? new Float32Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 8).buffer) : [];
+    const [a = 1, b = 0] = pdfium.FPDFText_GetMatrix(text, letter, buffer)
+      ? new Float32Array(pdfium.pdfium.HEAPU8.slice(buffer, buffer + 8).buffer)
+      : [];
     const stretch = Math.hypot(a, b);
     const along: readonly [number, number] = stretch > 0 ? [a / stretch, b / stretch] : [1, 0];
     // The box stands upright around what is turned: taken apart again, but about 45 degrees, where it says too little.
@@ -87,6 +102,17 @@ function placeOf(pdfium: Pdfium, text: number, letter: number): PageGlyph | unde
     const line = lineOf(x, y);
     const lift = lineOf(middle[0], middle[1]) - line;
     const em = Math.max(1e-3, high);
-    return { text: String.fromCodePoint(Math.min(0x10ffff, pdfium.FPDFText_GetUnicode(text, letter))), angle: angleOf(along), along, from: centre - long / 2, to: centre + long / 2, line, em, above: lift + high / 2, below: lift - high / 2, origin: [x, y] };
+    return {
+      text: String.fromCodePoint(Math.min(0x10ffff, pdfium.FPDFText_GetUnicode(text, letter))),
+      angle: angleOf(along),
+      along,
+      from: centre - long / 2,
+      to: centre + long / 2,
+      line,
+      em,
+      above: lift + high / 2,
+      below: lift - high / 2,
+      origin: [x, y],
+    };
   });
 }

@@ -3,7 +3,8 @@ import type { TextMatch } from './text-search.js';
 
 const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
 /** Letters of scripts that hyphenate and that part words by blanks: only these need a hyphen where a line ends within a word. */
-const hyphenated = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
+const hyphenated =
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 /** A word of fewer letters is not looked for spaced out. */
 const LEAST_SPACED = 3;
 
@@ -21,7 +22,11 @@ export class PlainTerm {
   readonly #folded: string;
   readonly #loose: RegExp;
 
-  constructor(private readonly number: number, text: string, private readonly wholeWord: boolean) {
+  constructor(
+    private readonly number: number,
+    text: string,
+    private readonly wholeWord: boolean,
+  ) {
     this.#folded = folded(text.trim());
     // A term of nothing but hyphens keeps them.
     this.#loose = /[^\s-]/.test(this.#folded) ? /[\s-]/g : /\s/g;
@@ -54,7 +59,11 @@ export class PlainTerm {
       if (within.from[at + i]! < within.to[at + i - 1]!) continue;
       if (wanted !== '') {
         if (!gapAgrees(wanted, found)) return false;
-      } else if (found === '' || /^[-\u00ad\u2010]?\n$|^\u00ad$/.test(found) && (found !== '\n' || !isHyphenated(text, within, at + i))) close++;
+      } else if (
+        found === '' ||
+        (/^[-\u00ad\u2010]?\n$|^\u00ad$/.test(found) && (found !== '\n' || !isHyphenated(text, within, at + i)))
+      )
+        close++;
       else if (/^\s$/.test(found)) spaced++;
       else return false;
     }
@@ -84,12 +93,14 @@ let lastText: { readonly from: string; readonly loose: string; readonly text: st
 let lastPlaces: { readonly from: string; readonly loose: string; readonly squeezed: Squeezed } | undefined;
 
 function squeezedText(foldedText: string, loose: RegExp): string {
-  if (lastText?.from !== foldedText || lastText.loose !== loose.source) lastText = { from: foldedText, loose: loose.source, text: foldedText.replace(loose, '') };
+  if (lastText?.from !== foldedText || lastText.loose !== loose.source)
+    lastText = { from: foldedText, loose: loose.source, text: foldedText.replace(loose, '') };
   return lastText.text;
 }
 
 function squeezedPlaces(text: string, loose: RegExp): Squeezed {
-  if (lastPlaces?.from !== text || lastPlaces.loose !== loose.source) lastPlaces = { from: text, loose: loose.source, squeezed: squeeze(text, loose) };
+  if (lastPlaces?.from !== text || lastPlaces.loose !== loose.source)
+    lastPlaces = { from: text, loose: loose.source, squeezed: squeeze(text, loose) };
   return lastPlaces.squeezed;
 }
 

@@ -77,5 +77,7 @@ export function readingOf(pieces: readonly TextPiece[]): Reading {
 
 /** The text that `readingOf` makes of letters one by one, without the way back: most texts hold nothing, and this is quick. */
 export function readingText(text: string): string {
-  return searchable(text).replace(GAP, (gap) => (/[\r\n]/.test(gap) ? '\n' : ' ')).trim();
+  return searchable(text)
+    .replace(GAP, (gap) => (/[\r\n]/.test(gap) ? '\n' : ' '))
+    .trim();
 }

@@ -3,7 +3,17 @@ const SHAPES = /[\u2f00-\u2fdf\ufb00-\ufdff\ufe30-\ufe4f\ufe70-\ufeff\uff01-\uff
 /** What takes no room between letters: joiners, marks of direction, byte order marks. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const QUOTES: Readonly<Record<string, string>> = {
-  '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'", '\u02bc': "'", '\u2032': "'", '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u2033': '"',
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201a': "'",
+  '\u201b': "'",
+  '\u02bc': "'",
+  '\u2032': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u201e': '"',
+  '\u201f': '"',
+  '\u2033': '"',
 };
 
 function isAscii(text: string): boolean {
@@ -13,7 +23,10 @@ function isAscii(text: string): boolean {
 /** A text in the form in which patterns search it: composed, letters in one shape, nothing invisible between them. White space stays. */
 export function searchable(text: string): string {
   if (isAscii(text)) return text;
-  return text.replace(INVISIBLE, '').replace(SHAPES, (shape) => shape.normalize('NFKC')).normalize('NFC');
+  return text
+    .replace(INVISIBLE, '')
+    .replace(SHAPES, (shape) => shape.normalize('NFKC'))
+    .normalize('NFC');
 }
 
 /**
@@ -23,7 +36,9 @@ export function searchable(text: string): string {
 export function folded(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   const plain = text.replace(INVISIBLE, '').replaceAll('\u00ad', '').normalize('NFKC');
-  const marks = plain.replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote).replace(/[\u2010-\u2015\u2212]/g, '-');
+  const marks = plain
+    .replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote)
+    .replace(/[\u2010-\u2015\u2212]/g, '-');
   // ı and İ are i in every language; what is dotted once more is not seen.
   return marks.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').replaceAll('i\u0307', 'i').normalize('NFC');
 }

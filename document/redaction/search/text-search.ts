@@ -50,8 +50,13 @@ export class TextSearch {
   #limit: TimeLimit | undefined;
 
   /** Throws PatternError for the first pattern that cannot be used; `compileFault` tells of a single one. */
-  constructor(readonly terms: readonly SearchTerm[], { each, all }: SearchLimits = {}) {
-    this.#plain = terms.flatMap((term, i) => (term.regex === true ? [] : [new PlainTerm(i, term.text, term.wholeWord === true)]));
+  constructor(
+    readonly terms: readonly SearchTerm[],
+    { each, all }: SearchLimits = {},
+  ) {
+    this.#plain = terms.flatMap((term, i) =>
+      term.regex === true ? [] : [new PlainTerm(i, term.text, term.wholeWord === true)],
+    );
     this.#patterns = terms.flatMap((term, i) => (term.regex === true ? [{ term: i, expression: compile(term) }] : []));
     this.#each = each ?? 5000 + 20 * this.#patterns.length;
     this.#left = all ?? 30_000 + 1000 * this.#patterns.length;
@@ -75,7 +80,9 @@ export class TextSearch {
       return this.#plain.some((term) => term.mayBeIn(whole) && term.find(text).length > 0);
     });
     if (this.#patterns.length === 0) return [...plain.keys()].filter((i) => plain[i]);
-    const patterns = this.#within(() => texts.map((text, i) => plain[i] === true || this.#patternMatches(text, true).length > 0));
+    const patterns = this.#within(() =>
+      texts.map((text, i) => plain[i] === true || this.#patternMatches(text, true).length > 0),
+    );
     return [...patterns.keys()].filter((i) => patterns[i]);
   }
 
@@ -124,7 +131,9 @@ function compile({ text, wholeWord = false }: SearchTerm): RegExp {
     return new RegExp(expression, 'giv');
   } catch (error) {
     // V8's own words come behind the expression as it was rewritten.
-    throw new PatternError(error instanceof Error ? error.message.replace(/^.*: /s, '').toLowerCase() : 'it cannot be read');
+    throw new PatternError(
+      error instanceof Error ? error.message.replace(/^.*: /s, '').toLowerCase() : 'it cannot be read',
+    );
   }
 }
 
@@ -133,10 +142,15 @@ function collect(term: number, expression: RegExp, { text, places }: TextVariant
   for (const { 0: found, index } of text.matchAll(expression)) {
     if (found === '') continue;
     const end = index + found.length;
-    matches.push(places === undefined ? { term, start: index, end } : { term, start: places[index]!, end: places[end - 1]! + 1 });
+    matches.push(
+      places === undefined ? { term, start: index, end } : { term, start: places[index]!, end: places[end - 1]! + 1 },
+    );
   }
 }
 
 function tooSlow(term: number, milliseconds: number): DocumentError {
-  return new DocumentError('PATTERN_TOO_SLOW', { number: term + 1, seconds: Math.max(1, Math.round(milliseconds / 1000)) });
+  return new DocumentError('PATTERN_TOO_SLOW', {
+    number: term + 1,
+    seconds: Math.max(1, Math.round(milliseconds / 1000)),
+  });
 }

@@ -12,7 +12,9 @@ const HYPHENATED = /[-\u00ad\u2010]\n/g;
 /** A text as it stands, with spaced-out words closed up, and with words joined that were divided at line ends. */
 export function variantsOf(text: string): TextVariant[] {
   const variants: TextVariant[] = [{ text }];
-  const spaced = closed(text, SPACED_OUT, (found) => [...found.matchAll(/ /g)].map(({ index }) => ({ start: index, end: index + 1 })));
+  const spaced = closed(text, SPACED_OUT, (found) =>
+    [...found.matchAll(/ /g)].map(({ index }) => ({ start: index, end: index + 1 })),
+  );
   if (spaced !== undefined) variants.push(spaced);
   const joined = closed(text, HYPHENATED, (found) => [{ start: 0, end: found.length }]);
   if (joined !== undefined) variants.push(joined);
@@ -25,8 +27,14 @@ interface Stretch {
 }
 
 /** The text without the stretches that `within` names in what `expression` finds; undefined where it finds nothing. */
-function closed(text: string, expression: RegExp, within: (found: string) => readonly Stretch[]): TextVariant | undefined {
-  const gone = [...text.matchAll(expression)].flatMap(({ 0: found, index }) => within(found).map(({ start, end }) => ({ start: start + index, end: end + index })));
+function closed(
+  text: string,
+  expression: RegExp,
+  within: (found: string) => readonly Stretch[],
+): TextVariant | undefined {
+  const gone = [...text.matchAll(expression)].flatMap(({ 0: found, index }) =>
+    within(found).map(({ start, end }) => ({ start: start + index, end: end + index })),
+  );
   if (gone.length === 0) return undefined;
   const parts: string[] = [];
   const places: number[] = [];

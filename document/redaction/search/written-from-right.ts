@@ -19,23 +19,41 @@ export function isFromRight(text: string): boolean {
 
 /** Lines as they stand on the page, put into the order in which they are read. */
 export function readFromRight(lines: readonly TextPiece[][], paragraph: 'right' | 'left'): TextPiece[][] {
-  return lines.map((line) => (line.some(({ text }) => isFromRight(text)) ? (paragraph === 'right' ? fromRight(line) : fromLeft(line)) : line));
+  return lines.map((line) =>
+    line.some(({ text }) => isFromRight(text)) ? (paragraph === 'right' ? fromRight(line) : fromLeft(line)) : line,
+  );
 }
 
 /** A line that begins at the right: all of it turned, words and numbers that run to the right turned back. */
 function fromRight(line: readonly TextPiece[]): TextPiece[] {
-  return turnStretches(reversed(line), (direction) => direction === 'left' || direction === 'digit', (direction) => direction === 'right');
+  return turnStretches(
+    reversed(line),
+    (direction) => direction === 'left' || direction === 'digit',
+    (direction) => direction === 'right',
+  );
 }
 
 /** A line that begins at the left: stretches from the right are turned, and numbers within them turned back. */
 function fromLeft(line: readonly TextPiece[]): TextPiece[] {
-  const numbers = (stretch: readonly TextPiece[]): TextPiece[] => turnStretches(stretch, (direction) => direction === 'digit', (direction) => direction === 'right');
-  return turnStretches(line, (direction) => direction === 'right', (direction) => direction === 'left', numbers);
+  const numbers = (stretch: readonly TextPiece[]): TextPiece[] =>
+    turnStretches(
+      stretch,
+      (direction) => direction === 'digit',
+      (direction) => direction === 'right',
+    );
+  return turnStretches(
+    line,
+    (direction) => direction === 'right',
+    (direction) => direction === 'left',
+    numbers,
+  );
 }
 
 /** Turns each stretch from the first to the last piece that is `inside`, unbroken by one that `ends` it; `then` goes over what was turned. */
 function turnStretches(
-  line: readonly TextPiece[], inside: (direction: Direction) => boolean, ends: (direction: Direction) => boolean,
+  line: readonly TextPiece[],
+  inside: (direction: Direction) => boolean,
+  ends: (direction: Direction) => boolean,
   then: (stretch: readonly TextPiece[]) => readonly TextPiece[] = (stretch) => stretch,
 ): TextPiece[] {
   const out: TextPiece[] = [];

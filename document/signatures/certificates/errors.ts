@@ -15,7 +15,10 @@ export interface KeystoreFields {
 }
 
 /** 400 KEYSTORE_PASSWORD. Never holds the password. */
-export function wrongPassword({ field = 'p12File', passwordField = 'password' }: KeystoreFields, detail: string): DocumentError {
+export function wrongPassword(
+  { field = 'p12File', passwordField = 'password' }: KeystoreFields,
+  detail: string,
+): DocumentError {
   return new DocumentError('KEYSTORE_PASSWORD', { field, detail }, [{ pointer: `/${passwordField}`, detail }]);
 }
 

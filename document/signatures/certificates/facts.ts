@@ -42,17 +42,54 @@ export interface CertificateFacts {
 }
 
 /** RFC 5280, 4.2.1.3, under the names of the contract. */
-const keyUsageNames = ['Digital Signature', 'Non-Repudiation', 'Key Encipherment', 'Data Encipherment', 'Key Agreement', 'Certificate Signing', 'CRL Signing', 'Encipher Only', 'Decipher Only'] as const;
+const keyUsageNames = [
+  'Digital Signature',
+  'Non-Repudiation',
+  'Key Encipherment',
+  'Data Encipherment',
+  'Key Agreement',
+  'Certificate Signing',
+  'CRL Signing',
+  'Encipher Only',
+  'Decipher Only',
+] as const;
 const signatureNames: Readonly<Record<string, string>> = {
-  '1.2.840.113549.1.1.2': 'MD2withRSA', '1.2.840.113549.1.1.4': 'MD5withRSA', '1.2.840.113549.1.1.5': 'SHA1withRSA', '1.3.14.3.2.29': 'SHA1withRSA', '1.2.840.113549.1.1.14': 'SHA224withRSA',
-  '1.2.840.113549.1.1.11': 'SHA256withRSA', '1.2.840.113549.1.1.12': 'SHA384withRSA', '1.2.840.113549.1.1.13': 'SHA512withRSA', '1.2.840.113549.1.1.10': 'RSASSA-PSS',
-  '2.16.840.1.101.3.4.3.14': 'SHA3-256withRSA', '2.16.840.1.101.3.4.3.15': 'SHA3-384withRSA', '2.16.840.1.101.3.4.3.16': 'SHA3-512withRSA',
-  '1.2.840.10045.4.1': 'SHA1withECDSA', '1.2.840.10045.4.3.1': 'SHA224withECDSA', '1.2.840.10045.4.3.2': 'SHA256withECDSA', '1.2.840.10045.4.3.3': 'SHA384withECDSA', '1.2.840.10045.4.3.4': 'SHA512withECDSA',
-  '2.16.840.1.101.3.4.3.10': 'SHA3-256withECDSA', '2.16.840.1.101.3.4.3.11': 'SHA3-384withECDSA', '2.16.840.1.101.3.4.3.12': 'SHA3-512withECDSA',
-  '1.2.840.10040.4.3': 'SHA1withDSA', '2.16.840.1.101.3.4.3.1': 'SHA224withDSA', '2.16.840.1.101.3.4.3.2': 'SHA256withDSA', '2.16.840.1.101.3.4.3.3': 'SHA384withDSA', '2.16.840.1.101.3.4.3.4': 'SHA512withDSA',
-  '1.3.101.112': 'Ed25519', '1.3.101.113': 'Ed448',
+  '1.2.840.113549.1.1.2': 'MD2withRSA',
+  '1.2.840.113549.1.1.4': 'MD5withRSA',
+  '1.2.840.113549.1.1.5': 'SHA1withRSA',
+  '1.3.14.3.2.29': 'SHA1withRSA',
+  '1.2.840.113549.1.1.14': 'SHA224withRSA',
+  '1.2.840.113549.1.1.11': 'SHA256withRSA',
+  '1.2.840.113549.1.1.12': 'SHA384withRSA',
+  '1.2.840.113549.1.1.13': 'SHA512withRSA',
+  '1.2.840.113549.1.1.10': 'RSASSA-PSS',
+  '2.16.840.1.101.3.4.3.14': 'SHA3-256withRSA',
+  '2.16.840.1.101.3.4.3.15': 'SHA3-384withRSA',
+  '2.16.840.1.101.3.4.3.16': 'SHA3-512withRSA',
+  '1.2.840.10045.4.1': 'SHA1withECDSA',
+  '1.2.840.10045.4.3.1': 'SHA224withECDSA',
+  '1.2.840.10045.4.3.2': 'SHA256withECDSA',
+  '1.2.840.10045.4.3.3': 'SHA384withECDSA',
+  '1.2.840.10045.4.3.4': 'SHA512withECDSA',
+  '2.16.840.1.101.3.4.3.10': 'SHA3-256withECDSA',
+  '2.16.840.1.101.3.4.3.11': 'SHA3-384withECDSA',
+  '2.16.840.1.101.3.4.3.12': 'SHA3-512withECDSA',
+  '1.2.840.10040.4.3': 'SHA1withDSA',
+  '2.16.840.1.101.3.4.3.1': 'SHA224withDSA',
+  '2.16.840.1.101.3.4.3.2': 'SHA256withDSA',
+  '2.16.840.1.101.3.4.3.3': 'SHA384withDSA',
+  '2.16.840.1.101.3.4.3.4': 'SHA512withDSA',
+  '1.3.101.112': 'Ed25519',
+  '1.3.101.113': 'Ed448',
 };
-const keyNames: Readonly<Record<string, CertificateFacts['keyAlgorithm']>> = { rsa: 'RSA', 'rsa-pss': 'RSASSA-PSS', ec: 'EC', dsa: 'DSA', ed25519: 'Ed25519', ed448: 'Ed448' };
+const keyNames: Readonly<Record<string, CertificateFacts['keyAlgorithm']>> = {
+  rsa: 'RSA',
+  'rsa-pss': 'RSASSA-PSS',
+  ec: 'EC',
+  dsa: 'DSA',
+  ed25519: 'Ed25519',
+  ed448: 'Ed448',
+};
 
 /** Reads the facts of a certificate in DER. Throws when it is none; `readCertificates` gives only what it can read. */
 export function certificateFacts(der: Uint8Array): CertificateFacts {
@@ -63,14 +100,26 @@ export function certificateFacts(der: Uint8Array): CertificateFacts {
   const signatureAlgorithm = signatureNames[signature] ?? signature;
   const isRsa = publicKey?.asymmetricKeyType?.startsWith('rsa') === true;
   return {
-    subject: distinguishedName(subject), issuer: distinguishedName(issuer), commonName: commonNameOf(subject), issuerCommonName: commonNameOf(issuer),
+    subject: distinguishedName(subject),
+    issuer: distinguishedName(issuer),
+    commonName: commonNameOf(subject),
+    issuerCommonName: commonNameOf(issuer),
     serialNumber: x509.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
-    validFrom: new Date(x509.validFrom), validTo: new Date(x509.validTo),
-    version, signatureAlgorithm,
-    keyAlgorithm: keyNames[publicKey?.asymmetricKeyType ?? ''] ?? 'other', keySize: isRsa ? (details.modulusLength ?? 0) : 0, curve: details.namedCurve ?? null,
-    keyUsages: keyUsagesOf(extensions.get('2.5.29.15')), extendedKeyUsages: extendedUsagesOf(extensions.get('2.5.29.37')), isAuthority: isAuthority(extensions.get('2.5.29.19')),
+    validFrom: new Date(x509.validFrom),
+    validTo: new Date(x509.validTo),
+    version,
+    signatureAlgorithm,
+    keyAlgorithm: keyNames[publicKey?.asymmetricKeyType ?? ''] ?? 'other',
+    keySize: isRsa ? (details.modulusLength ?? 0) : 0,
+    curve: details.namedCurve ?? null,
+    keyUsages: keyUsagesOf(extensions.get('2.5.29.15')),
+    extendedKeyUsages: extendedUsagesOf(extensions.get('2.5.29.37')),
+    isAuthority: isAuthority(extensions.get('2.5.29.19')),
     selfSigned: isSelfSigned(x509, publicKey),
-    weaknesses: [...(isShort(publicKey) ? ['short key'] as const : []), ...(/^(?:MD[25]|SHA1)with/.test(signatureAlgorithm) ? ['broken digest'] as const : [])],
+    weaknesses: [
+      ...(isShort(publicKey) ? (['short key'] as const) : []),
+      ...(/^(?:MD[25]|SHA1)with/.test(signatureAlgorithm) ? (['broken digest'] as const) : []),
+    ],
     fingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
   };
 }
@@ -93,13 +142,19 @@ function fieldsOf(der: Uint8Array): Fields {
   const versionField = hasTag(fields[0], 0) ? inner(fields[0])[0] : undefined;
   const [, , issuer, , subject] = fields.slice(versionField === undefined ? 0 : 1);
   const list = fields.find((field) => hasTag(field, 3));
-  if (algorithm === undefined || issuer === undefined || subject === undefined) throw new RangeError('not a certificate');
+  if (algorithm === undefined || issuer === undefined || subject === undefined)
+    throw new RangeError('not a certificate');
   return {
-    version: versionField === undefined ? 1 : numberOf(versionField) + 1, signature: oidOf(inner(algorithm)[0]), issuer: rawOf(issuer), subject: rawOf(subject),
-    extensions: new Map((list === undefined ? [] : inner(list).flatMap(inner)).map((extension) => {
-      const parts = inner(extension);
-      return [oidOf(parts[0]), octetsOf(parts.at(-1))] as const;
-    })),
+    version: versionField === undefined ? 1 : numberOf(versionField) + 1,
+    signature: oidOf(inner(algorithm)[0]),
+    issuer: rawOf(issuer),
+    subject: rawOf(subject),
+    extensions: new Map(
+      (list === undefined ? [] : inner(list).flatMap(inner)).map((extension) => {
+        const parts = inner(extension);
+        return [oidOf(parts[0]), octetsOf(parts.at(-1))] as const;
+      }),
+    ),
   };
 }
 
@@ -138,7 +193,9 @@ function keyUsagesOf(extension: Uint8Array | undefined): readonly string[] {
 function extendedUsagesOf(extension: Uint8Array | undefined): readonly string[] | null {
   if (extension === undefined) return null;
   const list = readable(extension);
-  return list === undefined ? [] : inner(list).flatMap((usage) => (usage instanceof ObjectIdentifier ? [oidOf(usage)] : []));
+  return list === undefined
+    ? []
+    : inner(list).flatMap((usage) => (usage instanceof ObjectIdentifier ? [oidOf(usage)] : []));
 }
 
 /** Basic constraints (RFC 5280, 4.2.1.9); `cA` is false where it is left out. */

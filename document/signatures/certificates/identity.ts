@@ -32,12 +32,17 @@ export function checkedKey(read: () => KeyObject): KeyObject {
   } catch (error) {
     throw new UnusableKey('is damaged or of an unknown kind', { cause: error });
   }
-  if (!signing.includes(key.asymmetricKeyType)) throw new UnusableKey(`is for ${key.asymmetricKeyType ?? 'something else'}, which cannot sign`);
+  if (!signing.includes(key.asymmetricKeyType))
+    throw new UnusableKey(`is for ${key.asymmetricKeyType ?? 'something else'}, which cannot sign`);
   return key;
 }
 
 /** The first certificate that belongs to the key, with those above it; undefined when none does. What is no certificate is passed over. */
-export function identityOf(privateKey: KeyObject, certificates: readonly Uint8Array[], alias?: string): SigningIdentity | undefined {
+export function identityOf(
+  privateKey: KeyObject,
+  certificates: readonly Uint8Array[],
+  alias?: string,
+): SigningIdentity | undefined {
   const read = certificates.slice(0, MAX_CERTIFICATES).flatMap((der) => {
     try {
       return [{ der, x509: new X509Certificate(der) }];
@@ -47,7 +52,15 @@ export function identityOf(privateKey: KeyObject, certificates: readonly Uint8Ar
   });
   const own = read.find(({ x509 }) => belongsTogether(x509, privateKey));
   if (own === undefined) return undefined;
-  return { privateKey, certificate: own.der, chain: chainAbove(own.x509, read.map(({ x509 }) => x509)), ...(alias === undefined ? {} : { alias }) };
+  return {
+    privateKey,
+    certificate: own.der,
+    chain: chainAbove(
+      own.x509,
+      read.map(({ x509 }) => x509),
+    ),
+    ...(alias === undefined ? {} : { alias }),
+  };
 }
 
 /**
@@ -60,7 +73,13 @@ function chainAbove(leaf: X509Certificate, heap: readonly X509Certificate[]): Ui
   const latestFirst = heap.toSorted((a, b) => Date.parse(b.validTo) - Date.parse(a.validTo));
   let left = MAX_VERIFICATIONS;
   for (let current = leaf; current.subject !== current.issuer;) {
-    const issuer = latestFirst.find((candidate) => !used.has(candidate.fingerprint256) && current.checkIssued(candidate) && left-- > 0 && isIssuerOf(candidate, current));
+    const issuer = latestFirst.find(
+      (candidate) =>
+        !used.has(candidate.fingerprint256) &&
+        current.checkIssued(candidate) &&
+        left-- > 0 &&
+        isIssuerOf(candidate, current),
+    );
     if (issuer === undefined) break;
     used.add(issuer.fingerprint256);
     chain.push(issuer);
@@ -86,7 +105,12 @@ function belongsTogether(certificate: X509Certificate, privateKey: KeyObject): b
     const isRsa = (type: string | undefined): boolean => type === 'rsa' || type === 'rsa-pss';
     if (!isRsa(publicKey.asymmetricKeyType) || !isRsa(privateKey.asymmetricKeyType)) return false;
     const info = privateKey.export({ format: 'der', type: 'pkcs8' });
-    return Buffer.compare(modulusOf(publicKey.export({ format: 'der', type: 'spki' }), 'public'), modulusOf(info, 'private')) === 0;
+    return (
+      Buffer.compare(
+        modulusOf(publicKey.export({ format: 'der', type: 'spki' }), 'public'),
+        modulusOf(info, 'private'),
+      ) === 0
+    );
   } catch {
     return false;
   }

@@ -28,12 +28,17 @@ export function isJks(bytes: Uint8Array): boolean {
  * have no other description). Java lets each key have a password of its own: who knows only that one can use the key all the same, so the
  * digest of the file decides only when no key opens. Throws Unreadable for what is no keystore.
  */
-export async function openJks(bytes: Uint8Array, password: string | undefined, rounds: Rounds): Promise<OpenedKeystore | 'wrong password'> {
+export async function openJks(
+  bytes: Uint8Array,
+  password: string | undefined,
+  rounds: Rounds,
+): Promise<OpenedKeystore | 'wrong password'> {
   const secret = utf16(password ?? '');
   const read = readEntries(bytes);
   const digest = createHash('sha1').update(secret).update(WHITENER).update(bytes.subarray(0, -DIGEST)).digest();
   const isRight = timingSafeEqual(digest, Buffer.from(bytes.subarray(-DIGEST)));
-  const unseal = (sealed: Uint8Array): Promise<Uint8Array | undefined> => unsealKey(sealed, password ?? '', secret, rounds);
+  const unseal = (sealed: Uint8Array): Promise<Uint8Array | undefined> =>
+    unsealKey(sealed, password ?? '', secret, rounds);
   if (!isRight) {
     // Only a key's password may have been given, or a wrong one.
     let opens = false;
@@ -41,13 +46,21 @@ export async function openJks(bytes: Uint8Array, password: string | undefined, r
     if (!opens) return 'wrong password';
   }
   return {
-    entries: read.keys.map(({ alias, sealed, chain }): KeystoreEntry => ({ alias, certificates: chain, unseal: () => unseal(sealed) })),
+    entries: read.keys.map(({ alias, sealed, chain }): KeystoreEntry => ({
+      alias,
+      certificates: chain,
+      unseal: () => unseal(sealed),
+    })),
     certificates: [...read.keys.flatMap(({ chain }) => chain), ...read.trusted],
   };
 }
 
 interface Entries {
-  readonly keys: readonly { readonly alias: string; readonly sealed: Uint8Array; readonly chain: readonly Uint8Array[] }[];
+  readonly keys: readonly {
+    readonly alias: string;
+    readonly sealed: Uint8Array;
+    readonly chain: readonly Uint8Array[];
+  }[];
   readonly trusted: readonly Uint8Array[];
 }
 
@@ -87,7 +100,12 @@ function readEntries(bytes: Uint8Array): Entries {
   return { keys, trusted };
 }
 
-async function unsealKey(sealed: Uint8Array, password: string, secret: Uint8Array, rounds: Rounds): Promise<Uint8Array | undefined> {
+async function unsealKey(
+  sealed: Uint8Array,
+  password: string,
+  secret: Uint8Array,
+  rounds: Rounds,
+): Promise<Uint8Array | undefined> {
   const [algorithm, octets] = inner(parseAsn1(sealed));
   const [name, parameters] = algorithm === undefined ? [] : inner(algorithm);
   const data = octetsOf(octets);
@@ -113,7 +131,13 @@ function unprotect(data: Uint8Array, secret: Uint8Array): Uint8Array | undefined
 }
 
 /** Java's PBEWithMD5AndTripleDES: each half of the salt is hashed with the password by itself, into the key and the first block. */
-async function openTripleDes(data: Uint8Array, password: string, salt: Uint8Array, iterations: number, rounds: Rounds): Promise<Uint8Array | undefined> {
+async function openTripleDes(
+  data: Uint8Array,
+  password: string,
+  salt: Uint8Array,
+  iterations: number,
+  rounds: Rounds,
+): Promise<Uint8Array | undefined> {
   if (salt.length !== 8) throw new Unreadable('has a key with a salt of a wrong length');
   const mixed = Buffer.from(salt);
   // Equal halves would give two equal keys. Java means to turn the first one round, and does this.
@@ -123,7 +147,9 @@ async function openTripleDes(data: Uint8Array, password: string, salt: Uint8Arra
   const halves: Buffer[] = [];
   for (const half of [mixed.subarray(0, 4), mixed.subarray(4)]) {
     let hash = Buffer.from(half);
-    await rounds.repeat(iterations, () => { hash = createHash('md5').update(hash).update(secret).digest(); });
+    await rounds.repeat(iterations, () => {
+      hash = createHash('md5').update(hash).update(secret).digest();
+    });
     halves.push(hash);
   }
   const derived = Buffer.concat(halves);
@@ -161,7 +187,13 @@ class Reader {
     for (let i = 0; i < bytes.length;) {
       const [a = 0, b = 0, c = 0] = bytes.subarray(i, i + 3);
       const size = a < 0x80 ? 1 : a < 0xe0 ? 2 : 3;
-      text += String.fromCharCode(size === 1 ? a : size === 2 ? ((a & 0x1f) << 6) | (b & 0x3f) : ((a & 0x0f) << 12) | ((b & 0x3f) << 6) | (c & 0x3f));
+      text += String.fromCharCode(
+        size === 1
+          ? a
+          : size === 2
+            ? ((a & 0x1f) << 6) | (b & 0x3f)
+            : ((a & 0x0f) << 12) | ((b & 0x3f) << 6) | (c & 0x3f),
+      );
       i += size;
     }
     return text;

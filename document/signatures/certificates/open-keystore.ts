@@ -1,6 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { DocumentError } from '../../errors.js';
-import { type KeystoreFields, noKey, Unreadable, unreadable, unusableKey, UnusableKey, wrongPassword } from './errors.js';
+import {
+  type KeystoreFields,
+  noKey,
+  Unreadable,
+  unreadable,
+  unusableKey,
+  UnusableKey,
+  wrongPassword,
+} from './errors.js';
 import { identityOf, type SigningIdentity, signingKeyOf } from './identity.js';
 import { isJks, openJks } from './jks.js';
 import type { KeystoreEntry, OpenedKeystore } from './keystore-entry.js';
@@ -23,29 +31,53 @@ const MAX_TRIED = 50;
  * certificate and can sign. No password and an empty one are alike. Rejects with DocumentError: KEYSTORE_PASSWORD, KEYSTORE_UNREADABLE,
  * KEYSTORE_NO_KEY, KEY_UNUSABLE; none tells the password.
  */
-export async function openKeystore(bytes: Uint8Array, password: string | undefined, { alias, signal, ...fields }: KeystoreOptions = {}): Promise<SigningIdentity> {
+export async function openKeystore(
+  bytes: Uint8Array,
+  password: string | undefined,
+  { alias, signal, ...fields }: KeystoreOptions = {},
+): Promise<SigningIdentity> {
   const rounds = new Rounds(signal);
   try {
     const opened = await openByKind(bytes, password, rounds);
-    if (opened === 'wrong password') throw wrongPassword(fields, password === undefined || password === '' ? 'the keystore needs a password' : 'the password of the keystore is wrong');
+    if (opened === 'wrong password')
+      throw wrongPassword(
+        fields,
+        password === undefined || password === ''
+          ? 'the keystore needs a password'
+          : 'the password of the keystore is wrong',
+      );
     return await firstUsable(opened, alias, fields);
   } catch (error) {
     if (error instanceof Unreadable) throw unreadable(fields, `it ${error.message}`, error);
     // Of the ASN.1 within: whatever it is, it is not what it begins like.
-    if (error instanceof RangeError || error instanceof TypeError) throw unreadable(fields, 'it is damaged, cut off or of another kind', error);
+    if (error instanceof RangeError || error instanceof TypeError)
+      throw unreadable(fields, 'it is damaged, cut off or of another kind', error);
     throw error;
   }
 }
 
-function openByKind(bytes: Uint8Array, password: string | undefined, rounds: Rounds): Promise<OpenedKeystore | 'wrong password'> {
+function openByKind(
+  bytes: Uint8Array,
+  password: string | undefined,
+  rounds: Rounds,
+): Promise<OpenedKeystore | 'wrong password'> {
   if (bytes.length === 0) throw new Unreadable('is empty');
   if (isJks(bytes)) return openJks(bytes, password, rounds);
   if (bytes[0] === 0x30) return openPkcs12(bytes, passwordForms(password), rounds);
-  throw new Unreadable(Buffer.from(bytes.subarray(0, 64)).includes('-----BEGIN') ? 'is PEM text' : 'is neither PKCS#12 nor a keystore of Java');
+  throw new Unreadable(
+    Buffer.from(bytes.subarray(0, 64)).includes('-----BEGIN')
+      ? 'is PEM text'
+      : 'is neither PKCS#12 nor a keystore of Java',
+  );
 }
 
-async function firstUsable({ entries, certificates }: OpenedKeystore, alias: string | undefined, fields: KeystoreFields): Promise<SigningIdentity> {
-  if (entries.length === 0) throw noKey(fields, certificates.length === 0 ? 'it is empty' : 'it holds certificates alone');
+async function firstUsable(
+  { entries, certificates }: OpenedKeystore,
+  alias: string | undefined,
+  fields: KeystoreFields,
+): Promise<SigningIdentity> {
+  if (entries.length === 0)
+    throw noKey(fields, certificates.length === 0 ? 'it is empty' : 'it holds certificates alone');
   let refusal: unknown;
   for (const entry of inOrder(entries, alias).slice(0, MAX_TRIED)) {
     try {
@@ -64,7 +96,13 @@ async function identityOfEntry(entry: KeystoreEntry, fields: KeystoreFields): Pr
   const info = await entry.unseal();
   if (info === undefined) throw wrongPassword(fields, 'the password does not open the private key in the keystore');
   const identity = identityOf(usableKey(info, fields), entry.certificates, entry.alias);
-  if (identity === undefined) throw noKey(fields, entry.certificates.length === 0 ? 'its private key has no certificate' : 'no certificate in it belongs to its private key');
+  if (identity === undefined)
+    throw noKey(
+      fields,
+      entry.certificates.length === 0
+        ? 'its private key has no certificate'
+        : 'no certificate in it belongs to its private key',
+    );
   return identity;
 }
 
@@ -78,7 +116,9 @@ function usableKey(info: Uint8Array, fields: KeystoreFields): KeyObject {
 }
 
 function isOfEntry(error: unknown): boolean {
-  return error instanceof DocumentError && ['KEYSTORE_PASSWORD', 'KEYSTORE_NO_KEY', 'KEY_UNUSABLE'].includes(error.code);
+  return (
+    error instanceof DocumentError && ['KEYSTORE_PASSWORD', 'KEYSTORE_NO_KEY', 'KEY_UNUSABLE'].includes(error.code)
+  );
 }
 
 function isNamed({ alias: own }: KeystoreEntry, alias: string | undefined): boolean {

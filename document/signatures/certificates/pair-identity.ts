@@ -18,11 +18,29 @@ export interface KeyPairFiles {
  * Makes an identity of a private key file (`readPrivateKey`) and a certificate file (`readCertificates`). The first certificate is the signer's; in a
  * bundle whose order means nothing, the one that belongs to the key. Rejects as those do, and with DocumentError KEY_MISMATCH.
  */
-export async function pairIdentity({ key, certificate, password, keyField = 'privateKeyFile', certificateField = 'certFile', passwordField = 'password', signal }: KeyPairFiles): Promise<SigningIdentity> {
+export async function pairIdentity({
+  key,
+  certificate,
+  password,
+  keyField = 'privateKeyFile',
+  certificateField = 'certFile',
+  passwordField = 'password',
+  signal,
+}: KeyPairFiles): Promise<SigningIdentity> {
   const certificates = readCertificates(certificate, certificateField);
-  const privateKey = await readPrivateKey(key, password, { field: keyField, passwordField, ...(signal === undefined ? {} : { signal }) });
+  const privateKey = await readPrivateKey(key, password, {
+    field: keyField,
+    passwordField,
+    ...(signal === undefined ? {} : { signal }),
+  });
   const identity = identityOf(privateKey, certificates);
   if (identity !== undefined) return identity;
-  const detail = certificates.length === 1 ? 'the certificate does not belong to the private key' : `none of the ${certificates.length} certificates belongs to the private key`;
-  throw new DocumentError('KEY_MISMATCH', { keyField, certificateField }, [{ pointer: `/${certificateField}`, detail }, { pointer: `/${keyField}`, detail }]);
+  const detail =
+    certificates.length === 1
+      ? 'the certificate does not belong to the private key'
+      : `none of the ${certificates.length} certificates belongs to the private key`;
+  throw new DocumentError('KEY_MISMATCH', { keyField, certificateField }, [
+    { pointer: `/${certificateField}`, detail },
+    { pointer: `/${keyField}`, detail },
+  ]);
 }

@@ -11,11 +11,15 @@ export interface PasswordForms {
  * Beyond ASCII, old versions of OpenSSL widened each byte of UTF-8, and others wrote Latin 1.
  */
 export function passwordForms(password: string | undefined): PasswordForms {
-  if (password === undefined || password === '') return { wide: [Buffer.from([0, 0]), new Uint8Array()], narrow: [new Uint8Array()] };
+  if (password === undefined || password === '')
+    return { wide: [Buffer.from([0, 0]), new Uint8Array()], narrow: [new Uint8Array()] };
   const wide = widen(password);
   const utf8 = Buffer.from(password, 'utf8');
   if (/^[\0-\x7f]*$/.test(password)) return { wide: [wide], narrow: [utf8] };
-  return { wide: [wide, widen(utf8.toString('latin1'))], narrow: [utf8, ...(/^[\0-\xff]*$/.test(password) ? [Buffer.from(password, 'latin1')] : [])] };
+  return {
+    wide: [wide, widen(utf8.toString('latin1'))],
+    narrow: [utf8, ...(/^[\0-\xff]*$/.test(password) ? [Buffer.from(password, 'latin1')] : [])],
+  };
 }
 
 /** UTF-16, big-endian, without a terminator, as Java's own keystores hash it. */

@@ -18,7 +18,11 @@ export function readPem(bytes: Uint8Array): PemBlock[] {
   const end = /-----END ([A-Z0-9 #]{1,40})-----/g;
   const blocks: PemBlock[] = [];
   let last = end.exec(text);
-  for (let first = begin.exec(text); first !== null && last !== null && blocks.length < MAX_BLOCKS; first = begin.exec(text)) {
+  for (
+    let first = begin.exec(text);
+    first !== null && last !== null && blocks.length < MAX_BLOCKS;
+    first = begin.exec(text)
+  ) {
     // Ends only ever move on, so that a text of beginnings takes no longer than another.
     while (last !== null && last.index < begin.lastIndex) last = end.exec(text);
     if (last === null || last[1] !== first[1]) continue;
@@ -34,5 +38,9 @@ function blockOf(label: string, body: string): PemBlock {
     const colon = line.indexOf(':');
     return colon < 0 ? [] : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as const];
   });
-  return { label, headers: new Map(headers), bytes: Buffer.from(body.slice(blank?.index ?? 0).replace(/[^A-Za-z0-9+/=]/g, ''), 'base64') };
+  return {
+    label,
+    headers: new Map(headers),
+    bytes: Buffer.from(body.slice(blank?.index ?? 0).replace(/[^A-Za-z0-9+/=]/g, ''), 'base64'),
+  };
 }

@@ -6,10 +6,27 @@ import type { Rounds } from './rounds.js';
 export const derivedFor = { key: 1, iv: 2, mac: 3 } as const;
 
 /** Digests and the length of their blocks. */
-const BLOCK: Readonly<Record<string, number>> = { md5: 64, sha1: 64, sha224: 64, sha256: 64, sha384: 128, sha512: 128, 'sha512-224': 128, 'sha512-256': 128 };
+const BLOCK: Readonly<Record<string, number>> = {
+  md5: 64,
+  sha1: 64,
+  sha224: 64,
+  sha256: 64,
+  sha384: 128,
+  sha512: 128,
+  'sha512-224': 128,
+  'sha512-256': 128,
+};
 
 /** PKCS#12's own key derivation (RFC 7292, appendix B.2). `password` is in its wide form. Throws Unreadable beyond the rounds that are left. */
-export async function derivePkcs12(digest: string, password: Uint8Array, salt: Uint8Array, iterations: number, purpose: number, length: number, rounds: Rounds): Promise<Buffer> {
+export async function derivePkcs12(
+  digest: string,
+  password: Uint8Array,
+  salt: Uint8Array,
+  iterations: number,
+  purpose: number,
+  length: number,
+  rounds: Rounds,
+): Promise<Buffer> {
   const block = BLOCK[digest];
   if (block === undefined) throw new Unreadable(`${digest} derives no keys`);
   const diversifier = Buffer.alloc(block, purpose);
@@ -18,7 +35,9 @@ export async function derivePkcs12(digest: string, password: Uint8Array, salt: U
   for (let have = 0; have < length;) {
     rounds.spend(iterations);
     let hash = createHash(digest).update(diversifier).update(input).digest();
-    await rounds.repeat(iterations - 1, () => { hash = createHash(digest).update(hash).digest(); });
+    await rounds.repeat(iterations - 1, () => {
+      hash = createHash(digest).update(hash).digest();
+    });
     out.push(hash);
     have += hash.length;
     if (have < length) input = addToBlocks(input, fill(hash, block).subarray(0, block), block);

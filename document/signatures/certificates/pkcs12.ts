@@ -10,24 +10,47 @@ import type { Rounds } from './rounds.js';
 import { unsealPrivateKeyInfo } from './unseal-private-key.js';
 
 const id = {
-  data: '1.2.840.113549.1.7.1', encryptedData: '1.2.840.113549.1.7.6',
-  keyBag: '1.2.840.113549.1.12.10.1.1', shroudedKeyBag: '1.2.840.113549.1.12.10.1.2', certBag: '1.2.840.113549.1.12.10.1.3', contentsBag: '1.2.840.113549.1.12.10.1.6',
-  x509: '1.2.840.113549.1.9.22.1', friendlyName: '1.2.840.113549.1.9.20', localKeyId: '1.2.840.113549.1.9.21', pbmac1: '1.2.840.113549.1.5.14', pbkdf2: '1.2.840.113549.1.5.12',
+  data: '1.2.840.113549.1.7.1',
+  encryptedData: '1.2.840.113549.1.7.6',
+  keyBag: '1.2.840.113549.1.12.10.1.1',
+  shroudedKeyBag: '1.2.840.113549.1.12.10.1.2',
+  certBag: '1.2.840.113549.1.12.10.1.3',
+  contentsBag: '1.2.840.113549.1.12.10.1.6',
+  x509: '1.2.840.113549.1.9.22.1',
+  friendlyName: '1.2.840.113549.1.9.20',
+  localKeyId: '1.2.840.113549.1.9.21',
+  pbmac1: '1.2.840.113549.1.5.14',
+  pbkdf2: '1.2.840.113549.1.5.12',
 } as const;
 const macDigests: Readonly<Record<string, string>> = {
-  '1.2.840.113549.2.5': 'md5', '1.3.14.3.2.26': 'sha1', '2.16.840.1.101.3.4.2.4': 'sha224', '2.16.840.1.101.3.4.2.1': 'sha256', '2.16.840.1.101.3.4.2.2': 'sha384', '2.16.840.1.101.3.4.2.3': 'sha512',
-  '2.16.840.1.101.3.4.2.5': 'sha512-224', '2.16.840.1.101.3.4.2.6': 'sha512-256',
+  '1.2.840.113549.2.5': 'md5',
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+  '2.16.840.1.101.3.4.2.5': 'sha512-224',
+  '2.16.840.1.101.3.4.2.6': 'sha512-256',
 };
 /** SafeContents within SafeContents (RFC 7292, 4.2.6): nobody writes more than one. */
 const MAX_NESTING = 4;
 
-interface Bag { readonly type: string; readonly value: BaseBlock; readonly name: string | undefined; readonly localKeyId: string | undefined }
+interface Bag {
+  readonly type: string;
+  readonly value: BaseBlock;
+  readonly name: string | undefined;
+  readonly localKeyId: string | undefined;
+}
 
 /**
  * Opens a PKCS#12 keystore (RFC 7292, RFC 9879), BER or DER, with the password's forms. 'wrong password' when its check or its ciphers say so; a
  * keystore without a check is believed if it decrypts. Keys stay sealed until they are asked for. Throws Unreadable for what is no keystore.
  */
-export async function openPkcs12(bytes: Uint8Array, forms: PasswordForms, rounds: Rounds): Promise<OpenedKeystore | 'wrong password'> {
+export async function openPkcs12(
+  bytes: Uint8Array,
+  forms: PasswordForms,
+  rounds: Rounds,
+): Promise<OpenedKeystore | 'wrong password'> {
   const [version, authSafe, macData] = inner(parseAsn1(bytes));
   if (numberOf(version) !== 3) throw new Unreadable('is not version 3 of PKCS#12');
   const { type, content } = contentInfo(authSafe);
@@ -40,16 +63,24 @@ export async function openPkcs12(bytes: Uint8Array, forms: PasswordForms, rounds
     if (plain === undefined) return 'wrong password';
     bags.push(...bagsOf(parseAsn1(plain), 0));
   }
-  const certificates = bags.filter((bag) => bag.type === id.certBag).flatMap((bag) => {
-    const der = certificateOf(bag.value);
-    return der === undefined ? [] : [{ der, localKeyId: bag.localKeyId }];
-  });
+  const certificates = bags
+    .filter((bag) => bag.type === id.certBag)
+    .flatMap((bag) => {
+      const der = certificateOf(bag.value);
+      return der === undefined ? [] : [{ der, localKeyId: bag.localKeyId }];
+    });
   const keys = bags.filter(({ type }) => type === id.keyBag || type === id.shroudedKeyBag);
   return {
     // Whose key it is says the certificate's key in the end; the marks say which of several certificates of a key is meant.
     entries: keys.map((bag, index): KeystoreEntry => ({
       alias: bag.name ?? String(index + 1),
-      certificates: certificates.toSorted((a, b) => Number(b.localKeyId !== undefined && b.localKeyId === bag.localKeyId) - Number(a.localKeyId !== undefined && a.localKeyId === bag.localKeyId)).map(({ der }) => der),
+      certificates: certificates
+        .toSorted(
+          (a, b) =>
+            Number(b.localKeyId !== undefined && b.localKeyId === bag.localKeyId) -
+            Number(a.localKeyId !== undefined && a.localKeyId === bag.localKeyId),
+        )
+        .map(({ der }) => der),
       unseal: async () => (bag.type === id.keyBag ? rawOf(bag.value) : unsealPrivateKeyInfo(bag.value, forms, rounds)),
     })),
     certificates: certificates.map(({ der }) => der),
@@ -86,12 +117,21 @@ function bagsOf(contents: BaseBlock, depth: number): Bag[] {
     const [value] = wrapped === undefined ? [] : inner(wrapped);
     if (value === undefined) return [];
     if (oidOf(type) === id.contentsBag) return bagsOf(value, depth + 1);
-    const marks = new Map((attributes === undefined ? [] : inner(attributes)).map((attribute) => {
-      const [name, values] = inner(attribute);
-      return [oidOf(name), values === undefined ? undefined : inner(values)[0]] as const;
-    }));
+    const marks = new Map(
+      (attributes === undefined ? [] : inner(attributes)).map((attribute) => {
+        const [name, values] = inner(attribute);
+        return [oidOf(name), values === undefined ? undefined : inner(values)[0]] as const;
+      }),
+    );
     const localKeyId = marks.get(id.localKeyId);
-    return [{ type: oidOf(type), value, name: bmpTextOf(marks.get(id.friendlyName)), localKeyId: localKeyId === undefined ? undefined : Buffer.from(octetsOf(localKeyId)).toString('hex') }];
+    return [
+      {
+        type: oidOf(type),
+        value,
+        name: bmpTextOf(marks.get(id.friendlyName)),
+        localKeyId: localKeyId === undefined ? undefined : Buffer.from(octetsOf(localKeyId)).toString('hex'),
+      },
+    ];
   });
 }
 
@@ -101,7 +141,12 @@ function certificateOf(bag: BaseBlock): Uint8Array | undefined {
 }
 
 /** MacData (RFC 7292, 4): a MAC over the contents; with PBMAC1, as RFC 9879 has it. */
-async function isIntact(macData: BaseBlock, contents: Uint8Array, forms: PasswordForms, rounds: Rounds): Promise<boolean> {
+async function isIntact(
+  macData: BaseBlock,
+  contents: Uint8Array,
+  forms: PasswordForms,
+  rounds: Rounds,
+): Promise<boolean> {
   const [mac, salt, count] = inner(macData);
   const [algorithm, digest] = mac === undefined ? [] : inner(mac);
   const [name, parameters] = algorithm === undefined ? [] : inner(algorithm);
@@ -115,13 +160,22 @@ async function isIntact(macData: BaseBlock, contents: Uint8Array, forms: Passwor
     const [by, derivationParameters] = derivation === undefined ? [] : inner(derivation);
     if (oidOf(by) !== id.pbkdf2 || scheme === undefined) throw new Unreadable('checks its password in an unknown way');
     const hash = hmacDigestOf(scheme);
-    for (const password of forms.narrow) if (matches(hash, await derivePbkdf2By(derivationParameters, password, undefined, rounds))) return true;
+    for (const password of forms.narrow)
+      if (matches(hash, await derivePbkdf2By(derivationParameters, password, undefined, rounds))) return true;
     return false;
   }
   const hash = macDigests[oidOf(name)];
   if (hash === undefined) throw new Unreadable(`checks its password with the unknown digest ${oidOf(name)}`);
   for (const password of forms.wide) {
-    const key = await derivePkcs12(hash, password, octetsOf(salt), count === undefined ? 1 : numberOf(count), derivedFor.mac, expected.length, rounds);
+    const key = await derivePkcs12(
+      hash,
+      password,
+      octetsOf(salt),
+      count === undefined ? 1 : numberOf(count),
+      derivedFor.mac,
+      expected.length,
+      rounds,
+    );
     if (matches(hash, key)) return true;
   }
   return false;

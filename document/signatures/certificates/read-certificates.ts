@@ -18,7 +18,8 @@ export function readCertificates(bytes: Uint8Array, field = 'certFile'): readonl
   try {
     const found = (pem.length === 0 ? [bytes] : holders.map((block) => block.bytes)).flatMap(certificatesOf);
     if (found.length === 0) throw unreadable(field, 'it holds no certificate');
-    if (found.length > MAX_CERTIFICATES) throw unreadable(field, `it holds ${found.length} certificates; at most ${MAX_CERTIFICATES} are read`);
+    if (found.length > MAX_CERTIFICATES)
+      throw unreadable(field, `it holds ${found.length} certificates; at most ${MAX_CERTIFICATES} are read`);
     // OpenSSL must read each, or nothing later could.
     return found.map((der) => new Uint8Array(new X509Certificate(der).raw));
   } catch (error) {
@@ -39,5 +40,9 @@ function certificatesOf(der: Uint8Array): readonly Uint8Array[] {
   if (oidOf(type) !== SIGNED_DATA || wrapped === undefined) throw new RangeError('not a bundle of certificates');
   const [signedData] = inner(wrapped);
   const set = signedData === undefined ? undefined : inner(signedData).find((part) => hasTag(part, 0));
-  return set === undefined ? [] : inner(set).filter(({ idBlock }) => idBlock.tagClass === 1).map(rawOf);
+  return set === undefined
+    ? []
+    : inner(set)
+        .filter(({ idBlock }) => idBlock.tagClass === 1)
+        .map(rawOf);
 }

@@ -11,7 +11,11 @@ import { unsealPrivateKeyInfo } from './unseal-private-key.js';
 
 /** Ciphers of traditional encrypted PEM by their names in DEK-Info. */
 const dekCiphers: Readonly<Record<string, SealCipher>> = {
-  'DES-EDE3-CBC': sealCiphers.des3, 'DES-CBC': sealCiphers.des, 'AES-128-CBC': sealCiphers.aes128, 'AES-192-CBC': sealCiphers.aes192, 'AES-256-CBC': sealCiphers.aes256,
+  'DES-EDE3-CBC': sealCiphers.des3,
+  'DES-CBC': sealCiphers.des,
+  'AES-128-CBC': sealCiphers.aes128,
+  'AES-192-CBC': sealCiphers.aes192,
+  'AES-256-CBC': sealCiphers.aes256,
 };
 type KeyLayout = 'pkcs1' | 'sec1' | 'pkcs8' | 'dsa' | 'encrypted';
 
@@ -19,20 +23,34 @@ type KeyLayout = 'pkcs1' | 'sec1' | 'pkcs8' | 'dsa' | 'encrypted';
  * Reads a private key that can sign, by its content: PEM or DER of PKCS#1, SEC 1, PKCS#8 plain or encrypted, and traditional encrypted PEM. The
  * first private key of a PEM text is taken; a password is ignored by a key that needs none. Rejects with DocumentError: KEY_UNREADABLE, KEYSTORE_PASSWORD, KEY_UNUSABLE.
  */
-export async function readPrivateKey(bytes: Uint8Array, password: string | undefined, options: KeystoreFields & { readonly signal?: AbortSignal } = {}): Promise<KeyObject> {
+export async function readPrivateKey(
+  bytes: Uint8Array,
+  password: string | undefined,
+  options: KeystoreFields & { readonly signal?: AbortSignal } = {},
+): Promise<KeyObject> {
   const fields = { field: 'privateKeyFile', ...options };
   try {
     const rounds = new Rounds(options.signal);
     const pem = readPem(bytes);
     const block = pem.find(({ label }) => label.endsWith('PRIVATE KEY'));
-    if (pem.length > 0 && block === undefined) throw new Unreadable(`holds no private key, only ${[...new Set(pem.map(({ label }) => label))].slice(0, 3).join(', ')}`);
+    if (pem.length > 0 && block === undefined)
+      throw new Unreadable(
+        `holds no private key, only ${[...new Set(pem.map(({ label }) => label))].slice(0, 3).join(', ')}`,
+      );
     const key = block === undefined ? await keyOfDer(bytes, password, rounds) : await keyOfPem(block, password, rounds);
-    if (key === 'wrong password') throw wrongPassword(fields, password === undefined || password === '' ? 'the private key needs a password' : 'the password of the private key is wrong');
+    if (key === 'wrong password')
+      throw wrongPassword(
+        fields,
+        password === undefined || password === ''
+          ? 'the private key needs a password'
+          : 'the password of the private key is wrong',
+      );
     return key;
   } catch (error) {
     if (error instanceof UnusableKey) throw unusableKey(fields, `it ${error.message}`);
     if (error instanceof Unreadable) throw unreadableKey(fields, `it ${error.message}`, error);
-    if (error instanceof RangeError || error instanceof TypeError) throw unreadableKey(fields, 'it is damaged or of another kind', error);
+    if (error instanceof RangeError || error instanceof TypeError)
+      throw unreadableKey(fields, 'it is damaged or of another kind', error);
     throw error;
   }
 }
@@ -44,7 +62,8 @@ function unreadableKey({ field }: { readonly field: string }, detail: string, ca
 type Opened = KeyObject | 'wrong password';
 
 async function keyOfPem(block: PemBlock, password: string | undefined, rounds: Rounds): Promise<Opened> {
-  if (block.label === 'OPENSSH PRIVATE KEY') throw new Unreadable('is in the format of OpenSSH; convert it with ssh-keygen -p -m PEM');
+  if (block.label === 'OPENSSH PRIVATE KEY')
+    throw new Unreadable('is in the format of OpenSSH; convert it with ssh-keygen -p -m PEM');
   const sealed = /ENCRYPTED/.test(block.headers.get('proc-type') ?? '');
   if (!sealed) return keyOfDer(block.bytes, password, rounds);
   return keyOfTraditional(block, password);
@@ -62,7 +81,10 @@ async function keyOfDer(der: Uint8Array, password: string | undefined, rounds: R
 
 function keyOfLayout(der: Uint8Array, layout: Exclude<KeyLayout, 'encrypted'>): KeyObject {
   const bytes = Buffer.from(der);
-  if (layout === 'dsa') return checkedKey(() => createPrivateKey(`-----BEGIN DSA PRIVATE KEY-----\n${bytes.toString('base64')}\n-----END DSA PRIVATE KEY-----\n`));
+  if (layout === 'dsa')
+    return checkedKey(() =>
+      createPrivateKey(`-----BEGIN DSA PRIVATE KEY-----\n${bytes.toString('base64')}\n-----END DSA PRIVATE KEY-----\n`),
+    );
   return checkedKey(() => createPrivateKey({ key: bytes, format: 'der', type: layout }));
 }
 
@@ -76,7 +98,9 @@ function layoutOf(der: Uint8Array): KeyLayout {
   if (begins(2, 4)) return 'sec1';
   if (begins(2, 2, 2, 2, 2, 2, 2, 2, 2)) return 'pkcs1';
   if (begins(2, 2, 2, 2, 2, 2) && fields.length === 6) return 'dsa';
-  throw new Unreadable(begins(16, 16, 3) ? 'is a certificate and no private key' : 'is no private key of a known layout');
+  throw new Unreadable(
+    begins(16, 16, 3) ? 'is a certificate and no private key' : 'is no private key of a known layout',
+  );
 }
 
 /** Traditional encrypted PEM (RFC 1421, 4.6; the key is OpenSSL's EVP_BytesToKey with one round of MD5). */
@@ -84,7 +108,10 @@ async function keyOfTraditional({ headers, bytes }: PemBlock, password: string |
   const [name = '', hex = ''] = (headers.get('dek-info') ?? '').split(',').map((part) => part.trim());
   const cipher = dekCiphers[name.toUpperCase()];
   const iv = Buffer.from(hex, 'hex');
-  if (cipher === undefined || iv.length !== cipher.ivLength) throw new Unreadable(`is encrypted with ${cipher === undefined && /^[\w-]{1,30}$/.test(name) ? name : 'an unknown cipher'}, which is not supported`);
+  if (cipher === undefined || iv.length !== cipher.ivLength)
+    throw new Unreadable(
+      `is encrypted with ${cipher === undefined && /^[\w-]{1,30}$/.test(name) ? name : 'an unknown cipher'}, which is not supported`,
+    );
   for (const secret of passwordForms(password).narrow) {
     let hash = Buffer.alloc(0);
     let key = Buffer.alloc(0);

@@ -5,7 +5,11 @@ import type { PasswordForms } from './password-forms.js';
 import type { Rounds } from './rounds.js';
 
 /** Opens an EncryptedPrivateKeyInfo (RFC 5958, 3); undefined for a wrong password. Throws Unreadable for what is none or is sealed in an unknown way. */
-export async function unsealPrivateKeyInfo(block: BaseBlock, forms: PasswordForms, rounds: Rounds): Promise<Uint8Array | undefined> {
+export async function unsealPrivateKeyInfo(
+  block: BaseBlock,
+  forms: PasswordForms,
+  rounds: Rounds,
+): Promise<Uint8Array | undefined> {
   const [algorithm, data] = inner(block);
   return decryptWithPassword(algorithm, octetsOf(data), forms, rounds, isPrivateKeyInfo);
 }

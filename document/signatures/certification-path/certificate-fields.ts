@@ -28,9 +28,28 @@ export function toBeSigned(certificate: Der): CertificateFields {
   const version = fields[0]?.tag === 0xa0 ? (fields.shift()?.inner(0xa0)[0]?.number() ?? 0) + 1 : 1;
   const [serial, signatureAlgorithm, issuer, validity, subject, publicKeyInfo, ...rest] = fields;
   const [notBefore, notAfter] = validity?.inner() ?? [];
-  if (serial === undefined || signatureAlgorithm === undefined || issuer === undefined || notBefore === undefined || notAfter === undefined || subject === undefined || publicKeyInfo === undefined) throw new RangeError('a certificate is incomplete');
+  if (
+    serial === undefined ||
+    signatureAlgorithm === undefined ||
+    issuer === undefined ||
+    notBefore === undefined ||
+    notAfter === undefined ||
+    subject === undefined ||
+    publicKeyInfo === undefined
+  )
+    throw new RangeError('a certificate is incomplete');
   const list = rest.find(({ tag }) => tag === 0xa3)?.inner(0xa3)[0];
-  return { version, serial, signatureAlgorithm, issuer, notBefore: notBefore.time(), notAfter: notAfter.time(), subject, publicKeyInfo, extensions: extensionsOf(list) };
+  return {
+    version,
+    serial,
+    signatureAlgorithm,
+    issuer,
+    notBefore: notBefore.time(),
+    notAfter: notAfter.time(),
+    subject,
+    publicKeyInfo,
+    extensions: extensionsOf(list),
+  };
 }
 
 /** Extensions by their object identifiers. Throws RangeError, also for one that is there twice (RFC 5280, 4.2). */
@@ -42,7 +61,10 @@ export function extensionsOf(list: Der | undefined): ReadonlyMap<string, Extensi
     if (name === undefined || value === undefined) throw new RangeError('an extension is incomplete');
     const oid = name.oid();
     if (found.has(oid)) throw new RangeError(`the extension ${oid} is there twice`);
-    found.set(oid, { critical: rest.length > 1 && rest[0]?.as(universal.boolean).content[0] !== 0, value: value.as(universal.octets).content });
+    found.set(oid, {
+      critical: rest.length > 1 && rest[0]?.as(universal.boolean).content[0] !== 0,
+      value: value.as(universal.octets).content,
+    });
   }
   return found;
 }

@@ -16,7 +16,9 @@ export function anchorsFrom(trust: TrustAtADistance): AnchorLookup {
   const known = new Map<string, Promise<readonly Uint8Array[]>>();
   return async (nameKeys) => {
     const found = nameKeys.map((key) => {
-      const asked = known.get(key) ?? trust.anchors([key]).then((list) => list.map((der) => new Uint8Array(Buffer.from(der, 'base64'))));
+      const asked =
+        known.get(key) ??
+        trust.anchors([key]).then((list) => list.map((der) => new Uint8Array(Buffer.from(der, 'base64'))));
       known.set(key, asked);
       return asked;
     });

@@ -1,12 +1,28 @@
 /** Universal tags (X.680, 8.4). */
-export const universal = { boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, oid: 0x06, enumerated: 0x0a, utcTime: 0x17, generalizedTime: 0x18, sequence: 0x30, set: 0x31 } as const;
+export const universal = {
+  boolean: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  oid: 0x06,
+  enumerated: 0x0a,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
 
 /**
  * An element of DER in bytes that it shares: nothing is copied and nothing is read ahead, so that a list of a million revocations costs no objects.
  * Definite lengths and tags of one byte only, as certificates, lists and OCSP answers have them. Everything throws RangeError for what is not so.
  */
 export class Der {
-  private constructor(private readonly source: Uint8Array, private readonly start: number, private readonly body: number, private readonly end: number) {}
+  private constructor(
+    private readonly source: Uint8Array,
+    private readonly start: number,
+    private readonly body: number,
+    private readonly end: number,
+  ) {}
 
   /** The element that bytes begin with; what follows it is left alone. */
   static read(bytes: Uint8Array): Der {
@@ -78,7 +94,8 @@ export class Der {
       value = value * 128 + (byte & 0x7f);
       if (value > Number.MAX_SAFE_INTEGER / 128) throw new RangeError('an object identifier is too long');
       if (byte >= 0x80) continue;
-      if (numbers.length === 0) numbers.push(Math.min(2, Math.floor(value / 40)), value - 40 * Math.min(2, Math.floor(value / 40)));
+      if (numbers.length === 0)
+        numbers.push(Math.min(2, Math.floor(value / 40)), value - 40 * Math.min(2, Math.floor(value / 40)));
       else numbers.push(value);
       value = 0;
     }
@@ -88,7 +105,8 @@ export class Der {
   /** INTEGER or ENUMERATED that is small and not negative. */
   number(): number {
     const { content } = this;
-    if (content.length === 0 || content.length > 4 || (content[0] ?? 0) >= 0x80) throw new RangeError('a number is missing, negative or too large');
+    if (content.length === 0 || content.length > 4 || (content[0] ?? 0) >= 0x80)
+      throw new RangeError('a number is missing, negative or too large');
     return content.reduce((sum, byte) => sum * 256 + byte, 0);
   }
 
@@ -117,7 +135,11 @@ export class Der {
     const text = Buffer.from(this.content).toString('latin1');
     const short = this.tag === universal.utcTime;
     if (!short) this.as(universal.generalizedTime);
-    const [, year = '', month, day, hour, minute, second = '00'] = (short ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z$/ : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d{1,9})?Z$/).exec(text) ?? [];
+    const [, year = '', month, day, hour, minute, second = '00'] =
+      (short
+        ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z$/
+        : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d{1,9})?Z$/
+      ).exec(text) ?? [];
     const full = short ? `${Number(year) < 50 ? '20' : '19'}${year}` : year;
     const date = new Date(`${full}-${month}-${day}T${hour}:${minute}:${second}Z`);
     if (Number.isNaN(date.getTime())) throw new RangeError('a time cannot be read');

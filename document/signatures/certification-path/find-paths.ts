@@ -1,5 +1,11 @@
 import { isIssuedBy } from './issued.js';
-import { accessAddresses, extension, extensionOids, type PathCertificate, readPathCertificate } from './path-certificate.js';
+import {
+  accessAddresses,
+  extension,
+  extensionOids,
+  type PathCertificate,
+  readPathCertificate,
+} from './path-certificate.js';
 import type { PathRequest } from './types.js';
 
 const MAX_DEPTH = 16;
@@ -55,10 +61,16 @@ export class PathFinder {
       if (!offline && (found || !(await this.#fetchIssuers(current)))) return;
       const anchors = await this.#anchors(current.issuerKey);
       const trusted = new Set(anchors.map(({ fingerprint }) => fingerprint));
-      const candidates = [...anchors, ...(this.#pool.get(current.issuerKey) ?? [])].filter(({ fingerprint }) => !tried.has(fingerprint));
+      const candidates = [...anchors, ...(this.#pool.get(current.issuerKey) ?? [])].filter(
+        ({ fingerprint }) => !tried.has(fingerprint),
+      );
       for (const issuer of byPromise(candidates, current, trusted)) {
         // An authority under the same name and key is the same one: going through it again is a loop.
-        if (tried.has(issuer.fingerprint) || chain.some((below) => below.subjectKey === issuer.subjectKey && sameKey(below, issuer))) continue;
+        if (
+          tried.has(issuer.fingerprint) ||
+          chain.some((below) => below.subjectKey === issuer.subjectKey && sameKey(below, issuer))
+        )
+          continue;
         tried.add(issuer.fingerprint);
         if (this.#checks++ >= MAX_CHECKS) return;
         if (!isIssuedBy(current, issuer)) continue;
@@ -72,7 +84,10 @@ export class PathFinder {
 
   async #anchors(nameKey: string): Promise<readonly PathCertificate[]> {
     const { anchors } = this.request;
-    if (typeof anchors === 'function') return (await anchors([nameKey])).flatMap((der) => readPathCertificate(der) ?? []).filter(({ subjectKey }) => subjectKey === nameKey);
+    if (typeof anchors === 'function')
+      return (await anchors([nameKey]))
+        .flatMap((der) => readPathCertificate(der) ?? [])
+        .filter(({ subjectKey }) => subjectKey === nameKey);
     let index = indexed.get(anchors);
     if (index === undefined) {
       index = bySubject(anchors);
@@ -107,7 +122,8 @@ export class PathFinder {
 
 function bySubject(anchors: readonly Uint8Array[]): ReadonlyMap<string, readonly PathCertificate[]> {
   const index = new Map<string, PathCertificate[]>();
-  for (const certificate of anchors.flatMap((der) => readPathCertificate(der) ?? [])) index.set(certificate.subjectKey, [...(index.get(certificate.subjectKey) ?? []), certificate]);
+  for (const certificate of anchors.flatMap((der) => readPathCertificate(der) ?? []))
+    index.set(certificate.subjectKey, [...(index.get(certificate.subjectKey) ?? []), certificate]);
   return index;
 }
 
@@ -122,20 +138,29 @@ async function certificatesIn(bytes: Uint8Array): Promise<readonly Uint8Array[]>
 }
 
 /** Anchors first, then whose key the certificate points to (RFC 5280, 4.2.1.1), then what ends later. */
-function byPromise(candidates: readonly PathCertificate[], below: PathCertificate, trusted: ReadonlySet<string>): readonly PathCertificate[] {
+function byPromise(
+  candidates: readonly PathCertificate[],
+  below: PathCertificate,
+  trusted: ReadonlySet<string>,
+): readonly PathCertificate[] {
   const wanted = keyIdentifier(below, extensionOids.authorityKeyIdentifier);
   const rank = (candidate: PathCertificate): number => {
     const own = wanted === undefined ? undefined : keyIdentifier(candidate, extensionOids.subjectKeyIdentifier);
     return (trusted.has(candidate.fingerprint) ? 0 : 4) + (own === undefined ? 1 : own === wanted ? 0 : 2);
   };
-  return candidates.map((candidate) => ({ candidate, rank: rank(candidate) }))
-    .toSorted((a, b) => a.rank - b.rank || b.candidate.notAfter.getTime() - a.candidate.notAfter.getTime()).map(({ candidate }) => candidate);
+  return candidates
+    .map((candidate) => ({ candidate, rank: rank(candidate) }))
+    .toSorted((a, b) => a.rank - b.rank || b.candidate.notAfter.getTime() - a.candidate.notAfter.getTime())
+    .map(({ candidate }) => candidate);
 }
 
 function keyIdentifier(certificate: PathCertificate, oid: string): string | undefined {
   try {
     const value = extension(certificate, oid);
-    const bytes = oid === extensionOids.subjectKeyIdentifier ? value?.content : value?.inner().find(({ tag }) => tag === 0x80)?.content;
+    const bytes =
+      oid === extensionOids.subjectKeyIdentifier
+        ? value?.content
+        : value?.inner().find(({ tag }) => tag === 0x80)?.content;
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('hex');
   } catch {
     return undefined;

@@ -2,4 +2,15 @@ export { anchorsFrom, fetchFrom, MAX_FETCHES, type TrustAtADistance } from './cr
 export { nameKeyOf } from './names.js';
 export { isAuthority } from './path-certificate.js';
 export { validatePath } from './validate-path.js';
-export type { AnchorLookup, FetchKind, PathFailure, PathFetch, PathPurpose, PathRequest, PathResult, RevocationEvidence, RevocationMode, RevocationStatus } from './types.js';
+export type {
+  AnchorLookup,
+  FetchKind,
+  PathFailure,
+  PathFetch,
+  PathPurpose,
+  PathRequest,
+  PathResult,
+  RevocationEvidence,
+  RevocationMode,
+  RevocationStatus,
+} from './types.js';

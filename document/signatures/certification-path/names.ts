@@ -3,18 +3,34 @@ import { Der, universal } from './der-reader.js';
 import { toBeSigned } from './certificate-fields.js';
 
 /** Kinds of general names by their implicit tags (RFC 5280, 4.2.1.6). */
-export const generalNames = { other: 0xa0, mail: 0x81, dns: 0x82, x400: 0xa3, directory: 0xa4, edi: 0xa5, uri: 0x86, address: 0x87, registered: 0x88 } as const;
+export const generalNames = {
+  other: 0xa0,
+  mail: 0x81,
+  dns: 0x82,
+  x400: 0xa3,
+  directory: 0xa4,
+  edi: 0xa5,
+  uri: 0x86,
+  address: 0x87,
+  registered: 0x88,
+} as const;
 
 /** A part of a name that compares as RFC 5280, 7.1 says: case and blanks do not count. */
 export type NamePart = string;
 
 /** The parts of a Name, in order. Throws RangeError. */
 export function namePartsOf(name: Der): NamePart[] {
-  return name.inner().map((set) => set.inner(universal.set).map((attribute) => {
-    const [type, value] = attribute.inner();
-    if (type === undefined || value === undefined) throw new RangeError('a part of a name is incomplete');
-    return `${type.oid()}=${comparable(value)}`;
-  }).toSorted().join('+'));
+  return name.inner().map((set) =>
+    set
+      .inner(universal.set)
+      .map((attribute) => {
+        const [type, value] = attribute.inner();
+        if (type === undefined || value === undefined) throw new RangeError('a part of a name is incomplete');
+        return `${type.oid()}=${comparable(value)}`;
+      })
+      .toSorted()
+      .join('+'),
+  );
 }
 
 /** One text for all spellings of a Name. Empty for the empty name. */
@@ -34,15 +50,22 @@ export function nameKeyOf(certificate: Uint8Array, which: 'subject' | 'issuer'):
 
 /** Mail addresses in a subject (PKCS#9 emailAddress), which name constraints reach where there is no alternative name. */
 export function mailsOf(name: Der): string[] {
-  return name.inner().flatMap((set) => set.inner(universal.set)).flatMap((attribute) => {
-    const [type, value] = attribute.inner();
-    return type?.oid() === '1.2.840.113549.1.9.1' && value !== undefined ? [Buffer.from(value.content).toString('latin1')] : [];
-  });
+  return name
+    .inner()
+    .flatMap((set) => set.inner(universal.set))
+    .flatMap((attribute) => {
+      const [type, value] = attribute.inner();
+      return type?.oid() === '1.2.840.113549.1.9.1' && value !== undefined
+        ? [Buffer.from(value.content).toString('latin1')]
+        : [];
+    });
 }
 
 function comparable(value: Der): string {
   const text = textOf(value);
-  return text === undefined ? `#${Buffer.from(value.raw).toString('hex')}` : text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return text === undefined
+    ? `#${Buffer.from(value.raw).toString('hex')}`
+    : text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 function textOf({ tag, content }: Der): string | undefined {

@@ -5,7 +5,13 @@ import { extensionsOf } from './certificate-fields.js';
 import { Der, universal } from './der-reader.js';
 import { isIssuedBy } from './issued.js';
 import { nameKey } from './names.js';
-import { extendedKeyUsages, extensionOids, keyPurposes, type PathCertificate, readPathCertificate } from './path-certificate.js';
+import {
+  extendedKeyUsages,
+  extensionOids,
+  keyPurposes,
+  type PathCertificate,
+  readPathCertificate,
+} from './path-certificate.js';
 import { reasonOf, type StatusFact, Unusable } from './status-fact.js';
 import { isSignedBy } from './signed.js';
 
@@ -14,11 +20,22 @@ const NONCE = '1.3.6.1.5.5.7.48.1.2';
 const ARCHIVE_CUTOFF = '1.3.6.1.5.5.7.48.1.6';
 const MAX_CERTIFICATES = 20;
 /** Why a responder does not answer (RFC 6960, 4.2.1). */
-const REFUSALS: Readonly<Record<number, string>> = { 1: 'the request was malformed', 2: 'an internal error', 3: 'to try later', 5: 'that requests must be signed', 6: 'that it may not answer' };
+const REFUSALS: Readonly<Record<number, string>> = {
+  1: 'the request was malformed',
+  2: 'an internal error',
+  3: 'to try later',
+  5: 'that requests must be signed',
+  6: 'that it may not answer',
+};
 
 /** A request for the status of one certificate (RFC 6960, 4.1), DER. Names are hashed with SHA-1, which every responder takes (RFC 5019, 2.1.1). */
 export function ocspRequest(certificate: PathCertificate, issuer: PathCertificate, nonce?: Uint8Array): Uint8Array {
-  const identifier = sequence(sequence(oid(digestOids.sha1), nothing()), octets(hash('sha1', issuer.subject.raw)), octets(hash('sha1', keyOf(issuer))), certificate.serial.raw);
+  const identifier = sequence(
+    sequence(oid(digestOids.sha1), nothing()),
+    octets(hash('sha1', issuer.subject.raw)),
+    octets(hash('sha1', keyOf(issuer))),
+    certificate.serial.raw,
+  );
   const extensions = nonce === undefined ? [] : [tagged(2, sequence(sequence(oid(NONCE), octets(octets(nonce)))))];
   return sequence(sequence(sequence(sequence(identifier)), ...extensions));
 }
@@ -27,7 +44,12 @@ export function ocspRequest(certificate: PathCertificate, issuer: PathCertificat
  * What an answer says of a certificate: an OCSPResponse, or the BasicOCSPResponse within. Signed by the issuer, or by whom it issued a certificate for that
  * (RFC 6960, 4.2.2.2). Freshness is the caller's to judge. Throws Unusable.
  */
-export function ocspFact(bytes: Uint8Array, certificate: PathCertificate, issuer: PathCertificate, nonce?: Uint8Array): StatusFact {
+export function ocspFact(
+  bytes: Uint8Array,
+  certificate: PathCertificate,
+  issuer: PathCertificate,
+  nonce?: Uint8Array,
+): StatusFact {
   try {
     return readAnswer(bytes, certificate, issuer, nonce);
   } catch (error) {
@@ -35,22 +57,36 @@ export function ocspFact(bytes: Uint8Array, certificate: PathCertificate, issuer
   }
 }
 
-function readAnswer(bytes: Uint8Array, certificate: PathCertificate, issuer: PathCertificate, nonce: Uint8Array | undefined): StatusFact {
+function readAnswer(
+  bytes: Uint8Array,
+  certificate: PathCertificate,
+  issuer: PathCertificate,
+  nonce: Uint8Array | undefined,
+): StatusFact {
   const [data, algorithm, signature, wrapped] = basicOf(bytes).inner();
-  if (data === undefined || algorithm === undefined || signature === undefined) throw new Unusable('the OCSP answer is incomplete');
+  if (data === undefined || algorithm === undefined || signature === undefined)
+    throw new Unusable('the OCSP answer is incomplete');
   const fields = data.inner();
   if (fields[0]?.tag === 0xa0) fields.shift();
   const [responder, producedAt, responses, ...rest] = fields;
-  if (responder === undefined || producedAt === undefined || responses === undefined) throw new Unusable('the OCSP answer is incomplete');
+  if (responder === undefined || producedAt === undefined || responses === undefined)
+    throw new Unusable('the OCSP answer is incomplete');
   const single = singleOf(responses, certificate, issuer);
   if (single === undefined) throw new Unusable('the OCSP answer is about another certificate');
   const extensions = extensionsOf(rest.find(({ tag }) => tag === 0xa1)?.inner(0xa1)[0]);
   const echoed = extensions.get(NONCE);
-  if (nonce !== undefined && echoed !== undefined && !Buffer.from(echoed.value).equals(octets(nonce))) throw new Unusable('the OCSP answer is to another request (nonce)');
-  if ([...extensions].some(([name, { critical }]) => critical && name !== NONCE)) throw new Unusable('the OCSP answer has a critical extension that is not understood');
+  if (nonce !== undefined && echoed !== undefined && !Buffer.from(echoed.value).equals(octets(nonce)))
+    throw new Unusable('the OCSP answer is to another request (nonce)');
+  if ([...extensions].some(([name, { critical }]) => critical && name !== NONCE))
+    throw new Unusable('the OCSP answer has a critical extension that is not understood');
   const certificates = (wrapped?.inner(0xa0)[0]?.inner() ?? []).slice(0, MAX_CERTIFICATES);
   const signers = signersOf(responder, producedAt.time(), certificates, issuer);
-  if (!signers.some((key) => isSignedBy(key, data.raw, algorithm, signature))) throw new Unusable(signers.length === 0 ? 'the OCSP answer is from somebody whom the issuer has not authorised' : 'the signature of the OCSP answer does not hold');
+  if (!signers.some((key) => isSignedBy(key, data.raw, algorithm, signature)))
+    throw new Unusable(
+      signers.length === 0
+        ? 'the OCSP answer is from somebody whom the issuer has not authorised'
+        : 'the signature of the OCSP answer does not hold',
+    );
   return single;
 }
 
@@ -70,12 +106,26 @@ function singleOf(responses: Der, certificate: PathCertificate, issuer: PathCert
   let newest: StatusFact | undefined;
   for (const single of responses.as(universal.sequence)) {
     const [identifier, status, thisUpdate, ...rest] = single.inner();
-    if (identifier === undefined || status === undefined || thisUpdate === undefined || !isAbout(identifier, certificate, issuer)) continue;
+    if (
+      identifier === undefined ||
+      status === undefined ||
+      thisUpdate === undefined ||
+      !isAbout(identifier, certificate, issuer)
+    )
+      continue;
     const extensions = extensionsOf(rest.find(({ tag }) => tag === 0xa1)?.inner(0xa1)[0]);
-    if ([...extensions.values()].some(({ critical }) => critical)) throw new Unusable('the OCSP answer has a critical extension that is not understood');
-    const nextUpdate = rest.find(({ tag }) => tag === 0xa0)?.inner(0xa0)[0]?.time();
+    if ([...extensions.values()].some(({ critical }) => critical))
+      throw new Unusable('the OCSP answer has a critical extension that is not understood');
+    const nextUpdate = rest
+      .find(({ tag }) => tag === 0xa0)
+      ?.inner(0xa0)[0]
+      ?.time();
     const cutoff = extensions.get(ARCHIVE_CUTOFF);
-    const common = { thisUpdate: thisUpdate.time(), ...(nextUpdate === undefined ? {} : { nextUpdate }), ...(cutoff === undefined ? {} : { keptSince: Der.whole(cutoff.value).time() }) };
+    const common = {
+      thisUpdate: thisUpdate.time(),
+      ...(nextUpdate === undefined ? {} : { nextUpdate }),
+      ...(cutoff === undefined ? {} : { keptSince: Der.whole(cutoff.value).time() }),
+    };
     const fact = factOf(status, common);
     if (newest === undefined || fact.thisUpdate > newest.thisUpdate) newest = fact;
   }
@@ -94,19 +144,39 @@ function isAbout(identifier: Der, certificate: PathCertificate, issuer: PathCert
   const [algorithm, name, key, serial] = identifier.inner();
   const digest = digestOfOid(algorithm?.inner()[0]?.oid() ?? '');
   if (digest === undefined || name === undefined || key === undefined || serial === undefined) return false;
-  return Buffer.from(serial.raw).equals(certificate.serial.raw) && Buffer.from(name.content).equals(hash(digest, issuer.subject.raw)) && Buffer.from(key.content).equals(hash(digest, keyOf(issuer)));
+  return (
+    Buffer.from(serial.raw).equals(certificate.serial.raw) &&
+    Buffer.from(name.content).equals(hash(digest, issuer.subject.raw)) &&
+    Buffer.from(key.content).equals(hash(digest, keyOf(issuer)))
+  );
 }
 
 /** Keys that may have signed: of the responder that is named, which is the issuer or was authorised by it. */
-function signersOf(responder: Der, producedAt: Date, certificates: readonly Der[], issuer: PathCertificate): KeyObject[] {
+function signersOf(
+  responder: Der,
+  producedAt: Date,
+  certificates: readonly Der[],
+  issuer: PathCertificate,
+): KeyObject[] {
   const byName = responder.tag === 0xa1 ? nameKey(responder.inner(0xa1)[0] ?? responder) : undefined;
   const byKey = responder.tag === 0xa2 ? responder.inner(0xa2)[0]?.as(universal.octets).content : undefined;
-  const means = (candidate: PathCertificate): boolean => (byName === undefined ? byKey !== undefined && Buffer.from(byKey).equals(hash('sha1', keyOf(candidate))) : byName === candidate.subjectKey);
-  const delegates = certificates.flatMap(({ raw }) => readPathCertificate(raw) ?? []).filter((candidate) => means(candidate)
-    && candidate.notBefore <= producedAt && producedAt <= candidate.notAfter
-    && extendedKeyUsages(candidate)?.purposes.includes(keyPurposes.ocspSigning) === true
-    && ![...candidate.extensions].some(([name, { critical }]) => critical && !(Object.values(extensionOids) as string[]).includes(name))
-    && isIssuedBy(candidate, issuer));
+  const means = (candidate: PathCertificate): boolean =>
+    byName === undefined
+      ? byKey !== undefined && Buffer.from(byKey).equals(hash('sha1', keyOf(candidate)))
+      : byName === candidate.subjectKey;
+  const delegates = certificates
+    .flatMap(({ raw }) => readPathCertificate(raw) ?? [])
+    .filter(
+      (candidate) =>
+        means(candidate) &&
+        candidate.notBefore <= producedAt &&
+        producedAt <= candidate.notAfter &&
+        extendedKeyUsages(candidate)?.purposes.includes(keyPurposes.ocspSigning) === true &&
+        ![...candidate.extensions].some(
+          ([name, { critical }]) => critical && !(Object.values(extensionOids) as string[]).includes(name),
+        ) &&
+        isIssuedBy(candidate, issuer),
+    );
   return [...(means(issuer) ? [issuer] : []), ...delegates].map(({ x509 }) => x509.publicKey);
 }
 

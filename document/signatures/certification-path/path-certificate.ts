@@ -5,12 +5,28 @@ import { generalNames, nameKey } from './names.js';
 
 /** Extensions of certificates and lists (RFC 5280, 4.2, 5.2; RFC 6960, 4.2.2.2.1). */
 export const extensionOids = {
-  subjectKeyIdentifier: '2.5.29.14', keyUsage: '2.5.29.15', subjectAltName: '2.5.29.17', basicConstraints: '2.5.29.19', nameConstraints: '2.5.29.30', crlDistributionPoints: '2.5.29.31',
-  certificatePolicies: '2.5.29.32', policyMappings: '2.5.29.33', authorityKeyIdentifier: '2.5.29.35', policyConstraints: '2.5.29.36', extendedKeyUsage: '2.5.29.37', freshestCrl: '2.5.29.46',
-  inhibitAnyPolicy: '2.5.29.54', authorityInfoAccess: '1.3.6.1.5.5.7.1.1', ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
+  crlDistributionPoints: '2.5.29.31',
+  certificatePolicies: '2.5.29.32',
+  policyMappings: '2.5.29.33',
+  authorityKeyIdentifier: '2.5.29.35',
+  policyConstraints: '2.5.29.36',
+  extendedKeyUsage: '2.5.29.37',
+  freshestCrl: '2.5.29.46',
+  inhibitAnyPolicy: '2.5.29.54',
+  authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
+  ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
 } as const;
 /** Extended key usages (RFC 5280, 4.2.1.12; RFC 3161; RFC 6960). */
-export const keyPurposes = { timeStamping: '1.3.6.1.5.5.7.3.8', ocspSigning: '1.3.6.1.5.5.7.3.9', anyPurpose: '2.5.29.37.0' } as const;
+export const keyPurposes = {
+  timeStamping: '1.3.6.1.5.5.7.3.8',
+  ocspSigning: '1.3.6.1.5.5.7.3.9',
+  anyPurpose: '2.5.29.37.0',
+} as const;
 /** Bits of keyUsage (RFC 5280, 4.2.1.3). */
 export const keyUsageBits = { digitalSignature: 0, nonRepudiation: 1, keyCertSign: 5, crlSign: 6 } as const;
 
@@ -37,7 +53,16 @@ export function readPathCertificate(der: Uint8Array): PathCertificate | undefine
     const x509 = new X509Certificate(own);
     const subjectKey = nameKey(fields.subject);
     const issuerKey = nameKey(fields.issuer);
-    return { ...fields, der: own, x509, fingerprint: x509.fingerprint256, subjectKey, issuerKey, selfIssued: subjectKey === issuerKey, label: labelOf(x509.subject) };
+    return {
+      ...fields,
+      der: own,
+      x509,
+      fingerprint: x509.fingerprint256,
+      subjectKey,
+      issuerKey,
+      selfIssued: subjectKey === issuerKey,
+      label: labelOf(x509.subject),
+    };
   } catch {
     return undefined;
   }
@@ -50,7 +75,9 @@ export function extension({ extensions }: Pick<PathCertificate, 'extensions'>, o
 }
 
 /** Basic constraints; undefined when absent. */
-export function basicConstraints(certificate: Pick<PathCertificate, 'extensions'>): { readonly authority: boolean; readonly pathLength?: number } | undefined {
+export function basicConstraints(
+  certificate: Pick<PathCertificate, 'extensions'>,
+): { readonly authority: boolean; readonly pathLength?: number } | undefined {
   const value = extension(certificate, extensionOids.basicConstraints);
   if (value === undefined) return undefined;
   const fields = value.inner();
@@ -65,18 +92,29 @@ export function mayBeUsed(certificate: PathCertificate, bit: number): boolean {
 }
 
 /** Extended key usages; undefined when the extension is absent, so that any is allowed. */
-export function extendedKeyUsages(certificate: PathCertificate): { readonly critical: boolean; readonly purposes: readonly string[] } | undefined {
+export function extendedKeyUsages(
+  certificate: PathCertificate,
+): { readonly critical: boolean; readonly purposes: readonly string[] } | undefined {
   const found = certificate.extensions.get(extensionOids.extendedKeyUsage);
-  return found === undefined ? undefined : { critical: found.critical, purposes: Der.whole(found.value).inner().map((purpose) => purpose.oid()) };
+  return found === undefined
+    ? undefined
+    : {
+        critical: found.critical,
+        purposes: Der.whole(found.value)
+          .inner()
+          .map((purpose) => purpose.oid()),
+      };
 }
 
 /** Addresses of authority information access over HTTP: the OCSP responder, or the issuer's certificates (RFC 5280, 4.2.2.1). */
 export function accessAddresses(certificate: PathCertificate, method: 'ocsp' | 'issuers'): string[] {
   const wanted = method === 'ocsp' ? '1.3.6.1.5.5.7.48.1' : '1.3.6.1.5.5.7.48.2';
-  return lenient(() => (extension(certificate, extensionOids.authorityInfoAccess)?.inner() ?? []).flatMap((access) => {
-    const [name, location] = access.inner();
-    return name?.oid() === wanted && location !== undefined ? uriOf(location) : [];
-  })).slice(0, MAX_ADDRESSES);
+  return lenient(() =>
+    (extension(certificate, extensionOids.authorityInfoAccess)?.inner() ?? []).flatMap((access) => {
+      const [name, location] = access.inner();
+      return name?.oid() === wanted && location !== undefined ? uriOf(location) : [];
+    }),
+  ).slice(0, MAX_ADDRESSES);
 }
 
 /** A place where a list for the certificate is had. */
@@ -89,12 +127,26 @@ export interface DistributionPoint {
 }
 
 /** Where lists for the certificate (or, of a list, its deltas) are had (RFC 5280, 4.2.1.13). */
-export function distributionPoints(holder: Pick<PathCertificate, 'extensions'>, oid: string = extensionOids.crlDistributionPoints): DistributionPoint[] {
-  return lenient(() => (extension(holder, oid)?.inner() ?? []).map((point) => {
-    const parts = point.inner();
-    const full = parts.find(({ tag }) => tag === 0xa0)?.inner(0xa0).find(({ tag }) => tag === 0xa0)?.inner(0xa0) ?? [];
-    return { names: full.map(({ raw }) => raw), addresses: full.flatMap(uriOf).slice(0, MAX_ADDRESSES), special: parts.some(({ tag }) => tag === 0x81 || tag === 0xa2) };
-  }));
+export function distributionPoints(
+  holder: Pick<PathCertificate, 'extensions'>,
+  oid: string = extensionOids.crlDistributionPoints,
+): DistributionPoint[] {
+  return lenient(() =>
+    (extension(holder, oid)?.inner() ?? []).map((point) => {
+      const parts = point.inner();
+      const full =
+        parts
+          .find(({ tag }) => tag === 0xa0)
+          ?.inner(0xa0)
+          .find(({ tag }) => tag === 0xa0)
+          ?.inner(0xa0) ?? [];
+      return {
+        names: full.map(({ raw }) => raw),
+        addresses: full.flatMap(uriOf).slice(0, MAX_ADDRESSES),
+        special: parts.some(({ tag }) => tag === 0x81 || tag === 0xa2),
+      };
+    }),
+  );
 }
 
 /** Addresses are hints: what cannot be read is none. */
@@ -113,7 +165,10 @@ function uriOf({ tag, content }: Der): string[] {
 
 /** Texts of a certificate come from anybody: one line, not long. */
 function labelOf(subject: string | undefined): string {
-  const lines = (subject ?? '').split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = (subject ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   const name = lines.findLast((line) => line.startsWith('CN='))?.slice(3) ?? lines.at(-1) ?? 'without a name';
   const clean = name.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');
   return clean.length > 100 ? `${clean.slice(0, 100)}…` : clean;

@@ -22,7 +22,9 @@ export class PolicyState {
 
   /** Takes the next certificate in, the one below the anchor first; false when the path fails there. Throws RangeError. */
   accept(certificate: PathCertificate, last: boolean): boolean {
-    const policies = extension(certificate, extensionOids.certificatePolicies)?.inner().map((information) => information.inner()[0]?.oid() ?? '');
+    const policies = extension(certificate, extensionOids.certificatePolicies)
+      ?.inner()
+      .map((information) => information.inner()[0]?.oid() ?? '');
     const nodes = this.#nodes(policies, certificate.selfIssued && !last);
     if (this.#explicit === 0 && nodes === undefined) return false;
     if (last) {
@@ -38,7 +40,10 @@ export class PolicyState {
     const { explicit, mapping } = this.#constraints(certificate);
     this.#explicit = Math.min(this.#explicit, explicit ?? Infinity);
     this.#mapping = Math.min(this.#mapping, mapping ?? Infinity);
-    this.#inhibitAny = Math.min(this.#inhibitAny, extension(certificate, extensionOids.inhibitAnyPolicy)?.as(universal.integer).number() ?? Infinity);
+    this.#inhibitAny = Math.min(
+      this.#inhibitAny,
+      extension(certificate, extensionOids.inhibitAnyPolicy)?.as(universal.integer).number() ?? Infinity,
+    );
     return true;
   }
 
@@ -47,17 +52,23 @@ export class PolicyState {
     if (policies === undefined || expected === undefined) return undefined;
     if (policies.length > MAX_POLICIES) throw new RangeError('there are too many policies');
     const nodes = new Set(policies.filter((policy) => policy !== ANY && (expected.has(policy) || expected.has(ANY))));
-    if (policies.includes(ANY) && (this.#inhibitAny > 0 || selfIssuedBetween)) for (const policy of expected) nodes.add(policy);
+    if (policies.includes(ANY) && (this.#inhibitAny > 0 || selfIssuedBetween))
+      for (const policy of expected) nodes.add(policy);
     return nodes.size === 0 ? undefined : nodes;
   }
 
   #mapped(nodes: ReadonlySet<string> | undefined, certificate: PathCertificate): ReadonlySet<string> | undefined {
-    const pairs = extension(certificate, extensionOids.policyMappings)?.inner().map((pair) => pair.inner().map((policy) => policy.oid())) ?? [];
-    if (pairs.length > MAX_POLICIES || pairs.some((pair) => pair.includes(ANY))) throw new RangeError('policies are mapped to any policy, or too many');
+    const pairs =
+      extension(certificate, extensionOids.policyMappings)
+        ?.inner()
+        .map((pair) => pair.inner().map((policy) => policy.oid())) ?? [];
+    if (pairs.length > MAX_POLICIES || pairs.some((pair) => pair.includes(ANY)))
+      throw new RangeError('policies are mapped to any policy, or too many');
     if (nodes === undefined || pairs.length === 0) return nodes;
     const next = new Set(nodes);
     for (const [from = ''] of pairs) next.delete(from);
-    if (this.#mapping > 0) for (const [from = '', to = ''] of pairs) if (nodes.has(from) || nodes.has(ANY)) next.add(to);
+    if (this.#mapping > 0)
+      for (const [from = '', to = ''] of pairs) if (nodes.has(from) || nodes.has(ANY)) next.add(to);
     return next.size === 0 ? undefined : next;
   }
 

@@ -8,7 +8,8 @@ import type { PathRequest, RevocationEvidence } from './types.js';
 const MAX_EVIDENCE = 500;
 
 /** What was found out about one certificate. */
-export type CertificateStatus = Exclude<Judgement, { state: 'unusable' }> | { readonly state: 'unknown'; readonly why: string };
+export type CertificateStatus =
+  Exclude<Judgement, { state: 'unusable' }> | { readonly state: 'unknown'; readonly why: string };
 
 /** Asks for the revocation of certificates: data that came with the document first, then the network where it may be used. */
 export class RevocationCheck {
@@ -17,10 +18,18 @@ export class RevocationCheck {
   readonly #used = { ocsp: new Set<Uint8Array>(), crl: new Set<Uint8Array>() };
   readonly #known = new Map<string, Promise<CertificateStatus>>();
 
-  constructor(private readonly request: Pick<PathRequest, 'revocation' | 'evidence' | 'fetch' | 'nonce' | 'at' | 'atIsProven' | 'now'>) {
+  constructor(
+    private readonly request: Pick<
+      PathRequest,
+      'revocation' | 'evidence' | 'fetch' | 'nonce' | 'at' | 'atIsProven' | 'now'
+    >,
+  ) {
     const { mode } = request.revocation;
     this.#ocsp = mode === 'crl' || mode === 'none' ? [] : (request.evidence?.ocsp ?? []).slice(0, MAX_EVIDENCE);
-    this.#lists = mode === 'ocsp' || mode === 'none' ? [] : (request.evidence?.crl ?? []).slice(0, MAX_EVIDENCE).flatMap((der) => readList(der) ?? []);
+    this.#lists =
+      mode === 'ocsp' || mode === 'none'
+        ? []
+        : (request.evidence?.crl ?? []).slice(0, MAX_EVIDENCE).flatMap((der) => readList(der) ?? []);
   }
 
   /** What the answers were taken from. */
@@ -45,37 +54,75 @@ export class RevocationCheck {
     const fetched = await this.#inNetwork(certificate, issuer, reasons);
     if (fetched !== undefined) return fetched;
     const old = atIsProven ? undefined : this.#inEvidence(certificate, issuer, at, []);
-    return old ?? { state: 'unknown', why: reasons.at(-1) ?? 'no revocation data came with the document, and none is fetched' };
+    return (
+      old ?? {
+        state: 'unknown',
+        why: reasons.at(-1) ?? 'no revocation data came with the document, and none is fetched',
+      }
+    );
   }
 
   /** A revocation anywhere outweighs what else is there. */
-  #inEvidence(certificate: PathCertificate, issuer: PathCertificate, freshAt: Date, reasons: string[]): CertificateStatus | undefined {
-    const answers = this.#ocsp.map((der) => this.#judged(certificate, freshAt, () => ocspFact(der, certificate, issuer), 'ocsp', [der]));
+  #inEvidence(
+    certificate: PathCertificate,
+    issuer: PathCertificate,
+    freshAt: Date,
+    reasons: string[],
+  ): CertificateStatus | undefined {
+    const answers = this.#ocsp.map((der) =>
+      this.#judged(certificate, freshAt, () => ocspFact(der, certificate, issuer), 'ocsp', [der]),
+    );
     const own = this.#lists.filter(({ issuerKey }) => issuerKey === certificate.issuerKey);
     const deltas = own.filter(({ deltaOf }) => deltaOf !== undefined);
-    const lists = own.filter(({ deltaOf }) => deltaOf === undefined).map((list) => this.#fromList(list, deltas, certificate, issuer, freshAt));
+    const lists = own
+      .filter(({ deltaOf }) => deltaOf === undefined)
+      .map((list) => this.#fromList(list, deltas, certificate, issuer, freshAt));
     const found = [...answers, ...lists];
-    if (lists.length === 0 && deltas.length > 0) reasons.push('only changes of a list came with the document, and not the list');
+    if (lists.length === 0 && deltas.length > 0)
+      reasons.push('only changes of a list came with the document, and not the list');
     const decisive = found.find(({ state }) => state === 'revoked') ?? found.find(({ state }) => state === 'good');
-    for (const judgement of found) if (judgement.state === 'unusable' && judgement.why !== OTHER) reasons.push(judgement.why);
+    for (const judgement of found)
+      if (judgement.state === 'unusable' && judgement.why !== OTHER) reasons.push(judgement.why);
     return decisive === undefined ? undefined : this.#use(decisive);
   }
 
-  async #inNetwork(certificate: PathCertificate, issuer: PathCertificate, reasons: string[]): Promise<CertificateStatus | undefined> {
+  async #inNetwork(
+    certificate: PathCertificate,
+    issuer: PathCertificate,
+    reasons: string[],
+  ): Promise<CertificateStatus | undefined> {
     const { request } = this;
-    const { nonce, now, revocation: { mode } } = request;
+    const {
+      nonce,
+      now,
+      revocation: { mode },
+    } = request;
     if (request.fetch === undefined) return undefined;
     const take = (judgement: Found): CertificateStatus | undefined => {
       if (judgement.state === 'unusable') reasons.push(judgement.why);
       return judgement.state === 'unusable' ? undefined : this.#use(judgement);
     };
     const responders = mode === 'crl' ? [] : accessAddresses(certificate, 'ocsp');
-    const places = mode === 'ocsp' ? [] : distributionPoints(certificate).filter(({ special }) => !special).flatMap(({ addresses }) => addresses).slice(0, 3);
-    if (responders.length + places.length === 0) reasons.push(mode === 'crl' ? 'the certificate does not say where its revocation list is' : 'the certificate does not say whom to ask for revocation');
+    const places =
+      mode === 'ocsp'
+        ? []
+        : distributionPoints(certificate)
+            .filter(({ special }) => !special)
+            .flatMap(({ addresses }) => addresses)
+            .slice(0, 3);
+    if (responders.length + places.length === 0)
+      reasons.push(
+        mode === 'crl'
+          ? 'the certificate does not say where its revocation list is'
+          : 'the certificate does not say whom to ask for revocation',
+      );
     for (const url of responders) {
       const answer = await request.fetch('ocsp', url, ocspRequest(certificate, issuer, nonce));
       if (answer === undefined) reasons.push('the OCSP responder could not be reached');
-      const found = answer === undefined ? undefined : take(this.#judged(certificate, now, () => ocspFact(answer, certificate, issuer, nonce), 'ocsp', [answer]));
+      const found =
+        answer === undefined
+          ? undefined
+          : take(this.#judged(certificate, now, () => ocspFact(answer, certificate, issuer, nonce), 'ocsp', [answer]));
       if (found !== undefined) return found;
     }
     for (const url of places) {
@@ -86,7 +133,10 @@ export class RevocationCheck {
         continue;
       }
       const deltas: RevocationList[] = [];
-      for (const place of deltaAddresses(certificate, list)) deltas.push(...[await request.fetch('crl', place)].flatMap((der) => (der === undefined ? [] : readList(der) ?? [])));
+      for (const place of deltaAddresses(certificate, list))
+        deltas.push(
+          ...[await request.fetch('crl', place)].flatMap((der) => (der === undefined ? [] : (readList(der) ?? []))),
+        );
       const found = take(this.#fromList(list, deltas, certificate, issuer, now));
       if (found !== undefined) return found;
     }
@@ -94,15 +144,30 @@ export class RevocationCheck {
   }
 
   /** The list with the newest delta that goes with it; without any where those fail. */
-  #fromList(list: RevocationList, deltas: readonly RevocationList[], certificate: PathCertificate, issuer: PathCertificate, freshAt: Date): Found {
+  #fromList(
+    list: RevocationList,
+    deltas: readonly RevocationList[],
+    certificate: PathCertificate,
+    issuer: PathCertificate,
+    freshAt: Date,
+  ): Found {
     for (const delta of deltas.toSorted((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime()).slice(0, 3)) {
-      const found = this.#judged(certificate, freshAt, () => listFact(list, certificate, issuer, delta), 'crl', [list.der, delta.der]);
+      const found = this.#judged(certificate, freshAt, () => listFact(list, certificate, issuer, delta), 'crl', [
+        list.der,
+        delta.der,
+      ]);
       if (found.state !== 'unusable') return found;
     }
     return this.#judged(certificate, freshAt, () => listFact(list, certificate, issuer), 'crl', [list.der]);
   }
 
-  #judged(certificate: PathCertificate, freshAt: Date, read: () => StatusFact, kind: 'ocsp' | 'crl', sources: readonly Uint8Array[]): Found {
+  #judged(
+    certificate: PathCertificate,
+    freshAt: Date,
+    read: () => StatusFact,
+    kind: 'ocsp' | 'crl',
+    sources: readonly Uint8Array[],
+  ): Found {
     try {
       return { ...judge(read(), certificate.notAfter, this.request, freshAt), kind, sources };
     } catch (error) {

@@ -13,7 +13,11 @@ const BROKEN: ReadonlySet<DigestName> = new Set(['md5']);
 export function isSignedBy(key: KeyObject, signed: Uint8Array, algorithm: Der, signature: Der): boolean {
   try {
     const facts = algorithmOf(algorithm);
-    return facts !== undefined && !BROKEN.has(facts.signatureDigest) && isSignatureOf(key, { ...facts, signature: signature.bytes() }, signed);
+    return (
+      facts !== undefined &&
+      !BROKEN.has(facts.signatureDigest) &&
+      isSignatureOf(key, { ...facts, signature: signature.bytes() }, signed)
+    );
   } catch {
     return false;
   }
@@ -31,7 +35,8 @@ export function algorithmOf(algorithm: Der): Omit<SignatureFacts, 'signature'> |
   // RSASSA-PSS-params (RFC 4055, 3.1); absent members have defaults. OpenSSL takes one digest for both.
   const fields = parameters?.inner() ?? [];
   const field = (tag: number): Der | undefined => fields.find((part) => part.tag === tag)?.inner(tag)[0];
-  const named = (identifier: Der | undefined): DigestName | undefined => (identifier === undefined ? 'sha1' : digestOfOid(identifier.inner()[0]?.oid() ?? ''));
+  const named = (identifier: Der | undefined): DigestName | undefined =>
+    identifier === undefined ? 'sha1' : digestOfOid(identifier.inner()[0]?.oid() ?? '');
   const digest = named(field(0xa0));
   const mask = field(0xa1);
   if (digest === undefined || digest !== (mask === undefined ? 'sha1' : named(mask.inner()[1]))) return undefined;

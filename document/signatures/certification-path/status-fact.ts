@@ -12,7 +12,19 @@ export interface StatusFact {
 /** Revocation data that cannot be used; the message is a clause ("the list is malformed"). */
 export class Unusable extends Error {}
 
-const REASONS = ['unspecified', 'key compromise', 'authority compromise', 'affiliation changed', 'superseded', 'cessation of operation', 'certificate hold', 'unspecified', 'removed from the list', 'privilege withdrawn', 'authority compromise'] as const;
+const REASONS = [
+  'unspecified',
+  'key compromise',
+  'authority compromise',
+  'affiliation changed',
+  'superseded',
+  'cessation of operation',
+  'certificate hold',
+  'unspecified',
+  'removed from the list',
+  'privilege withdrawn',
+  'authority compromise',
+] as const;
 
 /** Why a certificate was revoked. */
 export type RevocationReason = (typeof REASONS)[number];
@@ -33,14 +45,18 @@ export interface Moment {
 }
 
 /** What a fact means at a moment. `good` also for a revocation that came after a proven time. */
-export type Judgement = { readonly state: 'good' } | { readonly state: 'revoked'; readonly at: Date; readonly reason: RevocationReason } | { readonly state: 'unusable'; readonly why: string };
+export type Judgement =
+  | { readonly state: 'good' }
+  | { readonly state: 'revoked'; readonly at: Date; readonly reason: RevocationReason }
+  | { readonly state: 'unusable'; readonly why: string };
 
 /**
  * Judges a fact about a certificate that ends at `notAfter`. Data that was published after the validation time counts, as no revocation is taken back; data
  * that had run out by `freshAt` does not, and neither does "good" of a certificate that had expired by then, unless its source keeps expired ones.
  */
 export function judge(fact: StatusFact, notAfter: Date, { at, atIsProven, now }: Moment, freshAt: Date): Judgement {
-  if (fact.thisUpdate.getTime() > now.getTime() + SKEW_MS) return { state: 'unusable', why: 'the revocation data is from the future' };
+  if (fact.thisUpdate.getTime() > now.getTime() + SKEW_MS)
+    return { state: 'unusable', why: 'the revocation data is from the future' };
   if (fact.state === 'unknown') return { state: 'unusable', why: 'the OCSP responder does not know the certificate' };
   const ends = (fact.nextUpdate ?? fact.thisUpdate).getTime() + SKEW_MS;
   const { revokedAt, reason = 'unspecified' } = fact;
@@ -49,7 +65,12 @@ export function judge(fact: StatusFact, notAfter: Date, { at, atIsProven, now }:
     // What is on hold may come back: only fresh data says that it still is.
     if (reason !== 'certificate hold' || ends >= freshAt.getTime()) return { state: 'revoked', at: revokedAt, reason };
   }
-  if (ends < freshAt.getTime()) return { state: 'unusable', why: `the revocation data is too old: it ran out at ${new Date(ends - SKEW_MS).toISOString()}` };
-  if (fact.thisUpdate > notAfter && (fact.keptSince === undefined || fact.keptSince > notAfter)) return { state: 'unusable', why: 'the revocation data was published when the certificate had expired already' };
+  if (ends < freshAt.getTime())
+    return {
+      state: 'unusable',
+      why: `the revocation data is too old: it ran out at ${new Date(ends - SKEW_MS).toISOString()}`,
+    };
+  if (fact.thisUpdate > notAfter && (fact.keptSince === undefined || fact.keptSince > notAfter))
+    return { state: 'unusable', why: 'the revocation data was published when the certificate had expired already' };
   return { state: 'good' };
 }

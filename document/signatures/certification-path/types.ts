@@ -54,8 +54,23 @@ export interface PathRequest {
 
 /** Why there is no valid path. */
 export type PathFailure =
-  | 'certificate-unreadable' | 'no-issuer' | 'not-trusted' | 'too-many-paths' | 'expired' | 'not-yet-valid' | 'not-an-authority' | 'path-length' | 'key-usage' | 'purpose' | 'critical-extension'
-  | 'name-constraints' | 'policies' | 'algorithm' | 'signature' | 'revoked' | 'revocation-unknown';
+  | 'certificate-unreadable'
+  | 'no-issuer'
+  | 'not-trusted'
+  | 'too-many-paths'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'not-an-authority'
+  | 'path-length'
+  | 'key-usage'
+  | 'purpose'
+  | 'critical-extension'
+  | 'name-constraints'
+  | 'policies'
+  | 'algorithm'
+  | 'signature'
+  | 'revoked'
+  | 'revocation-unknown';
 
 /** How the check of a path ended. */
 export interface PathResult {

@@ -16,13 +16,25 @@ const MAX_REVOCATION_CHECKS = 3;
 export async function validatePath(request: PathRequest): Promise<PathResult> {
   const check = new RevocationCheck(request);
   const leaf = readPathCertificate(request.leaf);
-  const result = (path: readonly PathCertificate[], fault?: Fault, softFailures: readonly string[] = []): PathResult => ({
-    valid: fault === undefined, path: path.map(({ der }) => der), length: path.length > 1 ? path.length - 1 : path.length,
+  const result = (
+    path: readonly PathCertificate[],
+    fault?: Fault,
+    softFailures: readonly string[] = [],
+  ): PathResult => ({
+    valid: fault === undefined,
+    path: path.map(({ der }) => der),
+    length: path.length > 1 ? path.length - 1 : path.length,
     notExpired: leaf !== undefined && leaf.notBefore <= request.at && request.at <= leaf.notAfter,
-    failure: fault?.failure ?? null, error: fault?.error ?? null, revocationStatus: statusOf(request, fault?.failure), ...(fault?.revoked === undefined ? {} : { revoked: fault.revoked }),
-    softFailures, weaknesses: weaknessesOf(path), used: check.used,
+    failure: fault?.failure ?? null,
+    error: fault?.error ?? null,
+    revocationStatus: statusOf(request, fault?.failure),
+    ...(fault?.revoked === undefined ? {} : { revoked: fault.revoked }),
+    softFailures,
+    weaknesses: weaknessesOf(path),
+    used: check.used,
   });
-  if (leaf === undefined) return result([], { failure: 'certificate-unreadable', error: 'The certificate cannot be read.' });
+  if (leaf === undefined)
+    return result([], { failure: 'certificate-unreadable', error: 'The certificate cannot be read.' });
   const finder = new PathFinder(request);
   let failed: { readonly path: readonly PathCertificate[]; readonly fault: Fault } | undefined;
   let paths = 0;
@@ -32,11 +44,13 @@ export async function validatePath(request: PathRequest): Promise<PathResult> {
     const fault = pathFault(path, request.at, request.purpose);
     if (fault === undefined && request.revocation.mode === 'none') return result(path);
     if (fault === undefined && ++asked > MAX_REVOCATION_CHECKS) break;
-    const { fault: revocation, softFailures } = fault === undefined ? await revocationOf(path, check, request) : { softFailures: [] };
+    const { fault: revocation, softFailures } =
+      fault === undefined ? await revocationOf(path, check, request) : { softFailures: [] };
     if (fault === undefined && revocation === undefined) return result(path, undefined, softFailures);
     const worst = fault ?? revocation;
     // A path that is valid but for revocation tells more than one that is not valid at all.
-    if (worst !== undefined && (failed === undefined || (fault === undefined && !isRevocation(failed.fault.failure)))) failed = { path, fault: worst };
+    if (worst !== undefined && (failed === undefined || (fault === undefined && !isRevocation(failed.fault.failure))))
+      failed = { path, fault: worst };
   }
   if (failed !== undefined) return result(failed.path, failed.fault);
   return result([], noPath(finder));
@@ -47,7 +61,11 @@ interface Fault extends PathFault {
 }
 
 /** From the anchor down: whoever says that a certificate is good must be good himself. The anchor is not asked about. */
-async function revocationOf(path: readonly PathCertificate[], check: RevocationCheck, { revocation: { hardFail }, signal }: PathRequest): Promise<{ readonly fault?: Fault; readonly softFailures: readonly string[] }> {
+async function revocationOf(
+  path: readonly PathCertificate[],
+  check: RevocationCheck,
+  { revocation: { hardFail }, signal }: PathRequest,
+): Promise<{ readonly fault?: Fault; readonly softFailures: readonly string[] }> {
   const softFailures: string[] = [];
   for (let i = path.length - 2; i >= 0; i--) {
     signal?.throwIfAborted();
@@ -57,7 +75,14 @@ async function revocationOf(path: readonly PathCertificate[], check: RevocationC
     if (status.state === 'good') continue;
     if (status.state === 'revoked') {
       const { at, reason } = status;
-      return { softFailures, fault: { failure: 'revoked', error: `The certificate "${certificate.label}" was revoked at ${at.toISOString()} (${reason}).`, revoked: { at, reason } } };
+      return {
+        softFailures,
+        fault: {
+          failure: 'revoked',
+          error: `The certificate "${certificate.label}" was revoked at ${at.toISOString()} (${reason}).`,
+          revoked: { at, reason },
+        },
+      };
     }
     const error = `The revocation status of the certificate "${certificate.label}" could not be found out: ${status.why}.`;
     if (hardFail) return { softFailures, fault: { failure: 'revocation-unknown', error } };
@@ -69,15 +94,22 @@ async function revocationOf(path: readonly PathCertificate[], check: RevocationC
 function noPath({ exhausted, longest }: PathFinder): Fault {
   const last = longest.at(-1);
   if (exhausted) return { failure: 'too-many-paths', error: 'There are too many possible paths to try them all.' };
-  if (last?.selfIssued === true) return { failure: 'not-trusted', error: `The path ends at the certificate "${last.label}", which is not trusted.` };
-  return { failure: 'no-issuer', error: `No trusted certificate was found that issued the certificate "${last?.label ?? ''}".` };
+  if (last?.selfIssued === true)
+    return { failure: 'not-trusted', error: `The path ends at the certificate "${last.label}", which is not trusted.` };
+  return {
+    failure: 'no-issuer',
+    error: `No trusted certificate was found that issued the certificate "${last?.label ?? ''}".`,
+  };
 }
 
 function isRevocation(failure: PathFailure | undefined): boolean {
   return failure === 'revoked' || failure === 'revocation-unknown';
 }
 
-function statusOf({ revocation: { mode } }: PathRequest, failure: PathFailure | undefined): PathResult['revocationStatus'] {
+function statusOf(
+  { revocation: { mode } }: PathRequest,
+  failure: PathFailure | undefined,
+): PathResult['revocationStatus'] {
   if (mode === 'none') return 'not-checked';
   if (failure === undefined) return 'good';
   return failure === 'revoked' ? 'revoked' : failure === 'revocation-unknown' ? 'soft-fail' : 'unknown';

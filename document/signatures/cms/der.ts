@@ -1,7 +1,16 @@
 import type { BaseBlock, Constructed } from 'asn1js';
 
 /** The part of ASN.1 that CMS is written with (X.690), DER. Values are bytes of whole elements. */
-export const tags = { integer: 0x02, octets: 0x04, nothing: 0x05, oid: 0x06, utcTime: 0x17, generalizedTime: 0x18, sequence: 0x30, set: 0x31 } as const;
+export const tags = {
+  integer: 0x02,
+  octets: 0x04,
+  nothing: 0x05,
+  oid: 0x06,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
 
 /** One element: its tag, the length of what follows, and that. */
 export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
@@ -27,7 +36,13 @@ export function tagged(number: number, ...parts: readonly Uint8Array[]): Uint8Ar
 
 /** INTEGER that is not negative; of bytes in the order of the network. */
 export function integer(value: number | Uint8Array): Uint8Array {
-  const bytes = typeof value === 'number' ? Buffer.from(value.toString(16).padStart(value.toString(16).length + (value.toString(16).length % 2), '0'), 'hex') : Buffer.from(value);
+  const bytes =
+    typeof value === 'number'
+      ? Buffer.from(
+          value.toString(16).padStart(value.toString(16).length + (value.toString(16).length % 2), '0'),
+          'hex',
+        )
+      : Buffer.from(value);
   const first = bytes.findIndex((byte) => byte !== 0);
   const significant = first < 0 ? Buffer.of(0) : bytes.subarray(first);
   return element(tags.integer, (significant[0] ?? 0) >= 0x80 ? Uint8Array.of(0) : new Uint8Array(), significant);
@@ -79,13 +94,18 @@ function base128(value: number): number[] {
 }
 
 /** Reads the element that bytes begin with, and says how long it is; undefined for what is no ASN.1. The library throws for some of it, and answers for the rest. */
-export async function readElement(bytes: Uint8Array): Promise<{ readonly block: BaseBlock; readonly length: number } | undefined> {
+export async function readElement(
+  bytes: Uint8Array,
+): Promise<{ readonly block: BaseBlock; readonly length: number } | undefined> {
   const { fromBER } = await import('asn1js');
   return elementOf(fromBER, bytes);
 }
 
 /** As `readElement`, where the library is there already. */
-export function elementOf(fromBER: (typeof import('asn1js'))['fromBER'], bytes: Uint8Array): { readonly block: BaseBlock; readonly length: number } | undefined {
+export function elementOf(
+  fromBER: (typeof import('asn1js'))['fromBER'],
+  bytes: Uint8Array,
+): { readonly block: BaseBlock; readonly length: number } | undefined {
   try {
     const { offset, result } = fromBER(new Uint8Array(bytes));
     return offset === -1 || result.error !== '' ? undefined : { block: result, length: offset };

@@ -55,24 +55,31 @@ export async function readCms(bytes: Uint8Array): Promise<CmsSignedData> {
   const read = elementOf(fromBER, bytes);
   if (read === undefined) throw new CmsFault('the signature is no readable ASN.1');
   const { block: result, length: offset } = read;
-  if (bytes.subarray(offset).some((byte) => byte !== 0)) throw new CmsFault('other bytes follow the signature in its container');
+  if (bytes.subarray(offset).some((byte) => byte !== 0))
+    throw new CmsFault('other bytes follow the signature in its container');
   const [type, wrapper] = inner(result);
-  if (type === undefined || oidOf(type) !== oids.signedData || !hasTag(wrapper, 0)) throw new CmsFault('the signature is no CMS SignedData');
+  if (type === undefined || oidOf(type) !== oids.signedData || !hasTag(wrapper, 0))
+    throw new CmsFault('the signature is no CMS SignedData');
   const [data] = inner(wrapper);
   const fields = data === undefined ? [] : inner(data);
   const [, , encapsulated, ...rest] = fields;
   const signers = rest.at(-1);
-  if (encapsulated === undefined || signers === undefined || !isUniversal(signers, 17)) throw new CmsFault('the signature is an incomplete SignedData');
+  if (encapsulated === undefined || signers === undefined || !isUniversal(signers, 17))
+    throw new CmsFault('the signature is an incomplete SignedData');
   const [contentType, contentWrapper] = inner(encapsulated);
   const certificates = rest.filter((block) => hasTag(block, 0)).flatMap((block) => inner(block));
   const crls = rest.filter((block) => hasTag(block, 1)).flatMap((block) => inner(block));
   const infos = inner(signers);
-  if (certificates.length > MAX_ITEMS || crls.length > MAX_ITEMS || infos.length > MAX_ITEMS) throw new CmsFault(`the signature holds more than ${MAX_ITEMS} certificates or signers`);
+  if (certificates.length > MAX_ITEMS || crls.length > MAX_ITEMS || infos.length > MAX_ITEMS)
+    throw new CmsFault(`the signature holds more than ${MAX_ITEMS} certificates or signers`);
   const content = hasTag(contentWrapper, 0) ? octetsOf(inner(contentWrapper)[0]) : undefined;
   return {
-    contentType: contentType === undefined ? '' : oidOf(contentType) ?? '', ...(content === undefined ? {} : { content }), length: offset,
+    contentType: contentType === undefined ? '' : (oidOf(contentType) ?? ''),
+    ...(content === undefined ? {} : { content }),
+    length: offset,
     // Other kinds of certificates have tags (RFC 5652, 10.2.2).
-    certificates: certificates.filter((block) => isUniversal(block, 16)).map(rawOf), crls: crls.filter((block) => isUniversal(block, 16)).map(rawOf),
+    certificates: certificates.filter((block) => isUniversal(block, 16)).map(rawOf),
+    crls: crls.filter((block) => isUniversal(block, 16)).map(rawOf),
     signers: infos.map((info) => readSigner(fromBER, info)),
   };
 }
@@ -83,7 +90,8 @@ function readSigner(fromBER: FromBer, info: BaseBlock): CmsSignerInfo {
   const [, sid, digestAlgorithm, ...rest] = inner(info);
   const signed = hasTag(rest[0], 0) ? rest.shift() : undefined;
   const [signatureAlgorithm, signature, unsigned] = rest;
-  if (sid === undefined || digestAlgorithm === undefined || signatureAlgorithm === undefined || signature === undefined) throw new CmsFault('the signature has an incomplete signer');
+  if (sid === undefined || digestAlgorithm === undefined || signatureAlgorithm === undefined || signature === undefined)
+    throw new CmsFault('the signature has an incomplete signer');
   const digestOid = oidOf(inner(digestAlgorithm)[0]) ?? '';
   // Some writers name the whole signature algorithm where the digest belongs.
   const digest = digestOfOid(digestOid) ?? signatureOids[digestOid]?.digest;
@@ -91,7 +99,8 @@ function readSigner(fromBER: FromBer, info: BaseBlock): CmsSignerInfo {
   const value = octetsOf(signature);
   if (value === undefined) throw new CmsFault('the signature has no value');
   const attributes = attributesOf(signed);
-  if (signed !== undefined && new Set(attributes.map(({ type }) => type)).size !== attributes.length) throw new CmsFault('a signed attribute occurs twice');
+  if (signed !== undefined && new Set(attributes.map(({ type }) => type)).size !== attributes.length)
+    throw new CmsFault('a signed attribute occurs twice');
   const one = (type: string): BaseBlock | undefined => {
     const found = attributes.find((attribute) => attribute.type === type)?.values;
     if (found !== undefined && found.length !== 1) throw new CmsFault('a signed attribute has no single value');
@@ -100,22 +109,35 @@ function readSigner(fromBER: FromBer, info: BaseBlock): CmsSignerInfo {
   const contentType = oidOf(one(oids.contentType));
   const messageDigest = octetsOf(one(oids.messageDigest));
   const signingTime = timeOf(one(oids.signingTime));
-  const certificateHash = hashOf(one(oids.signingCertificateV2), 'sha256') ?? hashOf(one(oids.signingCertificate), 'sha1');
-  const token = attributesOf(hasTag(unsigned, 1) ? unsigned : undefined).find(({ type }) => type === oids.timeStampToken)?.values[0];
+  const certificateHash =
+    hashOf(one(oids.signingCertificateV2), 'sha256') ?? hashOf(one(oids.signingCertificate), 'sha1');
+  const token = attributesOf(hasTag(unsigned, 1) ? unsigned : undefined).find(
+    ({ type }) => type === oids.timeStampToken,
+  )?.values[0];
   return {
-    digest, signature: value, ...algorithmOf(signatureAlgorithm, digest),
-    ...(signed === undefined ? {} : { signedAttributes: setBytes(signed) }), ...(contentType === undefined ? {} : { contentType }), ...(messageDigest === undefined ? {} : { messageDigest }),
-    ...(signingTime === undefined ? {} : { signingTime }), ...(certificateHash === undefined ? {} : { certificateHash }), ...(token === undefined ? {} : { timeStampToken: rawOf(token) }),
+    digest,
+    signature: value,
+    ...algorithmOf(signatureAlgorithm, digest),
+    ...(signed === undefined ? {} : { signedAttributes: setBytes(signed) }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(messageDigest === undefined ? {} : { messageDigest }),
+    ...(signingTime === undefined ? {} : { signingTime }),
+    ...(certificateHash === undefined ? {} : { certificateHash }),
+    ...(token === undefined ? {} : { timeStampToken: rawOf(token) }),
     archive: archiveOf(one(oids.revocationArchive)),
     matches: (certificate) => meansCertificate(fromBER, sid, certificate),
   };
 }
 
-function attributesOf(block: BaseBlock | undefined): { readonly type: string; readonly values: readonly BaseBlock[] }[] {
-  return block === undefined ? [] : inner(block).map((attribute) => {
-    const [type, values] = inner(attribute);
-    return { type: oidOf(type) ?? '', values: values === undefined ? [] : inner(values) };
-  });
+function attributesOf(
+  block: BaseBlock | undefined,
+): { readonly type: string; readonly values: readonly BaseBlock[] }[] {
+  return block === undefined
+    ? []
+    : inner(block).map((attribute) => {
+        const [type, values] = inner(attribute);
+        return { type: oidOf(type) ?? '', values: values === undefined ? [] : inner(values) };
+      });
 }
 
 /** The bytes that are signed: the SET instead of the implicit tag; an indefinite length is written anew (RFC 5652, 5.4). */
@@ -124,7 +146,10 @@ function setBytes(block: BaseBlock): Uint8Array {
   return new Uint8Array([0x31, ...raw.subarray(1)]);
 }
 
-function algorithmOf(block: BaseBlock, digest: DigestName): Pick<CmsSignerInfo, 'family' | 'signatureDigest' | 'saltLength'> {
+function algorithmOf(
+  block: BaseBlock,
+  digest: DigestName,
+): Pick<CmsSignerInfo, 'family' | 'signatureDigest' | 'saltLength'> {
   const [name, parameters] = inner(block);
   const oid = oidOf(name) ?? '';
   if (oid === oids.rsa) return { family: 'rsa', signatureDigest: digest };
@@ -144,13 +169,19 @@ function pssOf(parameters: BaseBlock | undefined): Pick<CmsSignerInfo, 'signatur
     const found = fields.find((block) => hasTag(block, number));
     return found === undefined ? undefined : inner(found)[0];
   };
-  const named = (block: BaseBlock | undefined): DigestName | undefined => (block === undefined ? 'sha1' : digestOfOid(oidOf(inner(block)[0]) ?? ''));
+  const named = (block: BaseBlock | undefined): DigestName | undefined =>
+    block === undefined ? 'sha1' : digestOfOid(oidOf(inner(block)[0]) ?? '');
   const digest = named(field(0));
   const mask = field(1);
   const maskDigest = mask === undefined ? 'sha1' : named(inner(mask)[1]);
-  if (digest === undefined || digest !== maskDigest) throw new CmsFault('the parameters of RSA-PSS name digests that are unknown or differ');
+  if (digest === undefined || digest !== maskDigest)
+    throw new CmsFault('the parameters of RSA-PSS name digests that are unknown or differ');
   const salt = field(2);
-  return { signatureDigest: digest, saltLength: salt === undefined ? 20 : Number((salt as { valueBlock: { valueDec?: number } }).valueBlock.valueDec ?? 20) };
+  return {
+    signatureDigest: digest,
+    saltLength:
+      salt === undefined ? 20 : Number((salt as { valueBlock: { valueDec?: number } }).valueBlock.valueDec ?? 20),
+  };
 }
 
 /** ESSCertID or ESSCertIDv2 (RFC 2634, 5.4; RFC 5035, 4). */
@@ -167,7 +198,12 @@ function hashOf(block: BaseBlock | undefined, fallback: DigestName): CmsSignerIn
 /** RevocationInfoArchival (ISO 32000-2, 12.8.3.3.2). */
 function archiveOf(block: BaseBlock | undefined): CmsSignerInfo['archive'] {
   const lists = block === undefined ? [] : inner(block);
-  const of = (number: number): readonly Uint8Array[] => lists.filter((list) => hasTag(list, number)).flatMap((list) => inner(list)).flatMap((sequence) => inner(sequence)).map(rawOf);
+  const of = (number: number): readonly Uint8Array[] =>
+    lists
+      .filter((list) => hasTag(list, number))
+      .flatMap((list) => inner(list))
+      .flatMap((sequence) => inner(sequence))
+      .map(rawOf);
   return { crl: of(0), ocsp: of(1) };
 }
 
@@ -183,8 +219,11 @@ function meansCertificate(fromBER: FromBer, sid: BaseBlock, certificate: Uint8Ar
   }
   const [serial, , issuer] = fields.slice(fields[0]?.idBlock.tagClass === 3 ? 1 : 0);
   const [wantedIssuer, wantedSerial] = inner(sid);
-  if (serial === undefined || issuer === undefined || wantedIssuer === undefined || wantedSerial === undefined) return false;
-  return Buffer.from(rawOf(serial)).equals(rawOf(wantedSerial)) && Buffer.from(rawOf(issuer)).equals(rawOf(wantedIssuer));
+  if (serial === undefined || issuer === undefined || wantedIssuer === undefined || wantedSerial === undefined)
+    return false;
+  return (
+    Buffer.from(rawOf(serial)).equals(rawOf(wantedSerial)) && Buffer.from(rawOf(issuer)).equals(rawOf(wantedIssuer))
+  );
 }
 
 function isUniversal(block: BaseBlock, number: number): boolean {
@@ -192,16 +231,23 @@ function isUniversal(block: BaseBlock, number: number): boolean {
 }
 
 function oidOf(block: BaseBlock | undefined): string | undefined {
-  return block !== undefined && isUniversal(block, 6) ? String((block as { valueBlock: { toString(): string } }).valueBlock) : undefined;
+  return block !== undefined && isUniversal(block, 6)
+    ? String((block as { valueBlock: { toString(): string } }).valueBlock)
+    : undefined;
 }
 
 /** The bytes of an OCTET STRING, also of one that was written in pieces. */
 function octetsOf(block: BaseBlock | undefined): Uint8Array | undefined {
   if (block === undefined) return undefined;
   const pieces = inner(block);
-  if (pieces.length > 0 && pieces.every((piece) => isUniversal(piece, 4))) return new Uint8Array(Buffer.concat(pieces.map((piece) => octetsOf(piece) ?? new Uint8Array())));
+  if (pieces.length > 0 && pieces.every((piece) => isUniversal(piece, 4)))
+    return new Uint8Array(Buffer.concat(pieces.map((piece) => octetsOf(piece) ?? new Uint8Array())));
   const { valueHexView } = block.valueBlock as { readonly valueHexView?: Uint8Array };
-  return isUniversal(block, 4) || hasTag(block, 0) ? (valueHexView === undefined ? undefined : new Uint8Array(valueHexView)) : undefined;
+  return isUniversal(block, 4) || hasTag(block, 0)
+    ? valueHexView === undefined
+      ? undefined
+      : new Uint8Array(valueHexView)
+    : undefined;
 }
 
 function timeOf(block: BaseBlock | undefined): Date | undefined {

@@ -42,17 +42,35 @@ export async function signCms({ signer, scheme, digest, signingTime, timeStamp }
   const signature = await signer.sign(toBeSigned, scheme);
   const token = await timeStamp?.(signature);
   const signerInfo = sequence(
-    integer(1), sequence(issuer, serial), digestIdentifier(scheme.digest), new Uint8Array(Buffer.concat([Uint8Array.of(0xa0), toBeSigned.subarray(1)])), signatureIdentifier(scheme), octets(signature),
+    integer(1),
+    sequence(issuer, serial),
+    digestIdentifier(scheme.digest),
+    new Uint8Array(Buffer.concat([Uint8Array.of(0xa0), toBeSigned.subarray(1)])),
+    signatureIdentifier(scheme),
+    octets(signature),
     ...(token === undefined ? [] : [tagged(1, attribute(oids.timeStampToken, token))]),
   );
   const certificates = distinct([signer.certificate, ...signer.chain]);
-  return sequence(oid(oids.signedData), tagged(0, sequence(
-    integer(1), setOf(digestIdentifier(scheme.digest)), sequence(oid(oids.data)), tagged(0, ...certificates.toSorted((a, b) => Buffer.compare(a, b))), setOf(signerInfo),
-  )));
+  return sequence(
+    oid(oids.signedData),
+    tagged(
+      0,
+      sequence(
+        integer(1),
+        setOf(digestIdentifier(scheme.digest)),
+        sequence(oid(oids.data)),
+        tagged(0, ...certificates.toSorted((a, b) => Buffer.compare(a, b))),
+        setOf(signerInfo),
+      ),
+    ),
+  );
 }
 
 /** The scheme for a signer, and how many bytes its signature will need at most, time stamp included. Undefined for a key that cannot sign. */
-export function planCms(signer: Pick<CmsSigner, 'certificate' | 'chain'>, { pss, timeStampBytes = 0 }: { readonly pss?: boolean; readonly timeStampBytes?: number } = {}): { readonly scheme: SignatureScheme; readonly size: number } | undefined {
+export function planCms(
+  signer: Pick<CmsSigner, 'certificate' | 'chain'>,
+  { pss, timeStampBytes = 0 }: { readonly pss?: boolean; readonly timeStampBytes?: number } = {},
+): { readonly scheme: SignatureScheme; readonly size: number } | undefined {
   const scheme = schemeOf(signer.certificate, pss === undefined ? {} : { pss });
   if (scheme === undefined) return undefined;
   const certificates = distinct([signer.certificate, ...signer.chain]).reduce((sum, { length }) => sum + length, 0);
@@ -75,11 +93,15 @@ function signingCertificate(certificate: Uint8Array, { digest }: SignatureScheme
 function timeOf(date: Date): Uint8Array {
   const text = `${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
   const year = date.getUTCFullYear();
-  return year >= 1950 && year < 2050 ? element(tags.utcTime, Buffer.from(text.slice(2), 'latin1')) : element(tags.generalizedTime, Buffer.from(text, 'latin1'));
+  return year >= 1950 && year < 2050
+    ? element(tags.utcTime, Buffer.from(text.slice(2), 'latin1'))
+    : element(tags.generalizedTime, Buffer.from(text, 'latin1'));
 }
 
 /** The bytes of both as they stand in the certificate. */
-async function issuerAndSerial(certificate: Uint8Array): Promise<{ readonly issuer: Uint8Array; readonly serial: Uint8Array }> {
+async function issuerAndSerial(
+  certificate: Uint8Array,
+): Promise<{ readonly issuer: Uint8Array; readonly serial: Uint8Array }> {
   const read = await readElement(certificate);
   const [toBeSigned] = read === undefined ? [] : inner(read.block);
   const fields = toBeSigned === undefined ? [] : inner(toBeSigned);

@@ -28,8 +28,22 @@ export interface TimeStampRequest {
 }
 
 /** Makes a request for a hash: with a random nonce, and asking for the authority's certificate. */
-export function timeStampRequest(hash: Uint8Array, digest: 'sha256' | 'sha384' | 'sha512' = 'sha256', nonce: Uint8Array = randomBytes(8)): TimeStampRequest {
-  return { der: sequence(integer(1), sequence(digestIdentifier(digest), octets(hash)), integer(nonce), element(0x01, Uint8Array.of(0xff))), digest, hash, nonce };
+export function timeStampRequest(
+  hash: Uint8Array,
+  digest: 'sha256' | 'sha384' | 'sha512' = 'sha256',
+  nonce: Uint8Array = randomBytes(8),
+): TimeStampRequest {
+  return {
+    der: sequence(
+      integer(1),
+      sequence(digestIdentifier(digest), octets(hash)),
+      integer(nonce),
+      element(0x01, Uint8Array.of(0xff)),
+    ),
+    digest,
+    hash,
+    nonce,
+  };
 }
 
 /**
@@ -39,15 +53,27 @@ export function timeStampRequest(hash: Uint8Array, digest: 'sha256' | 'sha384' |
 export async function readTimeStampReply(reply: Uint8Array, request: TimeStampRequest): Promise<Uint8Array> {
   const read = await readElement(reply);
   const [info, token] = read === undefined ? [] : inner(read.block);
-  const status = info === undefined ? undefined : (inner(info)[0] as { valueBlock?: { valueDec?: number } } | undefined)?.valueBlock?.valueDec;
+  const status =
+    info === undefined
+      ? undefined
+      : (inner(info)[0] as { valueBlock?: { valueDec?: number } } | undefined)?.valueBlock?.valueDec;
   if (status === undefined) throw new CmsFault('with what is no time stamp reply');
   // granted, granted with modifications
   if (status > 1 || token === undefined) throw new CmsFault(`that it refuses the time stamp (status ${status})`);
   const stamp = rawOf(token);
   const { info: said, ...found } = await readToken(stamp);
   if (found.fault !== undefined) throw new CmsFault(`with a time stamp that does not hold: ${found.fault}`);
-  if (found.imprint.digest !== request.digest || !Buffer.from(found.imprint.hash).equals(request.hash)) throw new CmsFault('with a time stamp of something else');
-  if (!said.some((field) => field.idBlock.tagClass === 1 && field.idBlock.tagNumber === 2 && Buffer.from(rawOf(field)).equals(integer(request.nonce)))) throw new CmsFault('with a time stamp of another request (nonce)');
+  if (found.imprint.digest !== request.digest || !Buffer.from(found.imprint.hash).equals(request.hash))
+    throw new CmsFault('with a time stamp of something else');
+  if (
+    !said.some(
+      (field) =>
+        field.idBlock.tagClass === 1 &&
+        field.idBlock.tagNumber === 2 &&
+        Buffer.from(rawOf(field)).equals(integer(request.nonce)),
+    )
+  )
+    throw new CmsFault('with a time stamp of another request (nonce)');
   return stamp;
 }
 
@@ -60,21 +86,37 @@ export async function readTimeStamp(token: Uint8Array): Promise<TimeStamp> {
 async function readToken(token: Uint8Array): Promise<TimeStamp & { readonly info: readonly BaseBlock[] }> {
   const cms = await readCms(token);
   const { content, contentType, certificates } = cms;
-  if (contentType !== oids.timeStampInfo || content === undefined) throw new CmsFault('the time stamp token holds no TSTInfo');
+  if (contentType !== oids.timeStampInfo || content === undefined)
+    throw new CmsFault('the time stamp token holds no TSTInfo');
   const read = await readElement(content);
   if (read === undefined) throw new CmsFault('the time stamp token holds no readable TSTInfo');
   const [, policy, imprint, , time, ...info] = inner(read.block);
   const [algorithm, hashed] = imprint === undefined ? [] : inner(imprint);
-  const digest = algorithm === undefined ? undefined : digestOfOid(String((inner(algorithm)[0] as { valueBlock?: { toString(): string } } | undefined)?.valueBlock));
+  const digest =
+    algorithm === undefined
+      ? undefined
+      : digestOfOid(String((inner(algorithm)[0] as { valueBlock?: { toString(): string } } | undefined)?.valueBlock));
   const hash = (hashed?.valueBlock as { valueHexView?: Uint8Array } | undefined)?.valueHexView;
   const when = time !== undefined && 'toDate' in time ? (time as BaseBlock & { toDate(): Date }).toDate() : undefined;
-  if (digest === undefined || hash === undefined || when === undefined || Number.isNaN(when.getTime())) throw new CmsFault('the time stamp token is incomplete');
+  if (digest === undefined || hash === undefined || when === undefined || Number.isNaN(when.getTime()))
+    throw new CmsFault('the time stamp token is incomplete');
   const [signer, second] = cms.signers;
-  const stamp = { time: when, imprint: { digest, hash: new Uint8Array(hash) }, policy: String((policy?.valueBlock as { toString(): string } | undefined) ?? ''), certificates, info };
-  if (signer === undefined || second !== undefined) return { ...stamp, fault: 'the time stamp token does not have exactly one signer' };
+  const stamp = {
+    time: when,
+    imprint: { digest, hash: new Uint8Array(hash) },
+    policy: String((policy?.valueBlock as { toString(): string } | undefined) ?? ''),
+    certificates,
+    info,
+  };
+  if (signer === undefined || second !== undefined)
+    return { ...stamp, fault: 'the time stamp token does not have exactly one signer' };
   const verdict = await verifySigner(cms, signer, () => [content]);
   const certificate = verdict.certificate === undefined ? {} : { certificate: verdict.certificate };
-  const fault = verdict.fault ?? (verdict.certificate !== undefined && !isForTimeStampsAlone(verdict.certificate) ? 'the certificate of the time stamp authority is not for time stamps alone' : undefined);
+  const fault =
+    verdict.fault ??
+    (verdict.certificate !== undefined && !isForTimeStampsAlone(verdict.certificate)
+      ? 'the certificate of the time stamp authority is not for time stamps alone'
+      : undefined);
   return { ...stamp, ...certificate, ...(fault === undefined ? {} : { fault }) };
 }
 

@@ -22,12 +22,26 @@ export interface CmsVerdict {
 const WEAK: ReadonlySet<DigestName> = new Set(['md5', 'sha1']);
 
 /** Checks one signer of a CMS against the content that it should have signed (RFC 5652, 5.4 to 5.6). The arithmetic is OpenSSL's. Never throws for what the CMS holds. */
-export async function verifySigner({ certificates, contentType }: CmsSignedData, signer: CmsSignerInfo, content: SignedContent): Promise<CmsVerdict> {
+export async function verifySigner(
+  { certificates, contentType }: CmsSignedData,
+  signer: CmsSignerInfo,
+  content: SignedContent,
+): Promise<CmsVerdict> {
   const weak = [...new Set([signer.digest, signer.signatureDigest])].filter((digest) => WEAK.has(digest));
   const certificate = certificates.find((der) => signer.matches(der));
-  const answer = (digestMatches: boolean, signatureMatches: boolean, fault?: string): CmsVerdict => ({ digestMatches, signatureMatches, weak, ...(certificate === undefined ? {} : { certificate }), ...(fault === undefined ? {} : { fault }) });
-  const digestMatches = signer.signedAttributes === undefined ? undefined : equal(signer.messageDigest, await digestOf(content, signer.digest));
-  if (certificate === undefined) return answer(digestMatches ?? false, false, 'the signature holds no certificate of its signer');
+  const answer = (digestMatches: boolean, signatureMatches: boolean, fault?: string): CmsVerdict => ({
+    digestMatches,
+    signatureMatches,
+    weak,
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(fault === undefined ? {} : { fault }),
+  });
+  const digestMatches =
+    signer.signedAttributes === undefined
+      ? undefined
+      : equal(signer.messageDigest, await digestOf(content, signer.digest));
+  if (certificate === undefined)
+    return answer(digestMatches ?? false, false, 'the signature holds no certificate of its signer');
   let key: KeyObject;
   try {
     key = new X509Certificate(certificate).publicKey;
@@ -39,12 +53,16 @@ export async function verifySigner({ certificates, contentType }: CmsSignedData,
     return answer(matches, matches, matches ? undefined : 'the signature does not match the document');
   }
   const signatureMatches = isSignatureOf(key, signer, signer.signedAttributes ?? new Uint8Array());
-  if (signer.messageDigest === undefined) return answer(false, signatureMatches, 'the signed attributes hold no digest of the document');
-  if (!digestMatches) return answer(false, signatureMatches, 'the document was changed: its digest is not the one that was signed');
+  if (signer.messageDigest === undefined)
+    return answer(false, signatureMatches, 'the signed attributes hold no digest of the document');
+  if (!digestMatches)
+    return answer(false, signatureMatches, 'the document was changed: its digest is not the one that was signed');
   if (!signatureMatches) return answer(true, false, 'the signature does not match its signed attributes');
-  if (signer.contentType !== contentType) return answer(true, true, 'the signed content type is not that of the content');
+  if (signer.contentType !== contentType)
+    return answer(true, true, 'the signed content type is not that of the content');
   const { certificateHash: bound } = signer;
-  if (bound !== undefined && !equal(bound.hash, createHash(bound.digest).update(certificate).digest())) return answer(true, true, "the signer's certificate is not the one that was signed for");
+  if (bound !== undefined && !equal(bound.hash, createHash(bound.digest).update(certificate).digest()))
+    return answer(true, true, "the signer's certificate is not the one that was signed for");
   return answer(true, true);
 }
 
@@ -87,10 +105,16 @@ async function verifyContent(key: KeyObject, signer: CmsSignerInfo, content: Sig
 }
 
 /** A key of another family than the signature's would be misread by it. */
-function optionsOf(key: KeyObject, { family, saltLength }: SignatureFacts): KeyObject | { key: KeyObject; padding: number; saltLength?: number } | undefined {
+function optionsOf(
+  key: KeyObject,
+  { family, saltLength }: SignatureFacts,
+): KeyObject | { key: KeyObject; padding: number; saltLength?: number } | undefined {
   const type = key.asymmetricKeyType;
   if (family === 'rsa') return type === 'rsa' ? { key, padding: constants.RSA_PKCS1_PADDING } : undefined;
-  if (family === 'rsa-pss') return type === 'rsa' || type === 'rsa-pss' ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, ...(saltLength === undefined ? {} : { saltLength }) } : undefined;
+  if (family === 'rsa-pss')
+    return type === 'rsa' || type === 'rsa-pss'
+      ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, ...(saltLength === undefined ? {} : { saltLength }) }
+      : undefined;
   if (family === 'ecdsa') return type === 'ec' ? key : undefined;
   if (family === 'dsa') return type === 'dsa' ? key : undefined;
   return type === 'ed25519' || type === 'ed448' ? key : undefined;

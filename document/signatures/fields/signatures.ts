@@ -17,7 +17,12 @@ export function removeSignatures(context: PDFContext, pages: readonly PageEntry[
   const goneRefs = new Set<PDFRef>();
   let count = 0;
   for (const node of allFieldNodes(readFields(context))) {
-    if (!isSignatureField(context, node) || (node.parent !== undefined && !isField(node)) || node.children.some(isField)) continue;
+    if (
+      !isSignatureField(context, node) ||
+      (node.parent !== undefined && !isField(node)) ||
+      node.children.some(isField)
+    )
+      continue;
     count += 1;
     for (const { dict, ref } of [node, ...node.children]) {
       gone.add(dict);
@@ -44,7 +49,8 @@ export function removeSignatures(context: PDFContext, pages: readonly PageEntry[
       return false;
     });
     paintAppearances(context, overlay, page, drawnAnnotations(context, page, widgets));
-    if (kept.length < annotations.length) setEntry(page.dict, 'Annots', kept.length > 0 ? arrayOf(context, kept) : undefined);
+    if (kept.length < annotations.length)
+      setEntry(page.dict, 'Annots', kept.length > 0 ? arrayOf(context, kept) : undefined);
   }
   dropPermissions(context);
   if (gone.size === 0) return 0;
@@ -62,5 +68,7 @@ export function hasSignatures(context: PDFContext): boolean {
 }
 
 function isLooseSignature(context: PDFContext, annotation: PDFDict): boolean {
-  return asName(context, entry(annotation, 'Subtype')) === 'Widget' && asName(context, entry(annotation, 'FT')) === 'Sig';
+  return (
+    asName(context, entry(annotation, 'Subtype')) === 'Widget' && asName(context, entry(annotation, 'FT')) === 'Sig'
+  );
 }

@@ -4,7 +4,11 @@ import { createRequire } from 'node:module';
 interface Cff {
   readonly topDict: {
     readonly CharStrings: readonly { readonly offset: number; readonly length: number }[];
-    readonly Private?: { readonly nominalWidthX?: number; readonly defaultWidthX?: number; readonly Subrs?: readonly { readonly offset: number; readonly length: number }[] };
+    readonly Private?: {
+      readonly nominalWidthX?: number;
+      readonly defaultWidthX?: number;
+      readonly Subrs?: readonly { readonly offset: number; readonly length: number }[];
+    };
   };
   getGlyphName(glyph: number): string | null;
 }
@@ -20,7 +24,18 @@ interface Width {
 const [VERSION, CHAR_STRINGS] = [0, 17];
 const [CALL, RETURN] = [10, 11];
 /** Operators of Type 2 charstrings that clear the stack, with how many operands they may have without a width (Adobe technical note 5177, 3.1): `even` for stems and masks. */
-const CLEARING: Readonly<Record<number, number | 'even'>> = { 1: 'even', 3: 'even', 18: 'even', 23: 'even', 19: 'even', 20: 'even', 4: 1, 22: 1, 21: 2, 14: 0 };
+const CLEARING: Readonly<Record<number, number | 'even'>> = {
+  1: 'even',
+  3: 'even',
+  18: 'even',
+  23: 'even',
+  19: 'even',
+  20: 'even',
+  4: 1,
+  22: 1,
+  21: 2,
+  14: 0,
+};
 
 /**
  * Gives a bare CFF program (Adobe technical note 5176) in which these glyphs have these widths, in units of the font; outlines stay. Glyphs whose charstring does not tell plainly how wide it is stay as they are, and so does
@@ -30,14 +45,20 @@ export function withWidths(program: Uint8Array, widthOf: (glyph: string) => numb
   const cff = readCff(program);
   if (cff === undefined) return program;
   const { nominalWidthX = 0, defaultWidthX = 0, Subrs = [] } = cff.topDict.Private ?? {};
-  const dataOf = ({ offset, length }: { readonly offset: number; readonly length: number }): Uint8Array => program.subarray(offset - WRAPPER, offset - WRAPPER + length);
+  const dataOf = ({ offset, length }: { readonly offset: number; readonly length: number }): Uint8Array =>
+    program.subarray(offset - WRAPPER, offset - WRAPPER + length);
   const subroutines = (Subrs ?? []).map(dataOf);
   let changed = false;
   const strings = cff.topDict.CharStrings.map((entry, glyph) => {
     const own = dataOf(entry);
     const wanted = widthOf(cff.getGlyphName(glyph) ?? '');
     const width = wanted === undefined ? undefined : widthIn(own, subroutines);
-    if (wanted === undefined || width === undefined || (width.stated ? nominalWidthX + width.value : defaultWidthX) === wanted) return own;
+    if (
+      wanted === undefined ||
+      width === undefined ||
+      (width.stated ? nominalWidthX + width.value : defaultWidthX) === wanted
+    )
+      return own;
     changed = true;
     return Buffer.concat([shortNumber(wanted - nominalWidthX), own.subarray(width.stated ? width.length : 0)]);
   });
@@ -88,8 +109,13 @@ function withCharStringsAt(program: Uint8Array, offset: number): Buffer | undefi
   longNumber.writeInt32BE(offset, 1);
   for (const number of offset > 0x7fff ? [longNumber] : [shortNumber(offset), longNumber]) {
     for (const dropped of [undefined, VERSION]) {
-      const dictionary = Buffer.concat(entries.flatMap(({ operator, bytes }) => (operator === CHAR_STRINGS ? [number, Buffer.from([CHAR_STRINGS])] : operator === dropped ? [] : [bytes])));
-      if (dictionary.length === to - from) return Buffer.concat([data.subarray(0, from), dictionary, data.subarray(to)]);
+      const dictionary = Buffer.concat(
+        entries.flatMap(({ operator, bytes }) =>
+          operator === CHAR_STRINGS ? [number, Buffer.from([CHAR_STRINGS])] : operator === dropped ? [] : [bytes],
+        ),
+      );
+      if (dictionary.length === to - from)
+        return Buffer.concat([data.subarray(0, from), dictionary, data.subarray(to)]);
     }
   }
   return undefined;
@@ -167,6 +193,6 @@ function indexOf(items: readonly Uint8Array[]): Buffer {
   head.writeUInt8(3, 2);
   let offset = 1;
   head.writeUIntBE(offset, 3, 3);
-  items.forEach((item, i) => head.writeUIntBE(offset += item.length, 3 + (i + 1) * 3, 3));
+  items.forEach((item, i) => head.writeUIntBE((offset += item.length), 3 + (i + 1) * 3, 3));
   return Buffer.concat([head, ...items]);
 }

@@ -1,17 +1,41 @@
 import { type PDFContext, type PDFDict, PDFHexString, PDFString } from 'pdf-lib';
 import { asText, catalogOf, dictOf, entry, isString, nameText, resolve, setEntry } from '../../file/objects/index.js';
-import { agreeing, INFO_KEYS, infoOf, infoValue, isoDate, readXmp, withoutInfoValue, writeXmp } from '../../structure/metadata/index.js';
+import {
+  agreeing,
+  INFO_KEYS,
+  infoOf,
+  infoValue,
+  isoDate,
+  readXmp,
+  withoutInfoValue,
+  writeXmp,
+} from '../../structure/metadata/index.js';
 import type { PdfAGoal } from './goal.js';
 
 /** Entries of the information dictionary that claim another standard, or that XMP cannot say in PDF/A (ISO 19005-1, 6.7.3). */
-const DROPPED: ReadonlySet<string> = new Set(['GTS_PDFXVersion', 'GTS_PDFXConformance', 'GTS_PDFVTVersion', 'Trapped', 'PieceInfo', 'AAPL:Keywords']);
+const DROPPED: ReadonlySet<string> = new Set([
+  'GTS_PDFXVersion',
+  'GTS_PDFXConformance',
+  'GTS_PDFVTVersion',
+  'Trapped',
+  'PieceInfo',
+  'AAPL:Keywords',
+]);
 /** Namespaces whose properties PDF/A knows without being told (XMP specification 2004 and 2005, as far as documents use it). */
 const KNOWN: ReadonlySet<string> = new Set([
-  'adobe:ns:meta/', 'http://www.w3.org/1999/02/22-rdf-syntax-ns#', 'http://purl.org/dc/elements/1.1/', 'http://ns.adobe.com/xap/1.0/', 'http://ns.adobe.com/pdf/1.3/', 'http://ns.adobe.com/xap/1.0/mm/',
-  'http://ns.adobe.com/xap/1.0/rights/', 'http://ns.adobe.com/xap/1.0/sType/ResourceRef#', 'http://www.aiim.org/pdfa/ns/id/',
+  'adobe:ns:meta/',
+  'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  'http://purl.org/dc/elements/1.1/',
+  'http://ns.adobe.com/xap/1.0/',
+  'http://ns.adobe.com/pdf/1.3/',
+  'http://ns.adobe.com/xap/1.0/mm/',
+  'http://ns.adobe.com/xap/1.0/rights/',
+  'http://ns.adobe.com/xap/1.0/sType/ResourceRef#',
+  'http://www.aiim.org/pdfa/ns/id/',
 ]);
 /** Properties of those namespaces that every part of the standard knows; PDF/A-1 knows no more (XMP specification, 2004). */
-const PROPERTIES = /^(?:dc:(?:contributor|coverage|creator|date|description|format|identifier|language|publisher|relation|rights|source|subject|title|type)|xmp:(?:BaseURL|CreateDate|CreatorTool|Identifier|Label|MetadataDate|ModifyDate|Nickname|Rating)|pdf:(?:Keywords|PDFVersion|Producer)|xmpMM:(?:DocumentID|InstanceID|RenditionClass|VersionID)|xmpRights:(?:Certificate|Marked|Owner|UsageTerms|WebStatement)|pdfaid:(?:part|conformance|amd|corr)|rdf:.*|x:xmpmeta|xml.*)$/;
+const PROPERTIES =
+  /^(?:dc:(?:contributor|coverage|creator|date|description|format|identifier|language|publisher|relation|rights|source|subject|title|type)|xmp:(?:BaseURL|CreateDate|CreatorTool|Identifier|Label|MetadataDate|ModifyDate|Nickname|Rating)|pdf:(?:Keywords|PDFVersion|Producer)|xmpMM:(?:DocumentID|InstanceID|RenditionClass|VersionID)|xmpRights:(?:Certificate|Marked|Owner|UsageTerms|WebStatement)|pdfaid:(?:part|conformance|amd|corr)|rdf:.*|x:xmpmeta|xml.*)$/;
 /** What an attribute or element is called that is not a plain text: nothing that may be an entity, a document type, or CDATA. */
 const ODD = /<!|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
 
@@ -29,7 +53,18 @@ export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, produc
   const silent = INFO_KEYS.filter((key) => entry(info, key) === undefined);
   const xmp = kept ? silent.reduce(withoutInfoValue, withoutId(packet)) : EMPTY;
   const id = `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>\n`;
-  setEntry(catalog, 'Metadata', writeXmp(context, agreeing(context, xmp.replace('</rdf:RDF>', () => `${id}</rdf:RDF>`), info)));
+  setEntry(
+    catalog,
+    'Metadata',
+    writeXmp(
+      context,
+      agreeing(
+        context,
+        xmp.replace('</rdf:RDF>', () => `${id}</rdf:RDF>`),
+        info,
+      ),
+    ),
+  );
   return kept || packet === undefined;
 }
 
@@ -51,11 +86,19 @@ function writeInfo(context: PDFContext, packet: string | undefined, producer: st
       continue;
     }
     // Control characters stand in no XML.
-    if (text.trim() !== '') info.set(key, /[^\x20-\x7e]/.test(text) ? PDFHexString.fromText(text.replace(/[\0-\x08\x0b-\x1f\ufffe\uffff]/g, '')) : plain);
+    if (text.trim() !== '')
+      info.set(
+        key,
+        /[^\x20-\x7e]/.test(text) ? PDFHexString.fromText(text.replace(/[\0-\x08\x0b-\x1f\ufffe\uffff]/g, '')) : plain,
+      );
   }
   for (const key of INFO_KEYS) {
-    const said = key.endsWith('Date') || key === 'Trapped' || packet === undefined || ODD.test(packet) ? undefined : infoValue(packet, key);
-    if (entry(info, key) === undefined && said !== undefined && said !== '') setEntry(info, key, PDFHexString.fromText(said));
+    const said =
+      key.endsWith('Date') || key === 'Trapped' || packet === undefined || ODD.test(packet)
+        ? undefined
+        : infoValue(packet, key);
+    if (entry(info, key) === undefined && said !== undefined && said !== '')
+      setEntry(info, key, PDFHexString.fromText(said));
   }
   setEntry(info, 'Producer', PDFString.of(producer));
   setEntry(info, 'ModDate', PDFString.fromDate(now));
@@ -65,19 +108,41 @@ function writeInfo(context: PDFContext, packet: string | undefined, producer: st
 
 /** True for a packet in which PDF/A knows everything without being told, and that is written as most are. */
 export function isPlain(xmp: string): boolean {
-  if (ODD.test(xmp) || !xmp.includes('</rdf:RDF>') || xmp.indexOf('</rdf:RDF>') !== xmp.lastIndexOf('</rdf:RDF>')) return false;
-  const prefixes = new Map([...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, prefix = '', a, b]) => [prefix, a ?? b ?? '']));
-  const usual: Readonly<Record<string, string>> = { dc: 'http://purl.org/dc/elements/1.1/', xmp: 'http://ns.adobe.com/xap/1.0/', pdf: 'http://ns.adobe.com/pdf/1.3/', xmpMM: 'http://ns.adobe.com/xap/1.0/mm/' };
-  const names = [...xmp.matchAll(/<\/?([\w-]+:[\w.-]+)|\s([\w-]+:[\w.-]+)\s*=/g)].map(([, element, attribute]) => element ?? attribute ?? '').filter((name) => !name.startsWith('xmlns:'));
-  return [...prefixes].every(([prefix, uri]) => KNOWN.has(uri) && (usual[prefix] ?? uri) === uri) && names.every((name) => prefixes.has(name.split(':', 1)[0] ?? '') || name.startsWith('xml:')) && names.every((name) => PROPERTIES.test(name));
+  if (ODD.test(xmp) || !xmp.includes('</rdf:RDF>') || xmp.indexOf('</rdf:RDF>') !== xmp.lastIndexOf('</rdf:RDF>'))
+    return false;
+  const prefixes = new Map(
+    [...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, prefix = '', a, b]) => [
+      prefix,
+      a ?? b ?? '',
+    ]),
+  );
+  const usual: Readonly<Record<string, string>> = {
+    dc: 'http://purl.org/dc/elements/1.1/',
+    xmp: 'http://ns.adobe.com/xap/1.0/',
+    pdf: 'http://ns.adobe.com/pdf/1.3/',
+    xmpMM: 'http://ns.adobe.com/xap/1.0/mm/',
+  };
+  const names = [...xmp.matchAll(/<\/?([\w-]+:[\w.-]+)|\s([\w-]+:[\w.-]+)\s*=/g)]
+    .map(([, element, attribute]) => element ?? attribute ?? '')
+    .filter((name) => !name.startsWith('xmlns:'));
+  return (
+    [...prefixes].every(([prefix, uri]) => KNOWN.has(uri) && (usual[prefix] ?? uri) === uri) &&
+    names.every((name) => prefixes.has(name.split(':', 1)[0] ?? '') || name.startsWith('xml:')) &&
+    names.every((name) => PROPERTIES.test(name))
+  );
 }
 
 /** A date with all its parts, as XMP repeats it; what is none has no form there. */
 function plainDate(text: string): string | undefined {
-  const [, year, month, day, hour, minute, second, zone = 'Z'] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(Z|[+-]\d\d:\d\d)$/.exec(isoDate(text) ?? '') ?? [];
-  return year === undefined ? undefined : `D:${year}${month}${day}${hour}${minute}${second}${zone === 'Z' ? 'Z' : `${zone.replace(':', "'")}'`}`;
+  const [, year, month, day, hour, minute, second, zone = 'Z'] =
+    /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(Z|[+-]\d\d:\d\d)$/.exec(isoDate(text) ?? '') ?? [];
+  return year === undefined
+    ? undefined
+    : `D:${year}${month}${day}${hour}${minute}${second}${zone === 'Z' ? 'Z' : `${zone.replace(':', "'")}'`}`;
 }
 
 function withoutId(xmp: string): string {
-  return xmp.replace(/<pdfaid:(part|conformance|amd|corr)>[^<]*<\/pdfaid:\1>/g, '').replace(/\spdfaid:(?:part|conformance|amd|corr)\s*=\s*(?:"[^"]*"|'[^']*')/g, '');
+  return xmp
+    .replace(/<pdfaid:(part|conformance|amd|corr)>[^<]*<\/pdfaid:\1>/g, '')
+    .replace(/\spdfaid:(?:part|conformance|amd|corr)\s*=\s*(?:"[^"]*"|'[^']*')/g, '');
 }

@@ -70,11 +70,21 @@ const nothing: Losses = { actions: 0, annotations: 0, files: 0, signatures: 0 };
  * rules, without the claim; level U comes down to B first. Without a validator the program's own judgement counts, and nothing is refused but with `strict`. Errors: those of `withPdf`; PDFA_IMPOSSIBLE with
  * `strict`; what `draw` rejects with where nothing else served; what `check` rejects with.
  */
-export async function convertToPdfA(source: string, goal: PdfAGoal, engines: PdfAEngines, options: PdfAOptions): Promise<PdfAResult> {
+export async function convertToPdfA(
+  source: string,
+  goal: PdfAGoal,
+  engines: PdfAEngines,
+  options: PdfAOptions,
+): Promise<PdfAResult> {
   const { signal, progress } = options;
-  const claimed = await withPdf({ path: source }, { mend: false }, ({ document: { context }, decrypted }) => !decrypted && claimsGoal(context, goal));
+  const claimed = await withPdf(
+    { path: source },
+    { mend: false },
+    ({ document: { context }, decrypted }) => !decrypted && claimsGoal(context, goal),
+  );
   const before = claimed ? await engines.check(source, goal) : undefined;
-  if (before?.compliant === true) return { ...nothing, path: source, way: 'kept', checked: true, claims: goalName(goal), broken: [] };
+  if (before?.compliant === true)
+    return { ...nothing, path: source, way: 'kept', checked: true, claims: goalName(goal), broken: [] };
   const tried: Candidate[] = [];
   let failure: unknown;
   for (const [i, way] of [mended, pagesDrawn, wholeDrawn].entries()) {
@@ -98,20 +108,52 @@ export async function convertToPdfA(source: string, goal: PdfAGoal, engines: Pdf
     if (check.compliant) return done(candidate, { checked: true, claims: goalName(goal), broken: [] });
     tried.push({ ...candidate, check });
   }
-  const best = tried.reduce<Candidate | undefined>((least, one) => (least === undefined || broken(one) < broken(least) ? one : least), undefined);
+  const best = tried.reduce<Candidate | undefined>(
+    (least, one) => (least === undefined || broken(one) < broken(least) ? one : least),
+    undefined,
+  );
   if (failure !== undefined && (best === undefined || isMissing(failure))) throw failure;
-  if (best === undefined) throw new DocumentError('PDFA_IMPOSSIBLE', { field: 'fileInput', part: goal.part, level: goal.level.toLowerCase(), detail: 'no way to convert it came to an end' });
+  if (best === undefined)
+    throw new DocumentError('PDFA_IMPOSSIBLE', {
+      field: 'fileInput',
+      part: goal.part,
+      level: goal.level.toLowerCase(),
+      detail: 'no way to convert it came to an end',
+    });
   const rules = best.check?.broken ?? [];
-  if (options.strict) throw new DocumentError('PDFA_IMPOSSIBLE', { field: 'fileInput', part: goal.part, level: goal.level.toLowerCase(), detail: `the result breaks ${rules.length} rules: ${rules.slice(0, 3).join('; ')}` }, rules.slice(0, 10).map((detail) => ({ pointer: '/fileInput', detail })));
+  if (options.strict)
+    throw new DocumentError(
+      'PDFA_IMPOSSIBLE',
+      {
+        field: 'fileInput',
+        part: goal.part,
+        level: goal.level.toLowerCase(),
+        detail: `the result breaks ${rules.length} rules: ${rules.slice(0, 3).join('; ')}`,
+      },
+      rules.slice(0, 10).map((detail) => ({ pointer: '/fileInput', detail })),
+    );
   // Text that cannot be read spoils level U alone.
-  if (goal.level === 'U') return { ...(await convertToPdfA(source, { ...goal, level: 'B' }, engines, { ...options, folder: `${options.folder}/b` })), broken: rules };
-  return { ...done(best, { checked: true, claims: undefined, broken: rules }), path: await unclaimed(best, options.folder) };
+  if (goal.level === 'U')
+    return {
+      ...(await convertToPdfA(source, { ...goal, level: 'B' }, engines, { ...options, folder: `${options.folder}/b` })),
+      broken: rules,
+    };
+  return {
+    ...done(best, { checked: true, claims: undefined, broken: rules }),
+    path: await unclaimed(best, options.folder),
+  };
 }
 
 const broken = ({ check }: Candidate): number => check?.broken.length ?? Infinity;
-const isMissing = (error: unknown): boolean => ['PROGRAM_MISSING', 'QUEUE_FULL', 'TIMEOUT', 'CANCELLED', 'SHUTTING_DOWN'].includes((error as { readonly code?: string }).code ?? '');
+const isMissing = (error: unknown): boolean =>
+  ['PROGRAM_MISSING', 'QUEUE_FULL', 'TIMEOUT', 'CANCELLED', 'SHUTTING_DOWN'].includes(
+    (error as { readonly code?: string }).code ?? '',
+  );
 
-function done({ path, way, losses }: Candidate, verdict: Pick<PdfAResult, 'checked' | 'claims' | 'broken'>): PdfAResult {
+function done(
+  { path, way, losses }: Candidate,
+  verdict: Pick<PdfAResult, 'checked' | 'claims' | 'broken'>,
+): PdfAResult {
   const { actions, annotations, files, signatures } = losses;
   return { path, way, actions, annotations, files, signatures, ...verdict };
 }
@@ -124,7 +166,9 @@ async function unchecked(candidate: Candidate, goal: PdfAGoal, { folder }: PdfAO
 
 async function unclaimed({ path }: Candidate, folder: string): Promise<string> {
   const bare = `${folder}/unclaimed.pdf`;
-  await editFile(path, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) => withdrawClaims(context, ['PDF/A']));
+  await editFile(path, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) =>
+    withdrawClaims(context, ['PDF/A']),
+  );
   return bare;
 }
 
@@ -136,35 +180,75 @@ async function mended(source: string, goal: PdfAGoal, _engines: PdfAEngines, opt
 }
 
 /** Its own objects with pages that a program drew. */
-async function pagesDrawn(source: string, goal: PdfAGoal, { draw }: PdfAEngines, options: PdfAOptions): Promise<Candidate | undefined> {
+async function pagesDrawn(
+  source: string,
+  goal: PdfAGoal,
+  { draw }: PdfAEngines,
+  options: PdfAOptions,
+): Promise<Candidate | undefined> {
   const folder = await made(options);
   const [bare, drawn, path] = [`${folder}/bare.pdf`, `${folder}/drawn.pdf`, `${folder}/pages.pdf`];
   await writeBarePages(source, bare);
   await draw(goal.part, bare, drawn);
-  return withPdf({ path: drawn }, {}, (program) => withPdf({ path: source }, {}, async (opened) => {
-    if (!takeDrawnPages(opened, program)) return undefined;
-    const losses = await mendAndWrite(opened, path, goal, options);
-    return { path, way: 'pages', losses, check: undefined, hopeless: false };
-  }));
+  return withPdf({ path: drawn }, {}, (program) =>
+    withPdf({ path: source }, {}, async (opened) => {
+      if (!takeDrawnPages(opened, program)) return undefined;
+      const losses = await mendAndWrite(opened, path, goal, options);
+      return { path, way: 'pages', losses, check: undefined, hopeless: false };
+    }),
+  );
 }
 
 /** What a program makes of the whole document, with what it lost. */
-async function wholeDrawn(source: string, goal: PdfAGoal, { draw }: PdfAEngines, options: PdfAOptions): Promise<Candidate> {
+async function wholeDrawn(
+  source: string,
+  goal: PdfAGoal,
+  { draw }: PdfAEngines,
+  options: PdfAOptions,
+): Promise<Candidate> {
   const folder = await made(options);
   const [drawn, path] = [`${folder}/redrawn.pdf`, `${folder}/whole.pdf`];
   await draw(goal.part, await prepareForPdfA(source, `${folder}/plain.pdf`), drawn);
-  return withPdf({ path: drawn }, {}, (opened) => withPdf({ path: source }, {}, async (original) => {
-    const vouched = claimsPdfA(opened.document.context, goal.part);
-    const restored = await restoreParts(original, opened, { part: goal.part, scratch: folder, now: options.now, ...(options.signal === undefined ? {} : { signal: options.signal }) });
-    const losses = await mendAndWrite(opened, path, goal, options);
-    return { path, way: 'whole', losses: { ...losses, annotations: losses.annotations + restored.annotations, files: losses.files + restored.lost.length }, check: undefined, hopeless: false, vouched };
-  }));
+  return withPdf({ path: drawn }, {}, (opened) =>
+    withPdf({ path: source }, {}, async (original) => {
+      const vouched = claimsPdfA(opened.document.context, goal.part);
+      const restored = await restoreParts(original, opened, {
+        part: goal.part,
+        scratch: folder,
+        now: options.now,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      });
+      const losses = await mendAndWrite(opened, path, goal, options);
+      return {
+        path,
+        way: 'whole',
+        losses: {
+          ...losses,
+          annotations: losses.annotations + restored.annotations,
+          files: losses.files + restored.lost.length,
+        },
+        check: undefined,
+        hopeless: false,
+        vouched,
+      };
+    }),
+  );
 }
 
-async function mendAndWrite(opened: OpenedPdf, path: string, goal: PdfAGoal, { now, signal }: PdfAOptions): Promise<Mended> {
+async function mendAndWrite(
+  opened: OpenedPdf,
+  path: string,
+  goal: PdfAGoal,
+  { now, signal }: PdfAOptions,
+): Promise<Mended> {
   return guardDocument('fileInput', async () => {
     const result = await mendForPdfA(opened, goal, now, signal);
-    writePdf(opened, path, { mode: 'rewrite', stamp: false, protection: 'none', ...(goal.part === 1 ? { objectStreams: false } : {}) });
+    writePdf(opened, path, {
+      mode: 'rewrite',
+      stamp: false,
+      protection: 'none',
+      ...(goal.part === 1 ? { objectStreams: false } : {}),
+    });
     return result;
   });
 }

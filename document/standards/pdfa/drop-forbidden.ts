@@ -1,5 +1,15 @@
 import { type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
-import { asArray, asDict, asName, asNumber, catalogOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  catalogOf,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
 import { dropAnnotations, type Annotation, readAnnotations } from '../../structure/annotations/index.js';
 import { readOutlines, type OutlineNode } from '../../structure/outlines/index.js';
@@ -33,7 +43,10 @@ function isShown(context: PDFContext, { dict, kind }: Annotation): boolean {
   if (BARE.has(kind)) return true;
   const [left, bottom, right, top] = elements(context, entry(dict, 'Rect')).map((value) => asNumber(context, value));
   const appearances = asDict(context, entry(dict, 'AP'));
-  return (left === right && bottom === top) || (appearances !== undefined && asDict(context, entry(appearances, 'N')) !== undefined);
+  return (
+    (left === right && bottom === top) ||
+    (appearances !== undefined && asDict(context, entry(appearances, 'N')) !== undefined)
+  );
 }
 
 function tidyActions(context: PDFContext, owner: PDFDict, key: string): void {

@@ -1,6 +1,16 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFRef, PDFString } from 'pdf-lib';
 import { packedStream, readFontProgram, SimpleFont, standardFont, standardName } from '../../content/index.js';
-import { arrayOf, asDict, asName, asNumber, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asName,
+  asNumber,
+  dictOf,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import { everyObject } from '../../file/objects/index.js';
 import { standardFontProgram } from '../../engines/pdfium/index.js';
 import { withWidths } from './cff-widths.js';
@@ -34,8 +44,10 @@ export async function embedStandardFonts(context: PDFContext): Promise<EmbeddedF
   for (const font of fonts) {
     if (isEmbedded(context, font)) continue;
     const base = asName(context, entry(font, 'BaseFont')) ?? '';
-    const name = (asName(context, entry(font, 'Subtype')) ?? '').startsWith('CID') ? undefined : standardLike(base.replace(/^[A-Z]{6}\+/, ''));
-    if (name !== undefined && await embed(context, font, name, shared)) embedded += 1;
+    const name = (asName(context, entry(font, 'Subtype')) ?? '').startsWith('CID')
+      ? undefined
+      : standardLike(base.replace(/^[A-Z]{6}\+/, ''));
+    if (name !== undefined && (await embed(context, font, name, shared))) embedded += 1;
     else missing.add(base);
   }
   return { embedded, missing: [...missing] };
@@ -43,19 +55,33 @@ export async function embedStandardFonts(context: PDFContext): Promise<EmbeddedF
 
 /** Names of the fonts that need a program and have none, used or not. */
 export function fontsWithoutProgram(context: PDFContext): string[] {
-  return [...new Set([...fontsOf(context)].filter((font) => !isEmbedded(context, font)).map((font) => asName(context, entry(font, 'BaseFont')) ?? ''))];
+  return [
+    ...new Set(
+      [...fontsOf(context)]
+        .filter((font) => !isEmbedded(context, font))
+        .map((font) => asName(context, entry(font, 'BaseFont')) ?? ''),
+    ),
+  ];
 }
 
 /** Every font dictionary that needs a program. */
 function* fontsOf(context: PDFContext): Generator<PDFDict> {
   for (const object of everyObject(context)) {
-    if (object instanceof PDFDict && KINDS.has(asName(context, entry(object, 'Subtype')) ?? '') && entry(object, 'BaseFont') !== undefined) yield object;
+    if (
+      object instanceof PDFDict &&
+      KINDS.has(asName(context, entry(object, 'Subtype')) ?? '') &&
+      entry(object, 'BaseFont') !== undefined
+    )
+      yield object;
   }
 }
 
 /** Free families were drawn to the widths of the standard fonts; their own widths are held against those anyway. */
 function standardLike(name: string): string | undefined {
-  const [, family = '', style = ''] = /^(LiberationSans|LiberationSerif|LiberationMono|Arimo|Tinos|Cousine|NimbusSans|NimbusRoman|NimbusMono)(?:L|PS|No9L)?(?:[-,](.*))?$/.exec(name) ?? [];
+  const [, family = '', style = ''] =
+    /^(LiberationSans|LiberationSerif|LiberationMono|Arimo|Tinos|Cousine|NimbusSans|NimbusRoman|NimbusMono)(?:L|PS|No9L)?(?:[-,](.*))?$/.exec(
+      name,
+    ) ?? [];
   if (family === '') return standardName(name);
   const standard = /Serif|Tinos|Roman/.test(family) ? 'Times' : /Mono|Cousine/.test(family) ? 'Courier' : 'Helvetica';
   return standardName(style === '' ? standard : `${standard}-${style}`);
@@ -70,25 +96,54 @@ async function embed(context: PDFContext, font: PDFDict, name: string, shared: M
   const metrics = standardFont(name);
   if (metrics === undefined) return false;
   const before = new SimpleFont(context, font);
-  const widths = before.encoding.map((glyph) => (glyph === undefined ? 0 : metrics.width(glyph) ?? 0));
+  const widths = before.encoding.map((glyph) => (glyph === undefined ? 0 : (metrics.width(glyph) ?? 0)));
   const first = asNumber(context, entry(font, 'FirstChar')) ?? 0;
   const stated = elements(context, entry(font, 'Widths')).map((value) => asNumber(context, value) ?? 0);
-  if (stated.some((width, i) => first + i < ASCII_END && width > 0 && (widths[first + i] ?? 0) > 0 && Math.abs(width - (widths[first + i] ?? 0)) > ROUNDING)) return false;
+  if (
+    stated.some(
+      (width, i) =>
+        first + i < ASCII_END &&
+        width > 0 &&
+        (widths[first + i] ?? 0) > 0 &&
+        Math.abs(width - (widths[first + i] ?? 0)) > ROUNDING,
+    )
+  )
+    return false;
   let program = shared.get(name);
-  if (program === undefined) shared.set(name, program = packedStream(context, dictOf(context, { Subtype: PDFName.of('Type1C') }), withWidths(await standardFontProgram(name), (glyph) => metrics.width(glyph))));
+  if (program === undefined)
+    shared.set(
+      name,
+      (program = packedStream(
+        context,
+        dictOf(context, { Subtype: PDFName.of('Type1C') }),
+        withWidths(await standardFontProgram(name), (glyph) => metrics.width(glyph)),
+      )),
+    );
   const own = asDict(context, entry(font, 'FontDescriptor'));
   const descriptor = describe(context, name, program, own);
   // A width beyond those that it states is that of the program, too.
   setEntry(font, 'FirstChar', PDFNumber.of(0));
   setEntry(font, 'LastChar', PDFNumber.of(255));
-  setEntry(font, 'Widths', arrayOf(context, widths.map((width) => PDFNumber.of(width))));
+  setEntry(
+    font,
+    'Widths',
+    arrayOf(
+      context,
+      widths.map((width) => PDFNumber.of(width)),
+    ),
+  );
   setEntry(font, 'FontDescriptor', context.register(descriptor));
   setEntry(font, 'BaseFont', PDFName.of(name));
   const encoding = resolve(context, entry(font, 'Encoding'));
   // The programs of the two symbolic fonts have the standard's glyphs but not its codes.
   if (metrics.symbolic !== undefined) setEntry(font, 'Encoding', differences(context, before.encoding));
   // Without an encoding TrueType fonts of viewers have another one than Type 1 fonts.
-  if (metrics.symbolic === undefined && encoding === undefined && asName(context, entry(font, 'Subtype')) === 'TrueType') setEntry(font, 'Encoding', PDFName.of('WinAnsiEncoding'));
+  if (
+    metrics.symbolic === undefined &&
+    encoding === undefined &&
+    asName(context, entry(font, 'Subtype')) === 'TrueType'
+  )
+    setEntry(font, 'Encoding', PDFName.of('WinAnsiEncoding'));
   setEntry(font, 'Subtype', PDFName.of('Type1'));
   return true;
 }
@@ -101,15 +156,25 @@ function differences(context: PDFContext, encoding: readonly (string | undefined
 function describe(context: PDFContext, name: string, program: PDFRef, own: PDFDict | undefined): PDFDict {
   const symbolic = name === 'Symbol' || name === 'ZapfDingbats';
   const metrics = standardFont(name);
-  const kind = symbolic ? flags.symbolic : flags.nonsymbolic | (name.startsWith('Courier') ? flags.fixedPitch : 0) | (name.startsWith('Times') ? flags.serif : 0);
+  const kind = symbolic
+    ? flags.symbolic
+    : flags.nonsymbolic |
+      (name.startsWith('Courier') ? flags.fixedPitch : 0) |
+      (name.startsWith('Times') ? flags.serif : 0);
   const italic = /Italic|Oblique/.test(name);
   const number = (value: number): PDFNumber => PDFNumber.of(value);
   const boxOf = (): PDFNumber[] => [-250, metrics?.descent ?? -300, 1200, metrics?.ascent ?? 1000].map(number);
   return dictOf(context, {
-    Type: PDFName.of('FontDescriptor'), FontName: PDFName.of(name), Flags: number(kind | (italic ? flags.italic : 0)),
-    FontBBox: own === undefined ? arrayOf(context, boxOf()) : entry(own, 'FontBBox') ?? arrayOf(context, boxOf()), ItalicAngle: number(italic ? -12 : 0),
-    Ascent: number(metrics?.ascent ?? 750), Descent: number(metrics?.descent ?? -250), CapHeight: number(Math.min(metrics?.ascent ?? 700, 720)),
-    StemV: number(name.includes('Bold') ? 140 : 84), FontFile3: program,
+    Type: PDFName.of('FontDescriptor'),
+    FontName: PDFName.of(name),
+    Flags: number(kind | (italic ? flags.italic : 0)),
+    FontBBox: own === undefined ? arrayOf(context, boxOf()) : (entry(own, 'FontBBox') ?? arrayOf(context, boxOf())),
+    ItalicAngle: number(italic ? -12 : 0),
+    Ascent: number(metrics?.ascent ?? 750),
+    Descent: number(metrics?.descent ?? -250),
+    CapHeight: number(Math.min(metrics?.ascent ?? 700, 720)),
+    StemV: number(name.includes('Bold') ? 140 : 84),
+    FontFile3: program,
   });
 }
 
@@ -124,7 +189,12 @@ export function mendEmbeddedFonts(context: PDFContext, part: number): void {
     setEntry(font, 'Type', PDFName.of('Font'));
     if (descriptor === undefined) continue;
     completeWidths(context, font, descriptor);
-    if (kind === 'CIDFontType2' && resolve(context, entry(font, 'CIDToGIDMap')) === undefined && isEmbedded(context, font)) setEntry(font, 'CIDToGIDMap', PDFName.of('Identity'));
+    if (
+      kind === 'CIDFontType2' &&
+      resolve(context, entry(font, 'CIDToGIDMap')) === undefined &&
+      isEmbedded(context, font)
+    )
+      setEntry(font, 'CIDToGIDMap', PDFName.of('Identity'));
     if (part > 1) for (const key of ['CIDSet', 'CharSet']) setEntry(descriptor, key, undefined);
     else listGlyphs(context, font, descriptor);
   }
@@ -137,7 +207,12 @@ function completeWidths(context: PDFContext, font: PDFDict, descriptor: PDFDict)
   if (widths.length === 0 || first === undefined || last === undefined || last > 255) return;
   const missing = PDFNumber.of(asNumber(context, entry(descriptor, 'MissingWidth')) ?? 0);
   const wanted = last - first + 1;
-  if (wanted > widths.length) setEntry(font, 'Widths', arrayOf(context, [...widths, ...Array.from({ length: wanted - widths.length }, () => missing)]));
+  if (wanted > widths.length)
+    setEntry(
+      font,
+      'Widths',
+      arrayOf(context, [...widths, ...Array.from({ length: wanted - widths.length }, () => missing)]),
+    );
   else if (wanted < widths.length) setEntry(font, 'LastChar', PDFNumber.of(first + widths.length - 1));
 }
 

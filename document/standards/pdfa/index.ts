@@ -1,5 +1,12 @@
 export { claimsGoal, claimsPdfA, goalName, type PdfAGoal } from './goal.js';
-export { convertToPdfA, type PdfACheck, type PdfAEngines, type PdfAOptions, type PdfAResult, type PdfAWay } from './convert.js';
+export {
+  convertToPdfA,
+  type PdfACheck,
+  type PdfAEngines,
+  type PdfAOptions,
+  type PdfAResult,
+  type PdfAWay,
+} from './convert.js';
 export { embedStandardFonts, fontsWithoutProgram } from './embed-fonts.js';
 export { type Losses, mendForPdfA, PRODUCER } from './mend.js';
 export { mendObjects } from './mend-objects.js';

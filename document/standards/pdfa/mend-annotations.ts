@@ -7,8 +7,33 @@ import { acroFormOf, allFieldNodes, readFields } from '../../forms/fields/index.
 import { type Annotation, dropAnnotations, readAnnotations } from '../../structure/annotations/index.js';
 
 /** Annotations that parts of PDF/A know (ISO 19005-1, 6.5.2; -2 and -3, 6.3.1). */
-const EARLY: ReadonlySet<string> = new Set(['Text', 'Link', 'FreeText', 'Line', 'Square', 'Circle', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Stamp', 'Ink', 'Popup', 'Widget', 'PrinterMark', 'TrapNet']);
-const LATER: ReadonlySet<string> = new Set([...EARLY, 'Polygon', 'PolyLine', 'Caret', 'FileAttachment', 'Watermark', 'Redact']);
+const EARLY: ReadonlySet<string> = new Set([
+  'Text',
+  'Link',
+  'FreeText',
+  'Line',
+  'Square',
+  'Circle',
+  'Highlight',
+  'Underline',
+  'Squiggly',
+  'StrikeOut',
+  'Stamp',
+  'Ink',
+  'Popup',
+  'Widget',
+  'PrinterMark',
+  'TrapNet',
+]);
+const LATER: ReadonlySet<string> = new Set([
+  ...EARLY,
+  'Polygon',
+  'PolyLine',
+  'Caret',
+  'FileAttachment',
+  'Watermark',
+  'Redact',
+]);
 /** Annotations that need no appearance (ISO 19005-2, 6.3.3). */
 const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
 
@@ -16,14 +41,22 @@ const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
  * Puts a document's annotations right for PDF/A, in place: those of unknown kinds go, and those that nobody says how to show; fields are drawn where they were not; what is hidden stays
  * unseen, with an empty appearance; the rest is printed and has its normal appearance only (ISO 19005-1, 6.5; -2, 6.3). Gives how many went.
  */
-export async function mendAnnotations({ document, pages }: OpenedPdf, part: number, signal?: AbortSignal): Promise<number> {
+export async function mendAnnotations(
+  { document, pages }: OpenedPdf,
+  part: number,
+  signal?: AbortSignal,
+): Promise<number> {
   const { context } = document;
   await drawFields(document, signal);
   let dropped = 0;
   for (const page of pages) {
     signal?.throwIfAborted();
     for (const annotation of readAnnotations(context, page.dict)) hideWell(context, annotation);
-    dropped += dropAnnotations(context, page.dict, (annotation) => !(part === 1 ? EARLY : LATER).has(annotation.kind) || !isShown(context, annotation));
+    dropped += dropAnnotations(
+      context,
+      page.dict,
+      (annotation) => !(part === 1 ? EARLY : LATER).has(annotation.kind) || !isShown(context, annotation),
+    );
     for (const annotation of readAnnotations(context, page.dict)) mendAnnotation(context, annotation, part);
   }
   return dropped;
@@ -51,7 +84,9 @@ function hasNormal(context: PDFContext, annotation: PDFDict): boolean {
 }
 
 function isEmpty(context: PDFContext, annotation: PDFDict): boolean {
-  const [left, bottom, right, top] = elements(context, entry(annotation, 'Rect')).map((value) => asNumber(context, value));
+  const [left, bottom, right, top] = elements(context, entry(annotation, 'Rect')).map((value) =>
+    asNumber(context, value),
+  );
   return left === right && bottom === top;
 }
 
@@ -63,11 +98,24 @@ function isShown(context: PDFContext, { dict, kind }: Annotation): boolean {
 function hideWell(context: PDFContext, { dict, kind }: Annotation): void {
   const flags = asNumber(context, entry(dict, 'F')) ?? 0;
   if ((flags & annotationFlags.hidden) === 0 || kind === 'Popup') return;
-  const [left = 0, bottom = 0, right = 0, top = 0] = elements(context, entry(dict, 'Rect')).map((value) => asNumber(context, value) ?? 0);
-  const nothing = context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, Math.abs(right - left), Math.abs(top - bottom)], Resources: {} }));
+  const [left = 0, bottom = 0, right = 0, top = 0] = elements(context, entry(dict, 'Rect')).map(
+    (value) => asNumber(context, value) ?? 0,
+  );
+  const nothing = context.register(
+    context.stream('', {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, Math.abs(right - left), Math.abs(top - bottom)],
+      Resources: {},
+    }),
+  );
   const states = asDict(context, entry(asDict(context, entry(dict, 'AP')) ?? dict, 'N'));
-  const isButton = states !== undefined && !(resolve(context, entry(asDict(context, entry(dict, 'AP')) ?? dict, 'N')) instanceof PDFRawStream);
-  const normal = isButton ? dictOf(context, Object.fromEntries(states.keys().map((key) => [key.decodeText(), nothing]))) : nothing;
+  const isButton =
+    states !== undefined &&
+    !(resolve(context, entry(asDict(context, entry(dict, 'AP')) ?? dict, 'N')) instanceof PDFRawStream);
+  const normal = isButton
+    ? dictOf(context, Object.fromEntries(states.keys().map((key) => [key.decodeText(), nothing])))
+    : nothing;
   setEntry(dict, 'AP', dictOf(context, { N: normal }));
 }
 
@@ -86,7 +134,20 @@ function mendAnnotation(context: PDFContext, { dict, kind }: Annotation, part: n
   if (normal === undefined) return setEntry(dict, 'AP', undefined);
   const isButton = kind === 'Widget' && fieldKind(context, dict) === 'Btn';
   const states = resolve(context, normal);
-  setEntry(dict, 'AP', dictOf(context, { N: (states instanceof PDFDict ? isButton ? normal : shownState(context, dict, states) : isButton ? onlyState(context, dict, normal) : normal) ?? normal }));
+  setEntry(
+    dict,
+    'AP',
+    dictOf(context, {
+      N:
+        (states instanceof PDFDict
+          ? isButton
+            ? normal
+            : shownState(context, dict, states)
+          : isButton
+            ? onlyState(context, dict, normal)
+            : normal) ?? normal,
+    }),
+  );
 }
 
 /** Only buttons have appearances by state (ISO 19005-2, 6.3.3): of others the one that is shown stays. */
@@ -109,4 +170,3 @@ function fieldKind(context: PDFContext, widget: PDFDict): string | undefined {
   }
   return undefined;
 }
-

@@ -1,5 +1,17 @@
 import { type PDFContext, PDFDict, PDFHeader, PDFName, type PDFObject, type PDFRef, PDFString } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, asText, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  asText,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { acroFormOf, dropXfa } from '../../forms/fields/index.js';
 import { actionKind, pruneActions } from '../../structure/actions/index.js';
@@ -13,13 +25,23 @@ const NAMED: ReadonlySet<string> = new Set(['NextPage', 'PrevPage', 'FirstPage',
 
 /** Takes out what does something on its own, in place: scripts, programs, sounds, films, changes of layers, and everything that runs on a trigger. Gives how many actions went. */
 export function mendActions({ document: { context } }: OpenedPdf, part: number): number {
-  const dropped = pruneActions(context, ({ dict, kind }) => !ACTIONS.has(kind) || (part === 1 && kind === 'GoToE') || (kind === 'Named' && !NAMED.has(asName(context, entry(dict, 'N')) ?? '')));
+  const dropped = pruneActions(
+    context,
+    ({ dict, kind }) =>
+      !ACTIONS.has(kind) ||
+      (part === 1 && kind === 'GoToE') ||
+      (kind === 'Named' && !NAMED.has(asName(context, entry(dict, 'N')) ?? '')),
+  );
   let triggers = 0;
   for (const object of everyObject(context)) {
     if (!(object instanceof PDFDict)) continue;
-    for (const key of ['A', 'OpenAction', 'PA']) if (isUnknown(context, entry(object, key))) setEntry(object, key, undefined);
+    for (const key of ['A', 'OpenAction', 'PA'])
+      if (isUnknown(context, entry(object, key))) setEntry(object, key, undefined);
     if (entry(object, 'AA') === undefined) continue;
-    triggers += asDict(context, entry(object, 'AA'))?.values().filter((action) => actionKind(context, action) !== undefined).length ?? 0;
+    triggers +=
+      asDict(context, entry(object, 'AA'))
+        ?.values()
+        .filter((action) => actionKind(context, action) !== undefined).length ?? 0;
     setEntry(object, 'AA', undefined);
   }
   return dropped + triggers;
@@ -30,14 +52,19 @@ function isUnknown(context: PDFContext, value: PDFObject | undefined): boolean {
   const dict = resolve(context, value);
   if (!(dict instanceof PDFDict)) return false;
   const kind = asName(context, entry(dict, 'S'));
-  return (kind !== undefined || asName(context, entry(dict, 'Type')) === 'Action') && !ACTIONS.has(kind ?? '') && entry(dict, 'O') === undefined;
+  return (
+    (kind !== undefined || asName(context, entry(dict, 'Type')) === 'Action') &&
+    !ACTIONS.has(kind ?? '') &&
+    entry(dict, 'O') === undefined
+  );
 }
 
 /** What the catalog and its forms must not say (ISO 19005-1, 6.6 and 6.9; -2, 6.4.2, 6.10 and 6.11), put right in place. */
 export function mendCatalog({ document: { context }, pages }: OpenedPdf, part: number): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
-  for (const key of ['Version', 'Extensions', 'Requirements', 'NeedsRendering', 'SpiderInfo', 'Legal']) setEntry(catalog, key, undefined);
+  for (const key of ['Version', 'Extensions', 'Requirements', 'NeedsRendering', 'SpiderInfo', 'Legal'])
+    setEntry(catalog, key, undefined);
   dropPermissions(context);
   dropXfa(context);
   const form = acroFormOf(context);
@@ -64,14 +91,22 @@ export function mendLayers(context: PDFContext, part: number): boolean {
     setEntry(catalog, 'OCProperties', undefined);
     return true;
   }
-  const configurations = [asDict(context, entry(properties, 'D')), ...elements(context, entry(properties, 'Configs')).map((one) => asDict(context, one))].filter((one) => one !== undefined);
+  const configurations = [
+    asDict(context, entry(properties, 'D')),
+    ...elements(context, entry(properties, 'Configs')).map((one) => asDict(context, one)),
+  ].filter((one) => one !== undefined);
   const taken = new Set<string>();
   configurations.forEach((configuration, i) => {
     let name = asText(context, entry(configuration, 'Name')) ?? '';
-    if (name === '' || taken.has(name)) setEntry(configuration, 'Name', PDFString.of(name = `Layers ${i + 1}`));
+    if (name === '' || taken.has(name)) setEntry(configuration, 'Name', PDFString.of((name = `Layers ${i + 1}`)));
     taken.add(name);
     setEntry(configuration, 'AS', undefined);
-    if (asArray(context, entry(configuration, 'Order')) !== undefined) completeOrder(context, configuration, layers.map(({ ref }) => ref));
+    if (asArray(context, entry(configuration, 'Order')) !== undefined)
+      completeOrder(
+        context,
+        configuration,
+        layers.map(({ ref }) => ref),
+      );
   });
   return true;
 }
@@ -99,13 +134,22 @@ function completeOrder(context: PDFContext, configuration: PDFDict, refs: readon
 export function mendIntents(context: PDFContext, profile: Uint8Array): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
-  const intents = elements(context, entry(catalog, 'OutputIntents')).map((value) => asDict(context, value)).filter((intent) => intent !== undefined);
+  const intents = elements(context, entry(catalog, 'OutputIntents'))
+    .map((value) => asDict(context, value))
+    .filter((intent) => intent !== undefined);
   const carried = intents.filter((intent) => asDict(context, entry(intent, 'DestOutputProfile')) !== undefined);
-  const own = carried.find((intent) => asName(context, entry(intent, 'S')) === 'GTS_PDFA1') ?? carried.find((intent) => asName(context, entry(intent, 'S')) === 'GTS_PDFX');
-  const base = own ?? dictOf(context, {
-    Type: PDFName.of('OutputIntent'), OutputConditionIdentifier: PDFString.of('sRGB'), Info: PDFString.of('sRGB IEC61966-2.1'), RegistryName: PDFString.of('http://www.color.org'),
-    DestOutputProfile: context.register(context.flateStream(profile, { N: 3 })),
-  });
+  const own =
+    carried.find((intent) => asName(context, entry(intent, 'S')) === 'GTS_PDFA1') ??
+    carried.find((intent) => asName(context, entry(intent, 'S')) === 'GTS_PDFX');
+  const base =
+    own ??
+    dictOf(context, {
+      Type: PDFName.of('OutputIntent'),
+      OutputConditionIdentifier: PDFString.of('sRGB'),
+      Info: PDFString.of('sRGB IEC61966-2.1'),
+      RegistryName: PDFString.of('http://www.color.org'),
+      DestOutputProfile: context.register(context.flateStream(profile, { N: 3 })),
+    });
   const intent = PDFDict.fromMapWithContext(new Map(base.entries()), context);
   setEntry(intent, 'S', PDFName.of('GTS_PDFA1'));
   setEntry(intent, 'DestOutputProfileRef', undefined);

@@ -1,5 +1,15 @@
 import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
-import { arrayOf, asDict, asName, catalogOf, elements, entry, isString, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asName,
+  catalogOf,
+  elements,
+  entry,
+  isString,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { dropAttachments, readAttachments, relationships } from '../../structure/attachments/index.js';
 
@@ -16,9 +26,13 @@ export function mendFiles({ document: { context }, pages }: OpenedPdf, part: num
   for (const { spec, file, name } of readAttachments(context, pages)) {
     if (file === undefined) continue;
     setEntry(spec, 'Type', PDFName.of('Filespec'));
-    for (const key of ['F', 'UF']) if (!isString(resolve(context, entry(spec, key)))) setEntry(spec, key, context.obj(PDFString.of(name.replace(/[^\x20-\x7e]|[()\\]/g, '_')) as never));
-    if (!relationships.some((each) => each === asName(context, entry(spec, 'AFRelationship')))) setEntry(spec, 'AFRelationship', PDFName.of('Unspecified'));
-    if (!/^[\w.+-]+\/[\w.+-]+$/.test(asName(context, entry(file.dict, 'Subtype')) ?? '')) setEntry(file.dict, 'Subtype', PDFName.of('application/octet-stream'));
+    for (const key of ['F', 'UF'])
+      if (!isString(resolve(context, entry(spec, key))))
+        setEntry(spec, key, context.obj(PDFString.of(name.replace(/[^\x20-\x7e]|[()\\]/g, '_')) as never));
+    if (!relationships.some((each) => each === asName(context, entry(spec, 'AFRelationship'))))
+      setEntry(spec, 'AFRelationship', PDFName.of('Unspecified'));
+    if (!/^[\w.+-]+\/[\w.+-]+$/.test(asName(context, entry(file.dict, 'Subtype')) ?? ''))
+      setEntry(file.dict, 'Subtype', PDFName.of('application/octet-stream'));
     if (!known.has(spec)) associated.push(refOf(context, spec));
     known.add(spec);
   }

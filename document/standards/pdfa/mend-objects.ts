@@ -11,7 +11,12 @@ import { isPlain } from './claim.js';
 const OUTSIDE = ['F', 'FFilter', 'FDecodeParms'] as const;
 /** What images and forms must not have (ISO 19005-1, 6.2.4 to 6.2.6; -2, 6.2.8 and 6.2.9). */
 const PRINTING = ['OPI', 'Alternates', 'Ref', 'PS', 'Subtype2'] as const;
-const INTENTS: ReadonlySet<string> = new Set(['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation']);
+const INTENTS: ReadonlySet<string> = new Set([
+  'RelativeColorimetric',
+  'AbsoluteColorimetric',
+  'Perceptual',
+  'Saturation',
+]);
 const BLENDS: ReadonlySet<string> = new Set(['Normal', 'Compatible']);
 /** Larger streams are no LZW that anybody wrote. */
 const LARGEST_LZW = 256 * 1024 * 1024;
@@ -23,7 +28,9 @@ const LARGEST_LZW = 256 * 1024 * 1024;
 export function mendObjects({ document: { context }, pages }: OpenedPdf): void {
   const lzw = new Map<PDFRawStream, Uint8Array>();
   const catalog = catalogOf(context);
-  for (const page of pages) if (entry(page.dict, 'Resources') === undefined) setEntry(page.dict, 'Resources', pageAttribute(page, 'Resources') ?? context.obj({}));
+  for (const page of pages)
+    if (entry(page.dict, 'Resources') === undefined)
+      setEntry(page.dict, 'Resources', pageAttribute(page, 'Resources') ?? context.obj({}));
   for (const object of everyObject(context)) {
     if (object instanceof PDFRawStream) mendStream(context, object, lzw);
     else if (object instanceof PDFDict) mendStates(context, object);
@@ -31,7 +38,12 @@ export function mendObjects({ document: { context }, pages }: OpenedPdf): void {
     const dict = dictOfHolder(object);
     shareResources(context, dict);
     // What an object says of itself must be as well-formed as what the document says (ISO 19005-2, 6.6.2.3).
-    if (dict !== catalog && entry(dict, 'Metadata') !== undefined && !isPlain(xmlText(context, entry(dict, 'Metadata')) ?? '')) setEntry(dict, 'Metadata', undefined);
+    if (
+      dict !== catalog &&
+      entry(dict, 'Metadata') !== undefined &&
+      !isPlain(xmlText(context, entry(dict, 'Metadata')) ?? '')
+    )
+      setEntry(dict, 'Metadata', undefined);
   }
   rewriteStreams(context, lzw);
 }
@@ -43,7 +55,8 @@ function mendStream(context: PDFContext, stream: PDFRawStream, lzw: Map<PDFRawSt
   if (kind === 'Image' || kind === 'Form') for (const key of PRINTING) setEntry(dict, key, undefined);
   if (kind === 'Image') {
     setEntry(dict, 'Interpolate', undefined);
-    if (entry(dict, 'Intent') !== undefined && !INTENTS.has(asName(context, entry(dict, 'Intent')) ?? '')) setEntry(dict, 'Intent', undefined);
+    if (entry(dict, 'Intent') !== undefined && !INTENTS.has(asName(context, entry(dict, 'Intent')) ?? ''))
+      setEntry(dict, 'Intent', undefined);
   }
   const filters = filtersOf(context, dict);
   if (!filters.includes('LZWDecode') && !filters.includes('LZW')) return;
@@ -58,20 +71,28 @@ function isFileSpecification(context: PDFContext, dict: PDFDict): boolean {
 
 function filtersOf(context: PDFContext, dict: PDFDict): (string | undefined)[] {
   const filter = entry(dict, 'Filter');
-  return resolve(context, filter) instanceof PDFName ? [asName(context, filter)] : elements(context, filter).map((one) => asName(context, one));
+  return resolve(context, filter) instanceof PDFName
+    ? [asName(context, filter)]
+    : elements(context, filter).map((one) => asName(context, one));
 }
 
 /** The graphics states of a resource dictionary (ISO 32000-1, table 58). */
 export function graphicsStates(context: PDFContext, resources: PDFDict): PDFDict[] {
   const states = resolve(context, entry(resources, 'ExtGState'));
-  return states instanceof PDFDict ? states.values().map((state) => asDict(context, state)).filter((state) => state !== undefined) : [];
+  return states instanceof PDFDict
+    ? states
+        .values()
+        .map((state) => asDict(context, state))
+        .filter((state) => state !== undefined)
+    : [];
 }
 
 function mendStates(context: PDFContext, resources: PDFDict): void {
   for (const state of graphicsStates(context, resources)) {
     for (const key of ['TR', 'HT', 'HTP', 'HTO']) setEntry(state, key, undefined);
     if (asName(context, entry(state, 'TR2')) !== 'Default') setEntry(state, 'TR2', undefined);
-    if (entry(state, 'RI') !== undefined && !INTENTS.has(asName(context, entry(state, 'RI')) ?? '')) setEntry(state, 'RI', undefined);
+    if (entry(state, 'RI') !== undefined && !INTENTS.has(asName(context, entry(state, 'RI')) ?? ''))
+      setEntry(state, 'RI', undefined);
   }
 }
 
@@ -82,7 +103,12 @@ function shareResources(context: PDFContext, owner: PDFDict): void {
   for (const key of ['XObject', 'Pattern']) {
     for (const value of asDict(context, entry(dict, key))?.values() ?? []) {
       const stream = resolve(context, value);
-      if (!(stream instanceof PDFRawStream) || entry(stream.dict, 'Resources') !== undefined || asName(context, entry(stream.dict, 'Subtype')) === 'Image') continue;
+      if (
+        !(stream instanceof PDFRawStream) ||
+        entry(stream.dict, 'Resources') !== undefined ||
+        asName(context, entry(stream.dict, 'Subtype')) === 'Image'
+      )
+        continue;
       // A direct dictionary must not be in two places.
       if (!(entry(owner, 'Resources') instanceof PDFRef)) setEntry(owner, 'Resources', context.register(dict));
       setEntry(stream.dict, 'Resources', entry(owner, 'Resources'));
@@ -92,7 +118,8 @@ function shareResources(context: PDFContext, owner: PDFDict): void {
 
 /** True for a document with pictures in JPEG 2000, which PDF 1.4 and with it PDF/A-1 does not know; validators let them pass. */
 export function usesJpeg2000(context: PDFContext): boolean {
-  for (const object of everyObject(context)) if (object instanceof PDFRawStream && filtersOf(context, object.dict).includes('JPXDecode')) return true;
+  for (const object of everyObject(context))
+    if (object instanceof PDFRawStream && filtersOf(context, object.dict).includes('JPXDecode')) return true;
   return false;
 }
 
@@ -100,8 +127,17 @@ export function usesJpeg2000(context: PDFContext): boolean {
 export function usesTransparency(context: PDFContext): boolean {
   for (const object of everyObject(context)) {
     if (object instanceof PDFRawStream) {
-      if (asName(context, entry(object.dict, 'Subtype')) === 'Image' && (resolve(context, entry(object.dict, 'SMask')) !== undefined || Number(entry(object.dict, 'SMaskInData')?.toString() ?? 0) > 0)) return true;
-    } else if (object instanceof PDFDict && graphicsStates(context, object).some((state) => isTransparent(context, state))) return true;
+      if (
+        asName(context, entry(object.dict, 'Subtype')) === 'Image' &&
+        (resolve(context, entry(object.dict, 'SMask')) !== undefined ||
+          Number(entry(object.dict, 'SMaskInData')?.toString() ?? 0) > 0)
+      )
+        return true;
+    } else if (
+      object instanceof PDFDict &&
+      graphicsStates(context, object).some((state) => isTransparent(context, state))
+    )
+      return true;
   }
   return false;
 }
@@ -109,9 +145,15 @@ export function usesTransparency(context: PDFContext): boolean {
 function isTransparent(context: PDFContext, state: PDFDict): boolean {
   const mode = resolve(context, entry(state, 'BM'));
   const name = mode instanceof PDFName ? mode : elements(context, mode)[0];
-  const opaque = (key: string): boolean => entry(state, key) === undefined || Number(resolve(context, entry(state, key))?.toString()) === 1;
+  const opaque = (key: string): boolean =>
+    entry(state, key) === undefined || Number(resolve(context, entry(state, key))?.toString()) === 1;
   const mask = entry(state, 'SMask');
-  return (name !== undefined && !BLENDS.has(asName(context, name) ?? '')) || !opaque('CA') || !opaque('ca') || (mask !== undefined && asName(context, mask) !== 'None');
+  return (
+    (name !== undefined && !BLENDS.has(asName(context, name) ?? '')) ||
+    !opaque('CA') ||
+    !opaque('ca') ||
+    (mask !== undefined && asName(context, mask) !== 'None')
+  );
 }
 
 /** Takes transparency groups, which group nothing where all is opaque, out of a document, in place (ISO 19005-1, 6.4). */
@@ -119,6 +161,7 @@ export function dropGroups(context: PDFContext): void {
   for (const object of everyObject(context)) {
     const dict = object instanceof PDFRawStream ? object.dict : object instanceof PDFDict ? object : undefined;
     const group = dict === undefined ? undefined : asDict(context, entry(dict, 'Group'));
-    if (dict !== undefined && group !== undefined && asName(context, entry(group, 'S')) === 'Transparency') setEntry(dict, 'Group', undefined);
+    if (dict !== undefined && group !== undefined && asName(context, entry(group, 'S')) === 'Transparency')
+      setEntry(dict, 'Group', undefined);
   }
 }

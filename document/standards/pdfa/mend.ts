@@ -33,7 +33,10 @@ export const PRODUCER = 'Quire';
  * the part takes them. Tags, bookmarks, links, fields, labels and layers stay. It claims to be PDF/A afterwards, rightly or not: the caller checks. Write it without a stamp.
  */
 export async function mendForPdfA(opened: OpenedPdf, goal: PdfAGoal, now: Date, signal?: AbortSignal): Promise<Mended> {
-  const { document: { context }, pages } = opened;
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const signatures = hasSignatures(context) ? removeSignatures(context, pages) : 0;
   const actions = mendActions(opened, goal.part);
   const annotations = await mendAnnotations(opened, goal.part, signal);

@@ -5,7 +5,23 @@ import { pageBox } from '../../structure/pages/index.js';
 import { dropTags } from '../../structure/tags/index.js';
 
 /** What a program that draws pages is not to look at: it would draw it, or stumble over it. */
-const ASIDE = ['AcroForm', 'Outlines', 'Names', 'Dests', 'OpenAction', 'StructTreeRoot', 'MarkInfo', 'Collection', 'AF', 'PageLabels', 'Metadata', 'OutputIntents', 'Threads', 'AA', 'PieceInfo'] as const;
+const ASIDE = [
+  'AcroForm',
+  'Outlines',
+  'Names',
+  'Dests',
+  'OpenAction',
+  'StructTreeRoot',
+  'MarkInfo',
+  'Collection',
+  'AF',
+  'PageLabels',
+  'Metadata',
+  'OutputIntents',
+  'Threads',
+  'AA',
+  'PieceInfo',
+] as const;
 
 /**
  * Writes a copy of a document whose pages hold what they draw and nothing beside it: no annotations, no rotation, the whole media box as what is seen, units of a point; what is no page stays behind.
@@ -13,12 +29,31 @@ const ASIDE = ['AcroForm', 'Outlines', 'Names', 'Dests', 'OpenAction', 'StructTr
  */
 export async function writeBarePages(path: string, copy: string): Promise<void> {
   await withPdf({ path }, {}, (opened) => {
-    const { document: { context }, pages } = opened;
+    const {
+      document: { context },
+      pages,
+    } = opened;
     const catalog = catalogOf(context);
     for (const key of ASIDE) if (catalog !== undefined) setEntry(catalog, key, undefined);
     for (const page of pages) {
-      const box = arrayOf(context, pageBox(context, page, 'MediaBox').map((value) => PDFNumber.of(value)));
-      for (const key of ['Annots', 'AA', 'UserUnit', 'TrimBox', 'BleedBox', 'ArtBox', 'Thumb', 'B', 'Metadata', 'PieceInfo', 'StructParents']) setEntry(page.dict, key, undefined);
+      const box = arrayOf(
+        context,
+        pageBox(context, page, 'MediaBox').map((value) => PDFNumber.of(value)),
+      );
+      for (const key of [
+        'Annots',
+        'AA',
+        'UserUnit',
+        'TrimBox',
+        'BleedBox',
+        'ArtBox',
+        'Thumb',
+        'B',
+        'Metadata',
+        'PieceInfo',
+        'StructParents',
+      ])
+        setEntry(page.dict, key, undefined);
       setEntry(page.dict, 'MediaBox', box);
       setEntry(page.dict, 'CropBox', box);
       setEntry(page.dict, 'Rotate', PDFNumber.of(0));
@@ -32,7 +67,10 @@ export async function writeBarePages(path: string, copy: string): Promise<void> 
  * in the new content answers to them. Gives false, and changes nothing, where the pages are not the same ones.
  */
 export function takeDrawnPages(opened: OpenedPdf, drawn: OpenedPdf): boolean {
-  const { document: { context }, pages } = opened;
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const from = drawn.document.context;
   if (drawn.pages.length !== pages.length || new Set(pages.map(({ dict }) => dict)).size !== pages.length) return false;
   const copier = new ObjectCopier(from, context);
@@ -41,22 +79,37 @@ export function takeDrawnPages(opened: OpenedPdf, drawn: OpenedPdf): boolean {
     const [left, bottom] = pageBox(context, page, 'MediaBox');
     const [drawnLeft, drawnBottom] = pageBox(from, source, 'MediaBox');
     const contents = copier.copy(entry(source.dict, 'Contents'));
-    const streams = contents === undefined ? [] : asArray(context, contents)?.asArray() ?? [contents];
+    const streams = contents === undefined ? [] : (asArray(context, contents)?.asArray() ?? [contents]);
     const [dx, dy] = [left - drawnLeft, bottom - drawnBottom];
     // Programs put the corner of the page at the origin.
-    const moved = dx === 0 && dy === 0 ? streams : [context.register(context.stream(`q 1 0 0 1 ${dx} ${dy} cm\n`)), ...streams, context.register(context.stream('\nQ'))];
+    const moved =
+      dx === 0 && dy === 0
+        ? streams
+        : [
+            context.register(context.stream(`q 1 0 0 1 ${dx} ${dy} cm\n`)),
+            ...streams,
+            context.register(context.stream('\nQ')),
+          ];
     setEntry(page.dict, 'Contents', arrayOf(context, moved));
-    setEntry(page.dict, 'Resources', copier.copy(source.inherited.get('Resources') ?? entry(source.dict, 'Resources')) ?? context.obj({}));
+    setEntry(
+      page.dict,
+      'Resources',
+      copier.copy(source.inherited.get('Resources') ?? entry(source.dict, 'Resources')) ?? context.obj({}),
+    );
     setEntry(page.dict, 'Group', copier.copy(entry(source.dict, 'Group')));
     for (const key of ['Thumb', 'PieceInfo', 'LastModified']) setEntry(page.dict, key, undefined);
   }
   copier.drain();
-  dropTags(context, pages.map(({ dict }) => dict));
+  dropTags(
+    context,
+    pages.map(({ dict }) => dict),
+  );
   const catalog = catalogOf(context);
   if (catalog !== undefined) setEntry(catalog, 'OCProperties', undefined);
-  for (const { dict } of pages) for (const value of asArray(context, entry(dict, 'Annots'))?.asArray() ?? []) {
-    const annotation = context.lookup(value);
-    if (annotation instanceof PDFDict) setEntry(annotation, 'OC', undefined);
-  }
+  for (const { dict } of pages)
+    for (const value of asArray(context, entry(dict, 'Annots'))?.asArray() ?? []) {
+      const annotation = context.lookup(value);
+      if (annotation instanceof PDFDict) setEntry(annotation, 'OC', undefined);
+    }
   return true;
 }

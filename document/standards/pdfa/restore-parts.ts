@@ -1,9 +1,37 @@
 import { type PDFContext, type PDFDict, PDFName } from 'pdf-lib';
 import { packFile, unpackFile } from '../../structure/attachments/index.js';
-import { asDict, asName, catalogOf, dictOf, entry, isString, nameText, ObjectCopier, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  asDict,
+  asName,
+  catalogOf,
+  dictOf,
+  entry,
+  isString,
+  nameText,
+  ObjectCopier,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
-import { addAttachments, attachmentFacts, dropAttachments, type EmbeddedAttachment, type NewAttachment, readAttachments, type Relationship, relationships } from '../../structure/attachments/index.js';
-import { agreeing, INFO_KEYS, infoOf, readViewerPreferences, readXmp, withoutInfoValue, writeXmp } from '../../structure/metadata/index.js';
+import {
+  addAttachments,
+  attachmentFacts,
+  dropAttachments,
+  type EmbeddedAttachment,
+  type NewAttachment,
+  readAttachments,
+  type Relationship,
+  relationships,
+} from '../../structure/attachments/index.js';
+import {
+  agreeing,
+  INFO_KEYS,
+  infoOf,
+  readViewerPreferences,
+  readXmp,
+  withoutInfoValue,
+  writeXmp,
+} from '../../structure/metadata/index.js';
 import { distinctNames } from '../../structure/names/index.js';
 import { readPageLabels, writePageLabels } from '../../structure/pages/index.js';
 import { dropForbidden } from './drop-forbidden.js';
@@ -32,14 +60,25 @@ export interface Restored {
 const FILE_BYTES = 256 * 1024 * 1024;
 const TOTAL_BYTES = 1024 * 1024 * 1024;
 /** Of the information dictionary: said anew by whoever writes, or a claim to another standard. */
-const OWN_ENTRIES: ReadonlySet<string> = new Set(['Producer', 'ModDate', 'Trapped', 'GTS_PDFXVersion', 'GTS_PDFXConformance', 'PieceInfo']);
+const OWN_ENTRIES: ReadonlySet<string> = new Set([
+  'Producer',
+  'ModDate',
+  'Trapped',
+  'GTS_PDFXVersion',
+  'GTS_PDFXConformance',
+  'PieceInfo',
+]);
 
 /**
  * Gives a document that a program drew anew as PDF/A what such programs lose of the original: what it says of itself (information dictionary and XMP,
  * in agreement), its language, page labels, viewer preferences and whether it is a portfolio, and, in part 3, all its files, associated with the document as the part asks
  * (ISO 19005-3, 6.8). Both documents are open; the converted one is changed in memory.
  */
-export async function restoreParts(original: OpenedPdf, converted: OpenedPdf, options: RestoreOptions): Promise<Restored> {
+export async function restoreParts(
+  original: OpenedPdf,
+  converted: OpenedPdf,
+  options: RestoreOptions,
+): Promise<Restored> {
   const [from, to] = [original.document.context, converted.document.context];
   const catalogs = [catalogOf(from), catalogOf(to)] as const;
   const [source, target] = catalogs;
@@ -48,7 +87,9 @@ export async function restoreParts(original: OpenedPdf, converted: OpenedPdf, op
   dropAttachments(to, converted.pages);
   restoreShow(original, converted, source, target, options.part);
   const annotations = dropForbidden(to, converted.pages);
-  const attachments = readAttachments(from, original.pages).filter((each): each is EmbeddedAttachment => each.file !== undefined);
+  const attachments = readAttachments(from, original.pages).filter(
+    (each): each is EmbeddedAttachment => each.file !== undefined,
+  );
   if (options.part < 3) return { files: 0, lost: attachments.map(({ name }) => name), annotations };
   return { ...(await restoreFiles(from, converted, attachments, options)), annotations };
 }
@@ -64,11 +105,20 @@ function restoreInfo(from: PDFContext, to: PDFContext, target: PDFDict): void {
   to.trailerInfo.Info = to.register(info);
   const packet = readXmp(to);
   if (packet === undefined) return;
-  const bare = INFO_KEYS.filter((key) => !OWN_ENTRIES.has(key) && entry(info, key) === undefined).reduce((xmp, key) => withoutInfoValue(xmp, key), packet);
+  const bare = INFO_KEYS.filter((key) => !OWN_ENTRIES.has(key) && entry(info, key) === undefined).reduce(
+    (xmp, key) => withoutInfoValue(xmp, key),
+    packet,
+  );
   setEntry(target, 'Metadata', writeXmp(to, agreeing(to, bare, info)));
 }
 
-function restoreShow(original: OpenedPdf, converted: OpenedPdf, source: PDFDict, target: PDFDict, part: RestoreOptions['part']): void {
+function restoreShow(
+  original: OpenedPdf,
+  converted: OpenedPdf,
+  source: PDFDict,
+  target: PDFDict,
+  part: RestoreOptions['part'],
+): void {
   const [from, to] = [original.document.context, converted.document.context];
   const language = resolve(from, entry(source, 'Lang'));
   if (isString(language)) setEntry(target, 'Lang', language);
@@ -77,17 +127,24 @@ function restoreShow(original: OpenedPdf, converted: OpenedPdf, source: PDFDict,
     if (name !== undefined && name !== 'UseOC') setEntry(target, key, PDFName.of(name));
   }
   const labels = readPageLabels(from, original.pages.length);
-  if (labels !== undefined && original.pages.length === converted.pages.length) setEntry(target, 'PageLabels', writePageLabels(to, labels));
+  if (labels !== undefined && original.pages.length === converted.pages.length)
+    setEntry(target, 'PageLabels', writePageLabels(to, labels));
   const copier = new ObjectCopier(from, to);
   const preferences = readViewerPreferences(from, source);
   if (preferences !== undefined) setEntry(target, 'ViewerPreferences', copier.copyDict(preferences));
   const collection = asDict(from, entry(source, 'Collection'));
   // The key of the file that it shows first is another one now.
-  if (collection !== undefined && part === 3) setEntry(target, 'Collection', copier.copyDict(collection, new Set(['D'])));
+  if (collection !== undefined && part === 3)
+    setEntry(target, 'Collection', copier.copyDict(collection, new Set(['D'])));
   copier.drain();
 }
 
-async function restoreFiles(from: PDFContext, { document: { context: to }, pages }: OpenedPdf, attachments: readonly EmbeddedAttachment[], { scratch, now, signal }: RestoreOptions): Promise<Omit<Restored, 'annotations'>> {
+async function restoreFiles(
+  from: PDFContext,
+  { document: { context: to }, pages }: OpenedPdf,
+  attachments: readonly EmbeddedAttachment[],
+  { scratch, now, signal }: RestoreOptions,
+): Promise<Omit<Restored, 'annotations'>> {
   const nameFor = distinctNames();
   const catalog = catalogOf(to);
   const shown = catalog === undefined ? undefined : entry(catalog, 'PageMode');
@@ -96,7 +153,10 @@ async function restoreFiles(from: PDFContext, { document: { context: to }, pages
   let worked = 0;
   for (const [i, attachment] of attachments.entries()) {
     const plain = `${scratch}/kept-${i}`;
-    const unpacked = worked < TOTAL_BYTES ? await unpackFile(from, attachment.file, plain, Math.min(FILE_BYTES, TOTAL_BYTES - worked), signal) : undefined;
+    const unpacked =
+      worked < TOTAL_BYTES
+        ? await unpackFile(from, attachment.file, plain, Math.min(FILE_BYTES, TOTAL_BYTES - worked), signal)
+        : undefined;
     worked += unpacked?.worked ?? 0;
     if (unpacked?.outcome !== 'written') {
       lost.push(attachment.name);
@@ -105,9 +165,15 @@ async function restoreFiles(from: PDFContext, { document: { context: to }, pages
     const { contentType, description, creationDate, modificationDate } = attachmentFacts(from, attachment);
     const packed = await packFile(to, plain, `${plain}-packed`, signal);
     files.push({
-      name: nameFor(attachment.name === '' ? 'file' : attachment.name), file: packed.stream, size: packed.size, checksum: packed.checksum,
-      mediaType: contentType ?? 'application/octet-stream', relationship: relationshipOf(from, attachment),
-      ...(description === null ? {} : { description }), ...(creationDate === null ? {} : { created: new Date(creationDate) }), modified: modificationDate === null ? now : new Date(modificationDate),
+      name: nameFor(attachment.name === '' ? 'file' : attachment.name),
+      file: packed.stream,
+      size: packed.size,
+      checksum: packed.checksum,
+      mediaType: contentType ?? 'application/octet-stream',
+      relationship: relationshipOf(from, attachment),
+      ...(description === null ? {} : { description }),
+      ...(creationDate === null ? {} : { created: new Date(creationDate) }),
+      modified: modificationDate === null ? now : new Date(modificationDate),
     });
   }
   addAttachments(to, pages, files);

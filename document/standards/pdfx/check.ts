@@ -20,19 +20,40 @@ export function checkPdfX({ document: { context }, pages, decrypted }: OpenedPdf
   rule(!decrypted, '6.5: the file is encrypted');
   rule(readClaims(context).get('PDF/X') === 'PDF/X-4', '6.11: the XMP metadata does not say PDF/X-4');
   const xmp = readXmp(context) ?? '';
-  for (const name of ['dc:title', 'xmp:CreateDate', 'xmp:ModifyDate', 'xmp:MetadataDate', 'xmpMM:DocumentID', 'xmpMM:VersionID', 'xmpMM:RenditionClass', 'pdf:Trapped']) rule(xmp.includes(`<${name}>`), `6.11: the XMP metadata has no ${name}`);
-  const intents = elements(context, catalog === undefined ? undefined : entry(catalog, 'OutputIntents')).map((value) => asDict(context, value)).filter((intent) => intent !== undefined && asName(context, entry(intent, 'S')) === 'GTS_PDFX');
-  rule(intents.length === 1 && asDict(context, entry(intents[0]!, 'DestOutputProfile')) !== undefined, '6.2.2: there is not one output intent with its profile');
+  for (const name of [
+    'dc:title',
+    'xmp:CreateDate',
+    'xmp:ModifyDate',
+    'xmp:MetadataDate',
+    'xmpMM:DocumentID',
+    'xmpMM:VersionID',
+    'xmpMM:RenditionClass',
+    'pdf:Trapped',
+  ])
+    rule(xmp.includes(`<${name}>`), `6.11: the XMP metadata has no ${name}`);
+  const intents = elements(context, catalog === undefined ? undefined : entry(catalog, 'OutputIntents'))
+    .map((value) => asDict(context, value))
+    .filter((intent) => intent !== undefined && asName(context, entry(intent, 'S')) === 'GTS_PDFX');
+  rule(
+    intents.length === 1 && asDict(context, entry(intents[0]!, 'DestOutputProfile')) !== undefined,
+    '6.2.2: there is not one output intent with its profile',
+  );
   for (const [i, page] of pages.entries()) {
     const media = pageBox(context, page, 'MediaBox');
     const trim = boxOf(context, entry(page.dict, 'TrimBox'));
     const bleed = boxOf(context, entry(page.dict, 'BleedBox'));
-    rule(within(trim, bleed ?? media) !== undefined && (bleed === undefined || within(bleed, media) !== undefined), `6.13: page ${i + 1} has no trim box within its other boxes`);
+    rule(
+      within(trim, bleed ?? media) !== undefined && (bleed === undefined || within(bleed, media) !== undefined),
+      `6.13: page ${i + 1} has no trim box within its other boxes`,
+    );
     rule(elements(context, entry(page.dict, 'Annots')).length === 0, `6.15: page ${i + 1} has annotations`);
   }
   const fonts = fontsWithoutProgram(context);
   rule(fonts.length === 0, `6.3: fonts are not embedded: ${fonts.slice(0, 5).join(', ')}`);
-  rule(catalog === undefined || ['AcroForm', 'OpenAction', 'AA'].every((key) => entry(catalog, key) === undefined), '6.17: there are actions or fields');
+  rule(
+    catalog === undefined || ['AcroForm', 'OpenAction', 'AA'].every((key) => entry(catalog, key) === undefined),
+    '6.17: there are actions or fields',
+  );
   rule(!namesCmyk(context), '6.2.4: DeviceCMYK is used, and the output intent is RGB');
   return broken;
 }
@@ -40,7 +61,12 @@ export function checkPdfX({ document: { context }, pages, decrypted }: OpenedPdf
 function namesCmyk(context: PDFContext): boolean {
   const cmyk = PDFName.of('DeviceCMYK');
   for (const object of everyObject(context)) {
-    const values = object instanceof PDFArray ? object.asArray() : object instanceof PDFDict ? object.values() : dictOfHolder(object).values();
+    const values =
+      object instanceof PDFArray
+        ? object.asArray()
+        : object instanceof PDFDict
+          ? object.values()
+          : dictOfHolder(object).values();
     if (values.some((value) => resolve(context, value) === cmyk)) return true;
   }
   return false;

@@ -1,7 +1,17 @@
 import { PDFDict, PDFHeader, PDFHexString, PDFName, PDFNumber, PDFString, type PDFContext } from 'pdf-lib';
 import { createHash } from 'node:crypto';
 import { rgbOutputProfile } from '../../images/icc/index.js';
-import { arrayOf, asText, catalogOf, dictOf, entry, isString, nameText, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asText,
+  catalogOf,
+  dictOf,
+  entry,
+  isString,
+  nameText,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { boxOf, pageBox, type PageEntry } from '../../structure/pages/index.js';
 import { agreeing, infoOf, writeXmp } from '../../structure/metadata/index.js';
@@ -10,14 +20,32 @@ import { embedStandardFonts, mendObjects, PRODUCER } from '../pdfa/index.js';
 
 const VERSION = 'PDF/X-4';
 /** What of the catalog does something, or shows what is no page content (ISO 15930-7, 6.15 to 6.17). */
-const ACTIVE = ['AcroForm', 'OpenAction', 'AA', 'Collection', 'Requirements', 'NeedsRendering', 'Perms', 'Version', 'Extensions', 'Legal', 'StructTreeRoot', 'MarkInfo'] as const;
+const ACTIVE = [
+  'AcroForm',
+  'OpenAction',
+  'AA',
+  'Collection',
+  'Requirements',
+  'NeedsRendering',
+  'Perms',
+  'Version',
+  'Extensions',
+  'Legal',
+  'StructTreeRoot',
+  'MarkInfo',
+] as const;
 const NAMES = ['JavaScript', 'AlternatePresentations', 'Renditions', 'EmbeddedFiles'] as const;
 
 /**
  * Makes a document whose pages were drawn for it (RGB, fonts embedded, annotations flat) PDF/X-4 (ISO 15930-7) in place: boxes, output intent, metadata, nothing that acts. What it says of itself is taken from `original`.
  * Write it without a stamp, as PDF 1.6; whether it is what it claims, `checkPdfX` tells.
  */
-export async function finishPdfX({ document, pages, ...rest }: OpenedPdf, original: PDFContext, name: string, now: Date): Promise<void> {
+export async function finishPdfX(
+  { document, pages, ...rest }: OpenedPdf,
+  original: PDFContext,
+  name: string,
+  now: Date,
+): Promise<void> {
   const { context } = document;
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
@@ -29,9 +57,22 @@ export async function finishPdfX({ document, pages, ...rest }: OpenedPdf, origin
   await embedStandardFonts(context);
   mendObjects({ document, pages, ...rest });
   const profile = context.register(context.flateStream(rgbOutputProfile(), { N: 3 }));
-  setEntry(catalog, 'OutputIntents', arrayOf(context, [context.register(dictOf(context, {
-    Type: PDFName.of('OutputIntent'), S: PDFName.of('GTS_PDFX'), OutputConditionIdentifier: PDFString.of('Custom'), OutputCondition: PDFString.of('sRGB'), Info: PDFString.of('sRGB IEC61966-2.1 as an output device'), DestOutputProfile: profile,
-  }))]));
+  setEntry(
+    catalog,
+    'OutputIntents',
+    arrayOf(context, [
+      context.register(
+        dictOf(context, {
+          Type: PDFName.of('OutputIntent'),
+          S: PDFName.of('GTS_PDFX'),
+          OutputConditionIdentifier: PDFString.of('Custom'),
+          OutputCondition: PDFString.of('sRGB'),
+          Info: PDFString.of('sRGB IEC61966-2.1 as an output device'),
+          DestOutputProfile: profile,
+        }),
+      ),
+    ]),
+  );
   context.header = PDFHeader.forVersion(1, 6);
   const info = writeInfo(context, original, name, now);
   setEntry(catalog, 'Metadata', writeXmp(context, agreeing(context, packet(info, context, now), info)));
@@ -45,7 +86,11 @@ function finishPage(context: PDFContext, page: PageEntry): void {
   const seen = pageBox(context, page, 'CropBox');
   const trim = within(boxOf(context, entry(dict, 'TrimBox')), media) ?? seen;
   const bleed = within(boxOf(context, entry(dict, 'BleedBox')), media);
-  const box = (values: readonly number[]) => arrayOf(context, values.map((value) => PDFNumber.of(value)));
+  const box = (values: readonly number[]) =>
+    arrayOf(
+      context,
+      values.map((value) => PDFNumber.of(value)),
+    );
   setEntry(dict, 'MediaBox', box(media));
   setEntry(dict, 'TrimBox', box(trim));
   setEntry(dict, 'BleedBox', bleed !== undefined && within(trim, bleed) !== undefined ? box(bleed) : undefined);
@@ -55,7 +100,15 @@ function finishPage(context: PDFContext, page: PageEntry): void {
 export function within(box: readonly number[] | undefined, outer: readonly number[]): readonly number[] | undefined {
   const [left = 0, bottom = 0, right = 0, top = 0] = box ?? [];
   const slack = 0.01;
-  return box !== undefined && left < right && bottom < top && left >= (outer[0] ?? 0) - slack && bottom >= (outer[1] ?? 0) - slack && right <= (outer[2] ?? 0) + slack && top <= (outer[3] ?? 0) + slack ? box : undefined;
+  return box !== undefined &&
+    left < right &&
+    bottom < top &&
+    left >= (outer[0] ?? 0) - slack &&
+    bottom >= (outer[1] ?? 0) - slack &&
+    right <= (outer[2] ?? 0) + slack &&
+    top <= (outer[3] ?? 0) + slack
+    ? box
+    : undefined;
 }
 
 /** Title, dates and trapping must be told (ISO 15930-7, 6.10 and 6.11). */
@@ -63,10 +116,15 @@ function writeInfo(context: PDFContext, original: PDFContext, name: string, now:
   const info = dictOf(context, {});
   for (const [key, value] of infoOf(original)?.entries() ?? []) {
     const plain = resolve(original, value);
-    if (isString(plain) && ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'CreationDate'].includes(nameText(key))) info.set(key, plain);
+    if (
+      isString(plain) &&
+      ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'CreationDate'].includes(nameText(key))
+    )
+      info.set(key, plain);
   }
   if ((asText(context, entry(info, 'Title')) ?? '').trim() === '') setEntry(info, 'Title', PDFHexString.fromText(name));
-  if (!/^D:\d{4}/.test(asText(context, entry(info, 'CreationDate')) ?? '')) setEntry(info, 'CreationDate', PDFString.fromDate(now));
+  if (!/^D:\d{4}/.test(asText(context, entry(info, 'CreationDate')) ?? ''))
+    setEntry(info, 'CreationDate', PDFString.fromDate(now));
   setEntry(info, 'Producer', PDFString.of(PRODUCER));
   setEntry(info, 'ModDate', PDFString.fromDate(now));
   setEntry(info, 'Trapped', PDFName.of('False'));
@@ -77,7 +135,11 @@ function writeInfo(context: PDFContext, original: PDFContext, name: string, now:
 
 function packet(info: PDFDict, context: PDFContext, now: Date): string {
   // The same document at the same time has the same identifier.
-  const id = createHash('sha256').update(`${asText(context, entry(info, 'Title'))}|${now.toISOString()}|${context.enumerateIndirectObjects().length}`).digest('hex');
+  const id = createHash('sha256')
+    .update(
+      `${asText(context, entry(info, 'Title'))}|${now.toISOString()}|${context.enumerateIndirectObjects().length}`,
+    )
+    .digest('hex');
   const uuid = `uuid:${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`;
   const time = `${now.toISOString().slice(0, 19)}Z`;
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>

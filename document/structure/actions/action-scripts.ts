@@ -20,9 +20,26 @@ const MAX_CHAIN = 1000;
 
 /** What sets an action off (ISO 32000-1, tables 194 to 197). */
 const TRIGGERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  document: { WC: 'before closing', WS: 'before saving', DS: 'after saving', WP: 'before printing', DP: 'after printing' },
+  document: {
+    WC: 'before closing',
+    WS: 'before saving',
+    DS: 'after saving',
+    WP: 'before printing',
+    DP: 'after printing',
+  },
   page: { O: 'on opening', C: 'on closing' },
-  annotation: { E: 'on entering', X: 'on leaving', D: 'on pressing', U: 'on releasing', Fo: 'on focus', Bl: 'on losing focus', PO: 'on opening its page', PC: 'on closing its page', PV: 'when its page is seen', PI: 'when its page is no longer seen' },
+  annotation: {
+    E: 'on entering',
+    X: 'on leaving',
+    D: 'on pressing',
+    U: 'on releasing',
+    Fo: 'on focus',
+    Bl: 'on losing focus',
+    PO: 'on opening its page',
+    PC: 'on closing its page',
+    PV: 'when its page is seen',
+    PI: 'when its page is no longer seen',
+  },
   field: { K: 'on typing', F: 'format', V: 'validate', C: 'calculate' },
 };
 
@@ -52,7 +69,9 @@ export function readAllScripts(context: PDFContext, pages: readonly PageEntry[])
       walk.triggers(name, annotation.dict, 'annotation', 'field');
     }
   }
-  for (const node of flat(readOutlines(context))) if (entry(node.dict, 'A') !== undefined) walk.action(`bookmark ${outlineTitle(context, node)}`, entry(node.dict, 'A'));
+  for (const node of flat(readOutlines(context)))
+    if (entry(node.dict, 'A') !== undefined)
+      walk.action(`bookmark ${outlineTitle(context, node)}`, entry(node.dict, 'A'));
   return walk.found;
 }
 
@@ -80,7 +99,11 @@ class ScriptWalk {
       if (script === undefined) this.#seen.add(action);
       else this.add(place, action, script);
       const next = entry(action, 'Next');
-      waiting.push(...(asArray(this.context, next) === undefined ? [next] : elements(this.context, next).slice(0, MAX_CHAIN).reverse()));
+      waiting.push(
+        ...(asArray(this.context, next) === undefined
+          ? [next]
+          : elements(this.context, next).slice(0, MAX_CHAIN).reverse()),
+      );
     }
   }
 

@@ -8,7 +8,18 @@ export interface ScriptNames {
 }
 
 /** Functions of the viewer's JavaScript that take field names (JavaScript for Acrobat API reference), anywhere among their arguments. */
-const FIELD_CALLS = new Set(['getField', 'removeField', 'resetForm', 'submitForm', 'mailForm', 'exportAsFDF', 'exportAsXFDF', 'exportAsText', 'AFSimple_Calculate', 'AFMakeArrayFromList']);
+const FIELD_CALLS = new Set([
+  'getField',
+  'removeField',
+  'resetForm',
+  'submitForm',
+  'mailForm',
+  'exportAsFDF',
+  'exportAsXFDF',
+  'exportAsText',
+  'AFSimple_Calculate',
+  'AFMakeArrayFromList',
+]);
 const DESTINATION_CALLS = new Set(['gotoNamedDest']);
 /** Calls that only gather what goes to the call around them. */
 const GATHERING = new Set(['Array', '']);
@@ -22,7 +33,10 @@ const STRING = /"(?:\\[\s\S]|[^"\\\n\r])*"|'(?:\\[\s\S]|[^'\\\n\r])*'/;
 /** What never ends is taken to its end at once, so that no script costs more than its length. */
 const ENDLESS = /"(?:\\[\s\S]|[^"\\\n\r])*|'(?:\\[\s\S]|[^'\\\n\r])*/;
 const WORD = /[A-Za-z_$][\w$]*|\d[\w.]*/;
-const TOKENS = new RegExp(`(?<other>${UNREAD.source})|(?<string>${STRING.source})|(?<endless>${ENDLESS.source})|(?<word>${WORD.source})|(?<mark>[\\s\\S])`, 'y');
+const TOKENS = new RegExp(
+  `(?<other>${UNREAD.source})|(?<string>${STRING.source})|(?<endless>${ENDLESS.source})|(?<word>${WORD.source})|(?<mark>[\\s\\S])`,
+  'y',
+);
 /** Only where a value may begin; a longer one is no regular expression that anybody wrote. */
 const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\\n[]){1,500}\/\w*/y;
 
@@ -35,28 +49,46 @@ export function renameInScript(script: string, names: ScriptNames): string {
   const solid = tokens.filter(({ kind }) => kind !== 'other');
   const calls: string[] = [];
   let at = -1;
-  return tokens.map((token) => {
-    if (token.kind !== 'other') at++;
-    const before = solid[at - 1];
-    if (token.kind === 'mark' && '([{'.includes(token.text)) calls.push(token.text === '(' && before?.kind === 'word' ? before.text : '');
-    else if (token.kind === 'mark' && ')]}'.includes(token.text)) calls.pop();
-    if (token.kind !== 'string') return token.text;
-    const call = calls.slice(-NESTED).findLast((name) => !GATHERING.has(name)) ?? '';
-    if (DESTINATION_CALLS.has(call)) return renamed(token.text, names.destination);
-    if (FIELD_CALLS.has(call)) return renamed(token.text, (text) => renameList(text, names.field));
-    return isComparedName(solid, at) ? renamed(token.text, names.field) : token.text;
-  }).join('');
+  return tokens
+    .map((token) => {
+      if (token.kind !== 'other') at++;
+      const before = solid[at - 1];
+      if (token.kind === 'mark' && '([{'.includes(token.text))
+        calls.push(token.text === '(' && before?.kind === 'word' ? before.text : '');
+      else if (token.kind === 'mark' && ')]}'.includes(token.text)) calls.pop();
+      if (token.kind !== 'string') return token.text;
+      const call = calls.slice(-NESTED).findLast((name) => !GATHERING.has(name)) ?? '';
+      if (DESTINATION_CALLS.has(call)) return renamed(token.text, names.destination);
+      if (FIELD_CALLS.has(call)) return renamed(token.text, (text) => renameList(text, names.field));
+      return isComparedName(solid, at) ? renamed(token.text, names.field) : token.text;
+    })
+    .join('');
 }
 
 function tokensOf(script: string): Token[] {
   const tokens: Token[] = [];
   let last = '';
-  for (let at = 0; at < script.length; ) {
+  for (let at = 0; at < script.length;) {
     REGULAR_EXPRESSION.lastIndex = at;
-    const regular = script[at] === '/' && script[at + 1] !== '/' && script[at + 1] !== '*' && /^(?:|[(,=:[!&|?{};+~^<>]|return|typeof)$/.test(last) ? REGULAR_EXPRESSION.exec(script) : null;
+    const regular =
+      script[at] === '/' &&
+      script[at + 1] !== '/' &&
+      script[at + 1] !== '*' &&
+      /^(?:|[(,=:[!&|?{};+~^<>]|return|typeof)$/.test(last)
+        ? REGULAR_EXPRESSION.exec(script)
+        : null;
     TOKENS.lastIndex = at;
     const { groups = {} } = TOKENS.exec(script) ?? {};
-    const kind = regular !== null ? 'word' : groups.other !== undefined || groups.endless !== undefined ? 'other' : groups.string !== undefined ? 'string' : groups.word !== undefined ? 'word' : 'mark';
+    const kind =
+      regular !== null
+        ? 'word'
+        : groups.other !== undefined || groups.endless !== undefined
+          ? 'other'
+          : groups.string !== undefined
+            ? 'string'
+            : groups.word !== undefined
+              ? 'word'
+              : 'mark';
     const text = regular?.[0] ?? groups.endless ?? groups[kind] ?? script[at] ?? '';
     tokens.push({ kind, text });
     if (kind !== 'other') last = text;
@@ -67,7 +99,11 @@ function tokensOf(script: string): Token[] {
 
 /** `event.target.name == "a"`, `"a" != field.name`. */
 function isComparedName(solid: readonly Token[], at: number): boolean {
-  const text = (from: number, to: number): string => solid.slice(Math.max(0, from), Math.max(0, to)).map((token) => token.text).join('');
+  const text = (from: number, to: number): string =>
+    solid
+      .slice(Math.max(0, from), Math.max(0, to))
+      .map((token) => token.text)
+      .join('');
   return /\.name[=!]==?$/.test(text(at - 5, at)) || /^[=!]==?[\w$.]+\.name\b/.test(text(at + 1, at + 12));
 }
 
@@ -94,11 +130,14 @@ function renameList(text: string, rename: Rename): string | undefined {
 /** The text of a literal; undefined for escapes that no field name needs. */
 function unescaped(body: string): string | undefined {
   let odd = false;
-  const text = body.replace(/\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|(["'\\/])|([\s\S]))/g, (_whole, wide?: string, narrow?: string, plain?: string) => {
-    const hex = wide ?? narrow;
-    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-    odd ||= plain === undefined;
-    return plain ?? '';
-  });
+  const text = body.replace(
+    /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|(["'\\/])|([\s\S]))/g,
+    (_whole, wide?: string, narrow?: string, plain?: string) => {
+      const hex = wide ?? narrow;
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      odd ||= plain === undefined;
+      return plain ?? '';
+    },
+  );
   return odd ? undefined : text;
 }

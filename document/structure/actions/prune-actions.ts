@@ -1,5 +1,19 @@
 import { type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, catalogOf, dictOf, elements, entry, nameText, readNameTree, resolve, setEntry, writeNameTree } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  nameText,
+  readNameTree,
+  resolve,
+  setEntry,
+  writeNameTree,
+} from '../../file/objects/index.js';
 import { everyObject } from '../../file/objects/every-object.js';
 
 /** An action as it hangs in a document. */
@@ -17,8 +31,28 @@ const MAX_CHAIN = 500;
 const KEYS = ['OpenAction', 'A', 'PA'] as const;
 /** Kinds of actions (ISO 32000-2, table 201), and those of its extensions. Other dictionaries with /S are none. */
 const KINDS: ReadonlySet<string> = new Set([
-  'GoTo', 'GoToR', 'GoToE', 'GoToDp', 'Launch', 'Thread', 'URI', 'Sound', 'Movie', 'Hide', 'Named', 'SubmitForm', 'ResetForm', 'ImportData', 'JavaScript', 'SetOCGState', 'Rendition', 'Trans',
-  'GoTo3DView', 'RichMediaExecute', 'SetState', 'NoOp',
+  'GoTo',
+  'GoToR',
+  'GoToE',
+  'GoToDp',
+  'Launch',
+  'Thread',
+  'URI',
+  'Sound',
+  'Movie',
+  'Hide',
+  'Named',
+  'SubmitForm',
+  'ResetForm',
+  'ImportData',
+  'JavaScript',
+  'SetOCGState',
+  'Rendition',
+  'Trans',
+  'GoTo3DView',
+  'RichMediaExecute',
+  'SetState',
+  'NoOp',
 ]);
 
 /** Gives the kind of an action, or undefined for what is none. A script without a kind is one. */
@@ -45,7 +79,10 @@ class Pruning {
   /** What stays of an action and those behind it, on links and elsewhere. */
   readonly #kept = [new Map<PDFDict, readonly PDFObject[]>(), new Map<PDFDict, readonly PDFObject[]>()] as const;
 
-  constructor(private readonly context: PDFContext, private readonly drops: (action: HungAction) => boolean) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly drops: (action: HungAction) => boolean,
+  ) {}
 
   run(): number {
     for (const object of everyObject(this.context)) {
@@ -73,7 +110,8 @@ class Pruning {
     const names = asDict(this.context, catalog === undefined ? undefined : entry(catalog, 'Names'));
     const scripts = readNameTree(this.context, names === undefined ? undefined : entry(names, 'JavaScript'));
     const kept = scripts.filter(([, value]) => !this.#goes(resolve(this.context, value), false));
-    if (names !== undefined && kept.length < scripts.length) setEntry(names, 'JavaScript', kept.length === 0 ? undefined : writeNameTree(this.context, kept));
+    if (names !== undefined && kept.length < scripts.length)
+      setEntry(names, 'JavaScript', kept.length === 0 ? undefined : writeNameTree(this.context, kept));
   }
 
   #put(holder: PDFDict, key: string, link: boolean): void {
@@ -86,7 +124,10 @@ class Pruning {
   /** What stays of a value of /Next, or of any other place of an action. */
   #keptOf(value: PDFObject | undefined, link: boolean, depth: number): readonly PDFObject[] {
     if (value === undefined || depth > MAX_CHAIN) return [];
-    if (asArray(this.context, value) !== undefined) return elements(this.context, value).slice(0, MAX_CHAIN).flatMap((one) => (asArray(this.context, one) === undefined ? this.#keptOf(one, link, depth + 1) : []));
+    if (asArray(this.context, value) !== undefined)
+      return elements(this.context, value)
+        .slice(0, MAX_CHAIN)
+        .flatMap((one) => (asArray(this.context, one) === undefined ? this.#keptOf(one, link, depth + 1) : []));
     const dict = resolve(this.context, value);
     if (!(dict instanceof PDFDict)) return [];
     const kept = this.#kept[link ? 1 : 0];
@@ -98,7 +139,8 @@ class Pruning {
     const next = entry(dict, 'Next');
     const following = this.#keptOf(next, link, depth + 1);
     if (goes) kept.set(dict, following.slice(0, MAX_CHAIN));
-    else if (next !== undefined && !this.#same(next, following)) setEntry(dict, 'Next', following.length < 2 ? following[0] : arrayOf(this.context, following));
+    else if (next !== undefined && !this.#same(next, following))
+      setEntry(dict, 'Next', following.length < 2 ? following[0] : arrayOf(this.context, following));
     return kept.get(dict) ?? [];
   }
 

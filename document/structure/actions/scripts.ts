@@ -16,11 +16,13 @@ const MAX_STRING = 32_000;
 export function readDocumentScripts(context: PDFContext): DocumentScript[] {
   const catalog = catalogOf(context);
   const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));
-  return readNameTree(context, names === undefined ? undefined : entry(names, 'JavaScript')).flatMap(([name, value]) => {
-    const action = asDict(context, value);
-    const script = action === undefined ? undefined : readScript(context, action);
-    return action === undefined || script === undefined ? [] : [{ name, action, script }];
-  });
+  return readNameTree(context, names === undefined ? undefined : entry(names, 'JavaScript')).flatMap(
+    ([name, value]) => {
+      const action = asDict(context, value);
+      const script = action === undefined ? undefined : readScript(context, action);
+      return action === undefined || script === undefined ? [] : [{ name, action, script }];
+    },
+  );
 }
 
 /** Gives the script of an action, or undefined when it has none. */

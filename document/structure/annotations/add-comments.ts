@@ -28,7 +28,13 @@ export interface AnchoredComment extends Comment {
   /**
    * In place of the rectangle or of the line's corner: `before` the line, where it covers no text, or in the right-hand `margin` of the page, from the top; `nth` (from 0) keeps those of one place apart.
    */
-  readonly place?: { readonly at: 'before'; readonly nth: number; /** The whole line, where `line` is a part of it. */ readonly whole?: AnchoredComment['line'] } | { readonly at: 'margin'; readonly nth: number };
+  readonly place?:
+    | {
+        readonly at: 'before';
+        readonly nth: number;
+        /** The whole line, where `line` is a part of it. */ readonly whole?: AnchoredComment['line'];
+      }
+    | { readonly at: 'margin'; readonly nth: number };
 }
 
 /** What a comment is marked with. */
@@ -51,11 +57,16 @@ const FLAGS = 4 + 8 + 16;
 const POPUP = { width: 180, height: 100 } as const;
 
 /** A speech bubble in a square of 20 units. */
-const bubble = '4 19 m 16 19 l 17.66 19 19 17.66 19 16 c 19 9 l 19 7.34 17.66 6 16 6 c 9.5 6 l 5 1.2 l 5 6 l 4 6 l 2.34 6 1 7.34 1 9 c 1 16 l 1 17.66 2.34 19 4 19 c b\n'
-  + '4.5 15.5 m 15.5 15.5 l 4.5 12.5 m 15.5 12.5 l 4.5 9.5 m 11 9.5 l S';
+const bubble =
+  '4 19 m 16 19 l 17.66 19 19 17.66 19 16 c 19 9 l 19 7.34 17.66 6 16 6 c 9.5 6 l 5 1.2 l 5 6 l 4 6 l 2.34 6 1 7.34 1 9 c 1 16 l 1 17.66 2.34 19 4 19 c b\n' +
+  '4.5 15.5 m 15.5 15.5 l 4.5 12.5 m 15.5 12.5 l 4.5 9.5 m 11 9.5 l S';
 
 /** Reads the text of the pages that comments are anchored on, and gives each comment its line. Errors: those of `readPdf`. */
-export async function anchorComments(input: PdfInput, comments: readonly Comment[], signal?: AbortSignal): Promise<AnchoredComment[]> {
+export async function anchorComments(
+  input: PdfInput,
+  comments: readonly Comment[],
+  signal?: AbortSignal,
+): Promise<AnchoredComment[]> {
   if (!comments.some(({ anchorText }) => letters(anchorText ?? '') !== '')) return [...comments];
   return readPdf(input, (document) => {
     const pages = new Map<number, readonly (TextLine & { readonly letters: string })[]>();
@@ -65,7 +76,9 @@ export async function anchorComments(input: PdfInput, comments: readonly Comment
       const { pageIndex, anchorText } = comment;
       const wanted = letters(anchorText ?? '');
       if (wanted === '' || pageIndex < 0 || pageIndex >= count) return comment;
-      const lines = pages.get(pageIndex) ?? pageLines(document, pageIndex).map((line) => ({ ...line, letters: letters(line.text) }));
+      const lines =
+        pages.get(pageIndex) ??
+        pageLines(document, pageIndex).map((line) => ({ ...line, letters: letters(line.text) }));
       pages.set(pageIndex, lines);
       const line = lines.find((one) => one.letters.includes(wanted));
       return line === undefined ? comment : { ...comment, line };
@@ -79,7 +92,10 @@ export async function anchorComments(input: PdfInput, comments: readonly Comment
  * many were added.
  */
 export function addComments(opened: OpenedPdf, comments: readonly AnchoredComment[], marks: CommentMarks): number {
-  const { document: { context }, pages } = opened;
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const icons = new Map<string, PDFRef>();
   const annotations = new Map<PDFDict, PDFObject[]>();
   const tags = new AnnotationTags(context);
@@ -96,16 +112,40 @@ export function addComments(opened: OpenedPdf, comments: readonly AnchoredCommen
     const icon = icons.get(key) ?? iconForm(opened, width, height);
     icons.set(key, icon);
     const date = PDFString.fromDate(marks.now);
-    context.assign(note, dictOf(context, {
-      Type: PDFName.of('Annot'), Subtype: PDFName.of('Text'), Rect: numbers(opened, [x, y, x + width, y + height]), P: page.ref, F: PDFNumber.of(FLAGS),
-      Contents: PDFHexString.fromText(text), T: PDFHexString.fromText(orDefault(comment.author, AUTHOR)), Subj: PDFHexString.fromText(orDefault(comment.subject, SUBJECT)),
-      Name: PDFName.of('Comment'), C: numbers(opened, COLOUR), CA: PDFNumber.of(OPACITY), CreationDate: date, M: date, NM: PDFString.of(marks.uuid()),
-      Open: context.obj(false), Popup: popup, AP: dictOf(context, { N: icon }),
-    }));
-    context.assign(popup, dictOf(context, {
-      Type: PDFName.of('Annot'), Subtype: PDFName.of('Popup'), Rect: numbers(opened, [x + width, y + height - POPUP.height, x + width + POPUP.width, y + height]),
-      P: page.ref, F: PDFNumber.of(FLAGS), Parent: note, Open: context.obj(false),
-    }));
+    context.assign(
+      note,
+      dictOf(context, {
+        Type: PDFName.of('Annot'),
+        Subtype: PDFName.of('Text'),
+        Rect: numbers(opened, [x, y, x + width, y + height]),
+        P: page.ref,
+        F: PDFNumber.of(FLAGS),
+        Contents: PDFHexString.fromText(text),
+        T: PDFHexString.fromText(orDefault(comment.author, AUTHOR)),
+        Subj: PDFHexString.fromText(orDefault(comment.subject, SUBJECT)),
+        Name: PDFName.of('Comment'),
+        C: numbers(opened, COLOUR),
+        CA: PDFNumber.of(OPACITY),
+        CreationDate: date,
+        M: date,
+        NM: PDFString.of(marks.uuid()),
+        Open: context.obj(false),
+        Popup: popup,
+        AP: dictOf(context, { N: icon }),
+      }),
+    );
+    context.assign(
+      popup,
+      dictOf(context, {
+        Type: PDFName.of('Annot'),
+        Subtype: PDFName.of('Popup'),
+        Rect: numbers(opened, [x + width, y + height - POPUP.height, x + width + POPUP.width, y + height]),
+        P: page.ref,
+        F: PDFNumber.of(FLAGS),
+        Parent: note,
+        Open: context.obj(false),
+      }),
+    );
     const list = annotations.get(page.dict) ?? [...elements(context, entry(page.dict, 'Annots'))];
     annotations.set(page.dict, list);
     list.push(note, popup);
@@ -117,13 +157,24 @@ export function addComments(opened: OpenedPdf, comments: readonly AnchoredCommen
 }
 
 /** Left, bottom, width and height of a note. Beside text it has the usual size; its upper left corner is found as its reader sees the page, and from that corner it hangs on a turned page too. */
-function placeOf({ document: { context } }: OpenedPdf, page: PageEntry, { line, place, x, y, width, height }: AnchoredComment): readonly [number, number, number, number] {
+function placeOf(
+  { document: { context } }: OpenedPdf,
+  page: PageEntry,
+  { line, place, x, y, width, height }: AnchoredComment,
+): readonly [number, number, number, number] {
   if (line === undefined && place?.at !== 'margin') return [x, y, width, height];
   const size = ICON / userUnit(context, page);
   const { matrix, shown } = pageFrame(context, page);
-  const seen = (box: NonNullable<AnchoredComment['line']>): Area => boundsAfter({ left: box.left, bottom: box.bottom, width: box.right - box.left, height: box.top - box.bottom }, inverse(matrix));
+  const seen = (box: NonNullable<AnchoredComment['line']>): Area =>
+    boundsAfter(
+      { left: box.left, bottom: box.bottom, width: box.right - box.left, height: box.top - box.bottom },
+      inverse(matrix),
+    );
   const whole = place?.at === 'before' ? (place.whole ?? line) : line;
-  const [left, top] = line === undefined || whole === undefined || place?.at === 'margin' ? inMargin(shown, place?.nth ?? 0) : besideLine({ ...seen(line), left: seen(whole).left }, shown, place?.nth);
+  const [left, top] =
+    line === undefined || whole === undefined || place?.at === 'margin'
+      ? inMargin(shown, place?.nth ?? 0)
+      : besideLine({ ...seen(line), left: seen(whole).left }, shown, place?.nth);
   const [, , , , cornerX, cornerY] = after(turned(0, left, top), matrix);
   return [cornerX, cornerY - size, size, size];
 }
@@ -133,13 +184,19 @@ function besideLine(line: Area, page: Area, nth: number | undefined): readonly [
   const top = line.bottom + line.height;
   if (nth === undefined) return [line.left, top];
   const room = Math.max(1, Math.floor((line.left - page.left) / (ICON + GAP)));
-  return [Math.max(page.left, line.left - (1 + (nth % room)) * (ICON + GAP)), top - Math.floor(nth / room) * (ICON + GAP)];
+  return [
+    Math.max(page.left, line.left - (1 + (nth % room)) * (ICON + GAP)),
+    top - Math.floor(nth / room) * (ICON + GAP),
+  ];
 }
 
 /** The upper left corner of a note in the right-hand margin; full columns go on to the left. */
 function inMargin({ left, bottom, width, height }: Area, nth: number): readonly [number, number] {
   const column = Math.max(1, Math.floor((height - GAP) / (ICON + GAP)));
-  return [Math.max(left, left + width - (1 + Math.floor(nth / column)) * (ICON + GAP)), bottom + height - GAP - (nth % column) * (ICON + GAP)];
+  return [
+    Math.max(left, left + width - (1 + Math.floor(nth / column)) * (ICON + GAP)),
+    bottom + height - GAP - (nth % column) * (ICON + GAP),
+  ];
 }
 
 /** The icon at the upper left of a rectangle, as viewers draw it: of the usual size, smaller only where the rectangle is. */
@@ -147,12 +204,25 @@ function iconForm({ document: { context } }: OpenedPdf, width: number, height: n
   const scale = Math.min(1, width / ICON, height / ICON);
   const state = context.obj({ Type: 'ExtGState', ca: OPACITY, CA: OPACITY });
   const content = `/G gs ${COLOUR.join(' ')} rg 0.45 0.4 0.1 RG 0.9 w 1 j ${rounded(scale)} 0 0 ${rounded(scale)} 0 ${rounded(height - ICON * scale)} cm\n${bubble}`;
-  return context.register(context.stream(content, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, rounded(width), rounded(height)], Resources: PDFDict.fromMapWithContext(new Map([[PDFName.of('ExtGState'), dictOf(context, { G: state })]]), context) }));
+  return context.register(
+    context.stream(content, {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, rounded(width), rounded(height)],
+      Resources: PDFDict.fromMapWithContext(
+        new Map([[PDFName.of('ExtGState'), dictOf(context, { G: state })]]),
+        context,
+      ),
+    }),
+  );
 }
 
 /** Letters and digits alone, in lower case and one form, so that line breaks, hyphens and full width do not count. */
 function letters(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function orDefault(text: string | null | undefined, usual: string): string {
@@ -160,7 +230,10 @@ function orDefault(text: string | null | undefined, usual: string): string {
 }
 
 function numbers({ document: { context } }: OpenedPdf, values: readonly number[]): PDFObject {
-  return arrayOf(context, values.map((value) => PDFNumber.of(rounded(value))));
+  return arrayOf(
+    context,
+    values.map((value) => PDFNumber.of(rounded(value))),
+  );
 }
 
 function rounded(value: number): number {
@@ -169,5 +242,12 @@ function rounded(value: number): number {
 
 function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const determinant = a * d - b * c;
-  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant];
+  return [
+    d / determinant,
+    -b / determinant,
+    -c / determinant,
+    a / determinant,
+    (c * f - d * e) / determinant,
+    (b * e - a * f) / determinant,
+  ];
 }

@@ -20,14 +20,24 @@ export function readAnnotations(context: PDFContext, page: PDFDict): Annotation[
 }
 
 /** True for a link to a page of this document that is none of these. */
-export function linksAway(context: PDFContext, named: NamedDestinations, { dict, kind }: Annotation, all: readonly PDFRef[], pages: ReadonlySet<PDFRef>): boolean {
+export function linksAway(
+  context: PDFContext,
+  named: NamedDestinations,
+  { dict, kind }: Annotation,
+  all: readonly PDFRef[],
+  pages: ReadonlySet<PDFRef>,
+): boolean {
   if (kind !== 'Link') return false;
   const target = targetOf(context, named, dict, all);
   return target.kind === 'page' && !pages.has(target.page);
 }
 
 /** Drops annotations from a page in place, with the pop-up windows that belong to them; gives how many went, pop-ups not counted. */
-export function dropAnnotations(context: PDFContext, page: PDFDict, drops: (annotation: Annotation) => boolean): number {
+export function dropAnnotations(
+  context: PDFContext,
+  page: PDFDict,
+  drops: (annotation: Annotation) => boolean,
+): number {
   const annotations = readAnnotations(context, page);
   const gone = new Set(annotations.filter(drops).map(({ dict }) => dict));
   if (gone.size === 0) return 0;
@@ -35,6 +45,15 @@ export function dropAnnotations(context: PDFContext, page: PDFDict, drops: (anno
     const parent = kind === 'Popup' ? asDict(context, entry(dict, 'Parent')) : undefined;
     return !gone.has(dict) && (parent === undefined || !gone.has(parent));
   });
-  setEntry(page, 'Annots', kept.length > 0 ? arrayOf(context, kept.map(({ value }) => value)) : undefined);
+  setEntry(
+    page,
+    'Annots',
+    kept.length > 0
+      ? arrayOf(
+          context,
+          kept.map(({ value }) => value),
+        )
+      : undefined,
+  );
   return gone.size;
 }

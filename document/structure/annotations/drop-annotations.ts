@@ -1,5 +1,18 @@
 import { PDFArray, type PDFContext, type PDFDict, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asDict, asNumber, catalogOf, elements, entry, readNameTree, readNumberTree, resolve, setEntry, writeNameTree, writeNumberTree } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asNumber,
+  catalogOf,
+  elements,
+  entry,
+  readNameTree,
+  readNumberTree,
+  resolve,
+  setEntry,
+  writeNameTree,
+  writeNumberTree,
+} from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { type Annotation, dropAnnotations, readAnnotations } from './annotations.js';
 import { acroFormOf } from '../../forms/fields/fields.js';
@@ -11,7 +24,11 @@ const MAX_DEPTH = 100;
  * Drops annotations of pages in place, with everything that names them: pop-up windows, the fields of which they were the last widget, and
  * tags. Gives how many went.
  */
-export function dropAnnotationsWhole(context: PDFContext, pages: Iterable<PageEntry>, drops: (annotation: Annotation, page: PageEntry) => boolean): number {
+export function dropAnnotationsWhole(
+  context: PDFContext,
+  pages: Iterable<PageEntry>,
+  drops: (annotation: Annotation, page: PageEntry) => boolean,
+): number {
   const gone = new Set<PDFDict>();
   const refs = new Set<PDFRef>();
   const keys = new Set<number>();
@@ -52,9 +69,11 @@ export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): v
   prune(form, 'Fields', 0);
   const order = elements(context, entry(form, 'CO'));
   const calculated = order.filter((value) => !gone.has(asDict(context, value) ?? form));
-  if (calculated.length < order.length) setEntry(form, 'CO', calculated.length > 0 ? arrayOf(context, calculated) : undefined);
+  if (calculated.length < order.length)
+    setEntry(form, 'CO', calculated.length > 0 ? arrayOf(context, calculated) : undefined);
   const catalog = catalogOf(context);
-  if (catalog !== undefined && elements(context, entry(form, 'Fields')).length === 0) setEntry(catalog, 'AcroForm', undefined);
+  if (catalog !== undefined && elements(context, entry(form, 'Fields')).length === 0)
+    setEntry(catalog, 'AcroForm', undefined);
 }
 
 /**
@@ -76,14 +95,30 @@ export function dropFromStructure(context: PDFContext, keys: ReadonlySet<number>
       const target = object === undefined ? undefined : entry(object, 'Obj');
       return target instanceof PDFRef && gone.has(target);
     };
-    if (kids instanceof PDFArray) setEntry(element, 'K', arrayOf(context, kids.asArray().filter((kid) => !isGone(kid))));
+    if (kids instanceof PDFArray)
+      setEntry(
+        element,
+        'K',
+        arrayOf(
+          context,
+          kids.asArray().filter((kid) => !isGone(kid)),
+        ),
+      );
     else if (kids !== undefined && isGone(kids)) setEntry(element, 'K', undefined);
     if (kids !== undefined && isEmpty(context, element)) emptied.add(element);
   }
   const dropped = new Set([...emptied].flatMap((element) => dropElement(context, tree, element)));
   dropIds(context, tree, dropped);
   const kept = owners.filter(([key, owner]) => !(keys.has(key) && emptied.has(asDict(context, owner) ?? tree)));
-  if (kept.length < owners.length) setEntry(tree, 'ParentTree', writeNumberTree(context, kept.sort(([a], [b]) => a - b)));
+  if (kept.length < owners.length)
+    setEntry(
+      tree,
+      'ParentTree',
+      writeNumberTree(
+        context,
+        kept.sort(([a], [b]) => a - b),
+      ),
+    );
 }
 
 function isEmpty(context: PDFContext, element: PDFDict): boolean {
@@ -101,7 +136,11 @@ function dropIds(context: PDFContext, tree: PDFDict, dropped: ReadonlySet<PDFDic
 /** Takes an element out of the structure, and those above it that held only it; gives all that went. */
 function dropElement(context: PDFContext, tree: PDFDict, element: PDFDict): PDFDict[] {
   const dropped: PDFDict[] = [];
-  for (let [gone, depth]: [PDFDict, number] = [element, 0]; gone !== tree && isEmpty(context, gone) && depth < MAX_DEPTH; depth++) {
+  for (
+    let [gone, depth]: [PDFDict, number] = [element, 0];
+    gone !== tree && isEmpty(context, gone) && depth < MAX_DEPTH;
+    depth++
+  ) {
     const parent = asDict(context, entry(gone, 'P'));
     if (parent === undefined) return dropped;
     const kids = resolve(context, entry(parent, 'K'));

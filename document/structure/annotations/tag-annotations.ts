@@ -1,5 +1,17 @@
 import { type PDFArray, type PDFContext, type PDFDict, PDFName, PDFNumber, PDFRef, PDFString } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, asNumber, catalogOf, dictOf, elements, entry, readNumberTree, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  readNumberTree,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 
 /**
@@ -17,7 +29,8 @@ export class AnnotationTags {
     const catalog = catalogOf(context);
     const ref = catalog === undefined ? undefined : entry(catalog, 'StructTreeRoot');
     this.#tree = catalog === undefined ? undefined : asDict(context, ref);
-    if (this.#tree !== undefined && ref instanceof PDFRef) this.#above = onlyGroup(context, this.#tree) ?? { ref, dict: this.#tree };
+    if (this.#tree !== undefined && ref instanceof PDFRef)
+      this.#above = onlyGroup(context, this.#tree) ?? { ref, dict: this.#tree };
   }
 
   /** True when the document is tagged, and the annotation now too. */
@@ -25,10 +38,16 @@ export class AnnotationTags {
     const [context, tree, above] = [this.#context, this.#tree, this.#above];
     const dict = asDict(context, annotation);
     if (tree === undefined || above === undefined || dict === undefined) return false;
-    const element = context.register(dictOf(context, {
-      Type: PDFName.of('StructElem'), S: PDFName.of(type), P: above.ref, Pg: page.ref, ...(alt === undefined ? {} : { Alt: PDFString.of(alt) }),
-      K: dictOf(context, { Type: PDFName.of('OBJR'), Obj: annotation, Pg: page.ref }),
-    }));
+    const element = context.register(
+      dictOf(context, {
+        Type: PDFName.of('StructElem'),
+        S: PDFName.of(type),
+        P: above.ref,
+        Pg: page.ref,
+        ...(alt === undefined ? {} : { Alt: PDFString.of(alt) }),
+        K: dictOf(context, { Type: PDFName.of('OBJR'), Obj: annotation, Pg: page.ref }),
+      }),
+    );
     appendKid(context, above.dict, element);
     const key = (this.#next ??= nextKey(context, tree));
     this.#next = key + 1;
@@ -49,7 +68,12 @@ function onlyGroup(context: PDFContext, tree: PDFDict): { readonly ref: PDFRef; 
   const [ref, second] = elements(context, entry(tree, 'K'));
   const dict = asDict(context, ref ?? entry(tree, 'K'));
   const own = ref ?? entry(tree, 'K');
-  return second === undefined && own instanceof PDFRef && dict !== undefined && GROUPS.has(asName(context, entry(dict, 'S')) ?? '') ? { ref: own, dict } : undefined;
+  return second === undefined &&
+    own instanceof PDFRef &&
+    dict !== undefined &&
+    GROUPS.has(asName(context, entry(dict, 'S')) ?? '')
+    ? { ref: own, dict }
+    : undefined;
 }
 
 function appendKid(context: PDFContext, parent: PDFDict, element: PDFRef): void {
@@ -62,18 +86,31 @@ function appendKid(context: PDFContext, parent: PDFDict, element: PDFRef): void 
 /** Keys are numbers that the file gives; what is no whole number cannot be counted on from. */
 function nextKey(context: PDFContext, tree: PDFDict): number {
   const stated = asNumber(context, entry(tree, 'ParentTreeNextKey'));
-  const taken = readNumberTree(context, entry(tree, 'ParentTree')).map(([key]) => key).filter(Number.isSafeInteger);
-  return taken.reduce((most, key) => Math.max(most, key + 1), stated !== undefined && Number.isSafeInteger(stated) ? Math.max(0, stated) : 0);
+  const taken = readNumberTree(context, entry(tree, 'ParentTree'))
+    .map(([key]) => key)
+    .filter(Number.isSafeInteger);
+  return taken.reduce(
+    (most, key) => Math.max(most, key + 1),
+    stated !== undefined && Number.isSafeInteger(stated) ? Math.max(0, stated) : 0,
+  );
 }
 
 /** Puts the last key into the number tree without writing the others anew: a tree of a large document has thousands. */
 function appendParent(context: PDFContext, tree: PDFDict, key: number, element: PDFRef): void {
   const root = asDict(context, entry(tree, 'ParentTree'));
   const pair = [PDFNumber.of(key), element];
-  if (root === undefined) return setEntry(tree, 'ParentTree', context.register(dictOf(context, { Nums: arrayOf(context, pair) })));
+  if (root === undefined)
+    return setEntry(tree, 'ParentTree', context.register(dictOf(context, { Nums: arrayOf(context, pair) })));
   const kids: PDFArray | undefined = asArray(context, entry(root, 'Kids'));
   if (kids !== undefined) {
-    kids.push(context.register(dictOf(context, { Limits: arrayOf(context, [PDFNumber.of(key), PDFNumber.of(key)]), Nums: arrayOf(context, pair) })));
+    kids.push(
+      context.register(
+        dictOf(context, {
+          Limits: arrayOf(context, [PDFNumber.of(key), PDFNumber.of(key)]),
+          Nums: arrayOf(context, pair),
+        }),
+      ),
+    );
     return;
   }
   const numbers = asArray(context, entry(root, 'Nums'));

@@ -21,7 +21,9 @@ export type EmbeddedAttachment = Attachment & { readonly file: NonNullable<Attac
 
 /** Gives the files of the document's own list, in its order; those of annotations and those that are not in the document are none of them. */
 export function listAttachments(context: PDFContext): EmbeddedAttachment[] {
-  return readAttachments(context, []).filter((attachment): attachment is EmbeddedAttachment => attachment.from === 'document' && attachment.file !== undefined);
+  return readAttachments(context, []).filter(
+    (attachment): attachment is EmbeddedAttachment => attachment.from === 'document' && attachment.file !== undefined,
+  );
 }
 
 /** Tells what a document says of a file (ISO 32000-1, tables 44 to 46). */

@@ -1,5 +1,15 @@
 import { type PDFContext, type PDFDict, type PDFObject, PDFRawStream } from 'pdf-lib';
-import { asDict, asText, byteString, catalogOf, elements, entry, readNameTree, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  asDict,
+  asText,
+  byteString,
+  catalogOf,
+  elements,
+  entry,
+  readNameTree,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { dropAnnotations, readAnnotations } from '../annotations/annotations.js';
 
@@ -28,9 +38,11 @@ export function readAttachments(context: PDFContext, pages: readonly PageEntry[]
     found.push({ name: shownName(context, spec, key), spec, file: embeddedFile(context, spec), from });
   };
   const names = asDict(context, entry(catalog, 'Names'));
-  for (const [key, value] of readNameTree(context, names === undefined ? undefined : entry(names, 'EmbeddedFiles'))) add(value, 'document', key);
+  for (const [key, value] of readNameTree(context, names === undefined ? undefined : entry(names, 'EmbeddedFiles')))
+    add(value, 'document', key);
   pages.forEach(({ dict }, page) => {
-    for (const annotation of readAnnotations(context, dict)) if (annotation.kind === 'FileAttachment') add(entry(annotation.dict, 'FS'), { page });
+    for (const annotation of readAnnotations(context, dict))
+      if (annotation.kind === 'FileAttachment') add(entry(annotation.dict, 'FS'), { page });
   });
   for (const value of elements(context, entry(catalog, 'AF'))) add(value, 'association');
   return found;

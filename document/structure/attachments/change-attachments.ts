@@ -1,5 +1,28 @@
-import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, type PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
-import { arrayOf, asByteString, asDict, byteString, catalogOf, dictOf, elements, entry, readNameTree, resolve, setEntry, writeNameTree } from '../../file/objects/index.js';
+import {
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFRawStream,
+  type PDFRef,
+  PDFString,
+} from 'pdf-lib';
+import {
+  arrayOf,
+  asByteString,
+  asDict,
+  byteString,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  readNameTree,
+  resolve,
+  setEntry,
+  writeNameTree,
+} from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 import { dropAnnotations } from '../annotations/annotations.js';
 import { embeddedFile, shownName } from './attachments.js';
@@ -34,12 +57,22 @@ interface Entry {
  * Embeds files, whose names differ, in the document's list, in place of any that are shown under their names, and makes readers show the list when
  * they open the document. Gives how many files they took the place of.
  */
-export function addAttachments(context: PDFContext, pages: readonly PageEntry[], files: readonly NewAttachment[]): number {
+export function addAttachments(
+  context: PDFContext,
+  pages: readonly PageEntry[],
+  files: readonly NewAttachment[],
+): number {
   const catalog = catalogOf(context);
   if (catalog === undefined || files.length === 0) return 0;
   const names = new Set(files.map(({ name }) => name));
   const before = readEntries(context);
-  const replaced = takeOut(context, catalog, pages, before, before.filter((each) => names.has(nameOf(context, each) ?? '')));
+  const replaced = takeOut(
+    context,
+    catalog,
+    pages,
+    before,
+    before.filter((each) => names.has(nameOf(context, each) ?? '')),
+  );
   const entries = readEntries(context);
   const taken = new Set(entries.map(({ key }) => key));
   const associated = elements(context, entry(catalog, 'AF'));
@@ -57,17 +90,34 @@ export function addAttachments(context: PDFContext, pages: readonly PageEntry[],
 }
 
 /** Makes a file specification with its file in it (ISO 32000-1, tables 44 to 46). */
-function specification(context: PDFContext, { name, file, mediaType, size, checksum, created, modified, description, relationship }: NewAttachment): PDFRef {
-  const dateOf = (time: Date | undefined): PDFString | undefined => (time === undefined ? undefined : PDFString.fromDate(time));
+function specification(
+  context: PDFContext,
+  { name, file, mediaType, size, checksum, created, modified, description, relationship }: NewAttachment,
+): PDFRef {
+  const dateOf = (time: Date | undefined): PDFString | undefined =>
+    time === undefined ? undefined : PDFString.fromDate(time);
   for (const [key, value] of Object.entries({
-    Type: PDFName.of('EmbeddedFile'), Subtype: PDFName.of(mediaType),
-    Params: dictOf(context, { Size: PDFNumber.of(size), CreationDate: dateOf(created), ModDate: dateOf(modified), CheckSum: PDFHexString.of(Buffer.from(checksum).toString('hex')) }),
-  })) setEntry(file.dict, key, value);
+    Type: PDFName.of('EmbeddedFile'),
+    Subtype: PDFName.of(mediaType),
+    Params: dictOf(context, {
+      Size: PDFNumber.of(size),
+      CreationDate: dateOf(created),
+      ModDate: dateOf(modified),
+      CheckSum: PDFHexString.of(Buffer.from(checksum).toString('hex')),
+    }),
+  }))
+    setEntry(file.dict, key, value);
   const stream = context.register(file);
-  return context.register(dictOf(context, {
-    Type: PDFName.of('Filespec'), F: textString(name), UF: textString(name), Desc: description === undefined ? undefined : textString(description),
-    EF: dictOf(context, { F: stream, UF: stream }), AFRelationship: relationship === undefined ? undefined : PDFName.of(relationship),
-  }));
+  return context.register(
+    dictOf(context, {
+      Type: PDFName.of('Filespec'),
+      F: textString(name),
+      UF: textString(name),
+      Desc: description === undefined ? undefined : textString(description),
+      EF: dictOf(context, { F: stream, UF: stream }),
+      AFRelationship: relationship === undefined ? undefined : PDFName.of(relationship),
+    }),
+  );
 }
 
 /** Gives a file of the document's list another name. `taken` when another file has it, `unknown` when none has the old one; then nothing changes. */
@@ -85,9 +135,13 @@ export function renameAttachment(context: PDFContext, from: string, to: string):
   // In a portfolio, the folder of a file stands in front of its key (ISO 32000-2, 7.11.6).
   const folder = /^<\d+>/.exec(found.key)?.[0] ?? '';
   const key = freeKey(to, new Set(others.map((each) => each.key)), folder);
-  writeEntries(context, entries.map((each, i) => (i === at ? { ...each, key } : each)));
+  writeEntries(
+    context,
+    entries.map((each, i) => (i === at ? { ...each, key } : each)),
+  );
   const collection = collectionOf(context);
-  if (collection !== undefined && firstShown(context, collection) === found.key) setEntry(collection, 'D', byteString(key));
+  if (collection !== undefined && firstShown(context, collection) === found.key)
+    setEntry(collection, 'D', byteString(key));
   return 'renamed';
 }
 
@@ -112,23 +166,41 @@ export function dropFiles(context: PDFContext, pages: readonly PageEntry[], spec
 }
 
 /** Takes these entries out of the list, in one go: a hostile document has a file under one name a hundred thousand times. */
-function takeOut(context: PDFContext, catalog: PDFDict, pages: readonly PageEntry[], entries: readonly Entry[], gone: readonly Entry[], others: Iterable<PDFDict> = []): number {
+function takeOut(
+  context: PDFContext,
+  catalog: PDFDict,
+  pages: readonly PageEntry[],
+  entries: readonly Entry[],
+  gone: readonly Entry[],
+  others: Iterable<PDFDict> = [],
+): number {
   const [going, specs] = [new Set(gone), new Set([...gone.map(({ value }) => asDict(context, value)), ...others])];
   if (specs.size === 0) return 0;
   const isGone = (value: PDFObject | undefined): boolean => {
     const spec = asDict(context, value);
     return spec !== undefined && specs.has(spec);
   };
-  if (gone.length > 0) writeEntries(context, entries.filter((each) => !going.has(each)));
-  for (const spec of specs) if (spec !== undefined) for (const key of ['EF', 'RF', 'Thumb']) setEntry(spec, key, undefined);
+  if (gone.length > 0)
+    writeEntries(
+      context,
+      entries.filter((each) => !going.has(each)),
+    );
+  for (const spec of specs)
+    if (spec !== undefined) for (const key of ['EF', 'RF', 'Thumb']) setEntry(spec, key, undefined);
   for (const owner of [catalog, ...pages.map(({ dict }) => dict)]) {
     const associated = elements(context, entry(owner, 'AF'));
     const kept = associated.filter((value) => !isGone(value));
     if (kept.length < associated.length) setEntry(owner, 'AF', kept.length === 0 ? undefined : arrayOf(context, kept));
   }
-  for (const { dict } of pages) dropAnnotations(context, dict, (annotation) => annotation.kind === 'FileAttachment' && isGone(entry(annotation.dict, 'FS')));
+  for (const { dict } of pages)
+    dropAnnotations(
+      context,
+      dict,
+      (annotation) => annotation.kind === 'FileAttachment' && isGone(entry(annotation.dict, 'FS')),
+    );
   const collection = collectionOf(context);
-  if (collection !== undefined && gone.some(({ key }) => firstShown(context, collection) === key)) setEntry(collection, 'D', undefined);
+  if (collection !== undefined && gone.some(({ key }) => firstShown(context, collection) === key))
+    setEntry(collection, 'D', undefined);
   return gone.length;
 }
 
@@ -136,7 +208,10 @@ function takeOut(context: PDFContext, catalog: PDFDict, pages: readonly PageEntr
 function readEntries(context: PDFContext): Entry[] {
   const catalog = catalogOf(context);
   const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));
-  return readNameTree(context, names === undefined ? undefined : entry(names, 'EmbeddedFiles')).map(([key, value]) => ({ key, value }));
+  return readNameTree(context, names === undefined ? undefined : entry(names, 'EmbeddedFiles')).map(([key, value]) => ({
+    key,
+    value,
+  }));
 }
 
 function writeEntries(context: PDFContext, entries: readonly Entry[]): void {
@@ -147,12 +222,24 @@ function writeEntries(context: PDFContext, entries: readonly Entry[]): void {
     names = dictOf(context, {});
     setEntry(catalog, 'Names', names);
   }
-  if (names instanceof PDFDict) setEntry(names, 'EmbeddedFiles', entries.length === 0 ? undefined : writeNameTree(context, entries.map(({ key, value }) => [key, value] as const)));
+  if (names instanceof PDFDict)
+    setEntry(
+      names,
+      'EmbeddedFiles',
+      entries.length === 0
+        ? undefined
+        : writeNameTree(
+            context,
+            entries.map(({ key, value }) => [key, value] as const),
+          ),
+    );
 }
 
 function indexOf(context: PDFContext, entries: readonly Entry[], name: string): number {
   const shown = entries.findIndex((each) => nameOf(context, each) === name);
-  return shown >= 0 ? shown : entries.findIndex((each) => nameOf(context, each) !== undefined && byteString(each.key).decodeText() === name);
+  return shown >= 0
+    ? shown
+    : entries.findIndex((each) => nameOf(context, each) !== undefined && byteString(each.key).decodeText() === name);
 }
 
 /** The name of a file that is really embedded, as `listAttachments` gives it. */

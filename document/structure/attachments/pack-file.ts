@@ -26,23 +26,42 @@ const PIECE = 256 * 1024;
  * Makes a stream of a file, deflated into `scratch` (where nothing is yet) when that saves a tenth, else of the file itself; a file that begins as
  * packed ones do is not tried. Whichever it is must stay until the document is written. Rejects when `signal` aborts.
  */
-export async function packFile(context: PDFContext, path: string, scratch: string, signal?: AbortSignal): Promise<PackedFile> {
+export async function packFile(
+  context: PDFContext,
+  path: string,
+  scratch: string,
+  signal?: AbortSignal,
+): Promise<PackedFile> {
   const hash = createHash('md5');
   const { size } = statSync(path);
   const options = signal === undefined ? {} : { signal };
   const source = createReadStream(path, { highWaterMark: PIECE });
-  const plain = (): PackedFile => ({ stream: lateStreamOf(dictOf(context, {}), fileData(path, size)), size, checksum: hash.digest() });
+  const plain = (): PackedFile => ({
+    stream: lateStreamOf(dictOf(context, {}), fileData(path, size)),
+    size,
+    checksum: hash.digest(),
+  });
   if (!savesSomething(path)) {
     await pipeline(source, watching(hash), new Writable({ write: (_chunk, _encoding, done) => done() }), options);
     return plain();
   }
-  await pipeline(source, watching(hash), createDeflate(), createWriteStream(scratch, { flags: 'wx', mode: 0o600 }), options);
+  await pipeline(
+    source,
+    watching(hash),
+    createDeflate(),
+    createWriteStream(scratch, { flags: 'wx', mode: 0o600 }),
+    options,
+  );
   const packed = statSync(scratch).size;
   if (packed >= size * WORTH_IT || size > packed * BELIEVED_RATIO) {
     await rm(scratch);
     return plain();
   }
-  return { stream: lateStreamOf(dictOf(context, { Filter: PDFName.of('FlateDecode') }), fileData(scratch, packed)), size, checksum: hash.digest() };
+  return {
+    stream: lateStreamOf(dictOf(context, { Filter: PDFName.of('FlateDecode') }), fileData(scratch, packed)),
+    size,
+    checksum: hash.digest(),
+  };
 }
 
 /** Passes on what a check sum is made of. */

@@ -22,11 +22,18 @@ class TooLarge extends Error {}
  * Writes an embedded file to `path`, where nothing is yet, up to `limit` bytes. Data that breaks off is given as far as it goes, as everywhere
  * here. Rejects only when `signal` aborts or the disk fails.
  */
-export async function unpackFile(context: PDFContext, stream: PDFRawStream, path: string, limit: number, signal?: AbortSignal): Promise<Unpacked> {
+export async function unpackFile(
+  context: PDFContext,
+  stream: PDFRawStream,
+  path: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Unpacked> {
   const packing = packingOf(context, stream);
   if (packing === 'other') return unpackInMemory(context, stream, path, limit);
   const data = lateData(stream);
-  if (packing === 'plain' && (data ?? stream.contents).length > limit) return { outcome: 'too large', size: 0, worked: 0 };
+  if (packing === 'plain' && (data ?? stream.contents).length > limit)
+    return { outcome: 'too large', size: 0, worked: 0 };
   let size = 0;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -60,14 +67,23 @@ function packingOf(context: PDFContext, { dict }: PDFRawStream): 'plain' | 'defl
   const value = resolve(context, entry(dict, 'Filter'));
   const filters = value instanceof PDFName ? [value] : elements(context, value).map((each) => resolve(context, each));
   if (filters.length === 0) return value === undefined ? 'plain' : 'other';
-  const parameters = asDict(context, entry(dict, 'DecodeParms') ?? entry(dict, 'DP')) ?? asDict(context, elements(context, entry(dict, 'DecodeParms'))[0]);
+  const parameters =
+    asDict(context, entry(dict, 'DecodeParms') ?? entry(dict, 'DP')) ??
+    asDict(context, elements(context, entry(dict, 'DecodeParms'))[0]);
   const predictor = parameters === undefined ? undefined : resolve(context, entry(parameters, 'Predictor'));
   const predicts = predictor instanceof PDFNumber && predictor.asNumber() > 1;
   const [only] = filters;
-  return filters.length === 1 && only instanceof PDFName && only.decodeText() === 'FlateDecode' && !predicts ? 'deflated' : 'other';
+  return filters.length === 1 && only instanceof PDFName && only.decodeText() === 'FlateDecode' && !predicts
+    ? 'deflated'
+    : 'other';
 }
 
-async function unpackInMemory(context: PDFContext, stream: PDFRawStream, path: string, limit: number): Promise<Unpacked> {
+async function unpackInMemory(
+  context: PDFContext,
+  stream: PDFRawStream,
+  path: string,
+  limit: number,
+): Promise<Unpacked> {
   let bytes: Uint8Array | undefined;
   try {
     bytes = decodeStream(stream, (value) => resolve(context, value));

@@ -1,4 +1,21 @@
-export { applyToBox, applyToPoint, type Box, boxAround, fitting, identity, invert, type Matrix, multiply, overlap, type Point, scaleOf, scaling, translation, turnOf, turns } from './matrix.js';
+export {
+  applyToBox,
+  applyToPoint,
+  type Box,
+  boxAround,
+  fitting,
+  identity,
+  invert,
+  type Matrix,
+  multiply,
+  overlap,
+  type Point,
+  scaleOf,
+  scaling,
+  translation,
+  turnOf,
+  turns,
+} from './matrix.js';
 export { upright, uprightPage, type UprightPage } from './upright.js';
 export { type PaperName, paperSizes } from '../paper/index.js';
 export { pageForm, PageForms } from './page-form.js';

@@ -41,7 +41,14 @@ export function applyToPoint([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point {
 
 /** Gives the upright box around where a box comes to lie. */
 export function applyToBox(matrix: Matrix, [left, bottom, right, top]: Box): Box {
-  return boxAround([[left, bottom], [right, bottom], [right, top], [left, top]].map(([x = 0, y = 0]) => applyToPoint(matrix, [x, y])));
+  return boxAround(
+    [
+      [left, bottom],
+      [right, bottom],
+      [right, top],
+      [left, top],
+    ].map(([x = 0, y = 0]) => applyToPoint(matrix, [x, y])),
+  );
 }
 
 /** Gives the smallest box around points. */
@@ -81,5 +88,12 @@ export function fitting([left, bottom, right, top]: Box, into: Box): Matrix {
   const [width, height] = [right - left || 1, top - bottom || 1];
   const [roomX, roomY] = [into[2] - into[0], into[3] - into[1]];
   const scale = Math.min(roomX / width, roomY / height);
-  return [scale, 0, 0, scale, into[0] + (roomX - width * scale) / 2 - left * scale, into[1] + (roomY - height * scale) / 2 - bottom * scale];
+  return [
+    scale,
+    0,
+    0,
+    scale,
+    into[0] + (roomX - width * scale) / 2 - left * scale,
+    into[1] + (roomY - height * scale) / 2 - bottom * scale,
+  ];
 }

@@ -1,6 +1,16 @@
 import { type PDFContext, PDFDict, PDFNumber, type PDFObject, type PDFRef, PDFString } from 'pdf-lib';
 import { annotationFlags, flagsOf } from '../../content/drawing/appearance.js';
-import { arrayOf, asArray, asDict, asName, asNumber, asText, elements, entry, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  asText,
+  elements,
+  entry,
+  setEntry,
+} from '../../file/objects/index.js';
 import { boxOf, normaliseAngle } from '../pages/index.js';
 import { acroFormOf } from '../../forms/fields/index.js';
 import { type Annotation } from '../annotations/index.js';
@@ -37,7 +47,13 @@ export class AnnotationMover {
     const scale = scaleOf(matrix);
     const anchored = this.#moveRect(dict, matrix, scale);
     for (const key of POINTS) this.#replace(dict, key, (value) => this.#points(value, matrix));
-    for (const key of POINT_LISTS) this.#replace(dict, key, (value) => arrayOf(this.context, elements(this.context, value).map((list) => this.#points(list, matrix))));
+    for (const key of POINT_LISTS)
+      this.#replace(dict, key, (value) =>
+        arrayOf(
+          this.context,
+          elements(this.context, value).map((list) => this.#points(list, matrix)),
+        ),
+      );
     if (Math.abs(scale - 1) > 1e-6) this.#scale(dict, scale, kind);
     this.#replace(dict, 'Measure', (value) => movedMeasure(this.context, value, matrix) ?? value);
     if (anchored || !turns(matrix)) return;
@@ -50,7 +66,9 @@ export class AnnotationMover {
     const { context } = this;
     const box = boxOf(context, entry(dict, 'Rect'));
     if (box === undefined) return false;
-    const [fixedSize, fixedTurn] = [annotationFlags.noZoom, annotationFlags.noRotate].map((flag) => (flagsOf(context, dict) & flag) !== 0);
+    const [fixedSize, fixedTurn] = [annotationFlags.noZoom, annotationFlags.noRotate].map(
+      (flag) => (flagsOf(context, dict) & flag) !== 0,
+    );
     if (fixedTurn === true || (fixedSize === true && !turns(matrix))) {
       // Its upper left corner stays where it is on the page, and what it shows as large or as upright as it was (ISO 32000-1, 12.5.3).
       const size = fixedSize === true ? 1 : scale;
@@ -64,7 +82,14 @@ export class AnnotationMover {
     if (left !== undefined && top !== undefined && right !== undefined && bottom !== undefined) {
       // Distances between the rectangle and what is drawn in it turn with it.
       const inner = applyToBox(matrix, [box[0] + left, box[1] + bottom, box[2] - right, box[3] - top]);
-      setEntry(dict, 'RD', arrayOf(context, [inner[0] - rect[0], rect[3] - inner[3], rect[2] - inner[2], inner[1] - rect[1]].map(tidyNumber)));
+      setEntry(
+        dict,
+        'RD',
+        arrayOf(
+          context,
+          [inner[0] - rect[0], rect[3] - inner[3], rect[2] - inner[2], inner[1] - rect[1]].map(tidyNumber),
+        ),
+      );
     }
     return false;
   }
@@ -72,7 +97,8 @@ export class AnnotationMover {
   #points(value: PDFObject | undefined, matrix: Matrix): PDFObject {
     const numbers = elements(this.context, value).map((element) => asNumber(this.context, element) ?? 0);
     const moved: PDFNumber[] = [];
-    for (let i = 0; i + 1 < numbers.length; i += 2) moved.push(...applyToPoint(matrix, [numbers[i] ?? 0, numbers[i + 1] ?? 0]).map(tidyNumber));
+    for (let i = 0; i + 1 < numbers.length; i += 2)
+      moved.push(...applyToPoint(matrix, [numbers[i] ?? 0, numbers[i + 1] ?? 0]).map(tidyNumber));
     return arrayOf(this.context, moved);
   }
 
@@ -82,7 +108,13 @@ export class AnnotationMover {
       const number = asNumber(context, value);
       return number === undefined ? value : tidyNumber(number * scale);
     };
-    const scaledList = (value: PDFObject | undefined): PDFObject => arrayOf(context, elements(context, value).map((item) => (asArray(context, item) === undefined ? scaled(item) ?? item : scaledList(item))));
+    const scaledList = (value: PDFObject | undefined): PDFObject =>
+      arrayOf(
+        context,
+        elements(context, value).map((item) =>
+          asArray(context, item) === undefined ? (scaled(item) ?? item) : scaledList(item),
+        ),
+      );
     for (const key of LENGTHS) this.#replace(dict, key, scaled);
     // Horizontal and vertical radius, width, dashes (ISO 32000-1, table 164); the caption's offset (table 175).
     for (const key of ['Border', 'CO']) this.#replace(dict, key, scaledList);
@@ -109,7 +141,9 @@ export class AnnotationMover {
     const form = acroFormOf(context);
     style ??= form === undefined ? undefined : asText(context, entry(form, 'DA'));
     if (style === undefined) return;
-    const scaled = style.replace(/(\d*\.?\d+)(?=\s+Tf\b)/g, (size) => String(Math.round(Number(size) * scale * 100) / 100));
+    const scaled = style.replace(/(\d*\.?\d+)(?=\s+Tf\b)/g, (size) =>
+      String(Math.round(Number(size) * scale * 100) / 100),
+    );
     if (scaled !== style) setEntry(dict, 'DA', PDFString.of(scaled.replace(/[\\()]/g, '\\$&')));
   }
 

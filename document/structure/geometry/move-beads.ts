@@ -11,7 +11,11 @@ export type BeadPlace = (box: Box) => { readonly page: PDFRef; readonly matrix: 
  * Moves the beads of a page's articles in place (ISO 32000-1, 12.4.3), and gives them with the page that each is on now, for that page's /B.
  * A bead that is nowhere stays as it is.
  */
-export function moveBeads(context: PDFContext, page: PDFDict, placeOf: BeadPlace): { readonly bead: PDFObject; readonly page: PDFRef }[] {
+export function moveBeads(
+  context: PDFContext,
+  page: PDFDict,
+  placeOf: BeadPlace,
+): { readonly bead: PDFObject; readonly page: PDFRef }[] {
   return elements(context, entry(page, 'B')).flatMap((bead) => {
     const dict = asDict(context, bead);
     const box = dict === undefined ? undefined : boxOf(context, entry(dict, 'R'));

@@ -30,7 +30,9 @@ export class ContentMover {
     const resources = asDict(context, pageAttribute(page, 'Resources'));
     const patterns = resources === undefined ? undefined : asDict(context, entry(resources, 'Pattern'));
     if (resources === undefined || patterns === undefined || patterns.keys().length === 0) return;
-    const moved = new Map<PDFName, PDFObject>(patterns.entries().map(([name, value]) => [name, this.#moved(value, matrix)]));
+    const moved = new Map<PDFName, PDFObject>(
+      patterns.entries().map(([name, value]) => [name, this.#moved(value, matrix)]),
+    );
     const own = PDFDict.fromMapWithContext(new Map(resources.entries()), context);
     setEntry(own, 'Pattern', PDFDict.fromMapWithContext(moved, context));
     setEntry(page.dict, 'Resources', own);

@@ -34,7 +34,11 @@ class DestinationMove {
   readonly #byRef: ReadonlyMap<PDFRef, PageEntry>;
   readonly #done = new Set<PDFObject>();
 
-  constructor(private readonly context: PDFContext, private readonly pages: readonly PageEntry[], private readonly placeOf: PlaceOf) {
+  constructor(
+    private readonly context: PDFContext,
+    private readonly pages: readonly PageEntry[],
+    private readonly placeOf: PlaceOf,
+  ) {
     this.#byRef = new Map(pages.map((page) => [page.ref, page]));
   }
 
@@ -142,17 +146,34 @@ function startOf(box: Box, rotation: number, unit: number): Point {
 }
 
 /** The point that a destination puts at the upper left of the window (ISO 32000-1, table 151), what it leaves open taken from the page's own. */
-function whereOf(kind: string, [first, second, third, fourth]: readonly (number | undefined)[], [x, y]: Point): Point | undefined {
+function whereOf(
+  kind: string,
+  [first, second, third, fourth]: readonly (number | undefined)[],
+  [x, y]: Point,
+): Point | undefined {
   switch (kind) {
-    case 'XYZ': return [first ?? x, second ?? y];
-    case 'FitH': case 'FitBH': return [x, first ?? y];
-    case 'FitV': case 'FitBV': return [first ?? x, y];
-    case 'FitR': return [Math.min(first ?? x, third ?? x), Math.max(second ?? y, fourth ?? y)];
-    default: return undefined;
+    case 'XYZ':
+      return [first ?? x, second ?? y];
+    case 'FitH':
+    case 'FitBH':
+      return [x, first ?? y];
+    case 'FitV':
+    case 'FitBV':
+      return [first ?? x, y];
+    case 'FitR':
+      return [Math.min(first ?? x, third ?? x), Math.max(second ?? y, fourth ?? y)];
+    default:
+      return undefined;
   }
 }
 
-function written(kind: string, numbers: readonly (number | undefined)[], at: Point | undefined, box: Box, { matrix, view }: NewPlace): PDFObject[] {
+function written(
+  kind: string,
+  numbers: readonly (number | undefined)[],
+  at: Point | undefined,
+  box: Box,
+  { matrix, view }: NewPlace,
+): PDFObject[] {
   const name = (text: string): PDFObject => PDFName.of(text);
   const [x, y] = at === undefined ? [0, 0] : applyToPoint(matrix, at);
   const onSide = turns(matrix) && Math.abs(matrix[1]) > Math.abs(matrix[0]);
@@ -162,18 +183,33 @@ function written(kind: string, numbers: readonly (number | undefined)[], at: Poi
       // Without a turn, what is left open stays so, as long as the whole page is still there.
       const free = view === undefined && !turns(matrix);
       const scale = scaleOf(matrix) || 1;
-      return [name('XYZ'), free && left === undefined ? PDFNull : tidyNumber(x), free && top === undefined ? PDFNull : tidyNumber(y),
+      return [
+        name('XYZ'),
+        free && left === undefined ? PDFNull : tidyNumber(x),
+        free && top === undefined ? PDFNull : tidyNumber(y),
         // The same magnification of what the page shows; 0 leaves it as it is.
-        zoom === undefined ? PDFNull : PDFNumber.of(Math.round((zoom / scale) * 1e4) / 1e4)];
+        zoom === undefined ? PDFNull : PDFNumber.of(Math.round((zoom / scale) * 1e4) / 1e4),
+      ];
     }
     case 'FitR': {
       const [left, bottom, right, top] = numbers;
-      return fitBox(left === undefined || bottom === undefined || right === undefined || top === undefined ? box : [left, bottom, right, top], matrix);
+      return fitBox(
+        left === undefined || bottom === undefined || right === undefined || top === undefined
+          ? box
+          : [left, bottom, right, top],
+        matrix,
+      );
     }
-    case 'FitH': case 'FitBH': case 'FitV': case 'FitBV': {
+    case 'FitH':
+    case 'FitBH':
+    case 'FitV':
+    case 'FitBV': {
       if (view !== undefined) return [name('XYZ'), tidyNumber(x), tidyNumber(y), PDFNull];
       const across = (kind === 'FitH' || kind === 'FitBH') !== onSide;
-      return [name(`${kind.startsWith('FitB') ? 'FitB' : 'Fit'}${across ? 'H' : 'V'}`), numbers[0] === undefined ? PDFNull : tidyNumber(across ? y : x)];
+      return [
+        name(`${kind.startsWith('FitB') ? 'FitB' : 'Fit'}${across ? 'H' : 'V'}`),
+        numbers[0] === undefined ? PDFNull : tidyNumber(across ? y : x),
+      ];
     }
     default:
       return view === undefined ? [name(kind === 'FitB' ? 'FitB' : 'Fit')] : [name('FitR'), ...view.map(tidyNumber)];

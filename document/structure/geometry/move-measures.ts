@@ -8,16 +8,30 @@ import { boxNumbers } from './write-numbers.js';
  * Gives what a measure dictionary must be after what it measures was moved (ISO 32000-1, 12.9): a rectilinear one counts lengths of the page,
  * so its factors shrink as the page grows; undefined for what is no dictionary. `from` is the viewport that a geospatial one lies in (ISO 32000-2, 12.10).
  */
-export function movedMeasure(context: PDFContext, value: PDFObject | undefined, matrix: Matrix, from?: Box): PDFDict | undefined {
+export function movedMeasure(
+  context: PDFContext,
+  value: PDFObject | undefined,
+  matrix: Matrix,
+  from?: Box,
+): PDFDict | undefined {
   const own = asDict(context, value);
   if (own === undefined) return undefined;
   const copy = PDFDict.fromMapWithContext(new Map(own.entries()), context);
   if (asName(context, entry(own, 'Subtype')) === 'GEO') {
-    if (from !== undefined && turns(matrix)) for (const key of ['LPTS', 'Bounds']) setEntry(copy, key, turnedPoints(context, entry(own, key), matrix, from));
+    if (from !== undefined && turns(matrix))
+      for (const key of ['LPTS', 'Bounds']) setEntry(copy, key, turnedPoints(context, entry(own, key), matrix, from));
     return copy;
   }
   const origin = elements(context, entry(own, 'O')).map((part) => asNumber(context, part));
-  if (origin[0] !== undefined && origin[1] !== undefined) setEntry(copy, 'O', arrayOf(context, applyToPoint(matrix, [origin[0], origin[1]]).map((part) => PDFNumber.of(part))));
+  if (origin[0] !== undefined && origin[1] !== undefined)
+    setEntry(
+      copy,
+      'O',
+      arrayOf(
+        context,
+        applyToPoint(matrix, [origin[0], origin[1]]).map((part) => PDFNumber.of(part)),
+      ),
+    );
   const scale = scaleOf(matrix) || 1;
   // Without /Y both axes are counted alike; on a page that lies on its side they change places.
   const [x, y] = [entry(own, 'X'), entry(own, 'Y')].map((formats) => scaledFormats(context, formats, scale));
@@ -52,14 +66,28 @@ function scaledFormats(context: PDFContext, value: PDFObject | undefined, scale:
 }
 
 /** Points as parts of a viewport's width and height, turned with it. */
-function turnedPoints(context: PDFContext, value: PDFObject | undefined, matrix: Matrix, from: Box): PDFObject | undefined {
-  const parts = asArray(context, value)?.asArray().map((part) => asNumber(context, part) ?? 0);
+function turnedPoints(
+  context: PDFContext,
+  value: PDFObject | undefined,
+  matrix: Matrix,
+  from: Box,
+): PDFObject | undefined {
+  const parts = asArray(context, value)
+    ?.asArray()
+    .map((part) => asNumber(context, part) ?? 0);
   if (parts === undefined) return value;
   const to = applyToBox(matrix, from);
   const moved: PDFNumber[] = [];
   for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [x, y] = applyToPoint(matrix, [from[0] + (parts[i] ?? 0) * (from[2] - from[0]), from[1] + (parts[i + 1] ?? 0) * (from[3] - from[1])]);
-    moved.push(...[(x - to[0]) / (to[2] - to[0]), (y - to[1]) / (to[3] - to[1])].map((part) => PDFNumber.of(Math.round(part * 1e6) / 1e6)));
+    const [x, y] = applyToPoint(matrix, [
+      from[0] + (parts[i] ?? 0) * (from[2] - from[0]),
+      from[1] + (parts[i + 1] ?? 0) * (from[3] - from[1]),
+    ]);
+    moved.push(
+      ...[(x - to[0]) / (to[2] - to[0]), (y - to[1]) / (to[3] - to[1])].map((part) =>
+        PDFNumber.of(Math.round(part * 1e6) / 1e6),
+      ),
+    );
   }
   return arrayOf(context, moved);
 }

@@ -65,7 +65,12 @@ function moveContent(item: PDFDict, ofElement: ContentMove | undefined, moves: R
 }
 
 /** An annotation may have gone to another page than the content beside it. */
-function moveObject(context: PDFContext, item: PDFDict, ofElement: ContentMove | undefined, moves: ReadonlyMap<PDFRef, ContentMove>): void {
+function moveObject(
+  context: PDFContext,
+  item: PDFDict,
+  ofElement: ContentMove | undefined,
+  moves: ReadonlyMap<PDFRef, ContentMove>,
+): void {
   const object = resolve(context, entry(item, 'Obj'));
   const own = object instanceof PDFDict && entry(object, 'Subtype') !== undefined ? entry(object, 'P') : undefined;
   const page = entry(item, 'Pg');

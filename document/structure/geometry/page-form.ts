@@ -75,5 +75,8 @@ function bodyOver(context: PDFContext, streams: readonly PDFRawStream[], dict: P
   // Within a form, a Q without its q would take away what belongs to the page around it.
   const left = Math.max(0, underflow + net);
   setEntry(dict, 'Filter', PDFName.of('FlateDecode'));
-  return PDFRawStream.of(dict, deflateSync(Buffer.concat([Buffer.from('q '.repeat(underflow)), content, Buffer.from('Q '.repeat(left))])));
+  return PDFRawStream.of(
+    dict,
+    deflateSync(Buffer.concat([Buffer.from('q '.repeat(underflow)), content, Buffer.from('Q '.repeat(left))])),
+  );
 }

@@ -1,5 +1,15 @@
 import { type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
-import { asArray, asDict, asNumber, dictOf, elements, entry, resolve, setEntry, streamOver } from '../../file/objects/index.js';
+import {
+  asArray,
+  asDict,
+  asNumber,
+  dictOf,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+  streamOver,
+} from '../../file/objects/index.js';
 import { identity, type Matrix, multiply } from './matrix.js';
 import { matrixNumbers } from './write-numbers.js';
 
@@ -18,7 +28,9 @@ export class AppearanceTurner {
     if (own === undefined) return undefined;
     return this.#each(own, (value) => {
       const object = resolve(this.context, value);
-      return object instanceof PDFDict ? this.#each(object, (state) => this.#form(state, turn)) : this.#form(value, turn);
+      return object instanceof PDFDict
+        ? this.#each(object, (state) => this.#form(state, turn))
+        : this.#form(value, turn);
     });
   }
 
@@ -36,7 +48,11 @@ export class AppearanceTurner {
     if (known !== undefined) return known;
     const dict = PDFDict.fromMapWithContext(new Map(form.dict.entries()), this.context);
     dict.delete(PDFName.of('Length'));
-    setEntry(dict, 'Matrix', matrixNumbers(this.context, multiply(matrixOf(this.context, entry(form.dict, 'Matrix')), turn)));
+    setEntry(
+      dict,
+      'Matrix',
+      matrixNumbers(this.context, multiply(matrixOf(this.context, entry(form.dict, 'Matrix')), turn)),
+    );
     const ref = this.context.register(streamOver(form, dict));
     if (value instanceof PDFRef) this.#turned.set(key, ref);
     return ref;
@@ -47,5 +63,7 @@ export class AppearanceTurner {
 export function matrixOf(context: PDFContext, value: PDFObject | undefined): Matrix {
   if (asArray(context, value) === undefined) return identity;
   const [a, b, c, d, e, f] = elements(context, value).map((element) => asNumber(context, element));
-  return a === undefined || b === undefined || c === undefined || d === undefined || e === undefined || f === undefined ? identity : [a, b, c, d, e, f];
+  return a === undefined || b === undefined || c === undefined || d === undefined || e === undefined || f === undefined
+    ? identity
+    : [a, b, c, d, e, f];
 }

@@ -14,5 +14,8 @@ export function boxNumbers(context: PDFContext, box: Box): PDFArray {
 
 /** Makes a matrix object. */
 export function matrixNumbers(context: PDFContext, matrix: Matrix): PDFArray {
-  return arrayOf(context, matrix.map((value) => PDFNumber.of(Math.round(value * 1e6) / 1e6)));
+  return arrayOf(
+    context,
+    matrix.map((value) => PDFNumber.of(Math.round(value * 1e6) / 1e6)),
+  );
 }

@@ -1,7 +1,18 @@
 import { type PDFContext, PDFName, PDFNumber, PDFRawStream, type PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
 import { deflateSync } from 'node:zlib';
 import { decimal, matrixOperands } from '../../content/drawing/index.js';
-import { boxNumbers, type ContentMove, type Matrix, moveBeads, moveDestinations, movedViewports, moveStructure, multiply, PageForms, scaling } from '../geometry/index.js';
+import {
+  boxNumbers,
+  type ContentMove,
+  type Matrix,
+  moveBeads,
+  moveDestinations,
+  movedViewports,
+  moveStructure,
+  multiply,
+  PageForms,
+  scaling,
+} from '../geometry/index.js';
 import { arrayOf, asDict, asName, catalogOf, dictOf, entry, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { type PageEntry, pageBox, writePageTree } from '../pages/index.js';
@@ -26,7 +37,11 @@ const STRIDE = 64;
  * pages; attachments, layers, viewer preferences and metadata stay. Write it anew afterwards: the pages themselves must not stay in the file.
  * Errors: those of the bounds on inflating; RangeError for a page that lies on no sheet.
  */
-export async function imposeSheets({ document, pages }: OpenedPdf, sheets: readonly Sheet[], options: ImposeOptions = {}): Promise<void> {
+export async function imposeSheets(
+  { document, pages }: OpenedPdf,
+  sheets: readonly Sheet[],
+  options: ImposeOptions = {},
+): Promise<void> {
   const { context } = document;
   const catalog = catalogOf(context);
   const refs = sheets.map(() => context.nextRef());
@@ -44,7 +59,15 @@ export async function imposeSheets({ document, pages }: OpenedPdf, sheets: reado
   for (const [i, sheet] of sheets.entries()) {
     const ref = refs[i];
     if (ref === undefined) continue;
-    context.assign(ref, sheetPage(context, sheet, { pages, formOf, layers, shown: annotations.shown }, { Annots: listOf(context, annotations.lists.get(ref)), B: listOf(context, beads.get(ref)) }));
+    context.assign(
+      ref,
+      sheetPage(
+        context,
+        sheet,
+        { pages, formOf, layers, shown: annotations.shown },
+        { Annots: listOf(context, annotations.lists.get(ref)), B: listOf(context, beads.get(ref)) },
+      ),
+    );
     if (i % STRIDE === STRIDE - 1) await options.onSheets?.(i + 1, sheets.length);
   }
   const moves = new Map<PDFRef, ContentMove>();
@@ -67,7 +90,12 @@ interface Material {
   readonly shown: PlacedAnnotations['shown'];
 }
 
-function sheetPage(context: PDFContext, { size: [width, height], placements, decoration }: Sheet, material: Material, lists: Readonly<Record<string, PDFObject | undefined>>): PDFDict {
+function sheetPage(
+  context: PDFContext,
+  { size: [width, height], placements, decoration }: Sheet,
+  material: Material,
+  lists: Readonly<Record<string, PDFObject | undefined>>,
+): PDFDict {
   const [objects, properties] = [dictOf(context, {}), dictOf(context, {})];
   const painted = (name: string, matrix: Matrix, form: PDFRef, layer: PDFObject | undefined): string => {
     setEntry(objects, name, form);
@@ -85,10 +113,16 @@ function sheetPage(context: PDFContext, { size: [width, height], placements, dec
     const { matrix, clip, layer } = placement;
     viewports.push(...movedViewports(context, entry(page.dict, 'VP'), multiply(matrix, scaling(1 / unit))));
     const parts = [painted(`P${i}`, matrix, material.formOf(page), material.layers.get(layer ?? ''))];
-    const shown = (material.shown.get(placement) ?? []).map(({ annotation, form, matrix: own }, k) => painted(`P${i}A${k}`, multiply(own, matrix), form, entry(annotation, 'OC')));
+    const shown = (material.shown.get(placement) ?? []).map(({ annotation, form, matrix: own }, k) =>
+      painted(`P${i}A${k}`, multiply(own, matrix), form, entry(annotation, 'OC')),
+    );
     if (shown.length > 0) parts.push(asArtifact(shown));
     if (clip === undefined) return parts;
-    return [`q ${[clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]].map(decimal).join(' ')} re W n`, ...parts, 'Q'];
+    return [
+      `q ${[clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]].map(decimal).join(' ')} re W n`,
+      ...parts,
+      'Q',
+    ];
   });
   if (unit > 1) content.unshift(`${matrixOperands(scaling(1 / unit))} cm`);
   if (decoration !== undefined && decoration !== '') content.push(asArtifact([`q\n${decoration}\nQ`]));
@@ -96,7 +130,10 @@ function sheetPage(context: PDFContext, { size: [width, height], placements, dec
     Type: PDFName.of('Page'),
     MediaBox: boxNumbers(context, [0, 0, width / unit, height / unit]),
     UserUnit: unit === 1 ? undefined : PDFNumber.of(unit),
-    Resources: dictOf(context, { XObject: objects, Properties: properties.keys().length === 0 ? undefined : properties }),
+    Resources: dictOf(context, {
+      XObject: objects,
+      Properties: properties.keys().length === 0 ? undefined : properties,
+    }),
     Contents: context.register(contentStream(context, content.join('\n'))),
     Group: blending(context, sources),
     VP: viewports.length > 0 ? arrayOf(context, viewports) : undefined,
@@ -122,7 +159,8 @@ function blending(context: PDFContext, pages: readonly PDFDict[]): PDFDict | und
   for (const page of pages) {
     const group = asDict(context, entry(page, 'Group'));
     const space = group === undefined ? undefined : entry(group, 'CS');
-    if (space !== undefined) return dictOf(context, { Type: PDFName.of('Group'), S: PDFName.of('Transparency'), CS: space });
+    if (space !== undefined)
+      return dictOf(context, { Type: PDFName.of('Group'), S: PDFName.of('Transparency'), CS: space });
   }
   return undefined;
 }
@@ -133,7 +171,8 @@ function placeBeads(context: PDFContext, pages: readonly PageEntry[], placed: Pl
     for (const { bead, page } of moveBeads(context, dict, (box) => {
       const { sheet, matrix } = placed.of(index, box);
       return { page: sheet, matrix };
-    })) listIn(lists, page).push(bead);
+    }))
+      listIn(lists, page).push(bead);
   }
   return lists;
 }

@@ -9,11 +9,20 @@ export function makeLayers(context: PDFContext, sheets: readonly Sheet[]): Map<s
   for (const { placements } of sheets) {
     for (const { layer } of placements) {
       if (layer === undefined || layers.has(layer)) continue;
-      layers.set(layer, context.register(dictOf(context, { Type: PDFName.of('OCG'), Name: PDFHexString.fromText(layer) })));
+      layers.set(
+        layer,
+        context.register(dictOf(context, { Type: PDFName.of('OCG'), Name: PDFHexString.fromText(layer) })),
+      );
     }
   }
   if (layers.size === 0) return layers;
   const list = arrayOf(context, layers.values());
-  addLayers(context, dictOf(context, { OCGs: list, D: dictOf(context, { Name: PDFHexString.fromText('Layers'), Order: arrayOf(context, layers.values()) }) }));
+  addLayers(
+    context,
+    dictOf(context, {
+      OCGs: list,
+      D: dictOf(context, { Name: PDFHexString.fromText('Layers'), Order: arrayOf(context, layers.values()) }),
+    }),
+  );
   return layers;
 }

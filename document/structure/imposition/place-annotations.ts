@@ -1,5 +1,11 @@
 import { type PDFContext, PDFDict, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
-import { annotationFlags, completeForm, type DrawnAnnotation, drawnAnnotations, flagsOf } from '../../content/drawing/index.js';
+import {
+  annotationFlags,
+  completeForm,
+  type DrawnAnnotation,
+  drawnAnnotations,
+  flagsOf,
+} from '../../content/drawing/index.js';
 import { AnnotationMover, applyToBox, type Box, isWidget, overlap, ownerOf } from '../geometry/index.js';
 import { entry, setEntry } from '../../file/objects/index.js';
 import { boxOf, type PageEntry, pageBox } from '../pages/index.js';
@@ -33,7 +39,12 @@ interface Plan {
  * shows on other sheets is told, to be painted there. Of one that further pages name, which none should, these get a copy; of a field they show
  * the looks. What lay outside of what the page shows would now be seen beside it: it goes, but for fields, which are hidden.
  */
-export function placeAnnotations(context: PDFContext, pages: readonly PageEntry[], placed: PlacedPages, layers: ReadonlyMap<string, PDFRef>): PlacedAnnotations {
+export function placeAnnotations(
+  context: PDFContext,
+  pages: readonly PageEntry[],
+  placed: PlacedPages,
+  layers: ReadonlyMap<string, PDFRef>,
+): PlacedAnnotations {
   const mover = new AnnotationMover(context);
   const lists = new Map<PDFRef, PDFObject[]>();
   const shown = new Map<Placement, DrawnAnnotation[]>();
@@ -64,7 +75,14 @@ export function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
   return list;
 }
 
-function planned(context: PDFContext, page: PageEntry, appearances: readonly Appearance[], placed: PlacedPages, index: number, taken: Set<PDFDict>): Plan[] {
+function planned(
+  context: PDFContext,
+  page: PageEntry,
+  appearances: readonly Appearance[],
+  placed: PlacedPages,
+  index: number,
+  taken: Set<PDFDict>,
+): Plan[] {
   const visible = pageBox(context, page);
   const annotations = new Map(readAnnotations(context, page.dict).map((annotation) => [annotation.dict, annotation]));
   const others = [...annotations.keys()].filter((dict) => appearances.length > 1 || taken.has(dict));
@@ -76,10 +94,11 @@ function planned(context: PDFContext, page: PageEntry, appearances: readonly App
     const outside = box !== undefined && leader.kind !== 'Popup' && isOutside(box, visible);
     const here = box === undefined ? placed.first(index) : placed.of(index, box);
     const widget = isWidget(context, dict);
-    const home = widget ? (taken.has(dict) ? undefined : here) : (outside ? undefined : here);
+    const home = widget ? (taken.has(dict) ? undefined : here) : outside ? undefined : here;
     const own = taken.has(dict) && !widget ? copyOf(context, annotation) : annotation;
     taken.add(dict);
-    const elsewhere = outside || box === undefined ? [] : appearances.filter((other) => other !== home && isSeenOn(other, box));
+    const elsewhere =
+      outside || box === undefined ? [] : appearances.filter((other) => other !== home && isSeenOn(other, box));
     return { annotation: own, home, hidden: outside, elsewhere, drawn: drawn.get(dict) };
   });
 }

@@ -1,5 +1,14 @@
 import type { PDFContext, PDFRef } from 'pdf-lib';
-import { applyToBox, type Box, type Matrix, multiply, type NewPlace, overlap, type Point, scaling } from '../geometry/index.js';
+import {
+  applyToBox,
+  type Box,
+  type Matrix,
+  multiply,
+  type NewPlace,
+  overlap,
+  type Point,
+  scaling,
+} from '../geometry/index.js';
 import { type PageEntry, pageBox } from '../pages/index.js';
 import { type Placement, type Sheet, unitOf } from './sheets.js';
 
@@ -72,7 +81,10 @@ export class PlacedPages {
     const list = this.all(page);
     const middle: Point = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const shown = ({ part }: Appearance): number => area(overlap(part, box));
-    return list.find(({ part }) => holds(part, middle)) ?? list.reduce((best, next) => (shown(next) > shown(best) ? next : best), this.first(page));
+    return (
+      list.find(({ part }) => holds(part, middle)) ??
+      list.reduce((best, next) => (shown(next) > shown(best) ? next : best), this.first(page))
+    );
   }
 }
 

@@ -8,7 +8,11 @@ import type { Placement, Sheet } from './sheets.js';
  * of its own. Errors: those of `imposeSheets`.
  */
 export async function stackPages(opened: OpenedPdf, options: ImposeOptions = {}): Promise<void> {
-  await imposeSheets(opened, [stackedSheet(opened.pages.map((page) => uprightPage(opened.document.context, page)))], options);
+  await imposeSheets(
+    opened,
+    [stackedSheet(opened.pages.map((page) => uprightPage(opened.document.context, page)))],
+    options,
+  );
 }
 
 /** Gives the one sheet: as wide as the widest page, as high as all together, pages at its left edge. */

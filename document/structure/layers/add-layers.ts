@@ -1,5 +1,15 @@
 import { type PDFContext, type PDFDict, PDFName, type PDFObject } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, catalogOf, dictOf, elements, entry, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  setEntry,
+} from '../../file/objects/index.js';
 
 /** Lists of a configuration that are simply chained (ISO 32000-1, table 101). */
 const CHAINED = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
@@ -23,7 +33,10 @@ export function addLayers(context: PDFContext, added: PDFDict): void {
   if (off !== ownOff) {
     // Groups that are as their own base state has them must be named where the other one holds.
     const named = new Set(lists.get(off ? 'ON' : 'OFF'));
-    lists.set(off ? 'OFF' : 'ON', groups.filter((group) => !named.has(group)));
+    lists.set(
+      off ? 'OFF' : 'ON',
+      groups.filter((group) => !named.has(group)),
+    );
   }
   for (const [key, values] of lists) chain(context, into, key, values);
   takeIntents(context, from, into);
@@ -37,7 +50,15 @@ function chain(context: PDFContext, owner: PDFDict, key: string, values: readonl
 function takeIntents(context: PDFContext, from: PDFDict, into: PDFDict): void {
   const own = intentsOf(context, into);
   const all = new Set([...own, ...intentsOf(context, from)]);
-  if (all.size > own.length) setEntry(into, 'Intent', arrayOf(context, [...all].map((name) => PDFName.of(name))));
+  if (all.size > own.length)
+    setEntry(
+      into,
+      'Intent',
+      arrayOf(
+        context,
+        [...all].map((name) => PDFName.of(name)),
+      ),
+    );
 }
 
 function intentsOf(context: PDFContext, config: PDFDict): string[] {

@@ -1,5 +1,15 @@
 import { PDFArray, type PDFContext, PDFDict, PDFRef, type PDFObject } from 'pdf-lib';
-import { arrayOf, asDict, dictOf, elements, entry, isString, type ObjectCopier, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  dictOf,
+  elements,
+  entry,
+  isString,
+  type ObjectCopier,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 
 /** Lists of a layer configuration (ISO 32000-1, table 101). */
 const LISTS = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
@@ -33,7 +43,12 @@ export function keepLayers(context: PDFContext, catalog: PDFDict, copier: Object
 }
 
 /** Copies a list of groups without those that were not copied; nested lists that become empty go, labels stay with what they name. */
-function restrict(context: PDFContext, copier: ObjectCopier, value: PDFObject | undefined, depth: number): PDFArray | undefined {
+function restrict(
+  context: PDFContext,
+  copier: ObjectCopier,
+  value: PDFObject | undefined,
+  depth: number,
+): PDFArray | undefined {
   const list = resolve(context, value);
   if (!(list instanceof PDFArray) || depth > 50) return undefined;
   const kept: PDFObject[] = [];

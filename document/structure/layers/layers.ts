@@ -15,12 +15,22 @@ export function readLayers(context: PDFContext): Layer[] {
   const properties = asDict(context, catalog === undefined ? undefined : entry(catalog, 'OCProperties'));
   if (properties === undefined) return [];
   const config = asDict(context, entry(properties, 'D'));
-  const list = (key: string): ReadonlySet<PDFDict | undefined> => new Set(elements(context, config === undefined ? undefined : entry(config, key)).map((item) => asDict(context, item)));
+  const list = (key: string): ReadonlySet<PDFDict | undefined> =>
+    new Set(
+      elements(context, config === undefined ? undefined : entry(config, key)).map((item) => asDict(context, item)),
+    );
   const [on, off, locked] = [list('ON'), list('OFF'), list('Locked')];
   const hidden = config !== undefined && asName(context, entry(config, 'BaseState')) === 'OFF';
   return elements(context, entry(properties, 'OCGs')).flatMap((ref): Layer[] => {
     const group = asDict(context, ref);
     if (group === undefined || !(ref instanceof PDFRef)) return [];
-    return [{ ref, name: asText(context, entry(group, 'Name')) ?? '', shown: hidden ? on.has(group) : !off.has(group), locked: locked.has(group) }];
+    return [
+      {
+        ref,
+        name: asText(context, entry(group, 'Name')) ?? '',
+        shown: hidden ? on.has(group) : !off.has(group),
+        locked: locked.has(group),
+      },
+    ];
   });
 }

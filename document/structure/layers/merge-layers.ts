@@ -29,11 +29,18 @@ export class LayersJoin {
       this.base = config === undefined ? dictOf(this.target, {}) : copier.copyDict(config, new Set(CHAINED));
       this.baseOff = off;
     }
-    const taken = new Map(CHAINED.map((key) => [key, config === undefined ? [] : this.copyAll(elements(source, entry(config, key)), copier)] as const));
+    const taken = new Map(
+      CHAINED.map(
+        (key) => [key, config === undefined ? [] : this.copyAll(elements(source, entry(config, key)), copier)] as const,
+      ),
+    );
     if (off !== this.baseOff) {
       // The first input's base state counts for all groups of the result, so groups of an input with the other one are named one by one.
       const named = new Set(taken.get(off ? 'ON' : 'OFF'));
-      taken.set(off ? 'OFF' : 'ON', groups.filter((group) => !named.has(group)));
+      taken.set(
+        off ? 'OFF' : 'ON',
+        groups.filter((group) => !named.has(group)),
+      );
     }
     this.takeIntents(source, config);
     for (const [key, values] of taken) this.lists.set(key, [...(this.lists.get(key) ?? []), ...values]);
@@ -44,12 +51,24 @@ export class LayersJoin {
     if (this.base === undefined) return;
     const config = this.base;
     for (const [key, values] of this.lists) if (values.length > 0) setEntry(config, key, arrayOf(this.target, values));
-    if (this.intents.size > 1) setEntry(config, 'Intent', arrayOf(this.target, [...this.intents].map((name) => PDFName.of(name))));
-    setEntry(catalog, 'OCProperties', dictOf(this.target, {
-      OCGs: arrayOf(this.target, this.groups),
-      D: config,
-      Configs: this.configs.length > 0 ? arrayOf(this.target, this.configs) : undefined,
-    }));
+    if (this.intents.size > 1)
+      setEntry(
+        config,
+        'Intent',
+        arrayOf(
+          this.target,
+          [...this.intents].map((name) => PDFName.of(name)),
+        ),
+      );
+    setEntry(
+      catalog,
+      'OCProperties',
+      dictOf(this.target, {
+        OCGs: arrayOf(this.target, this.groups),
+        D: config,
+        Configs: this.configs.length > 0 ? arrayOf(this.target, this.configs) : undefined,
+      }),
+    );
   }
 
   /** A configuration looks only at groups of its intents, View when it names none (ISO 32000-1, 8.11.2.3). */

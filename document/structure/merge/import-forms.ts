@@ -23,9 +23,15 @@ export class FormImports {
   readonly #copier: ObjectCopier;
   readonly #made = new Map<number, ImportedForm>();
 
-  constructor(private readonly source: OpenedPdf, private readonly target: PDFContext) {
+  constructor(
+    private readonly source: OpenedPdf,
+    private readonly target: PDFContext,
+  ) {
     const context = this.#context;
-    this.#copier = new ObjectCopier(context, target, { admits: (object) => isAdmitted(context, object), alter: (copy) => dropTags(copy) });
+    this.#copier = new ObjectCopier(context, target, {
+      admits: (object) => isAdmitted(context, object),
+      alter: (copy) => dropTags(copy),
+    });
   }
 
   get pageCount(): number {

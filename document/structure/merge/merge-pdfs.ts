@@ -1,10 +1,27 @@
 import { PDFContext, PDFDict, PDFHeader, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
-import { arrayOf, asName, catalogOf, dictOf, elements, entry, ObjectCopier, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asName,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  ObjectCopier,
+  setEntry,
+} from '../../file/objects/index.js';
 import { contextBytes, guardDocument, openPdf, type SaveOptions, writeContext } from '../../file/open/index.js';
 import { type PageEntry, walkPages, writePageTree } from '../pages/index.js';
 import { readNamedDestinations } from '../names/destinations.js';
-import { OUTLINE_LINKS, type OutlineItem, type OutlineNode, pageItem, readOutlines, upperEdge, writeOutlines } from '../outlines/outlines.js';
+import {
+  OUTLINE_LINKS,
+  type OutlineItem,
+  type OutlineNode,
+  pageItem,
+  readOutlines,
+  upperEdge,
+  writeOutlines,
+} from '../outlines/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from '../pages/page-labels.js';
 import { removeSignatures } from '../../signatures/fields/signatures.js';
 import type { Graft } from './graft.js';
@@ -49,7 +66,10 @@ const FROM_FIRST = ['PageMode', 'PageLayout', 'OpenAction', 'Lang', 'URI', 'AA',
  * Joins documents by grafting: every object of every input is taken over under a new number into one new document, so that bookmarks,
  * links, named destinations, forms, labels, layers, tags and attachments keep working. Errors: those of `openPdf`, naming the file by place.
  */
-export async function mergePdfs(inputs: readonly NamedInput[], options: MergeOptions = {}): Promise<Merged & { readonly bytes: Uint8Array }> {
+export async function mergePdfs(
+  inputs: readonly NamedInput[],
+  options: MergeOptions = {},
+): Promise<Merged & { readonly bytes: Uint8Array }> {
   let bytes = new Uint8Array();
   const merged = await merge(inputs, options, (context, save) => {
     bytes = Uint8Array.from(contextBytes(context, save));
@@ -58,15 +78,24 @@ export async function mergePdfs(inputs: readonly NamedInput[], options: MergeOpt
 }
 
 /** The same into a new file: streams go from file to file, and no document is ever in memory as a whole. */
-export async function mergeToFile(inputs: readonly NamedInput[], path: string, options: MergeOptions = {}): Promise<Merged> {
+export async function mergeToFile(
+  inputs: readonly NamedInput[],
+  path: string,
+  options: MergeOptions = {},
+): Promise<Merged> {
   return merge(inputs, options, (context, save) => writeContext(context, path, save));
 }
 
-async function merge(inputs: readonly NamedInput[], options: MergeOptions, write: (context: PDFContext, save: SaveOptions) => void): Promise<Merged> {
+async function merge(
+  inputs: readonly NamedInput[],
+  options: MergeOptions,
+  write: (context: PDFContext, save: SaveOptions) => void,
+): Promise<Merged> {
   const field = options.field ?? 'fileInput';
   return withSources(inputs, async (sources) => {
     const opened: OpenedInput[] = [];
-    for (const [i, source] of sources.entries()) opened.push({ name: inputs[i]?.name ?? '', opened: await openPdf(source, { field }) });
+    for (const [i, source] of sources.entries())
+      opened.push({ name: inputs[i]?.name ?? '', opened: await openPdf(source, { field }) });
     const first = opened[0];
     if (first === undefined) throw new DocumentError('INPUT_INVALID', { detail: `"${field}" holds no file` });
     return guardDocument(field, () => {
@@ -78,7 +107,10 @@ async function merge(inputs: readonly NamedInput[], options: MergeOptions, write
       });
       const context = joined.finish();
       if (options.removeCertSign === true) removeSignatures(context, walkPages(context));
-      write(context, { objectStreams: ordered.some((input) => input.opened.objectStreams), ...(options.modified === undefined ? {} : { modified: options.modified }) });
+      write(context, {
+        objectStreams: ordered.some((input) => input.opened.objectStreams),
+        ...(options.modified === undefined ? {} : { modified: options.modified }),
+      });
       return { first: opened.indexOf(ordered[0] ?? first), pages: joined.pageCount };
     });
   });
@@ -99,7 +131,10 @@ class Merge {
   private readonly metadata: MetadataMerge;
   private version = [1, 4] as readonly [number, number];
 
-  constructor(private readonly target: PDFContext, private readonly inputs: number) {
+  constructor(
+    private readonly target: PDFContext,
+    private readonly inputs: number,
+  ) {
     this.catalog = dictOf(target, { Type: PDFName.of('Catalog') });
     target.trailerInfo.Root = target.register(this.catalog);
     this.names = new NamesJoin(target);
@@ -118,13 +153,23 @@ class Merge {
     const catalog = catalogOf(source);
     if (catalog === undefined) throw new TypeError('an opened document has a catalog');
     const named = readNamedDestinations(source);
-    const rewrites = { ...this.names.plan(index, named), ...this.form.plan(index, source), ...this.structure.plan(index, source, catalog) };
-    const copier = new ObjectCopier(source, this.target, { admits: notInTree(source), alter: rewriter(source, this.target, rewrites) });
+    const rewrites = {
+      ...this.names.plan(index, named),
+      ...this.form.plan(index, source),
+      ...this.structure.plan(index, source, catalog),
+    };
+    const copier = new ObjectCopier(source, this.target, {
+      admits: notInTree(source),
+      alter: rewriter(source, this.target, rewrites),
+    });
     const graft: Graft = { index, source, catalog, copier, rewrites, named };
     const places = this.placePages(opened.pages, copier);
     this.structure.join(graft);
     opened.pages.forEach((page, i) => this.takePage(page, places[i], copier));
-    this.takeOutlines(graft, generateToc ? { title: tocTitle(name, index), first: opened.pages[0], place: places[0] } : undefined);
+    this.takeOutlines(
+      graft,
+      generateToc ? { title: tocTitle(name, index), first: opened.pages[0], place: places[0] } : undefined,
+    );
     this.names.join(graft);
     this.form.join(graft);
     this.layers.join(graft);
@@ -147,7 +192,15 @@ class Merge {
     this.structure.write(catalog);
     this.layers.write(catalog);
     this.metadata.write(catalog);
-    if (this.labels.some(({ own }) => own)) setEntry(catalog, 'PageLabels', writePageLabels(target, this.labels.flatMap(({ labels }) => labels)));
+    if (this.labels.some(({ own }) => own))
+      setEntry(
+        catalog,
+        'PageLabels',
+        writePageLabels(
+          target,
+          this.labels.flatMap(({ labels }) => labels),
+        ),
+      );
     if (this.associated.length > 0) setEntry(catalog, 'AF', arrayOf(target, this.associated));
     if (this.threads.length > 0) setEntry(catalog, 'Threads', arrayOf(target, this.threads));
     return target;
@@ -172,11 +225,19 @@ class Merge {
   }
 
   /** Outlines keep their nesting: the reference flattens them, which loses the chapters that they stand for. */
-  private takeOutlines({ source, copier }: Graft, toc: { readonly title: string; readonly first: PageEntry | undefined; readonly place: PDFRef | undefined } | undefined): void {
+  private takeOutlines(
+    { source, copier }: Graft,
+    toc:
+      { readonly title: string; readonly first: PageEntry | undefined; readonly place: PDFRef | undefined } | undefined,
+  ): void {
     if (toc?.first !== undefined && toc.place !== undefined) {
       this.toc.push(pageItem(this.target, toc.title, toc.place, upperEdge(source, toc.first)));
     }
-    const take = (node: OutlineNode): OutlineItem => ({ dict: copier.copyDict(node.dict, OUTLINE_LINKS), open: node.open, children: node.children.map(take) });
+    const take = (node: OutlineNode): OutlineItem => ({
+      dict: copier.copyDict(node.dict, OUTLINE_LINKS),
+      open: node.open,
+      children: node.children.map(take),
+    });
     this.outlines.push(...readOutlines(source).map(take));
   }
 
@@ -185,7 +246,11 @@ class Merge {
     // A portfolio shows its attachments instead of its pages, so it stays one only by itself.
     const whole = this.inputs === 1;
     if (whole) setEntry(this.catalog, 'Collection', copier.copy(entry(catalog, 'Collection')));
-    setEntry(this.catalog, 'ViewerPreferences', whole ? copier.copy(entry(catalog, 'ViewerPreferences')) : keepViewerPreferences(source, catalog, copier));
+    setEntry(
+      this.catalog,
+      'ViewerPreferences',
+      whole ? copier.copy(entry(catalog, 'ViewerPreferences')) : keepViewerPreferences(source, catalog, copier),
+    );
     const id = copier.copy(source.trailerInfo.ID);
     if (id !== undefined) this.target.trailerInfo.ID = id;
   }
@@ -207,7 +272,10 @@ function notInTree(source: PDFContext): (object: PDFObject) => boolean {
   };
 }
 
-function labelsOf(source: PDFContext, pageCount: number): { readonly own: boolean; readonly labels: readonly PageLabel[] } {
+function labelsOf(
+  source: PDFContext,
+  pageCount: number,
+): { readonly own: boolean; readonly labels: readonly PageLabel[] } {
   const labels = readPageLabels(source, pageCount);
   return { own: labels !== undefined, labels: labels ?? decimalLabels(pageCount) };
 }

@@ -11,11 +11,19 @@ export function orderInputs(inputs: readonly OpenedInput[], sortType: SortType, 
     case 'byFileName':
       return sortedBy(inputs, (input) => input.name.toLowerCase(), compareText);
     case 'byPDFTitle':
-      return sortedBy(inputs, ({ opened }) => documentTitle(opened.document.context)?.toLowerCase(), lastWhenAbsent(compareText));
+      return sortedBy(
+        inputs,
+        ({ opened }) => documentTitle(opened.document.context)?.toLowerCase(),
+        lastWhenAbsent(compareText),
+      );
     // Both are newest first by whichever date the file has; undated files count as oldest.
     case 'byDateModified':
     case 'byDateCreated':
-      return sortedBy(inputs, ({ opened }) => documentTime(opened.document.context), lastWhenAbsent((a, b) => b - a));
+      return sortedBy(
+        inputs,
+        ({ opened }) => documentTime(opened.document.context),
+        lastWhenAbsent((a, b) => b - a),
+      );
     default:
       return [...inputs];
   }
@@ -34,8 +42,15 @@ function byList(inputs: readonly OpenedInput[], names: readonly string[]): Opene
   return [...ordered];
 }
 
-function sortedBy<K>(inputs: readonly OpenedInput[], keyOf: (input: OpenedInput) => K, compare: (a: K, b: K) => number): OpenedInput[] {
-  return inputs.map((input) => ({ input, key: keyOf(input) })).sort((a, b) => compare(a.key, b.key)).map(({ input }) => input);
+function sortedBy<K>(
+  inputs: readonly OpenedInput[],
+  keyOf: (input: OpenedInput) => K,
+  compare: (a: K, b: K) => number,
+): OpenedInput[] {
+  return inputs
+    .map((input) => ({ input, key: keyOf(input) }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ input }) => input);
 }
 
 function compareText(a: string, b: string): number {

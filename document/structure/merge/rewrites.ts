@@ -1,11 +1,27 @@
 import { PDFArray, type PDFContext, type PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject } from 'pdf-lib';
-import { arrayOf, asByteString, asName, asNumber, asText, byteString, elements, entry, isString, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asByteString,
+  asName,
+  asNumber,
+  asText,
+  byteString,
+  elements,
+  entry,
+  isString,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import { renameInScript } from '../actions/field-scripts.js';
 import type { Rewrites } from './graft.js';
 import { readScript, scriptText } from '../actions/scripts.js';
 
 /** Makes the copier's `alter` for one input: every dictionary passes once, so each use of a renamed thing is met wherever it stands. */
-export function rewriter(source: PDFContext, target: PDFContext, plan: Rewrites): (copy: PDFDict, original: PDFDict) => void {
+export function rewriter(
+  source: PDFContext,
+  target: PDFContext,
+  plan: Rewrites,
+): (copy: PDFDict, original: PDFDict) => void {
   const dests = plan.destStrings.size + plan.destNames.size > 0;
   const structure = plan.roles.size + plan.classes.size + plan.ids.size > 0;
   return (copy, original) => {
@@ -36,7 +52,13 @@ export function renameFonts(appearance: string, fonts: ReadonlyMap<string, strin
 }
 
 /** A script is a string or a stream of text (ISO 32000-1, 12.6.4.16). */
-function renameInAction(source: PDFContext, target: PDFContext, copy: PDFDict, original: PDFDict, plan: Rewrites): void {
+function renameInAction(
+  source: PDFContext,
+  target: PDFContext,
+  copy: PDFDict,
+  original: PDFDict,
+  plan: Rewrites,
+): void {
   const script = readScript(source, original);
   if (script === undefined) return;
   const field = (name: string): string | undefined => {
@@ -55,7 +77,11 @@ function shiftStructKey(source: PDFContext, copy: PDFDict, original: PDFDict, pl
     const value = entry(original, key);
     if (value === undefined) continue;
     const number = asNumber(source, value);
-    setEntry(copy, key, number !== undefined && plan.structKeys.has(number) ? PDFNumber.of(number + plan.structOffset) : undefined);
+    setEntry(
+      copy,
+      key,
+      number !== undefined && plan.structKeys.has(number) ? PDFNumber.of(number + plan.structOffset) : undefined,
+    );
   }
 }
 
@@ -73,8 +99,16 @@ function renameDest(source: PDFContext, copy: PDFDict, original: PDFDict, key: s
 /** Where an action or a lock lists fields by full name (ISO 32000-1, 12.6.4.10, 12.7.5, 12.7.4.5). */
 const FIELD_LISTS: Readonly<Record<string, string>> = { Hide: 'T', SubmitForm: 'Fields', ResetForm: 'Fields' };
 
-function renameFieldNames(source: PDFContext, target: PDFContext, copy: PDFDict, original: PDFDict, names: ReadonlyMap<string, string>): void {
-  const key = FIELD_LISTS[asName(source, entry(original, 'S')) ?? ''] ?? (asName(source, entry(original, 'Type')) === 'SigFieldLock' ? 'Fields' : undefined);
+function renameFieldNames(
+  source: PDFContext,
+  target: PDFContext,
+  copy: PDFDict,
+  original: PDFDict,
+  names: ReadonlyMap<string, string>,
+): void {
+  const key =
+    FIELD_LISTS[asName(source, entry(original, 'S')) ?? ''] ??
+    (asName(source, entry(original, 'Type')) === 'SigFieldLock' ? 'Fields' : undefined);
   if (key === undefined) return;
   const value = resolve(source, entry(original, key));
   const renamed = (name: PDFObject | undefined): PDFObject | undefined => {
@@ -89,11 +123,24 @@ function renameFieldNames(source: PDFContext, target: PDFContext, copy: PDFDict,
   } else if (value instanceof PDFArray) {
     const copied = resolve(target, entry(copy, key));
     const list = copied instanceof PDFArray ? copied.asArray() : elements(source, value).filter(isString);
-    setEntry(copy, key, arrayOf(target, list.map((item) => (isString(item) ? (renamed(item) ?? item) : item))));
+    setEntry(
+      copy,
+      key,
+      arrayOf(
+        target,
+        list.map((item) => (isString(item) ? (renamed(item) ?? item) : item)),
+      ),
+    );
   }
 }
 
-function renameStructure(source: PDFContext, target: PDFContext, copy: PDFDict, original: PDFDict, plan: Rewrites): void {
+function renameStructure(
+  source: PDFContext,
+  target: PDFContext,
+  copy: PDFDict,
+  original: PDFDict,
+  plan: Rewrites,
+): void {
   const type = asName(source, entry(original, 'Type'));
   const role = asName(source, entry(original, 'S'));
   if (role !== undefined && entry(original, 'P') !== undefined && (type === undefined || type === 'StructElem')) {
@@ -102,10 +149,15 @@ function renameStructure(source: PDFContext, target: PDFContext, copy: PDFDict, 
     const id = plan.ids.get(asByteString(source, entry(original, 'ID')) ?? '');
     if (id !== undefined) setEntry(copy, 'ID', byteString(id));
     const classes = resolve(source, entry(original, 'C'));
-    if (plan.classes.size > 0 && classes !== undefined) setEntry(copy, 'C', renameClasses(source, target, classes, plan.classes));
+    if (plan.classes.size > 0 && classes !== undefined)
+      setEntry(copy, 'C', renameClasses(source, target, classes, plan.classes));
   }
   // Table cells name their header cells by ID (ISO 32000-1, table 349).
-  if (plan.ids.size > 0 && asName(source, entry(original, 'O')) === 'Table' && entry(original, 'Headers') !== undefined) {
+  if (
+    plan.ids.size > 0 &&
+    asName(source, entry(original, 'O')) === 'Table' &&
+    entry(original, 'Headers') !== undefined
+  ) {
     const headers = elements(source, entry(original, 'Headers')).map((header) => {
       const id = plan.ids.get(asByteString(source, header) ?? '');
       return id === undefined ? resolve(source, header) : byteString(id);
@@ -114,7 +166,12 @@ function renameStructure(source: PDFContext, target: PDFContext, copy: PDFDict, 
   }
 }
 
-function renameClasses(source: PDFContext, target: PDFContext, value: PDFObject, names: ReadonlyMap<string, string>): PDFObject {
+function renameClasses(
+  source: PDFContext,
+  target: PDFContext,
+  value: PDFObject,
+  names: ReadonlyMap<string, string>,
+): PDFObject {
   const one = (item: PDFObject | undefined): PDFObject[] => {
     const object = resolve(source, item);
     if (object instanceof PDFName) return [PDFName.of(names.get(object.decodeText()) ?? object.decodeText())];

@@ -24,7 +24,8 @@ export function localPdfDate(time: Date): string {
 export function changeInfo(context: PDFContext, changes: InfoChanges): void {
   const info = ownInfo(context);
   for (const key of Object.keys(changes)) info.delete(infoKey(key));
-  for (const [key, value] of Object.entries(changes)) if (value !== undefined) info.set(infoKey(key), objectOf(key, value));
+  for (const [key, value] of Object.entries(changes))
+    if (value !== undefined) info.set(infoKey(key), objectOf(key, value));
   if (info.keys().length === 0) delete context.trailerInfo.Info;
   const catalog = catalogOf(context);
   const packet = readXmp(context);
@@ -48,7 +49,8 @@ export function dropInfo(context: PDFContext, pages: readonly PageEntry[]): void
   if (catalog === undefined) return;
   for (const key of ['Metadata', 'PieceInfo']) setEntry(catalog, key, undefined);
   // LastModified belongs to PieceInfo (ISO 32000-1, table 30).
-  for (const { dict } of pages) for (const key of ['PieceInfo', 'LastModified', 'Metadata']) setEntry(dict, key, undefined);
+  for (const { dict } of pages)
+    for (const key of ['PieceInfo', 'LastModified', 'Metadata']) setEntry(dict, key, undefined);
 }
 
 function ownInfo(context: PDFContext): PDFDict {

@@ -1,11 +1,29 @@
 import { createHash } from 'node:crypto';
 import { type PDFContext, type PDFDict, PDFName, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
-import { asDict, asName, asText, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  asDict,
+  asName,
+  asText,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import { decodeStream } from '../../file/reader/index.js';
 import { isoDate } from './dates.js';
 import { type Graft } from '../merge/graft.js';
 import { xmlText } from '../../file/objects/text-streams.js';
-import { claimsOf, INFO_KEYS, infoValue, type Standard, withInfoValue, withoutClaims, withoutPageFacts } from './xmp.js';
+import {
+  claimsOf,
+  INFO_KEYS,
+  infoValue,
+  type Standard,
+  withInfoValue,
+  withoutClaims,
+  withoutPageFacts,
+} from './xmp.js';
 
 /** Standards that say how colours are meant, so that one intent must hold for all pages. */
 const COLOUR_BOUND: readonly Standard[] = ['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT'];
@@ -49,7 +67,9 @@ export function agreeing(context: PDFContext, xmp: string, info: PDFDict | undef
     const value = key.endsWith('Date') ? isoDate(stated) : stated;
     if (value === undefined || value === '') continue;
     const known = infoValue(text, key);
-    const same = key.endsWith('Date') ? known !== undefined && Date.parse(known) === Date.parse(value) : known === value;
+    const same = key.endsWith('Date')
+      ? known !== undefined && Date.parse(known) === Date.parse(value)
+      : known === value;
     if (!same) text = withInfoValue(text, key, value);
   }
   return text;
@@ -87,7 +107,10 @@ export class MetadataMerge {
   private alike = true;
   private joined = 0;
 
-  constructor(private readonly target: PDFContext, private readonly inputs: number) {}
+  constructor(
+    private readonly target: PDFContext,
+    private readonly inputs: number,
+  ) {}
 
   /** Takes an input's metadata over. */
   join({ source, catalog, copier }: Graft): void {
@@ -126,12 +149,19 @@ export class MetadataMerge {
 
 /** Equal for documents whose output intents are the same (ISO 32000-1, 14.11.5). */
 function intentsPrint(context: PDFContext, catalog: PDFDict): string {
-  return elements(context, entry(catalog, 'OutputIntents')).map((value) => {
-    const intent = asDict(context, value);
-    if (intent === undefined) return '';
-    const profile = resolve(context, entry(intent, 'DestOutputProfile'));
-    return [asName(context, entry(intent, 'S')), asText(context, entry(intent, 'OutputConditionIdentifier')), profile instanceof PDFRawStream ? streamHash(context, profile) : ''].join('|');
-  }).sort().join('\n');
+  return elements(context, entry(catalog, 'OutputIntents'))
+    .map((value) => {
+      const intent = asDict(context, value);
+      if (intent === undefined) return '';
+      const profile = resolve(context, entry(intent, 'DestOutputProfile'));
+      return [
+        asName(context, entry(intent, 'S')),
+        asText(context, entry(intent, 'OutputConditionIdentifier')),
+        profile instanceof PDFRawStream ? streamHash(context, profile) : '',
+      ].join('|');
+    })
+    .sort()
+    .join('\n');
 }
 
 function streamHash(context: PDFContext, stream: PDFRawStream): string {

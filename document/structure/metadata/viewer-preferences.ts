@@ -10,7 +10,11 @@ export function readViewerPreferences(context: PDFContext, catalog: PDFDict): PD
 }
 
 /** Copies viewer preferences for other pages than those of the whole document. */
-export function keepViewerPreferences(context: PDFContext, catalog: PDFDict, copier: ObjectCopier): PDFDict | undefined {
+export function keepViewerPreferences(
+  context: PDFContext,
+  catalog: PDFDict,
+  copier: ObjectCopier,
+): PDFDict | undefined {
   const preferences = readViewerPreferences(context, catalog);
   return preferences === undefined ? undefined : copier.copyDict(preferences, OF_ALL_PAGES);
 }

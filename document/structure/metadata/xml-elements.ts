@@ -6,7 +6,9 @@ export function withoutElements(xml: string, fits: (name: string) => boolean): s
   const kept: string[] = [];
   let from = 0;
   let inside: { readonly name: string; readonly start: number; depth: number } | undefined;
-  for (const { 0: tag, 1: closing, 2: name = '', 3: empty, index } of xml.matchAll(/<(\/?)((?:[\w-]+:)?[A-Za-z_][\w.-]*)(?:\s[^<>]*?)?(\/?)>/g)) {
+  for (const { 0: tag, 1: closing, 2: name = '', 3: empty, index } of xml.matchAll(
+    /<(\/?)((?:[\w-]+:)?[A-Za-z_][\w.-]*)(?:\s[^<>]*?)?(\/?)>/g,
+  )) {
     if (inside === undefined) {
       if (closing === '/' || !fits(name)) continue;
       inside = { name, start: index, depth: 0 };

@@ -42,9 +42,13 @@ export const INFO_KEYS = Object.keys(PROPERTIES) as InfoKey[];
 /** Gives what a packet claims, each standard with its part and level: `PDF/A` to `2|B|`. */
 export function claimsOf(xmp: string): Map<Standard, string> {
   const claims = new Map<Standard, string>();
-  for (const [standard, { namespace, properties }] of Object.entries(CLAIMS) as [Standard, (typeof CLAIMS)[Standard]][]) {
+  for (const [standard, { namespace, properties }] of Object.entries(CLAIMS) as [
+    Standard,
+    (typeof CLAIMS)[Standard],
+  ][]) {
     const values = properties.map((name) => simpleValues(xmp, namespace, name)[0]);
-    if (values.some((value) => value !== undefined)) claims.set(standard, values.map((value) => value?.toUpperCase() ?? '').join('|'));
+    if (values.some((value) => value !== undefined))
+      claims.set(standard, values.map((value) => value?.toUpperCase() ?? '').join('|'));
   }
   return claims;
 }
@@ -73,7 +77,10 @@ export function infoValue(xmp: string, key: InfoKey): string | undefined {
     const whole = elementOf(xmp, `${prefix}:${name}`);
     const items = whole === undefined ? [] : [...whole.body.matchAll(/<rdf:li(\s[^<>]*)?>([^<]*)<\/rdf:li>/g)];
     const item = items.find(([, attributes = '']) => attributes.includes('x-default')) ?? items[0];
-    if (item !== undefined) return list === 'Seq' && items.length > 1 ? items.map(([, , text = '']) => unescapeXml(text)).join('; ') : unescapeXml(item[2] ?? '');
+    if (item !== undefined)
+      return list === 'Seq' && items.length > 1
+        ? items.map(([, , text = '']) => unescapeXml(text)).join('; ')
+        : unescapeXml(item[2] ?? '');
   }
   return undefined;
 }
@@ -82,12 +89,17 @@ export function infoValue(xmp: string, key: InfoKey): string | undefined {
 export function withInfoValue(xmp: string, key: InfoKey, value: string): string {
   const { namespace, prefix: usual, name, list } = PROPERTIES[key];
   const body = escapeXml(value);
-  const content = list === undefined ? body : `<rdf:${list}><rdf:li${list === 'Alt' ? ' xml:lang="x-default"' : ''}>${body}</rdf:li></rdf:${list}>`;
+  const content =
+    list === undefined
+      ? body
+      : `<rdf:${list}><rdf:li${list === 'Alt' ? ' xml:lang="x-default"' : ''}>${body}</rdf:li></rdf:${list}>`;
   for (const prefix of prefixesOf(xmp, namespace)) {
     const element = elementOf(xmp, `${prefix}:${name}`);
-    if (element !== undefined) return `${xmp.slice(0, element.start)}<${prefix}:${name}${element.attributes}>${content}</${prefix}:${name}>${xmp.slice(element.end)}`;
+    if (element !== undefined)
+      return `${xmp.slice(0, element.start)}<${prefix}:${name}${element.attributes}>${content}</${prefix}:${name}>${xmp.slice(element.end)}`;
     const attribute = new RegExp(`(\\s${prefix}:${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`);
-    if (list === undefined && attribute.test(xmp)) return xmp.replace(attribute, (_whole, open: string) => `${open}"${body}"`);
+    if (list === undefined && attribute.test(xmp))
+      return xmp.replace(attribute, (_whole, open: string) => `${open}"${body}"`);
   }
   const description = `<rdf:Description rdf:about="" xmlns:${usual}="${namespace}"><${usual}:${name}>${content}</${usual}:${name}></rdf:Description>\n`;
   return xmp.replace('</rdf:RDF>', () => `${description}</rdf:RDF>`);
@@ -99,7 +111,10 @@ export function withoutInfoValue(xmp: string, key: InfoKey): string {
   const prefixes = prefixesOf(xmp, namespace);
   if (prefixes.length === 0) return xmp;
   const names = prefixes.map((prefix) => `${prefix}:${name}`);
-  return withoutElements(xmp, isOneOf(names)).replace(new RegExp(`\\s(?:${names.join('|')})\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+  return withoutElements(xmp, isOneOf(names)).replace(
+    new RegExp(`\\s(?:${names.join('|')})\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'),
+    '',
+  );
 }
 
 interface Element {
@@ -150,7 +165,9 @@ function ofPrefix(prefixes: readonly string[]): (name: string) => boolean {
 
 /** The names that a packet gives a namespace; those that a pattern could read otherwise are no names (XML 1.0, 2.3). */
 function prefixesOf(xmp: string, namespace: string): string[] {
-  const prefixes = [...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].filter(([, , a, b]) => (a ?? b)?.replace(/\/?$/, '/') === namespace);
+  const prefixes = [...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].filter(
+    ([, , a, b]) => (a ?? b)?.replace(/\/?$/, '/') === namespace,
+  );
   return [...new Set(prefixes.map(([, prefix = '']) => prefix))];
 }
 
@@ -160,9 +177,12 @@ function escapeXml(text: string): string {
 
 function unescapeXml(text: string): string {
   const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-  return text.replace(/&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/g, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return names[name] ?? whole;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/g,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return names[name] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }

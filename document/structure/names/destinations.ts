@@ -1,5 +1,15 @@
 import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRef } from 'pdf-lib';
-import { asByteString, asDict, asName, asNumber, catalogOf, entry, isString, readNameTree, resolve } from '../../file/objects/index.js';
+import {
+  asByteString,
+  asDict,
+  asName,
+  asNumber,
+  catalogOf,
+  entry,
+  isString,
+  readNameTree,
+  resolve,
+} from '../../file/objects/index.js';
 
 /** Named destinations of a document: strings of the name tree, and names of the older dictionary (ISO 32000-1, 12.3.2.3). */
 export interface NamedDestinations {
@@ -16,14 +26,20 @@ export function readNamedDestinations(context: PDFContext): NamedDestinations {
   const names = new Map<string, PDFObject>();
   if (catalog !== undefined) {
     const trees = asDict(context, entry(catalog, 'Names'));
-    for (const [key, value] of readNameTree(context, trees === undefined ? undefined : entry(trees, 'Dests'))) if (!strings.has(key)) strings.set(key, value);
-    for (const [key, value] of asDict(context, entry(catalog, 'Dests'))?.entries() ?? []) names.set(key.decodeText(), value);
+    for (const [key, value] of readNameTree(context, trees === undefined ? undefined : entry(trees, 'Dests')))
+      if (!strings.has(key)) strings.set(key, value);
+    for (const [key, value] of asDict(context, entry(catalog, 'Dests'))?.entries() ?? [])
+      names.set(key.decodeText(), value);
   }
   return { strings, names };
 }
 
 /** Gives the explicit destination array behind a destination: an array, a named one, or a dictionary with /D. */
-export function explicitDestination(context: PDFContext, named: NamedDestinations, value: PDFObject | undefined): PDFArray | undefined {
+export function explicitDestination(
+  context: PDFContext,
+  named: NamedDestinations,
+  value: PDFObject | undefined,
+): PDFArray | undefined {
   let object = resolve(context, value);
   for (let hop = 0; hop < 8; hop++) {
     if (object instanceof PDFArray) return object;
@@ -36,7 +52,12 @@ export function explicitDestination(context: PDFContext, named: NamedDestination
 }
 
 /** Gives the page that a destination shows: its reference, or undefined when it leads nowhere. Some writers give a page index (0-based). */
-export function destinationPage(context: PDFContext, named: NamedDestinations, value: PDFObject | undefined, pages: readonly PDFRef[]): PDFRef | undefined {
+export function destinationPage(
+  context: PDFContext,
+  named: NamedDestinations,
+  value: PDFObject | undefined,
+  pages: readonly PDFRef[],
+): PDFRef | undefined {
   const first = explicitDestination(context, named, value)?.asArray()[0];
   if (first instanceof PDFRef) return first;
   const index = asNumber(context, first);
@@ -44,10 +65,19 @@ export function destinationPage(context: PDFContext, named: NamedDestinations, v
 }
 
 /** What activating a link, bookmark or field leads to. */
-export type ActionTarget = { readonly kind: 'page'; readonly page: PDFRef } | { readonly kind: 'nowhere' } | { readonly kind: 'other' } | { readonly kind: 'none' };
+export type ActionTarget =
+  | { readonly kind: 'page'; readonly page: PDFRef }
+  | { readonly kind: 'nowhere' }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'none' };
 
 /** Tells what a dictionary with /Dest or /A (annotation, outline item) leads to; `nowhere` is a jump within the document that finds no page. */
-export function targetOf(context: PDFContext, named: NamedDestinations, owner: PDFDict, pages: readonly PDFRef[]): ActionTarget {
+export function targetOf(
+  context: PDFContext,
+  named: NamedDestinations,
+  owner: PDFDict,
+  pages: readonly PDFRef[],
+): ActionTarget {
   const jump = (value: PDFObject | undefined): ActionTarget => {
     const page = destinationPage(context, named, value, pages);
     return page === undefined ? { kind: 'nowhere' } : { kind: 'page', page };

@@ -24,7 +24,12 @@ export function fingerprint(context: PDFContext, value: PDFObject | undefined, d
   const object = resolve(context, value);
   if (object === undefined) return 'null';
   if (object instanceof PDFStream || depth === 0) return undefined;
-  if (object instanceof PDFArray) return joined(object.asArray().map((item) => fingerprint(context, item, depth - 1)), '[', ']');
+  if (object instanceof PDFArray)
+    return joined(
+      object.asArray().map((item) => fingerprint(context, item, depth - 1)),
+      '[',
+      ']',
+    );
   if (object instanceof PDFDict) {
     const parts = object.entries().map(([key, item]) => {
       const text = fingerprint(context, item, depth - 1);

@@ -1,5 +1,14 @@
 import { type PDFContext, type PDFDict, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
-import { asDict, catalogOf, dictOf, entry, type ObjectCopier, readNameTree, setEntry, writeNameTree } from '../../file/objects/index.js';
+import {
+  asDict,
+  catalogOf,
+  dictOf,
+  entry,
+  type ObjectCopier,
+  readNameTree,
+  setEntry,
+  writeNameTree,
+} from '../../file/objects/index.js';
 import { destinationPage, type NamedDestinations } from './destinations.js';
 
 /** Names that belong to the document and not to its pages (ISO 32000-1, table 31). */
@@ -18,18 +27,34 @@ interface PlacedName {
 }
 
 /** Finds the page of every named destination. */
-export function placeDestinations(context: PDFContext, named: NamedDestinations, pages: readonly PDFRef[]): PlacedDestinations {
-  const placed = (table: ReadonlyMap<string, PDFObject>): PlacedName[] => [...table].flatMap(([name, value]) => {
-    const page = destinationPage(context, named, value, pages);
-    return page === undefined ? [] : [{ name, value, page }];
-  });
+export function placeDestinations(
+  context: PDFContext,
+  named: NamedDestinations,
+  pages: readonly PDFRef[],
+): PlacedDestinations {
+  const placed = (table: ReadonlyMap<string, PDFObject>): PlacedName[] =>
+    [...table].flatMap(([name, value]) => {
+      const page = destinationPage(context, named, value, pages);
+      return page === undefined ? [] : [{ name, value, page }];
+    });
   return { strings: placed(named.strings), names: placed(named.names) };
 }
 
 /** Copies the destinations that lead to kept pages, and whole name trees of the given kinds, into the catalog of the result. */
-export function keepNames(context: PDFContext, destinations: PlacedDestinations, pages: ReadonlySet<PDFRef>, kinds: readonly string[], copier: ObjectCopier, catalog: PDFDict): void {
+export function keepNames(
+  context: PDFContext,
+  destinations: PlacedDestinations,
+  pages: ReadonlySet<PDFRef>,
+  kinds: readonly string[],
+  copier: ObjectCopier,
+  catalog: PDFDict,
+): void {
   const { target } = copier;
-  const here = (list: readonly PlacedName[]): [string, PDFObject][] => copied(list.flatMap(({ name, value, page }) => (pages.has(page) ? [[name, value] as const] : [])), copier);
+  const here = (list: readonly PlacedName[]): [string, PDFObject][] =>
+    copied(
+      list.flatMap(({ name, value, page }) => (pages.has(page) ? [[name, value] as const] : [])),
+      copier,
+    );
   const names = dictOf(target, {});
   const strings = here(destinations.strings);
   if (strings.length > 0) setEntry(names, 'Dests', writeNameTree(target, strings));

@@ -18,30 +18,36 @@ export class NamesJoin {
     const destStrings = new Map<string, string>();
     const destNames = new Map<string, string>();
     const taken = this.tree('Dests');
-    for (const name of named.strings.keys()) if (taken.has(name)) destStrings.set(name, freeByteString(name, both(taken, named.strings), index + 1));
-    for (const name of named.names.keys()) if (this.oldDests.has(name)) destNames.set(name, freeName(name, both(this.oldDests, named.names), index + 1));
+    for (const name of named.strings.keys())
+      if (taken.has(name)) destStrings.set(name, freeByteString(name, both(taken, named.strings), index + 1));
+    for (const name of named.names.keys())
+      if (this.oldDests.has(name)) destNames.set(name, freeName(name, both(this.oldDests, named.names), index + 1));
     return { destStrings, destNames };
   }
 
   /** Takes an input's names over; clashing keys of attachments and scripts get a number, so that none hides another. */
   join({ index, source, copier, rewrites, named }: Graft): void {
-    for (const [name, value] of named.strings) this.keep('Dests', rewrites.destStrings.get(name) ?? name, copier.copy(value));
+    for (const [name, value] of named.strings)
+      this.keep('Dests', rewrites.destStrings.get(name) ?? name, copier.copy(value));
     for (const [name, value] of named.names) {
       const copy = copier.copy(value);
       if (copy !== undefined) this.oldDests.set(rewrites.destNames.get(name) ?? name, copy);
     }
     const catalog = catalogOf(source);
-    for (const [key, root] of asDict(source, catalog === undefined ? undefined : entry(catalog, 'Names'))?.entries() ?? []) {
+    for (const [key, root] of asDict(source, catalog === undefined ? undefined : entry(catalog, 'Names'))?.entries() ??
+      []) {
       const kind = key.decodeText();
       if (kind === 'Dests') continue;
-      for (const [name, value] of readNameTree(source, root)) this.keep(kind, freeByteString(name, this.tree(kind), index + 1), copier.copy(value));
+      for (const [name, value] of readNameTree(source, root))
+        this.keep(kind, freeByteString(name, this.tree(kind), index + 1), copier.copy(value));
     }
   }
 
   /** Writes the joined names into the catalog of the result. */
   write(catalog: PDFDict): void {
     const names = dictOf(this.target, {});
-    for (const [kind, entries] of this.trees) if (entries.size > 0) setEntry(names, kind, writeNameTree(this.target, entries));
+    for (const [kind, entries] of this.trees)
+      if (entries.size > 0) setEntry(names, kind, writeNameTree(this.target, entries));
     if (names.keys().length > 0) setEntry(catalog, 'Names', names);
     if (this.oldDests.size > 0) {
       const dests = dictOf(this.target, {});
@@ -62,6 +68,9 @@ export class NamesJoin {
 }
 
 /** A new name must be free among the earlier inputs and must not take one that this input uses itself. */
-function both(first: ReadonlyMap<string, unknown>, second: ReadonlyMap<string, unknown>): { has(name: string): boolean } {
+function both(
+  first: ReadonlyMap<string, unknown>,
+  second: ReadonlyMap<string, unknown>,
+): { has(name: string): boolean } {
   return { has: (name) => first.has(name) || second.has(name) };
 }

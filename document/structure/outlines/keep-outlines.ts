@@ -13,8 +13,16 @@ export interface TargetedNode {
 const WITHOUT_TARGET: ReadonlySet<string> = new Set([...OUTLINE_LINKS, 'Dest', 'A', 'SE']);
 
 /** Reads a document's outline with what its items lead to. */
-export function readTargetedOutlines(context: PDFContext, named: NamedDestinations, pages: readonly PDFRef[]): TargetedNode[] {
-  const targeted = (node: OutlineNode): TargetedNode => ({ node, target: targetOf(context, named, node.dict, pages), children: node.children.map(targeted) });
+export function readTargetedOutlines(
+  context: PDFContext,
+  named: NamedDestinations,
+  pages: readonly PDFRef[],
+): TargetedNode[] {
+  const targeted = (node: OutlineNode): TargetedNode => ({
+    node,
+    target: targetOf(context, named, node.dict, pages),
+    children: node.children.map(targeted),
+  });
   return readOutlines(context).map(targeted);
 }
 
@@ -22,12 +30,19 @@ export function readTargetedOutlines(context: PDFContext, named: NamedDestinatio
  * Copies the items that show a kept page, or lead to one that does; then they only lose their own dead target. Items that lead out of the
  * document stay when `elsewhere` says so.
  */
-export function keepOutlines(nodes: readonly TargetedNode[], pages: ReadonlySet<PDFRef>, elsewhere: boolean, copier: ObjectCopier): OutlineItem[] {
+export function keepOutlines(
+  nodes: readonly TargetedNode[],
+  pages: ReadonlySet<PDFRef>,
+  elsewhere: boolean,
+  copier: ObjectCopier,
+): OutlineItem[] {
   return nodes.flatMap(({ node, target, children }) => {
     const below = keepOutlines(children, pages, elsewhere, copier);
     const here = target.kind === 'page' ? pages.has(target.page) : elsewhere && children.length === 0;
     if (!here && below.length === 0) return [];
     const dead = target.kind === 'page' && !here;
-    return [{ dict: copier.copyDict(node.dict, dead ? WITHOUT_TARGET : OUTLINE_LINKS), open: node.open, children: below }];
+    return [
+      { dict: copier.copyDict(node.dict, dead ? WITHOUT_TARGET : OUTLINE_LINKS), open: node.open, children: below },
+    ];
   });
 }

@@ -57,18 +57,32 @@ export interface UpperEdge {
 export function upperEdge(context: PDFContext, page: PageEntry): UpperEdge {
   const [left, bottom, right, top] = pageBox(context, page);
   switch (pageRotation(context, page)) {
-    case 90: return { left };
-    case 180: return { top: bottom };
-    case 270: return { left: right };
-    default: return { top };
+    case 90:
+      return { left };
+    case 180:
+      return { top: bottom };
+    case 270:
+      return { left: right };
+    default:
+      return { top };
   }
 }
 
 /** Makes an item that shows a page from its upper edge on. */
-export function pageItem(context: PDFContext, title: string, page: PDFRef, { left, top }: UpperEdge, children: readonly OutlineItem[] = []): OutlineItem {
+export function pageItem(
+  context: PDFContext,
+  title: string,
+  page: PDFRef,
+  { left, top }: UpperEdge,
+  children: readonly OutlineItem[] = [],
+): OutlineItem {
   const dest = context.obj([page, 'XYZ', left ?? null, top ?? null, null]);
   // Half a surrogate pair is no text.
-  return { dict: dictOf(context, { Title: PDFHexString.fromText(title.replace(/\p{Surrogate}/gu, '\ufffd')), Dest: dest }), open: false, children };
+  return {
+    dict: dictOf(context, { Title: PDFHexString.fromText(title.replace(/\p{Surrogate}/gu, '\ufffd')), Dest: dest }),
+    open: false,
+    children,
+  };
 }
 
 /** Writes items as the outline of a document and gives its root, or undefined when there is none. */

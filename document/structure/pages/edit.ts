@@ -13,7 +13,11 @@ export function removePage(context: PDFContext, index: number): PageEntry | unde
   const { ref, dict, inherited } = place.page;
   for (const [key, value] of inherited) setEntry(dict, key, value);
   dropKid(context, place.path, place.at);
-  setCounts(context, places.filter((other) => other !== place), [place.path]);
+  setCounts(
+    context,
+    places.filter((other) => other !== place),
+    [place.path],
+  );
   return { ref, dict, inherited: new Map() };
 }
 
@@ -55,14 +59,18 @@ function dropKid(context: PDFContext, path: Path, at: number): void {
   const kids = elements(context, entry(path.node, 'Kids')).filter((_kid, i) => i !== at);
   setEntry(path.node, 'Kids', arrayOf(context, kids));
   if (kids.length > 0 || path.above === undefined) return;
-  const place = elements(context, entry(path.above.node, 'Kids')).findIndex((kid) => resolve(context, kid) === path.node);
+  const place = elements(context, entry(path.above.node, 'Kids')).findIndex(
+    (kid) => resolve(context, kid) === path.node,
+  );
   if (place >= 0) dropKid(context, path.above, place);
 }
 
 /** Writes how many pages are below the nodes of these paths, where it is said wrongly: a count that lied before lies no more. */
 function setCounts(context: PDFContext, places: readonly PagePlace[], paths: readonly Path[]): void {
   const counts = new Map<PDFDict, number>();
-  for (const { path } of places) for (let at: Path | undefined = path; at !== undefined; at = at.above) counts.set(at.node, (counts.get(at.node) ?? 0) + 1);
+  for (const { path } of places)
+    for (let at: Path | undefined = path; at !== undefined; at = at.above)
+      counts.set(at.node, (counts.get(at.node) ?? 0) + 1);
   for (const path of paths) {
     for (let at: Path | undefined = path; at !== undefined; at = at.above) {
       const count = counts.get(at.node) ?? 0;
@@ -74,18 +82,24 @@ function setCounts(context: PDFContext, places: readonly PagePlace[], paths: rea
 /** What stands above a page's new place holds for its neighbours; the page says for itself that it is otherwise (ISO 32000-1, table 30). */
 function disinherit(context: PDFContext, page: PDFDict, path: Path): void {
   const above = (key: string): PDFObject | undefined => {
-    for (let at: Path | undefined = path; at !== undefined; at = at.above) if (entry(at.node, key) !== undefined) return entry(at.node, key);
+    for (let at: Path | undefined = path; at !== undefined; at = at.above)
+      if (entry(at.node, key) !== undefined) return entry(at.node, key);
     return undefined;
   };
   setEntry(page, 'Type', PDFName.of('Page'));
-  if (entry(page, 'Resources') === undefined && above('Resources') !== undefined) setEntry(page, 'Resources', dictOf(context, {}));
+  if (entry(page, 'Resources') === undefined && above('Resources') !== undefined)
+    setEntry(page, 'Resources', dictOf(context, {}));
   if (entry(page, 'Rotate') === undefined && above('Rotate') !== undefined) setEntry(page, 'Rotate', PDFNumber.of(0));
-  if (entry(page, 'CropBox') === undefined && above('CropBox') !== undefined) setEntry(page, 'CropBox', entry(page, 'MediaBox'));
+  if (entry(page, 'CropBox') === undefined && above('CropBox') !== undefined)
+    setEntry(page, 'CropBox', entry(page, 'MediaBox'));
 }
 
 /** The reference under which a page's node hangs: the one above names it, whatever the pages say. */
 function nodeRef(context: PDFContext, { path }: PagePlace): PDFRef | undefined {
   const catalog = catalogOf(context);
-  const named = path.above === undefined ? [catalog === undefined ? undefined : entry(catalog, 'Pages')] : elements(context, entry(path.above.node, 'Kids'));
+  const named =
+    path.above === undefined
+      ? [catalog === undefined ? undefined : entry(catalog, 'Pages')]
+      : elements(context, entry(path.above.node, 'Kids'));
   return named.find((value): value is PDFRef => value instanceof PDFRef && resolve(context, value) === path.node);
 }

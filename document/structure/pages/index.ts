@@ -1,5 +1,16 @@
 export { contentStreams, decodedContent } from './contents.js';
-export { type PageEntry, boxOf, eachPage, normaliseAngle, pageAttribute, pageBox, pageRotation, userUnit, walkPages, writePageTree } from './walk.js';
+export {
+  type PageEntry,
+  boxOf,
+  eachPage,
+  normaliseAngle,
+  pageAttribute,
+  pageBox,
+  pageRotation,
+  userUnit,
+  walkPages,
+  writePageTree,
+} from './walk.js';
 export { insertPage, movePage, removePage } from './edit.js';
 export { mendPages } from './mend.js';
 export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from './page-labels.js';

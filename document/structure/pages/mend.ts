@@ -28,7 +28,15 @@ export function mendPages(context: PDFContext): readonly PageEntry[] {
     mendContents(context, dict);
     return { ref, dict, inherited: new Map() };
   });
-  if (changed) setEntry(catalog, 'Pages', writePageTree(context, mended.map(({ ref }) => ref)));
+  if (changed)
+    setEntry(
+      catalog,
+      'Pages',
+      writePageTree(
+        context,
+        mended.map(({ ref }) => ref),
+      ),
+    );
   return mended;
 }
 
@@ -47,8 +55,13 @@ function isPlainTree(context: PDFContext, catalog: PDFDict, pages: readonly Page
   if (!(root instanceof PDFRef) || !(node instanceof PDFDict)) return false;
   const count = entry(node, 'Count');
   const kids = elements(context, entry(node, 'Kids'));
-  return entry(node, 'Type') === PDFName.of('Pages') && count instanceof PDFNumber && count.asNumber() === pages.length && kids.length === pages.length
-    && pages.every((page, i) => page.ref === kids[i] && page.inherited.size === 0 && entry(page.dict, 'Parent') === root);
+  return (
+    entry(node, 'Type') === PDFName.of('Pages') &&
+    count instanceof PDFNumber &&
+    count.asNumber() === pages.length &&
+    kids.length === pages.length &&
+    pages.every((page, i) => page.ref === kids[i] && page.inherited.size === 0 && entry(page.dict, 'Parent') === root)
+  );
 }
 
 function mendContents(context: PDFContext, page: PDFDict): void {
@@ -58,5 +71,6 @@ function mendContents(context: PDFContext, page: PDFDict): void {
   if (contents instanceof PDFStream) return;
   if (!(contents instanceof PDFArray)) return setEntry(page, 'Contents', undefined);
   const streams = contents.asArray().filter((item) => resolve(context, item) instanceof PDFStream);
-  if (streams.length < contents.size()) setEntry(page, 'Contents', streams.length > 0 ? arrayOf(context, streams) : undefined);
+  if (streams.length < contents.size())
+    setEntry(page, 'Contents', streams.length > 0 ? arrayOf(context, streams) : undefined);
 }

@@ -1,5 +1,15 @@
 import { type PDFContext, PDFHexString, PDFName, PDFNumber, type PDFRef } from 'pdf-lib';
-import { asDict, asName, asNumber, asText, catalogOf, dictOf, entry, readNumberTree, writeNumberTree } from '../../file/objects/index.js';
+import {
+  asDict,
+  asName,
+  asNumber,
+  asText,
+  catalogOf,
+  dictOf,
+  entry,
+  readNumberTree,
+  writeNumberTree,
+} from '../../file/objects/index.js';
 
 /** The label of one page (ISO 32000-1, 12.4.2): numbering style (D, R, r, A, a or none), prefix, and the page's own number in its range. */
 export interface PageLabel {
@@ -12,7 +22,9 @@ export interface PageLabel {
 export function readPageLabels(context: PDFContext, pageCount: number): PageLabel[] | undefined {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'PageLabels');
-  const ranges = readNumberTree(context, root).filter(([at]) => at < pageCount).sort(([a], [b]) => a - b);
+  const ranges = readNumberTree(context, root)
+    .filter(([at]) => at < pageCount)
+    .sort(([a], [b]) => a - b);
   if (ranges.length === 0) return undefined;
   const labels = decimalLabels(pageCount);
   ranges.forEach(([at, value], i) => {
@@ -36,12 +48,21 @@ export function writePageLabels(context: PDFContext, labels: readonly PageLabel[
   const ranges: [number, ReturnType<typeof dictOf>][] = [];
   labels.forEach((label, page) => {
     const before = labels[page - 1];
-    if (before !== undefined && before.style === label.style && before.prefix === label.prefix && before.number + 1 === label.number) return;
-    ranges.push([page, dictOf(context, {
-      S: label.style === undefined ? undefined : PDFName.of(label.style),
-      P: label.prefix === '' ? undefined : PDFHexString.fromText(label.prefix),
-      St: label.number === 1 ? undefined : PDFNumber.of(label.number),
-    })]);
+    if (
+      before !== undefined &&
+      before.style === label.style &&
+      before.prefix === label.prefix &&
+      before.number + 1 === label.number
+    )
+      return;
+    ranges.push([
+      page,
+      dictOf(context, {
+        S: label.style === undefined ? undefined : PDFName.of(label.style),
+        P: label.prefix === '' ? undefined : PDFHexString.fromText(label.prefix),
+        St: label.number === 1 ? undefined : PDFNumber.of(label.number),
+      }),
+    ]);
   });
   return writeNumberTree(context, ranges);
 }

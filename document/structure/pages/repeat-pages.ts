@@ -1,6 +1,16 @@
 import { type PDFContext, PDFDict, PDFName, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
-import { arrayOf, asDict, asName, asNumber, copyOver, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asName,
+  asNumber,
+  copyOver,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 import type { PageEntry } from './walk.js';
 import { readAnnotations } from '../annotations/annotations.js';
 import { FieldRepeats } from '../../forms/fields/repeat-fields.js';
@@ -9,7 +19,15 @@ import { type RepeatedContent, StructureRepeats } from '../tags/repeat-structure
 /** Objects that copies of pages may consist of, in all; what the pages show is shared and costs none. */
 const MAX_OBJECTS = 400_000;
 /** Where the page stands, and what knows it from elsewhere: article threads, private data of authoring programs. */
-const NOT_REPEATED: ReadonlySet<string> = new Set(['Parent', 'Annots', 'StructParents', 'B', 'DPart', 'PieceInfo', 'SeparationInfo']);
+const NOT_REPEATED: ReadonlySet<string> = new Set([
+  'Parent',
+  'Annots',
+  'StructParents',
+  'B',
+  'DPart',
+  'PieceInfo',
+  'SeparationInfo',
+]);
 const FIELD_PARENT: ReadonlySet<string> = new Set(['StructParent']);
 
 /**
@@ -84,10 +102,16 @@ export class PageRepeats {
 
   /** The element of a widget that moved names it where it is now. */
   private renameTagged(widget: PDFRef, field: PDFRef): void {
-    const key = asNumber(this.context, entry(asDict(this.context, widget) ?? PDFDict.withContext(this.context), 'StructParent'));
+    const key = asNumber(
+      this.context,
+      entry(asDict(this.context, widget) ?? PDFDict.withContext(this.context), 'StructParent'),
+    );
     const element = key === undefined ? undefined : this.structure.elementOf(key);
     const kids = element === undefined ? undefined : entry(element, 'K');
-    for (const kid of [resolve(this.context, kids), ...elements(this.context, kids).map((item) => resolve(this.context, item))]) {
+    for (const kid of [
+      resolve(this.context, kids),
+      ...elements(this.context, kids).map((item) => resolve(this.context, item)),
+    ]) {
       if (kid instanceof PDFDict && entry(kid, 'Obj') === field) setEntry(kid, 'Obj', widget);
     }
   }
@@ -100,6 +124,7 @@ export class PageRepeats {
 
   private spend(objects: number): void {
     this.objects += objects;
-    if (this.objects > MAX_OBJECTS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'objects for its repeated pages', limit: MAX_OBJECTS });
+    if (this.objects > MAX_OBJECTS)
+      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'objects for its repeated pages', limit: MAX_OBJECTS });
   }
 }

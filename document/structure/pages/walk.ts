@@ -1,5 +1,17 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, asNumber, catalogOf, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  resolve,
+  setEntry,
+} from '../../file/objects/index.js';
 
 /** Attributes that a page takes over from its ancestors (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
@@ -48,7 +60,13 @@ export function* eachPlace(context: PDFContext): Iterable<PagePlace> {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
   const seen = new Set<PDFDict>();
-  const waiting: { readonly value: PDFObject | undefined; readonly above: ReadonlyMap<string, PDFObject>; readonly depth: number; readonly path: Path | undefined; readonly at: number }[] = [];
+  const waiting: {
+    readonly value: PDFObject | undefined;
+    readonly above: ReadonlyMap<string, PDFObject>;
+    readonly depth: number;
+    readonly path: Path | undefined;
+    readonly at: number;
+  }[] = [];
   waiting.push({ value: root, above: new Map(), depth: 0, path: undefined, at: 0 });
   let repeats = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -103,17 +121,29 @@ export function normaliseAngle(angle: number): number {
 const LETTER = [0, 0, 612, 792] as const;
 
 /** Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none or an empty one, as viewers show it. */
-export function pageBox(context: PDFContext, page: PageEntry, key: 'MediaBox' | 'CropBox' = 'CropBox'): readonly [number, number, number, number] {
+export function pageBox(
+  context: PDFContext,
+  page: PageEntry,
+  key: 'MediaBox' | 'CropBox' = 'CropBox',
+): readonly [number, number, number, number] {
   const own = boxOf(context, pageAttribute(page, 'MediaBox'));
   const media = own !== undefined && own[0] < own[2] && own[1] < own[3] ? own : LETTER;
   const crop = key === 'CropBox' ? boxOf(context, pageAttribute(page, 'CropBox')) : undefined;
   if (crop === undefined) return media;
-  const cut = [Math.max(media[0], crop[0]), Math.max(media[1], crop[1]), Math.min(media[2], crop[2]), Math.min(media[3], crop[3])] as const;
+  const cut = [
+    Math.max(media[0], crop[0]),
+    Math.max(media[1], crop[1]),
+    Math.min(media[2], crop[2]),
+    Math.min(media[3], crop[3]),
+  ] as const;
   return cut[0] < cut[2] && cut[1] < cut[3] ? cut : media;
 }
 
 /** Gives a rectangle with its corners in order, or undefined when it is none. */
-export function boxOf(context: PDFContext, value: PDFObject | undefined): readonly [number, number, number, number] | undefined {
+export function boxOf(
+  context: PDFContext,
+  value: PDFObject | undefined,
+): readonly [number, number, number, number] | undefined {
   const numbers = elements(context, value).map((element) => asNumber(context, element));
   const [a, b, c, d] = numbers;
   if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
@@ -131,7 +161,16 @@ export function writePageTree(context: PDFContext, pages: readonly PDFRef[]): PD
     for (let at = 0; at < Math.max(1, level.length); at += FANOUT) {
       const kids = level.slice(at, at + FANOUT);
       const count = kids.reduce((sum, kid) => sum + kid.count, 0);
-      const ref = context.register(dictOf(context, { Type: PDFName.of('Pages'), Kids: arrayOf(context, kids.map((kid) => kid.ref)), Count: PDFNumber.of(count) }));
+      const ref = context.register(
+        dictOf(context, {
+          Type: PDFName.of('Pages'),
+          Kids: arrayOf(
+            context,
+            kids.map((kid) => kid.ref),
+          ),
+          Count: PDFNumber.of(count),
+        }),
+      );
       for (const kid of kids) {
         const dict = asDict(context, kid.ref);
         if (dict !== undefined) setEntry(dict, 'Parent', ref);
@@ -153,7 +192,11 @@ function isOn(path: Path | undefined, node: PDFDict): boolean {
 function isPage(context: PDFContext, dict: PDFDict): boolean {
   const type = asName(context, entry(dict, 'Type'));
   // An entry whose object is not there is as good as absent (ISO 32000-1, 7.3.10), and would not survive a rewrite.
-  return type === undefined || type === 'Page' || (type !== 'Pages' && ['Contents', 'MediaBox'].some((key) => resolve(context, entry(dict, key)) !== undefined));
+  return (
+    type === undefined ||
+    type === 'Page' ||
+    (type !== 'Pages' && ['Contents', 'MediaBox'].some((key) => resolve(context, entry(dict, key)) !== undefined))
+  );
 }
 
 function ownless(dict: PDFDict, above: ReadonlyMap<string, PDFObject>): ReadonlyMap<string, PDFObject> {

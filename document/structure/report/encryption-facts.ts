@@ -6,7 +6,9 @@ import type { OpenedPdf } from '../../file/open/index.js';
 export interface EncryptionFacts {
   readonly encrypted: boolean;
   /** Name of the security handler, its /V and /R, and the length of the key in bits; undefined where another reader had to unlock the document. */
-  readonly handler: { readonly filter: string; readonly version: number; readonly revision: number; readonly keyBits: number } | undefined;
+  readonly handler:
+    | { readonly filter: string; readonly version: number; readonly revision: number; readonly keyBits: number }
+    | undefined;
   /** What the document allows its users, also where the owner's password is empty; everything without encryption. */
   readonly permissions: Permissions;
 }
@@ -16,10 +18,16 @@ export function encryptionFacts({ decrypted, lazy }: OpenedPdf): EncryptionFacts
   const { security, context } = lazy;
   const all = Object.fromEntries(permissionNames.map((name) => [name, true])) as Record<keyof Permissions, boolean>;
   const dict = asDict(context, context.trailerInfo.Encrypt ?? undefined);
-  if (security === undefined || dict === undefined) return { encrypted: decrypted, handler: undefined, permissions: all };
+  if (security === undefined || dict === undefined)
+    return { encrypted: decrypted, handler: undefined, permissions: all };
   return {
     encrypted: true,
-    handler: { filter: asName(context, entry(dict, 'Filter')) ?? 'Standard', version: asNumber(context, entry(dict, 'V')) ?? 0, revision: security.revision, keyBits: security.keyBits },
+    handler: {
+      filter: asName(context, entry(dict, 'Filter')) ?? 'Standard',
+      version: asNumber(context, entry(dict, 'V')) ?? 0,
+      revision: security.revision,
+      keyBits: security.keyBits,
+    },
     permissions: decodePermissions(security.permissions, security.revision),
   };
 }

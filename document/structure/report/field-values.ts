@@ -1,6 +1,14 @@
 import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asText, entry, isString, nameText, resolve } from '../../file/objects/index.js';
-import { allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, isSignatureField, readFields } from '../../forms/fields/index.js';
+import {
+  allFieldNodes,
+  fieldAttribute,
+  type FieldNode,
+  fullName,
+  isField,
+  isSignatureField,
+  readFields,
+} from '../../forms/fields/index.js';
 import { streamText } from '../../file/objects/index.js';
 
 /**
@@ -16,8 +24,13 @@ export function* fieldValues(context: PDFContext): Generator<[name: string, valu
 
 function valueText(context: PDFContext, node: FieldNode): string {
   const value = resolve(context, fieldAttribute(node, 'V'));
-  if (isSignatureField(context, node)) return value instanceof PDFDict ? (asText(context, entry(value, 'Name')) ?? '') : '';
-  if (value instanceof PDFArray) return value.asArray().map((item) => simple(context, resolve(context, item))).join(', ');
+  if (isSignatureField(context, node))
+    return value instanceof PDFDict ? (asText(context, entry(value, 'Name')) ?? '') : '';
+  if (value instanceof PDFArray)
+    return value
+      .asArray()
+      .map((item) => simple(context, resolve(context, item)))
+      .join(', ');
   return simple(context, value);
 }
 

@@ -38,16 +38,44 @@ export class FileReport {
     const spec = asDict(context, stored);
     const said = asText(context, entry(dict, 'Contents'));
     // A specification may be no more than a name, of a file elsewhere (ISO 32000-1, 7.11.2).
-    if (spec === undefined) return { name: asText(context, stored) ?? '', description: said, size: undefined, mediaType: undefined, created: undefined, modified: undefined };
+    if (spec === undefined)
+      return {
+        name: asText(context, stored) ?? '',
+        description: said,
+        size: undefined,
+        mediaType: undefined,
+        created: undefined,
+        modified: undefined,
+      };
     return this.#facts(shownName(context, spec, ''), spec, embeddedFile(context, spec), said);
   }
 
   #facts(name: string, spec: PDFDict, file: PDFRawStream | undefined, said: string | undefined): FileFacts {
     const { context } = this;
-    if (file === undefined) return { name, description: said ?? asText(context, entry(spec, 'Desc')), size: undefined, mediaType: undefined, created: undefined, modified: undefined };
-    const { size, contentType, description, creationDate, modificationDate } = attachmentFacts(context, { name, spec, file, from: 'document' });
+    if (file === undefined)
+      return {
+        name,
+        description: said ?? asText(context, entry(spec, 'Desc')),
+        size: undefined,
+        mediaType: undefined,
+        created: undefined,
+        modified: undefined,
+      };
+    const { size, contentType, description, creationDate, modificationDate } = attachmentFacts(context, {
+      name,
+      spec,
+      file,
+      from: 'document',
+    });
     const time = (iso: string | null): Date | undefined => (iso === null ? undefined : new Date(iso));
-    return { name, description: said ?? description ?? undefined, size: size >= 0 ? size : this.#unpackedSize(file), mediaType: contentType ?? undefined, created: time(creationDate), modified: time(modificationDate) };
+    return {
+      name,
+      description: said ?? description ?? undefined,
+      size: size >= 0 ? size : this.#unpackedSize(file),
+      mediaType: contentType ?? undefined,
+      created: time(creationDate),
+      modified: time(modificationDate),
+    };
   }
 
   #unpackedSize(file: PDFRawStream): number | undefined {

@@ -37,12 +37,27 @@ const BOLD = 700;
 /** Tells what a font dictionary says; of a composite font the descriptor is its descendant's. */
 export function fontFacts(context: PDFContext, font: PDFDict): FontFacts {
   const subtype = asName(context, entry(font, 'Subtype')) ?? '';
-  const described = subtype === 'Type0' ? (asDict(context, elements(context, entry(font, 'DescendantFonts'))[0]) ?? font) : font;
+  const described =
+    subtype === 'Type0' ? (asDict(context, elements(context, entry(font, 'DescendantFonts'))[0]) ?? font) : font;
   const descriptor = asDict(context, entry(described, 'FontDescriptor'));
-  const name = asName(context, entry(font, 'BaseFont')) ?? asName(context, descriptor && entry(descriptor, 'FontName')) ?? asName(context, entry(font, 'Name')) ?? '';
+  const name =
+    asName(context, entry(font, 'BaseFont')) ??
+    asName(context, descriptor && entry(descriptor, 'FontName')) ??
+    asName(context, entry(font, 'Name')) ??
+    '';
   // The glyphs of Type 3 are content of the document (ISO 32000-1, 9.6.5).
-  const embedded = subtype === 'Type3' || (descriptor !== undefined && ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(context, entry(descriptor, key)) instanceof PDFRawStream));
-  return { name: name, subtype: subtype, embedded, flags: descriptor === undefined ? undefined : flagsOf(context, descriptor) };
+  const embedded =
+    subtype === 'Type3' ||
+    (descriptor !== undefined &&
+      ['FontFile', 'FontFile2', 'FontFile3'].some(
+        (key) => resolve(context, entry(descriptor, key)) instanceof PDFRawStream,
+      ));
+  return {
+    name: name,
+    subtype: subtype,
+    embedded,
+    flags: descriptor === undefined ? undefined : flagsOf(context, descriptor),
+  };
 }
 
 function flagsOf(context: PDFContext, descriptor: PDFDict): FontFlags {
@@ -50,8 +65,15 @@ function flagsOf(context: PDFContext, descriptor: PDFDict): FontFlags {
   const has = (bit: number): boolean => (bits & (1 << (bit - 1))) !== 0;
   const weight = asNumber(context, entry(descriptor, 'FontWeight')) ?? 0;
   return {
-    italicAngle: asNumber(context, entry(descriptor, 'ItalicAngle')) ?? 0, italic: has(BIT.italic), bold: has(BIT.forceBold) || weight >= BOLD,
-    fixedPitch: has(BIT.fixedPitch), serif: has(BIT.serif), symbolic: has(BIT.symbolic), script: has(BIT.script), nonsymbolic: has(BIT.nonsymbolic),
-    family: asText(context, entry(descriptor, 'FontFamily')), weight,
+    italicAngle: asNumber(context, entry(descriptor, 'ItalicAngle')) ?? 0,
+    italic: has(BIT.italic),
+    bold: has(BIT.forceBold) || weight >= BOLD,
+    fixedPitch: has(BIT.fixedPitch),
+    serif: has(BIT.serif),
+    symbolic: has(BIT.symbolic),
+    script: has(BIT.script),
+    nonsymbolic: has(BIT.nonsymbolic),
+    family: asText(context, entry(descriptor, 'FontFamily')),
+    weight,
   };
 }

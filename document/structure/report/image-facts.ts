@@ -14,7 +14,14 @@ export interface ImageFacts {
 
 /** Bytes of JPEG 2000 data in which the header is looked for. */
 const HEADER = 64 * 1024;
-const SUFFIXES: Readonly<Record<string, string>> = { DCTDecode: 'jpg', DCT: 'jpg', JPXDecode: 'jp2', CCITTFaxDecode: 'tiff', CCF: 'tiff', JBIG2Decode: 'jb2' };
+const SUFFIXES: Readonly<Record<string, string>> = {
+  DCTDecode: 'jpg',
+  DCT: 'jpg',
+  JPXDecode: 'jp2',
+  CCITTFaxDecode: 'tiff',
+  CCF: 'tiff',
+  JBIG2Decode: 'jb2',
+};
 
 /** Tells what an image is; its samples are not decoded. */
 export function imageFacts(context: PDFContext, image: PDFRawStream): ImageFacts {
@@ -28,8 +35,13 @@ export function imageFacts(context: PDFContext, image: PDFRawStream): ImageFacts
   const isMask = resolve(context, entry(image.dict, 'ImageMask'))?.toString() === 'true';
   const implied = isMask || suffix === 'tiff' || suffix === 'jb2' ? 1 : 8;
   return {
-    width: whole('Width') ?? 0, height: whole('Height') ?? 0, suffix,
-    bitsPerComponent: whole('BitsPerComponent') ?? (filter === 'JPXDecode' && stored instanceof PDFName ? jpxDepth(image.contents) : undefined) ?? implied,
+    width: whole('Width') ?? 0,
+    height: whole('Height') ?? 0,
+    suffix,
+    bitsPerComponent:
+      whole('BitsPerComponent') ??
+      (filter === 'JPXDecode' && stored instanceof PDFName ? jpxDepth(image.contents) : undefined) ??
+      implied,
     colourSpace: isMask ? undefined : familyOf(context, entry(image.dict, 'ColorSpace')),
   };
 }

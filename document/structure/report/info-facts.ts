@@ -30,7 +30,13 @@ export function infoFacts(context: PDFContext): InfoFacts {
     const [key, text] = [nameText(name), simpleText(context, stored)];
     return KNOWN.has(key) || text === undefined || text.trim() === '' ? [] : [[key, text]];
   });
-  return { texts, created: dateOf(context, value('CreationDate')), modified: dateOf(context, value('ModDate')), trapped: simpleText(context, value('Trapped')), custom };
+  return {
+    texts,
+    created: dateOf(context, value('CreationDate')),
+    modified: dateOf(context, value('ModDate')),
+    trapped: simpleText(context, value('Trapped')),
+    custom,
+  };
 }
 
 /** Gives the date that a string is (ISO 32000-1, 7.9.4; without its prefix `D:` as well); undefined for what is none. */
@@ -43,17 +49,26 @@ function dateOf(context: PDFContext, value: PDFObject | undefined): string | und
 export function pdfVersion(context: PDFContext): number {
   const catalog = catalogOf(context);
   const header = /%PDF-(\d\.\d+)/.exec(context.header.toString())?.[1] ?? '1.7';
-  const later = catalog === undefined ? '' : (/^\d\.\d+$/.exec(asName(context, entry(catalog, 'Version')) ?? '')?.[0] ?? '');
+  const later =
+    catalog === undefined ? '' : (/^\d\.\d+$/.exec(asName(context, entry(catalog, 'Version')) ?? '')?.[0] ?? '');
   return Math.max(Number(header), Number(later));
 }
 
 /** Gives the catalog's /PageMode (ISO 32000-1, table 28); what is none of its values counts as UseNone. */
-export function pageMode(context: PDFContext): 'UseNone' | 'UseOutlines' | 'UseThumbs' | 'FullScreen' | 'UseOC' | 'UseAttachments' {
+export function pageMode(
+  context: PDFContext,
+): 'UseNone' | 'UseOutlines' | 'UseThumbs' | 'FullScreen' | 'UseOC' | 'UseAttachments' {
   const catalog = catalogOf(context);
   const mode = catalog === undefined ? undefined : asName(context, entry(catalog, 'PageMode'));
   switch (mode) {
-    case 'UseOutlines': case 'UseThumbs': case 'FullScreen': case 'UseOC': case 'UseAttachments': return mode;
-    default: return 'UseNone';
+    case 'UseOutlines':
+    case 'UseThumbs':
+    case 'FullScreen':
+    case 'UseOC':
+    case 'UseAttachments':
+      return mode;
+    default:
+      return 'UseNone';
   }
 }
 

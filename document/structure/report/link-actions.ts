@@ -22,7 +22,8 @@ export function linkTargets(context: PDFContext, annotations: readonly Annotatio
 
 /** True when activating the annotation leaves the document: an address, a program, another file, a form that is sent. */
 export function leadsOutside(context: PDFContext, { dict }: Annotation): boolean {
-  for (const action of actionsOf(context, entry(dict, 'A'))) if (OUTSIDE.has(asName(context, entry(action, 'S')) ?? '')) return true;
+  for (const action of actionsOf(context, entry(dict, 'A')))
+    if (OUTSIDE.has(asName(context, entry(action, 'S')) ?? '')) return true;
   return false;
 }
 
@@ -36,6 +37,7 @@ function* actionsOf(context: PDFContext, first: PDFObject | undefined): Generato
     seen.add(action);
     yield action;
     const next = entry(action, 'Next');
-    if (next !== undefined) waiting.push(...(asArray(context, next) === undefined ? [next] : elements(context, next).slice(0, MAX_CHAIN)));
+    if (next !== undefined)
+      waiting.push(...(asArray(context, next) === undefined ? [next] : elements(context, next).slice(0, MAX_CHAIN)));
   }
 }

@@ -21,7 +21,12 @@ export function boxesOf(context: PDFContext, page: PageEntry): PageBoxes {
   const within = (key: string): Box => {
     const own = boxOf(context, pageAttribute(page, key));
     if (own === undefined) return crop;
-    const cut: Box = [Math.max(media[0], own[0]), Math.max(media[1], own[1]), Math.min(media[2], own[2]), Math.min(media[3], own[3])];
+    const cut: Box = [
+      Math.max(media[0], own[0]),
+      Math.max(media[1], own[1]),
+      Math.min(media[2], own[2]),
+      Math.min(media[3], own[3]),
+    ];
     return cut[0] < cut[2] && cut[1] < cut[3] ? cut : crop;
   };
   return { media, crop, bleed: within('BleedBox'), trim: within('TrimBox'), art: within('ArtBox') };
@@ -47,6 +52,8 @@ export function annotationFacts(context: PDFContext, annotations: readonly Annot
     count: annotations.length,
     withSubtype: annotations.filter(({ kind }) => kind !== '').length,
     withContents: annotations.filter(({ dict }) => contents(dict) !== undefined).length,
-    multimedia: annotations.filter(({ kind }) => PLAYED.has(kind)).map(({ kind, dict }) => ({ subtype: kind, contents: contents(dict) })),
+    multimedia: annotations
+      .filter(({ kind }) => PLAYED.has(kind))
+      .map(({ kind, dict }) => ({ subtype: kind, contents: contents(dict) })),
   };
 }

@@ -40,7 +40,8 @@ export class PageResources {
     const known = this.#known.get(resources) ?? this.#read(resources);
     this.#known.set(resources, known);
     this.#told += known.fonts.length + known.images.length;
-    if (this.#told > MAX_TOLD) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'fonts and images', limit: MAX_TOLD });
+    if (this.#told > MAX_TOLD)
+      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'fonts and images', limit: MAX_TOLD });
     return known;
   }
 
@@ -69,14 +70,16 @@ export class PageResources {
         if (subtype === 'Image' && stream instanceof PDFRawStream) images.push({ name, image: this.#image(stream) });
         else if (subtype === 'Form') waiting.push(entry(stream.dict, 'Resources'));
       }
-      for (const [, pattern] of this.#entriesOf(resources, 'Pattern')) if (pattern instanceof PDFStream) waiting.push(entry(pattern.dict, 'Resources'));
+      for (const [, pattern] of this.#entriesOf(resources, 'Pattern'))
+        if (pattern instanceof PDFStream) waiting.push(entry(pattern.dict, 'Resources'));
     }
     return { fonts: [...fonts].map(([font, count]) => ({ font, count })), images, xobjects };
   }
 
   *#entriesOf(resources: PDFDict, kind: string): Generator<[string, PDFObject | undefined]> {
     for (const [name, value] of asDict(this.context, entry(resources, kind))?.entries() ?? []) {
-      if (++this.#entries > MAX_ENTRIES) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'entries of resources', limit: MAX_ENTRIES });
+      if (++this.#entries > MAX_ENTRIES)
+        throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'entries of resources', limit: MAX_ENTRIES });
       yield [nameText(name), resolve(this.context, value)];
     }
   }

@@ -1,6 +1,15 @@
 import { PDFDict, type PDFContext, type PDFRawStream } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
-import { actualTextOf, applyTo, ContentReader, type Frame, gapText, inverse, type MarkedContent, type PaintedText } from '../../content/index.js';
+import {
+  actualTextOf,
+  applyTo,
+  ContentReader,
+  type Frame,
+  gapText,
+  inverse,
+  type MarkedContent,
+  type PaintedText,
+} from '../../content/index.js';
 import { DocumentError, isTooComplex } from '../../errors.js';
 import { asNumber, entry } from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
@@ -65,7 +74,8 @@ export class PageTexts {
     if (marks) this.#marked.set(page.dict, new Map());
     const { bytes } = this.#reader.page(page, { text: (painted) => this.#add(painted, marks ? page.dict : undefined) });
     this.#decoded += bytes.length;
-    if (this.#decoded > bounds.inflatedBytes) throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
+    if (this.#decoded > bounds.inflatedBytes)
+      throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedBytes });
     return counted(this.#text.trim());
   }
 
@@ -79,9 +89,13 @@ export class PageTexts {
     const [first, last] = [glyphs[0], glyphs.at(-1)];
     if (first === undefined || last === undefined) return;
     const size = state.text.size * state.text.scale * font.em || 1;
-    const place = (at: number): readonly [number, number] => (font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0));
+    const place = (at: number): readonly [number, number] =>
+      font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
     const back = this.#pen === undefined ? undefined : inverse(matrix);
-    let text = back === undefined || this.#pen === undefined ? '' : gapText(back, this.#pen, place(first.at), size, font.vertical);
+    let text =
+      back === undefined || this.#pen === undefined
+        ? ''
+        : gapText(back, this.#pen, place(first.at), size, font.vertical);
     this.#pen = place(last.at + last.advance);
     const actual = marked === undefined ? undefined : actualTextOf(marked);
     // What stands for all of the marked content is read once, with the first of its glyphs.
@@ -109,7 +123,8 @@ export class PageTexts {
     const known = this.#ids.get(marked);
     if (known !== undefined) return known;
     const { properties } = marked;
-    const value = properties instanceof PDFDict ? asNumber(properties.context, entry(properties, 'MCID')) : properties?.get('MCID');
+    const value =
+      properties instanceof PDFDict ? asNumber(properties.context, entry(properties, 'MCID')) : properties?.get('MCID');
     const id = typeof value === 'number' && value >= 0 ? value : -1;
     this.#ids.set(marked, id);
     return id;
@@ -121,7 +136,8 @@ function shown({ glyphs, font }: PaintedText, size: number): string {
   let text = '';
   let end: number | undefined;
   for (const glyph of glyphs) {
-    if (end !== undefined && end !== glyph.at && (font.vertical ? end - glyph.at : glyph.at - end) / size > WORD_GAP) text += ' ';
+    if (end !== undefined && end !== glyph.at && (font.vertical ? end - glyph.at : glyph.at - end) / size > WORD_GAP)
+      text += ' ';
     // Fonts that do not say what their code 32 is use it as a blank all the same.
     text += glyph.text === '' && glyph.blank ? ' ' : glyph.text;
     end = glyph.at + glyph.advance;
@@ -147,5 +163,15 @@ function counted(text: string): TextCounts {
 }
 
 function isSpace(code: number): boolean {
-  return code === 0x85 || code === 0xa0 || code === 0x1680 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000;
+  return (
+    code === 0x85 ||
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  );
 }

@@ -38,21 +38,31 @@ class StructureWalk {
   readonly #seen = new Set<PDFDict>();
   #left = MAX_CHARACTERS;
 
-  constructor(private readonly context: PDFContext, private readonly texts: PageTexts) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly texts: PageTexts,
+  ) {}
 
   /** The elements below one, and the text of its own content. `page` is that of the elements above. */
-  below(element: PDFDict, page: PDFDict | undefined, depth: number): { readonly children: StructureElement[]; readonly text: string } {
+  below(
+    element: PDFDict,
+    page: PDFDict | undefined,
+    depth: number,
+  ): { readonly children: StructureElement[]; readonly text: string } {
     const { context } = this;
     const children: StructureElement[] = [];
     const texts: string[] = [];
     const stored = resolve(context, entry(element, 'K'));
-    for (const value of stored instanceof PDFDict || stored instanceof PDFNumber ? [stored] : elements(context, stored)) {
+    for (const value of stored instanceof PDFDict || stored instanceof PDFNumber
+      ? [stored]
+      : elements(context, stored)) {
       const kid = resolve(context, value);
       if (kid instanceof PDFNumber) texts.push(this.#marked(page, kid));
       if (!(kid instanceof PDFDict)) continue;
       const kind = asName(context, entry(kid, 'Type'));
       if (kind === 'OBJR') continue;
-      if (kind === 'MCR' || (entry(kid, 'MCID') !== undefined && entry(kid, 'S') === undefined)) texts.push(this.#reference(page, kid));
+      if (kind === 'MCR' || (entry(kid, 'MCID') !== undefined && entry(kid, 'S') === undefined))
+        texts.push(this.#reference(page, kid));
       else if (!this.#take(kid, depth)) continue;
       else children.push(this.#element(kid, page, depth));
     }

@@ -10,11 +10,24 @@ export function collectNames(bytes: Uint8Array, names: Set<string>): void {
 
 /** Gives a name without escapes. pdf-lib leaves those alone that are written in small letters, so dictionary keys go through here too. */
 export function plainName(name: string): string {
-  return name.includes('#') ? name.replace(/#([\da-fA-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : name;
+  return name.includes('#')
+    ? name.replace(/#([\da-fA-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : name;
 }
 
 /** Regular characters (ISO 32000-1, 7.2.2): neither white space nor delimiter. */
 function isRegular(byte: number): boolean {
-  return byte > 0x20 && byte !== 0x28 && byte !== 0x29 && byte !== 0x3c && byte !== 0x3e && byte !== 0x5b && byte !== 0x5d && byte !== 0x7b && byte !== 0x7d
-    && byte !== 0x2f && byte !== 0x25;
+  return (
+    byte > 0x20 &&
+    byte !== 0x28 &&
+    byte !== 0x29 &&
+    byte !== 0x3c &&
+    byte !== 0x3e &&
+    byte !== 0x5b &&
+    byte !== 0x5d &&
+    byte !== 0x7b &&
+    byte !== 0x7d &&
+    byte !== 0x2f &&
+    byte !== 0x25
+  );
 }

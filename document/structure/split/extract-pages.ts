@@ -1,4 +1,14 @@
-import { PDFArray, PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, type PDFRawStream, PDFRef } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  type PDFRawStream,
+  PDFRef,
+} from 'pdf-lib';
 import { arrayOf, asArray, asDict, asName, dictOf, entry, ObjectCopier, setEntry } from '../../file/objects/index.js';
 import { contextBytes, measureContext, type OpenedPdf, type SaveOptions, writeContext } from '../../file/open/index.js';
 import { type PageEntry, writePageTree } from '../pages/index.js';
@@ -38,27 +48,51 @@ const COMPACT: ReadonlySet<string> = new Set(['Kids', 'Fields', 'T', 'Next', 'Re
  * removed page is reached, and resources that several pages share are cut down to what the content of the kept ones names. An index that
  * comes again is a page of its own with the same content. Errors: INPUT_TOO_COMPLEX for too many of those.
  */
-export async function extractPages(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions = {}): Promise<Uint8Array> {
+export async function extractPages(
+  source: OpenedPdf | SplitSource,
+  indexes: readonly number[],
+  options: ExtractOptions = {},
+): Promise<Uint8Array> {
   const { context, save } = partOf(source, indexes, options);
   return contextBytes(context, save);
 }
 
 /** The same into a new file: streams go from file to file. */
-export function extractToFile(source: OpenedPdf | SplitSource, indexes: readonly number[], path: string, options: ExtractOptions = {}): void {
+export function extractToFile(
+  source: OpenedPdf | SplitSource,
+  indexes: readonly number[],
+  path: string,
+  options: ExtractOptions = {},
+): void {
   const { context, save } = partOf(source, indexes, options);
   writeContext(context, path, save);
 }
 
 /** Gives how many bytes `extractToFile` would write, without keeping one of them. */
-export function measureExtract(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions = {}): number {
+export function measureExtract(
+  source: OpenedPdf | SplitSource,
+  indexes: readonly number[],
+  options: ExtractOptions = {},
+): number {
   const { context, save } = partOf(source, indexes, options);
   return measureContext(context, save);
 }
 
-function partOf(source: OpenedPdf | SplitSource, indexes: readonly number[], options: ExtractOptions): { context: PDFContext; save: SaveOptions } {
+function partOf(
+  source: OpenedPdf | SplitSource,
+  indexes: readonly number[],
+  options: ExtractOptions,
+): { context: PDFContext; save: SaveOptions } {
   const split = source instanceof SplitSource ? source : new SplitSource(source);
   const context = new Part(split, indexes, options).build();
-  return { context, save: { objectStreams: split.objectStreams, ...(split.security === undefined ? {} : { security: split.security }), ...(options.modified === undefined ? {} : { modified: options.modified }) } };
+  return {
+    context,
+    save: {
+      objectStreams: split.objectStreams,
+      ...(split.security === undefined ? {} : { security: split.security }),
+      ...(options.modified === undefined ? {} : { modified: options.modified }),
+    },
+  };
 }
 
 class Part {
@@ -73,7 +107,11 @@ class Part {
 
   private readonly documentLevel: boolean;
 
-  constructor(private readonly source: SplitSource, private readonly indexes: readonly number[], private readonly options: ExtractOptions) {
+  constructor(
+    private readonly source: SplitSource,
+    private readonly indexes: readonly number[],
+    private readonly options: ExtractOptions,
+  ) {
     this.documentLevel = options.keepDocumentLevel ?? false;
     this.kept = indexes.flatMap((index) => source.pages[index] ?? []);
     this.keptRefs = new Set(this.kept.map(({ ref }) => ref));
@@ -96,18 +134,37 @@ class Part {
     copier.drain();
     setEntry(this.catalog, 'StructTreeRoot', source.structure.take(this.structKeys, copier, this.keptRefs));
     copier.drain();
-    setEntry(this.catalog, 'AcroForm', keepForm(source.context, source.fields, this.fields, this.hasLooseWidget(), copier));
-    setEntry(this.catalog, 'Outlines', writeOutlines(target, keepOutlines(source.outlines, this.keptRefs, this.documentLevel, copier)));
+    setEntry(
+      this.catalog,
+      'AcroForm',
+      keepForm(source.context, source.fields, this.fields, this.hasLooseWidget(), copier),
+    );
+    setEntry(
+      this.catalog,
+      'Outlines',
+      writeOutlines(target, keepOutlines(source.outlines, this.keptRefs, this.documentLevel, copier)),
+    );
     // Scripts of the document are called by its fields.
     const kinds = this.documentLevel ? DOCUMENT_NAMES : this.fields.size > 0 ? ['JavaScript'] : [];
     keepNames(source.context, source.destinations, this.keptRefs, kinds, copier, this.catalog);
     for (const key of FROM_CATALOG) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
     setEntry(this.catalog, 'ViewerPreferences', keepViewerPreferences(source.context, source.catalog, copier));
-    if (source.metadata !== undefined && this.options.withoutInformation !== true) setEntry(this.catalog, 'Metadata', writeXmp(target, source.metadata));
-    if (this.documentLevel) for (const key of ['AA', 'AF', 'Collection']) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
+    if (source.metadata !== undefined && this.options.withoutInformation !== true)
+      setEntry(this.catalog, 'Metadata', writeXmp(target, source.metadata));
+    if (this.documentLevel)
+      for (const key of ['AA', 'AF', 'Collection'])
+        setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
     this.takeOpenAction();
     this.takeTrailer();
-    if (source.ownLabels) setEntry(this.catalog, 'PageLabels', writePageLabels(target, this.indexes.flatMap((index) => source.labels[index] ?? [])));
+    if (source.ownLabels)
+      setEntry(
+        this.catalog,
+        'PageLabels',
+        writePageLabels(
+          target,
+          this.indexes.flatMap((index) => source.labels[index] ?? []),
+        ),
+      );
     copier.drain();
     setEntry(this.catalog, 'OCProperties', keepLayers(source.context, source.catalog, copier));
     copier.drain();
@@ -140,13 +197,29 @@ class Part {
     if (source.fieldNodes.has(object) && !this.fields.has(object)) return false;
     if (source.structure.elements.has(object)) return false;
     const type = asName(context, entry(object, 'Type'));
-    if (type === 'Page' || type === 'Pages' || type === 'Catalog' || type === 'StructTreeRoot' || type === 'Bead' || type === 'Thread') return false;
+    if (
+      type === 'Page' ||
+      type === 'Pages' ||
+      type === 'Catalog' ||
+      type === 'StructTreeRoot' ||
+      type === 'Bead' ||
+      type === 'Thread'
+    )
+      return false;
     // A jump to a page that is not here; its neighbours in a chain of actions stay.
     return asName(context, entry(object, 'S')) !== 'GoTo' || !this.isDead(entry(object, 'D'));
   }
 
-  private substitute(owner: PDFDict, key: string, value: PDFObject, body: PDFRawStream | undefined): PDFObject | undefined {
-    if (key === 'Resources') return this.needsCut(owner, value) ? this.source.resources.copyNeeded(owner, body, value, this.copier) : undefined;
+  private substitute(
+    owner: PDFDict,
+    key: string,
+    value: PDFObject,
+    body: PDFRawStream | undefined,
+  ): PDFObject | undefined {
+    if (key === 'Resources')
+      return this.needsCut(owner, value)
+        ? this.source.resources.copyNeeded(owner, body, value, this.copier)
+        : undefined;
     if (key === 'PieceInfo') return PDFNull;
     if (!COMPACT.has(key)) return undefined;
     const list = asArray(this.source.context, value);
@@ -166,7 +239,9 @@ class Part {
   }
 
   private hasLooseWidget(): boolean {
-    return [...this.annotations].some((dict) => !this.fields.has(dict) && asName(this.source.context, entry(dict, 'Subtype')) === 'Widget');
+    return [...this.annotations].some(
+      (dict) => !this.fields.has(dict) && asName(this.source.context, entry(dict, 'Subtype')) === 'Widget',
+    );
   }
 
   private isDead(destination: PDFObject | undefined): boolean {
@@ -181,7 +256,8 @@ class Part {
       const { dict } = annotation;
       if (linksAway(context, named, annotation, pageRefs, this.keptRefs)) continue;
       this.annotations.add(dict);
-      for (let node = fieldNodes.get(dict); node !== undefined && !this.fields.has(node.dict); node = node.parent) this.fields.add(node.dict);
+      for (let node = fieldNodes.get(dict); node !== undefined && !this.fields.has(node.dict); node = node.parent)
+        this.fields.add(node.dict);
     }
   }
 
@@ -190,10 +266,17 @@ class Part {
     const copy = this.copier.copyDict(page.dict, PAGE_OMITTED);
     for (const [key, value] of page.inherited) {
       // What stands above the pages is shared by nature.
-      setEntry(copy, key, key === 'Resources' ? this.source.resources.copyNeeded(page.dict, undefined, value, this.copier) : this.copier.copy(value));
+      setEntry(
+        copy,
+        key,
+        key === 'Resources'
+          ? this.source.resources.copyNeeded(page.dict, undefined, value, this.copier)
+          : this.copier.copy(value),
+      );
     }
     const annotations = this.source.annotationsOf(page).filter(({ dict }) => this.annotations.has(dict));
-    if (annotations.length > 0) setEntry(copy, 'Annots', arrayOf(this.target, this.copyAll(annotations.map(({ value }) => value))));
+    if (annotations.length > 0)
+      setEntry(copy, 'Annots', arrayOf(this.target, this.copyAll(annotations.map(({ value }) => value))));
     setEntry(copy, 'Type', PDFName.of('Page'));
     this.target.assign(place, copy);
   }
@@ -203,7 +286,10 @@ class Part {
     const value = entry(catalog, 'OpenAction');
     const action = asDict(context, value);
     // An array is a destination; a dictionary is an action, and only those that need nothing of the document stay in a part.
-    if (action === undefined ? this.isDead(value) : !this.documentLevel && asName(context, entry(action, 'S')) !== 'GoTo') return;
+    if (
+      action === undefined ? this.isDead(value) : !this.documentLevel && asName(context, entry(action, 'S')) !== 'GoTo'
+    )
+      return;
     setEntry(this.catalog, 'OpenAction', this.copier.copy(value));
   }
 

@@ -16,7 +16,10 @@ export class ResourceNeeds {
   private readonly uses = new Map<PDFRef, number>();
   private readonly named = new Map<PDFRawStream, ReadonlySet<string> | undefined>();
 
-  constructor(private readonly context: PDFContext, pages: Iterable<PageEntry>) {
+  constructor(
+    private readonly context: PDFContext,
+    pages: Iterable<PageEntry>,
+  ) {
     const counted = new Set<PDFDict>();
     for (const page of pages) {
       if (counted.has(page.dict)) continue;
@@ -29,14 +32,28 @@ export class ResourceNeeds {
   isShared(value: PDFObject): boolean {
     if (this.isRepeated(value)) return true;
     const resources = asDict(this.context, value);
-    return resources !== undefined && KINDS.some((kind) => {
-      const entries = entry(resources, kind);
-      return this.isRepeated(entries) || (asDict(this.context, entries)?.values().some((object) => this.isRepeated(object)) ?? false);
-    });
+    return (
+      resources !== undefined &&
+      KINDS.some((kind) => {
+        const entries = entry(resources, kind);
+        return (
+          this.isRepeated(entries) ||
+          (asDict(this.context, entries)
+            ?.values()
+            .some((object) => this.isRepeated(object)) ??
+            false)
+        );
+      })
+    );
   }
 
   /** Copies of a resource dictionary only what the owner's content names; everything when the content cannot be read. */
-  copyNeeded(owner: PDFDict, body: PDFRawStream | undefined, value: PDFObject, copier: ObjectCopier): PDFObject | undefined {
+  copyNeeded(
+    owner: PDFDict,
+    body: PDFRawStream | undefined,
+    value: PDFObject,
+    copier: ObjectCopier,
+  ): PDFObject | undefined {
     const resources = asDict(this.context, value);
     if (resources === undefined) return undefined;
     const names = this.namesOf(owner, body, resources);
@@ -64,7 +81,8 @@ export class ResourceNeeds {
   private namesOf(owner: PDFDict, body: PDFRawStream | undefined, resources: PDFDict): Set<string> | undefined {
     const names = new Set<string>();
     const read = new Set<PDFRawStream>();
-    const waiting = body === undefined ? [...contentStreams(this.context, entry(owner, 'Contents')), ...this.glyphs(owner)] : [body];
+    const waiting =
+      body === undefined ? [...contentStreams(this.context, entry(owner, 'Contents')), ...this.glyphs(owner)] : [body];
     for (let stream = waiting.pop(); stream !== undefined; stream = waiting.pop()) {
       if (read.has(stream)) continue;
       read.add(stream);
@@ -94,7 +112,8 @@ export class ResourceNeeds {
         const object = resolve(this.context, value);
         const dict = asDict(this.context, object);
         if (dict === undefined || entry(dict, 'Resources') !== undefined) continue;
-        if (object instanceof PDFRawStream && asName(this.context, entry(dict, 'Subtype')) !== 'Image') found.push(object);
+        if (object instanceof PDFRawStream && asName(this.context, entry(dict, 'Subtype')) !== 'Image')
+          found.push(object);
         found.push(...this.glyphs(dict));
       }
     }
@@ -102,7 +121,10 @@ export class ResourceNeeds {
   }
 
   private glyphs(font: PDFDict): PDFRawStream[] {
-    const glyphs = asDict(this.context, entry(font, 'CharProcs'))?.values().map((value) => resolve(this.context, value)) ?? [];
+    const glyphs =
+      asDict(this.context, entry(font, 'CharProcs'))
+        ?.values()
+        .map((value) => resolve(this.context, value)) ?? [];
     return glyphs.filter((glyph): glyph is PDFRawStream => glyph instanceof PDFRawStream);
   }
 

@@ -20,13 +20,20 @@ export interface SplitToFilesOptions {
  * Writes parts of a document, one file each at `targetOf(n)`: `partsOf` gets the page count. Each part holds nothing of any other part's
  * pages. Errors: those of `openPdf`, and what `partsOf` refuses with.
  */
-export async function splitToFiles(source: string, partsOf: (pageCount: number) => readonly DocumentPart[], targetOf: (n: number) => string, { modified, onPart }: SplitToFilesOptions): Promise<void> {
+export async function splitToFiles(
+  source: string,
+  partsOf: (pageCount: number) => readonly DocumentPart[],
+  targetOf: (n: number) => string,
+  { modified, onPart }: SplitToFilesOptions,
+): Promise<void> {
   await withPdf({ path: source }, {}, async (opened) => {
     const parts = partsOf(opened.pages.length);
     const split = await guardDocument('fileInput', () => new SplitSource(opened));
     for (const [at, { pages, keepDocumentLevel = false }] of parts.entries()) {
       const path = targetOf(at + 1);
-      await guardDocument('fileInput', () => extractToFile(split, pages, path, { keepDocumentLevel, ...(modified === undefined ? {} : { modified }) }));
+      await guardDocument('fileInput', () =>
+        extractToFile(split, pages, path, { keepDocumentLevel, ...(modified === undefined ? {} : { modified }) }),
+      );
       await onPart(path, at + 1, parts.length);
     }
   });

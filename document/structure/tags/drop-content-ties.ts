@@ -6,7 +6,15 @@ import { type OutlineNode, readOutlines } from '../outlines/outlines.js';
 import { dropPermissions } from '../../signatures/fields/permissions.js';
 
 /** What of the catalog says something of page content, of fields or of scripts (ISO 32000-1, table 28). */
-const CATALOG_KEYS = ['AcroForm', 'OCProperties', 'AA', 'NeedsRendering', 'PieceInfo', 'SpiderInfo', 'Requirements'] as const;
+const CATALOG_KEYS = [
+  'AcroForm',
+  'OCProperties',
+  'AA',
+  'NeedsRendering',
+  'PieceInfo',
+  'SpiderInfo',
+  'Requirements',
+] as const;
 /** Name trees that hold scripts, pages that are not shown, and appearances for fields. */
 const NAME_KEYS = ['JavaScript', 'Templates', 'AP', 'IDS', 'URLS'] as const;
 /** What of a page does (ISO 32000-1, table 30). */
@@ -43,7 +51,8 @@ export function dropPageTies(context: PDFContext, page: PDFDict): void {
   setEntry(page, 'StructParents', undefined);
   const kept = elements(context, entry(page, 'Annots')).filter((value) => {
     const annotation = resolve(context, value);
-    if (!(annotation instanceof PDFDict) || !KEPT_KINDS.has(asName(context, entry(annotation, 'Subtype')) ?? '')) return false;
+    if (!(annotation instanceof PDFDict) || !KEPT_KINDS.has(asName(context, entry(annotation, 'Subtype')) ?? ''))
+      return false;
     for (const key of ['StructParent', 'OC', 'AA', 'Popup']) setEntry(annotation, key, undefined);
     return !runsScript(context, entry(annotation, 'A'));
   });
@@ -73,5 +82,10 @@ export function dropTags(context: PDFContext, pages: Iterable<PDFDict>): void {
 /** An action that runs a script at once; a destination is an array, or a name. */
 function runsScript(context: PDFContext, value: PDFObject | undefined): boolean {
   const action = asDict(context, value);
-  return action !== undefined && ['JavaScript', 'Rendition', 'Hide', 'SubmitForm', 'ResetForm', 'ImportData', 'SetOCGState'].includes(asName(context, entry(action, 'S')) ?? '');
+  return (
+    action !== undefined &&
+    ['JavaScript', 'Rendition', 'Hide', 'SubmitForm', 'ResetForm', 'ImportData', 'SetOCGState'].includes(
+      asName(context, entry(action, 'S')) ?? '',
+    )
+  );
 }

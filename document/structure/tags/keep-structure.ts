@@ -1,5 +1,18 @@
 import { type PDFContext, PDFDict, PDFArray, PDFNull, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asDict, asName, entry, isString, type ObjectCopier, readNameTree, readNumberTree, resolve, setEntry, writeNameTree, writeNumberTree } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asName,
+  entry,
+  isString,
+  type ObjectCopier,
+  readNameTree,
+  readNumberTree,
+  resolve,
+  setEntry,
+  writeNameTree,
+  writeNumberTree,
+} from '../../file/objects/index.js';
 
 const MAX_DEPTH = 1000;
 /** Texts that stand for an element's whole content: with part of the content gone they would tell what was removed. */
@@ -15,7 +28,10 @@ export class StructureSource {
   /** Every element, with the reference by which the tree names it. */
   readonly elements = new Map<PDFDict, PDFRef>();
 
-  constructor(private readonly context: PDFContext, catalog: PDFDict) {
+  constructor(
+    private readonly context: PDFContext,
+    catalog: PDFDict,
+  ) {
     this.root = entry(catalog, 'StructTreeRoot');
     this.tree = asDict(context, this.root);
     this.parents = new Map(this.tree === undefined ? [] : readNumberTree(context, entry(this.tree, 'ParentTree')));
@@ -23,7 +39,13 @@ export class StructureSource {
     const waiting = [...kidsOf(context, this.tree)];
     for (let kid = waiting.pop(); kid !== undefined; kid = waiting.pop()) {
       const element = resolve(context, kid);
-      if (!(kid instanceof PDFRef) || !(element instanceof PDFDict) || this.elements.has(element) || !isElement(context, element)) continue;
+      if (
+        !(kid instanceof PDFRef) ||
+        !(element instanceof PDFDict) ||
+        this.elements.has(element) ||
+        !isElement(context, element)
+      )
+        continue;
       this.elements.set(element, kid);
       for (const below of kidsOf(context, element)) waiting.push(below);
     }
@@ -49,12 +71,17 @@ export class StructureSource {
       const copy = owner === undefined ? undefined : this.copyOwner(owner, copier);
       if (copy !== undefined) parents.push([key, copy]);
     }
-    const root = copier.copyDict(this.tree, new Set(['K', 'ParentTree', 'ParentTreeNextKey', 'IDTree', 'Namespaces', 'AF']));
+    const root = copier.copyDict(
+      this.tree,
+      new Set(['K', 'ParentTree', 'ParentTreeNextKey', 'IDTree', 'Namespaces', 'AF']),
+    );
     setEntry(root, 'K', arrayOf(target, part.kids(this.tree)));
     setEntry(root, 'ParentTree', writeNumberTree(target, parents));
     setEntry(root, 'ParentTreeNextKey', PDFNumber.of(Math.max(-1, ...keys) + 1));
     setEntry(root, 'Namespaces', copier.copy(entry(this.tree, 'Namespaces')));
-    const ids = readNameTree(this.context, entry(this.tree, 'IDTree')).filter(([, value]) => kept.has(asDict(this.context, value) ?? root));
+    const ids = readNameTree(this.context, entry(this.tree, 'IDTree')).filter(([, value]) =>
+      kept.has(asDict(this.context, value) ?? root),
+    );
     const idCopies = ids.flatMap(([id, value]): [string, PDFObject][] => {
       const copy = copier.copy(value);
       return copy === undefined ? [] : [[id, copy]];
@@ -71,7 +98,11 @@ export class StructureSource {
       const owner = resolve(this.context, this.parents.get(key));
       for (const value of owner instanceof PDFArray ? owner.asArray() : [owner]) {
         let element = asDict(this.context, value);
-        for (let depth = 0; element !== undefined && this.elements.has(element) && !kept.has(element) && depth < MAX_DEPTH; depth++) {
+        for (
+          let depth = 0;
+          element !== undefined && this.elements.has(element) && !kept.has(element) && depth < MAX_DEPTH;
+          depth++
+        ) {
           kept.add(element);
           element = asDict(this.context, entry(element, 'P'));
         }
@@ -82,7 +113,12 @@ export class StructureSource {
 
   private copyOwner(owner: PDFObject, copier: ObjectCopier): PDFObject | undefined {
     const value = resolve(this.context, owner);
-    return value instanceof PDFArray ? arrayOf(copier.target, value.asArray().map((item) => copier.copy(item) ?? PDFNull)) : copier.copy(owner);
+    return value instanceof PDFArray
+      ? arrayOf(
+          copier.target,
+          value.asArray().map((item) => copier.copy(item) ?? PDFNull),
+        )
+      : copier.copy(owner);
   }
 }
 
@@ -139,10 +175,15 @@ class Part {
     const known = this.whole.get(element);
     if (known !== undefined) return known;
     this.whole.set(element, true);
-    const whole = depth < MAX_DEPTH && kidsOf(this.context, element).every((kid) => {
-      const item = resolve(this.context, kid);
-      return this.keeps(element, kid) && (!(item instanceof PDFDict) || !this.kept.has(item) || this.isWhole(item, depth + 1));
-    });
+    const whole =
+      depth < MAX_DEPTH &&
+      kidsOf(this.context, element).every((kid) => {
+        const item = resolve(this.context, kid);
+        return (
+          this.keeps(element, kid) &&
+          (!(item instanceof PDFDict) || !this.kept.has(item) || this.isWhole(item, depth + 1))
+        );
+      });
     this.whole.set(element, whole);
     return whole;
   }

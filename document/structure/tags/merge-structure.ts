@@ -1,5 +1,30 @@
-import { type PDFContext, PDFArray, PDFDict, PDFBool, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asArray, asDict, asName, asNumber, asText, dictOf, entry, readNameTree, readNumberTree, resolve, setEntry, writeNameTree, writeNumberTree } from '../../file/objects/index.js';
+import {
+  type PDFContext,
+  PDFArray,
+  PDFDict,
+  PDFBool,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRef,
+} from 'pdf-lib';
+import {
+  arrayOf,
+  asArray,
+  asDict,
+  asName,
+  asNumber,
+  asText,
+  dictOf,
+  entry,
+  readNameTree,
+  readNumberTree,
+  resolve,
+  setEntry,
+  writeNameTree,
+  writeNumberTree,
+} from '../../file/objects/index.js';
 import { fingerprint, freeByteString, freeName } from '../names/free-names.js';
 import type { Graft, Rewrites } from '../merge/graft.js';
 
@@ -36,14 +61,20 @@ export class StructureJoin {
     for (const [key] of readNumberTree(source, entry(tree, 'ParentTree'))) structKeys.add(key);
     const mapped = roleMapOf(source, tree);
     const plain = rolesIn(source, tree).filter((role) => !mapped.has(role));
-    const taken = { has: (name: string) => this.roles.has(name) || this.plainRoles.has(name) || mapped.has(name) || plain.includes(name) };
+    const taken = {
+      has: (name: string) =>
+        this.roles.has(name) || this.plainRoles.has(name) || mapped.has(name) || plain.includes(name),
+    };
     // Renaming a role may make another one differ that is mapped to it.
-    for (let before = -1; before !== roles.size; ) {
+    for (let before = -1; before !== roles.size;) {
       before = roles.size;
       for (const [name, base] of mapped) {
         // One map holds for all elements of the result, so a mapping must not catch an element that another input meant plainly.
         const other = this.roles.get(name);
-        const clashes = STANDARD_ROLES.has(name) || this.plainRoles.has(name) || (other !== undefined && other !== (roles.get(base) ?? base));
+        const clashes =
+          STANDARD_ROLES.has(name) ||
+          this.plainRoles.has(name) ||
+          (other !== undefined && other !== (roles.get(base) ?? base));
         if (clashes && !roles.has(name)) roles.set(name, freeName(name, taken, index + 1));
       }
     }
@@ -54,9 +85,11 @@ export class StructureJoin {
     for (const [name, value] of asDict(source, entry(tree, 'ClassMap'))?.entries() ?? []) {
       const other = this.classes.get(name.decodeText());
       const print = fingerprint(source, value);
-      if (other !== undefined && (print === undefined || other.print !== print)) classes.set(name.decodeText(), freeName(name.decodeText(), this.classes, index + 1));
+      if (other !== undefined && (print === undefined || other.print !== print))
+        classes.set(name.decodeText(), freeName(name.decodeText(), this.classes, index + 1));
     }
-    for (const [id] of readNameTree(source, entry(tree, 'IDTree'))) if (this.ids.has(id)) ids.set(id, freeByteString(id, this.ids, index + 1));
+    for (const [id] of readNameTree(source, entry(tree, 'IDTree')))
+      if (this.ids.has(id)) ids.set(id, freeByteString(id, this.ids, index + 1));
     return { structOffset: this.nextKey, structKeys, roles, classes, ids };
   }
 
@@ -66,7 +99,8 @@ export class StructureJoin {
     const tree = asDict(source, value);
     const info = asDict(source, entry(catalog, 'MarkInfo'));
     // One untagged input makes the claim untrue for the whole (ISO 32000-1, 14.7.1); its tree is kept all the same.
-    if (tree === undefined || info === undefined || resolve(source, entry(info, 'Marked')) !== PDFBool.True) this.marked = false;
+    if (tree === undefined || info === undefined || resolve(source, entry(info, 'Marked')) !== PDFBool.True)
+      this.marked = false;
     if (tree === undefined) return;
     this.joined += 1;
     if (value instanceof PDFRef) copier.place(value, this.root);
@@ -84,11 +118,13 @@ export class StructureJoin {
       next = Math.max(next, key + 1);
     }
     this.nextKey = Math.max(this.nextKey, rewrites.structOffset + next);
-    for (const [name, base] of roleMapOf(source, tree)) this.roles.set(rewrites.roles.get(name) ?? name, rewrites.roles.get(base) ?? base);
+    for (const [name, base] of roleMapOf(source, tree))
+      this.roles.set(rewrites.roles.get(name) ?? name, rewrites.roles.get(base) ?? base);
     for (const [name, attributes] of asDict(source, entry(tree, 'ClassMap'))?.entries() ?? []) {
       const copy = copier.copy(attributes);
       const key = rewrites.classes.get(name.decodeText()) ?? name.decodeText();
-      if (copy !== undefined && !this.classes.has(key)) this.classes.set(key, { print: fingerprint(source, attributes), value: copy });
+      if (copy !== undefined && !this.classes.has(key))
+        this.classes.set(key, { print: fingerprint(source, attributes), value: copy });
     }
     for (const [id, element] of readNameTree(source, entry(tree, 'IDTree'))) {
       const copy = copier.copy(element);
@@ -108,7 +144,13 @@ export class StructureJoin {
   private speak(top: PDFObject, language: string | undefined): void {
     this.late.push((catalog) => {
       const element = asDict(this.target, top);
-      if (language === undefined || element === undefined || entry(element, 'Lang') !== undefined || language === asText(this.target, entry(catalog, 'Lang'))) return;
+      if (
+        language === undefined ||
+        element === undefined ||
+        entry(element, 'Lang') !== undefined ||
+        language === asText(this.target, entry(catalog, 'Lang'))
+      )
+        return;
       setEntry(element, 'Lang', PDFHexString.fromText(language));
     });
   }
@@ -124,8 +166,18 @@ export class StructureJoin {
       ParentTree: writeNumberTree(context, this.parents),
       ParentTreeNextKey: PDFNumber.of(this.nextKey),
     });
-    if (this.roles.size > 0) setEntry(root, 'RoleMap', dictOf(context, Object.fromEntries([...this.roles].map(([name, base]) => [name, PDFName.of(base)]))));
-    if (this.classes.size > 0) setEntry(root, 'ClassMap', dictOf(context, Object.fromEntries([...this.classes].map(([name, { value }]) => [name, value]))));
+    if (this.roles.size > 0)
+      setEntry(
+        root,
+        'RoleMap',
+        dictOf(context, Object.fromEntries([...this.roles].map(([name, base]) => [name, PDFName.of(base)]))),
+      );
+    if (this.classes.size > 0)
+      setEntry(
+        root,
+        'ClassMap',
+        dictOf(context, Object.fromEntries([...this.classes].map(([name, { value }]) => [name, value]))),
+      );
     if (this.ids.size > 0) setEntry(root, 'IDTree', writeNameTree(context, this.ids));
     for (const [key, list] of this.lists) if (list.length > 0) setEntry(root, key, arrayOf(context, list));
     context.assign(this.root, root);
@@ -136,9 +188,63 @@ export class StructureJoin {
 
 /** Standard structure types (ISO 32000-1, 14.8.4; ISO 32000-2, 14.8.4): what elements of any input may mean plainly. */
 const STANDARD_ROLES: ReadonlySet<string> = new Set([
-  'Document', 'DocumentFragment', 'Part', 'Art', 'Sect', 'Div', 'BlockQuote', 'Caption', 'TOC', 'TOCI', 'Index', 'NonStruct', 'Private', 'Aside', 'Title', 'FENote', 'Sub', 'Em', 'Strong',
-  'P', 'H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'L', 'LI', 'Lbl', 'LBody', 'Table', 'TR', 'TH', 'TD', 'THead', 'TBody', 'TFoot', 'Span', 'Quote', 'Note', 'Reference', 'BibEntry', 'Code',
-  'Link', 'Annot', 'Ruby', 'RB', 'RT', 'RP', 'Warichu', 'WT', 'WP', 'Figure', 'Formula', 'Form', 'Artifact',
+  'Document',
+  'DocumentFragment',
+  'Part',
+  'Art',
+  'Sect',
+  'Div',
+  'BlockQuote',
+  'Caption',
+  'TOC',
+  'TOCI',
+  'Index',
+  'NonStruct',
+  'Private',
+  'Aside',
+  'Title',
+  'FENote',
+  'Sub',
+  'Em',
+  'Strong',
+  'P',
+  'H',
+  'H1',
+  'H2',
+  'H3',
+  'H4',
+  'H5',
+  'H6',
+  'L',
+  'LI',
+  'Lbl',
+  'LBody',
+  'Table',
+  'TR',
+  'TH',
+  'TD',
+  'THead',
+  'TBody',
+  'TFoot',
+  'Span',
+  'Quote',
+  'Note',
+  'Reference',
+  'BibEntry',
+  'Code',
+  'Link',
+  'Annot',
+  'Ruby',
+  'RB',
+  'RT',
+  'RP',
+  'Warichu',
+  'WT',
+  'WP',
+  'Figure',
+  'Formula',
+  'Form',
+  'Artifact',
 ]);
 
 /** The role map as text; a name mapped to itself is not mapped. */

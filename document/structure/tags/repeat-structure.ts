@@ -1,5 +1,16 @@
 import { type PDFContext, PDFArray, PDFDict, PDFNull, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
-import { arrayOf, asDict, asName, asNumber, catalogOf, copyOver, entry, resolve, setEntry, writeNumberTree } from '../../file/objects/index.js';
+import {
+  arrayOf,
+  asDict,
+  asName,
+  asNumber,
+  catalogOf,
+  copyOver,
+  entry,
+  resolve,
+  setEntry,
+  writeNumberTree,
+} from '../../file/objects/index.js';
 import { kidsOf, SPEAKING, StructureSource } from './keep-structure.js';
 
 /** What must not be there twice: identifiers, and where the element stands. */
@@ -25,9 +36,15 @@ export class StructureRepeats {
   private nextKey: number;
   private changed = false;
 
-  constructor(private readonly context: PDFContext, private readonly spend: (objects: number) => void) {
+  constructor(
+    private readonly context: PDFContext,
+    private readonly spend: (objects: number) => void,
+  ) {
     const catalog = catalogOf(context);
-    this.source = catalog === undefined || asDict(context, entry(catalog, 'StructTreeRoot')) === undefined ? undefined : new StructureSource(context, catalog);
+    this.source =
+      catalog === undefined || asDict(context, entry(catalog, 'StructTreeRoot')) === undefined
+        ? undefined
+        : new StructureSource(context, catalog);
     this.tree = this.source?.tree;
     this.parents = [...(this.source?.parents ?? [])];
     const declared = this.tree === undefined ? 0 : (asNumber(context, entry(this.tree, 'ParentTreeNextKey')) ?? 0);
@@ -48,7 +65,8 @@ export class StructureRepeats {
     this.spend(kept.size);
     // A document's one element above all others goes on being the only one.
     const [top, ...others] = this.kidsAtFirst(tree).map((kid) => asDict(this.context, kid));
-    const shared = top !== undefined && others.length === 0 && kept.has(top) && !this.holdsContent(top) ? top : undefined;
+    const shared =
+      top !== undefined && others.length === 0 && kept.has(top) && !this.holdsContent(top) ? top : undefined;
     const copies = new Map<PDFDict, PDFRef>();
     for (const element of kept) if (element !== shared) copies.set(element, this.context.nextRef());
     for (const [element, ref] of copies) this.context.assign(ref, this.copyOf(element, content, copies, shared));
@@ -76,7 +94,12 @@ export class StructureRepeats {
     setEntry(this.tree, 'ParentTreeNextKey', PDFNumber.of(this.nextKey));
   }
 
-  private copyOf(element: PDFDict, content: RepeatedContent, copies: ReadonlyMap<PDFDict, PDFRef>, shared: PDFDict | undefined): PDFDict {
+  private copyOf(
+    element: PDFDict,
+    content: RepeatedContent,
+    copies: ReadonlyMap<PDFDict, PDFRef>,
+    shared: PDFDict | undefined,
+  ): PDFDict {
     const kids = kidsOf(this.context, element);
     const here = kids.flatMap((kid) => this.kidOf(element, kid, content, copies) ?? []);
     const copy = copyOver(this.context, element, content.renamed, OWN);
@@ -90,13 +113,21 @@ export class StructureRepeats {
     return copy;
   }
 
-  private kidOf(owner: PDFDict, kid: PDFObject, { page, renamed }: RepeatedContent, copies: ReadonlyMap<PDFDict, PDFRef>): PDFObject | undefined {
+  private kidOf(
+    owner: PDFDict,
+    kid: PDFObject,
+    { page, renamed }: RepeatedContent,
+    copies: ReadonlyMap<PDFDict, PDFRef>,
+  ): PDFObject | undefined {
     const item = resolve(this.context, kid);
     if (item instanceof PDFNumber) return entry(owner, 'Pg') === page ? item : undefined;
     if (!(item instanceof PDFDict)) return undefined;
     const type = asName(this.context, entry(item, 'Type'));
     // Content of a form belongs to the form, which both pages show.
-    if (type === 'MCR') return (entry(item, 'Pg') ?? entry(owner, 'Pg')) === page && entry(item, 'Stm') === undefined ? copyOver(this.context, item, renamed) : undefined;
+    if (type === 'MCR')
+      return (entry(item, 'Pg') ?? entry(owner, 'Pg')) === page && entry(item, 'Stm') === undefined
+        ? copyOver(this.context, item, renamed)
+        : undefined;
     if (type === 'OBJR') {
       const object = entry(item, 'Obj');
       return object instanceof PDFRef && renamed.has(object) ? copyOver(this.context, item, renamed) : undefined;

@@ -1,13 +1,25 @@
 import { PDFArray, type PDFContext, PDFDict, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import { imposeSheets, type Sheet } from '../../structure/imposition/index.js';
-import { asDict, asName, asNumber, catalogOf, elements, entry, readNumberTree, resolve } from '../../file/objects/index.js';
+import {
+  asDict,
+  asName,
+  asNumber,
+  catalogOf,
+  elements,
+  entry,
+  readNumberTree,
+  resolve,
+} from '../../file/objects/index.js';
 import { openPdf, pdfBytes } from '../../file/open/index.js';
 import { type PageEntry, walkPages } from '../../structure/pages/index.js';
 import { graphOf } from './graph.js';
 import { type Portrait, portraitOf } from './portrait.js';
 
 /** Imposes a file's pages and tells what is wrong with the result, one line a fault. */
-export async function checkImposed(bytes: Uint8Array, sheetsOf: (pages: readonly PageEntry[], context: PDFContext) => Sheet[]): Promise<{ readonly bytes: Uint8Array; readonly faults: string[] }> {
+export async function checkImposed(
+  bytes: Uint8Array,
+  sheetsOf: (pages: readonly PageEntry[], context: PDFContext) => Sheet[],
+): Promise<{ readonly bytes: Uint8Array; readonly faults: string[] }> {
   const whole = await openPdf(bytes);
   const before = portraitOf(whole.document.context, whole.pages);
   const opened = await openPdf(bytes);
@@ -27,26 +39,56 @@ export async function faultsOfSheets(before: Portrait, sheets: readonly Sheet[],
   if (pages.length !== sheets.length) faults.push(`${pages.length} pages`);
   if (dangling.length > 0) faults.push(`dangling: ${dangling.slice(0, 5).join(', ')}`);
   if (orphans.length > 0) faults.push(`orphans: ${orphans.slice(0, 5).join(', ')}`);
-  const kept = context.enumerateIndirectObjects().filter(([, object]) => object instanceof PDFDict && asName(context, entry(object, 'Type')) === 'Page').length;
+  const kept = context
+    .enumerateIndirectObjects()
+    .filter(([, object]) => object instanceof PDFDict && asName(context, entry(object, 'Type')) === 'Page').length;
   if (kept !== sheets.length) faults.push(`${kept} page objects for ${sheets.length} sheets`);
   // A page may be found on several sheets; each thing of it on one of those.
   const sheetsOf = new Map<number, Set<number>>();
-  sheets.forEach(({ placements }, i) => placements.forEach(({ page }) => sheetsOf.set(page, (sheetsOf.get(page) ?? new Set()).add(i))));
+  sheets.forEach(({ placements }, i) =>
+    placements.forEach(({ page }) => sheetsOf.set(page, (sheetsOf.get(page) ?? new Set()).add(i))),
+  );
   const fits = (old: number, now: number): boolean => (old < 0 ? now < 0 : (sheetsOf.get(old)?.has(now) ?? false));
   const alike = (what: string, a: unknown, b: unknown): void => {
-    if (JSON.stringify(a) !== JSON.stringify(b)) faults.push(`${what}: ${JSON.stringify(a).slice(0, 200)} became ${JSON.stringify(b).slice(0, 200)}`);
+    if (JSON.stringify(a) !== JSON.stringify(b))
+      faults.push(`${what}: ${JSON.stringify(a).slice(0, 200)} became ${JSON.stringify(b).slice(0, 200)}`);
   };
-  alike('bookmarks', before.outlines.map(([depth, title]) => [depth, title]), after.outlines.map(([depth, title]) => [depth, title]));
-  if (!before.outlines.every(([, , page], i) => fits(page, after.outlines[i]?.[2] ?? -1))) faults.push('bookmarks lead elsewhere');
+  alike(
+    'bookmarks',
+    before.outlines.map(([depth, title]) => [depth, title]),
+    after.outlines.map(([depth, title]) => [depth, title]),
+  );
+  if (!before.outlines.every(([, , page], i) => fits(page, after.outlines[i]?.[2] ?? -1)))
+    faults.push('bookmarks lead elsewhere');
   alike('destinations', before.destinations.length, after.destinations.length);
-  if (!before.destinations.every(([page], i) => fits(page, after.destinations[i]?.[0] ?? -1))) faults.push('destinations lead elsewhere');
-  alike('fields', before.fields.map(([name, what, on]) => [name, what, on.length]), after.fields.map(([name, what, on]) => [name, what, on.length]));
-  if (!before.fields.every(([, , on], i) => on.every((page, k) => fits(page, after.fields[i]?.[2][k] ?? -1)))) faults.push('fields went elsewhere');
-  for (const key of ['attachments', 'layers', 'elements', 'scripts', 'associated', 'threads', 'needsAppearances'] as const) alike(key, before[key], after[key]);
+  if (!before.destinations.every(([page], i) => fits(page, after.destinations[i]?.[0] ?? -1)))
+    faults.push('destinations lead elsewhere');
+  alike(
+    'fields',
+    before.fields.map(([name, what, on]) => [name, what, on.length]),
+    after.fields.map(([name, what, on]) => [name, what, on.length]),
+  );
+  if (!before.fields.every(([, , on], i) => on.every((page, k) => fits(page, after.fields[i]?.[2][k] ?? -1))))
+    faults.push('fields went elsewhere');
+  for (const key of [
+    'attachments',
+    'layers',
+    'elements',
+    'scripts',
+    'associated',
+    'threads',
+    'needsAppearances',
+  ] as const)
+    alike(key, before[key], after[key]);
   if (after.labels !== undefined) faults.push('labels stayed');
   // A page that names an annotation twice has it once.
-  const once = (portrait: Portrait): Portrait['annotations'] => [...new Map(portrait.annotations.map((one) => [JSON.stringify(one), one])).values()];
-  const kinds = (portrait: Portrait): string[] => once(portrait).map(([, what]) => what.split('|')[0] ?? '').sort();
+  const once = (portrait: Portrait): Portrait['annotations'] => [
+    ...new Map(portrait.annotations.map((one) => [JSON.stringify(one), one])).values(),
+  ];
+  const kinds = (portrait: Portrait): string[] =>
+    once(portrait)
+      .map(([, what]) => what.split('|')[0] ?? '')
+      .sort();
   const links = (portrait: Portrait): number => once(portrait).filter(([, , target]) => target >= 0).length;
   alike('annotations', kinds(before), kinds(after));
   alike('links', links(before), links(after));
@@ -57,8 +99,12 @@ export async function faultsOfSheets(before: Portrait, sheets: readonly Sheet[],
 /** How many parent tree entries annotations lead to. */
 function tagsOfObjects(context: PDFContext, pages: readonly PageEntry[]): number {
   const parents = parentsOf(context);
-  const annotations = pages.flatMap(({ dict }) => elements(context, entry(dict, 'Annots')).flatMap((value) => asDict(context, value) ?? []));
-  return annotations.filter((dict) => asDict(context, parents.get(asNumber(context, entry(dict, 'StructParent')) ?? -1)) !== undefined).length;
+  const annotations = pages.flatMap(({ dict }) =>
+    elements(context, entry(dict, 'Annots')).flatMap((value) => asDict(context, value) ?? []),
+  );
+  return annotations.filter(
+    (dict) => asDict(context, parents.get(asNumber(context, entry(dict, 'StructParent')) ?? -1)) !== undefined,
+  ).length;
 }
 
 /** Tagged content lies in forms: each must be reached from its element, which names form and sheet, and lead back to it. */
@@ -74,9 +120,14 @@ function tagFaults(context: PDFContext, pages: readonly PageEntry[], wanted: num
   }
   const back = (form: PDFObject | undefined): PDFObject[] => {
     const stream = asDict(context, form);
-    return stream === undefined ? [] : elements(context, parents.get(asNumber(context, entry(stream, 'StructParents')) ?? -1));
+    return stream === undefined
+      ? []
+      : elements(context, parents.get(asNumber(context, entry(stream, 'StructParents')) ?? -1));
   };
-  const tagged = [...shownOn.keys()].reduce((sum, form) => sum + back(form).filter((item) => asDict(context, item) !== undefined).length, 0);
+  const tagged = [...shownOn.keys()].reduce(
+    (sum, form) => sum + back(form).filter((item) => asDict(context, item) !== undefined).length,
+    0,
+  );
   if (tagged !== wanted) faults.push(`${wanted} tags became ${tagged}`);
   for (const { element, item, pg } of contentItems(context)) {
     if (item instanceof PDFNumber) {
@@ -104,7 +155,9 @@ function treeOf(context: PDFContext): PDFDict | undefined {
   return asDict(context, catalog && entry(catalog, 'StructTreeRoot'));
 }
 
-function contentItems(context: PDFContext): { readonly element: PDFDict; readonly item: PDFNumber | PDFDict; readonly pg: PDFObject | undefined }[] {
+function contentItems(
+  context: PDFContext,
+): { readonly element: PDFDict; readonly item: PDFNumber | PDFDict; readonly pg: PDFObject | undefined }[] {
   const found: { element: PDFDict; item: PDFNumber | PDFDict; pg: PDFObject | undefined }[] = [];
   const waiting = [treeOf(context)].filter((tree) => tree !== undefined);
   const seen = new Set<PDFDict>(waiting);
@@ -113,7 +166,8 @@ function contentItems(context: PDFContext): { readonly element: PDFDict; readonl
     for (const kid of kids instanceof PDFArray ? kids.asArray() : [kids]) {
       const item = resolve(context, kid);
       const type = item instanceof PDFDict ? asName(context, entry(item, 'Type')) : undefined;
-      if (item instanceof PDFNumber || (item instanceof PDFDict && type === 'MCR')) found.push({ element, item, pg: entry(element, 'Pg') });
+      if (item instanceof PDFNumber || (item instanceof PDFDict && type === 'MCR'))
+        found.push({ element, item, pg: entry(element, 'Pg') });
       else if (item instanceof PDFDict && type !== 'OBJR' && !seen.has(item)) {
         seen.add(item);
         waiting.push(item);

@@ -28,8 +28,14 @@ export async function pairSource(file: string, path: string): Promise<PairSource
 }
 
 /** Merges two files and tells what is wrong with the result, one line a fault: features, references, orphans, pictures. */
-export async function checkPair(first: PairSource, second: PairSource): Promise<{ readonly bytes: Uint8Array; readonly faults: string[] }> {
-  const { bytes } = await mergePdfs([{ name: 'a.pdf', bytes: first.bytes }, { name: 'b.pdf', bytes: second.bytes }]);
+export async function checkPair(
+  first: PairSource,
+  second: PairSource,
+): Promise<{ readonly bytes: Uint8Array; readonly faults: string[] }> {
+  const { bytes } = await mergePdfs([
+    { name: 'a.pdf', bytes: first.bytes },
+    { name: 'b.pdf', bytes: second.bytes },
+  ]);
   const { context } = (await openPdf(bytes, { mend: false })).document;
   const merged = portraitOf(context, walkPages(context));
   const faults = lostInMerge(first.portrait, second.portrait, merged);
@@ -39,7 +45,10 @@ export async function checkPair(first: PairSource, second: PairSource): Promise<
   const pictures = [...first.pictures, ...second.pictures];
   const found = await pictureHashes(bytes, merged.pages);
   // Where one form asks that viewers draw its fields anew, the joined one does, and the other's fields are drawn by the viewer too.
-  const redrawn = first.portrait.needsAppearances === second.portrait.needsAppearances ? new Set<number>() : new Set(merged.annotations.flatMap(([page, what]) => (what.startsWith('Widget') ? [page] : [])));
+  const redrawn =
+    first.portrait.needsAppearances === second.portrait.needsAppearances
+      ? new Set<number>()
+      : new Set(merged.annotations.flatMap(([page, what]) => (what.startsWith('Widget') ? [page] : [])));
   const changed = pictures.flatMap((picture, i) => (picture === found[i] || redrawn.has(i) ? [] : [i + 1]));
   if (changed.length > 0) faults.push(`pictures of pages ${changed.join(', ')}`);
   return { bytes, faults };
@@ -49,7 +58,9 @@ export async function checkPair(first: PairSource, second: PairSource): Promise<
 export function qpdfComplaint(bytes: Uint8Array): string | undefined {
   return inFolder(bytes, (path) => {
     const { status, stdout, stderr } = spawnSync('nice', ['qpdf', '--check', path], { encoding: 'utf8' });
-    return status === 0 ? undefined : (stderr + stdout).replaceAll(path, 'it').trim().split('\n', 3).join('; ').slice(0, 300);
+    return status === 0
+      ? undefined
+      : (stderr + stdout).replaceAll(path, 'it').trim().split('\n', 3).join('; ').slice(0, 300);
   });
 }
 
@@ -57,8 +68,15 @@ export function qpdfComplaint(bytes: Uint8Array): string | undefined {
 export function mutoolHashes(bytes: Uint8Array): string[] {
   return inFolder(bytes, (path, folder) => {
     spawnSync('nice', ['mutool', 'draw', '-q', '-r', '18', '-o', join(folder, 'p%05d.ppm'), path], { timeout: 60_000 });
-    const pictures = readdirSync(folder).filter((name) => name.endsWith('.ppm')).sort();
-    return pictures.map((name) => createHash('sha256').update(readFileSync(join(folder, name))).digest('hex').slice(0, 16));
+    const pictures = readdirSync(folder)
+      .filter((name) => name.endsWith('.ppm'))
+      .sort();
+    return pictures.map((name) =>
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex')
+        .slice(0, 16),
+    );
   });
 }
 

@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { PDFArray, type PDFContext, PDFDict, PDFHexString, type PDFObject, PDFRawStream, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib';
 import { elements, entry, resolve } from '../../file/objects/index.js';
 import { type OpenedPdf, openPdf } from '../../file/open/index.js';
 import { type PageEntry, walkPages } from '../../structure/pages/index.js';
@@ -36,8 +46,14 @@ export async function wholeSource(file: string, path: string): Promise<WholeSour
   const { context } = opened.document;
   const texts = await withDocument(bytes, {}, (document) => opened.pages.map((_page, i) => document.pageText(i)));
   return {
-    file, bytes, opened, source: new SplitSource(opened), pictures: await pictureHashes(bytes, Math.min(pages, MAX_PICTURES)),
-    words: opened.pages.map(({ dict }, i) => new Set([...wordsOf(texts[i] ?? ''), ...wordsOf(contentOf(context, dict))])),
+    file,
+    bytes,
+    opened,
+    source: new SplitSource(opened),
+    pictures: await pictureHashes(bytes, Math.min(pages, MAX_PICTURES)),
+    words: opened.pages.map(
+      ({ dict }, i) => new Set([...wordsOf(texts[i] ?? ''), ...wordsOf(contentOf(context, dict))]),
+    ),
     elsewhere: elsewhereIn(context),
   };
 }
@@ -52,7 +68,11 @@ export function cutsOf(pages: number): number[][] {
 }
 
 /** Takes pages out and tells what is wrong with the part. */
-export async function checkPart(whole: WholeSource, kept: readonly number[], keepDocumentLevel: boolean): Promise<{ readonly bytes: Uint8Array; readonly faults: string[] }> {
+export async function checkPart(
+  whole: WholeSource,
+  kept: readonly number[],
+  keepDocumentLevel: boolean,
+): Promise<{ readonly bytes: Uint8Array; readonly faults: string[] }> {
   const bytes = await extractPages(whole.source, kept, { keepDocumentLevel });
   return { bytes, faults: await faultsOfPart(whole, kept, bytes) };
 }
@@ -71,21 +91,38 @@ export async function faultsOfPart(whole: WholeSource, kept: readonly number[], 
   if (found.length > 0) faults.push(`words of other pages: ${found.slice(0, 8).join(', ')}`);
   const seen = kept.filter((index) => index < MAX_PICTURES);
   const pictures = await pictureHashes(bytes, seen.length);
-  const annotated = (page: PageEntry | undefined): number => (page === undefined ? 0 : elements(context, entry(page.dict, 'Annots')).length);
+  const annotated = (page: PageEntry | undefined): number =>
+    page === undefined ? 0 : elements(context, entry(page.dict, 'Annots')).length;
   const after = walkPages(context);
   const suspects = seen.filter((index, i) => pictures[i] !== whole.pictures[index]);
   // A link to a page that is gone is gone with its border.
-  const unlinked = new Set(suspects.filter((index) => annotated(after[seen.indexOf(index)]) < whole.source.annotationsOf(whole.opened.pages[index]!).length));
+  const unlinked = new Set(
+    suspects.filter(
+      (index) => annotated(after[seen.indexOf(index)]) < whole.source.annotationsOf(whole.opened.pages[index]!).length,
+    ),
+  );
   const changed = [
-    ...await reallyChanged(suspects.filter((index) => !unlinked.has(index)), whole.bytes, bytes, seen, true),
-    ...await reallyChanged([...unlinked], whole.bytes, bytes, seen, false),
+    ...(await reallyChanged(
+      suspects.filter((index) => !unlinked.has(index)),
+      whole.bytes,
+      bytes,
+      seen,
+      true,
+    )),
+    ...(await reallyChanged([...unlinked], whole.bytes, bytes, seen, false)),
   ];
   if (changed.length > 0) faults.push(`pictures of pages ${changed.map((index) => index + 1).join(', ')}`);
   return faults;
 }
 
 /** PDFium takes a missing font for one that it met before, so pages that look different are drawn once more, one document after the other. */
-async function reallyChanged(changed: readonly number[], whole: Uint8Array, part: Uint8Array, seen: readonly number[], annotations: boolean): Promise<number[]> {
+async function reallyChanged(
+  changed: readonly number[],
+  whole: Uint8Array,
+  part: Uint8Array,
+  seen: readonly number[],
+  annotations: boolean,
+): Promise<number[]> {
   if (changed.length === 0) return [];
   const before = await pictureHashes(whole, Math.max(...changed) + 1, annotations);
   const after = await pictureHashes(part, seen.length, annotations);
@@ -97,7 +134,11 @@ function wordsGone({ words, elsewhere }: WholeSource, kept: readonly number[]): 
   const stays = new Set(kept);
   const here = new Set(kept.flatMap((index) => [...(words[index] ?? [])]));
   const hereAll = [...here].join('\n');
-  return new Set(words.flatMap((set, index) => (stays.has(index) ? [] : [...set])).filter((word) => !here.has(word) && !elsewhere.includes(word) && !hereAll.includes(word)));
+  return new Set(
+    words
+      .flatMap((set, index) => (stays.has(index) ? [] : [...set]))
+      .filter((word) => !here.has(word) && !elsewhere.includes(word) && !hereAll.includes(word)),
+  );
 }
 
 function wordsOf(text: string): string[] {
@@ -110,7 +151,8 @@ function contentOf(context: PDFContext, page: PDFDict): string {
   const streams = contents instanceof PDFArray ? contents.asArray().map((item) => resolve(context, item)) : [contents];
   const shown = streams.map((stream) => (stream instanceof PDFRawStream ? strings(plainText(context, stream)) : ''));
   const annotations = resolve(context, entry(page, 'Annots'));
-  const notes = annotations instanceof PDFArray ? annotations.asArray().flatMap((item) => notesIn(context, item, 0)) : [];
+  const notes =
+    annotations instanceof PDFArray ? annotations.asArray().flatMap((item) => notesIn(context, item, 0)) : [];
   return [...shown, ...notes].join('\n');
 }
 
@@ -120,12 +162,20 @@ function notesIn(context: PDFContext, value: PDFObject | undefined, depth: numbe
   if (depth > 8 || object instanceof PDFStream) return [];
   if (object instanceof PDFArray) return object.asArray().flatMap((item) => notesIn(context, item, depth + 1));
   if (!(object instanceof PDFDict)) return [textIn(object)];
-  return object.entries().flatMap(([key, below]) => (['P', 'Dest', 'Kids', 'Popup', 'IRT', 'Next', 'D'].includes(key.decodeText()) ? [] : notesIn(context, below, depth + 1)));
+  return object
+    .entries()
+    .flatMap(([key, below]) =>
+      ['P', 'Dest', 'Kids', 'Popup', 'IRT', 'Next', 'D'].includes(key.decodeText())
+        ? []
+        : notesIn(context, below, depth + 1),
+    );
 }
 
 /** The strings of a content stream, hexadecimal ones as they are written. */
 function strings(content: string): string {
-  return [...content.matchAll(/\(((?:\\[\s\S]|[^()\\])*)\)|<([\dA-Fa-f\s]{16,})>/g)].map(([, plain = '', hex = '']) => plain || hex).join('\n');
+  return [...content.matchAll(/\(((?:\\[\s\S]|[^()\\])*)\)|<([\dA-Fa-f\s]{16,})>/g)]
+    .map(([, plain = '', hex = '']) => plain || hex)
+    .join('\n');
 }
 
 function plainText(context: PDFContext, stream: PDFRawStream): string {
@@ -151,8 +201,13 @@ function saidBy(context: PDFContext, object: PDFObject | undefined): string[] {
   if (object instanceof PDFArray) return object.asArray().flatMap((item) => saidBy(context, item));
   if (object instanceof PDFDict) return object.values().flatMap((item) => saidBy(context, item));
   // Font programs and colour profiles carry texts of their makers.
-  if (object instanceof PDFRawStream && ['Length1', 'Length2', 'N'].some((key) => entry(object.dict, key) !== undefined)) return [];
-  if (object instanceof PDFRawStream) return [...saidBy(context, object.dict), plainText(context, object), wide(plainText(context, object))];
+  if (
+    object instanceof PDFRawStream &&
+    ['Length1', 'Length2', 'N'].some((key) => entry(object.dict, key) !== undefined)
+  )
+    return [];
+  if (object instanceof PDFRawStream)
+    return [...saidBy(context, object.dict), plainText(context, object), wide(plainText(context, object))];
   return [textIn(object)];
 }
 
@@ -167,7 +222,8 @@ function elsewhereIn(context: PDFContext): string {
   const seen = new Set<PDFObject>();
   const waiting: (PDFObject | undefined)[] = [context.trailerInfo.Info];
   const catalog = resolve(context, context.trailerInfo.Root);
-  if (catalog instanceof PDFDict) for (const [key, value] of catalog.entries()) if (!OF_PAGES.has(key.decodeText())) waiting.push(value);
+  if (catalog instanceof PDFDict)
+    for (const [key, value] of catalog.entries()) if (!OF_PAGES.has(key.decodeText())) waiting.push(value);
   while (waiting.length > 0) {
     const value = waiting.pop();
     const object = value instanceof PDFRef ? resolve(context, value) : value;
@@ -175,7 +231,10 @@ function elsewhereIn(context: PDFContext): string {
     seen.add(object);
     if (object instanceof PDFArray) waiting.push(...object.asArray());
     const dict = object instanceof PDFStream ? object.dict : object;
-    if (dict instanceof PDFDict) for (const [key, below] of dict.entries()) if (!['P', 'Pg', 'Dest', 'D', 'Parent', 'MK', 'AP', 'V', 'DV', 'TU', 'Opt'].includes(key.decodeText())) waiting.push(below);
+    if (dict instanceof PDFDict)
+      for (const [key, below] of dict.entries())
+        if (!['P', 'Pg', 'Dest', 'D', 'Parent', 'MK', 'AP', 'V', 'DV', 'TU', 'Opt'].includes(key.decodeText()))
+          waiting.push(below);
     if (object instanceof PDFRawStream) said.push(plainText(context, object));
     else said.push(textIn(object));
   }

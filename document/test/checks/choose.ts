@@ -10,7 +10,18 @@ export interface RichFile {
   readonly features: readonly string[];
 }
 
-const WANTED = ['outlines', 'page-labels', 'acroform', 'embedded-files', 'tagged', 'ocg', 'names-dests', 'af', 'javascript', 'threads'];
+const WANTED = [
+  'outlines',
+  'page-labels',
+  'acroform',
+  'embedded-files',
+  'tagged',
+  'ocg',
+  'names-dests',
+  'af',
+  'javascript',
+  'threads',
+];
 /** Mostly files of one page and one purpose each; more of them would crowd out the rest. */
 const PER_SOURCE = 30;
 const MAX_BYTES = 600_000;
@@ -20,19 +31,37 @@ const MAX_PAGES = 20;
 export function goodFiles(corpus: string): RichFile[] {
   const [head = [], ...rows] = readFileSync(join(corpus, 'manifest.csv'), 'utf8').trim().split('\n').map(cells);
   const at = (row: readonly string[], name: string): string => row[head.indexOf(name)] ?? '';
-  return rows.filter((row) => at(row, 'class') === 'good' && at(row, 'needs_password') === 'no').map((row) => ({
-    file: at(row, 'file'), path: join(corpus, at(row, 'file')), pages: Number(at(row, 'pages')), size: Number(at(row, 'size')), features: at(row, 'features').split(' ').filter((name) => WANTED.includes(name)),
-  }));
+  return rows
+    .filter((row) => at(row, 'class') === 'good' && at(row, 'needs_password') === 'no')
+    .map((row) => ({
+      file: at(row, 'file'),
+      path: join(corpus, at(row, 'file')),
+      pages: Number(at(row, 'pages')),
+      size: Number(at(row, 'size')),
+      features: at(row, 'features')
+        .split(' ')
+        .filter((name) => WANTED.includes(name)),
+    }));
 }
 
 /** Chooses the `count` files of class good that have most of what matters, the rarest features first; the same ones each time. */
 export function richFiles(corpus: string, count: number): RichFile[] {
-  const all = goodFiles(corpus).filter(({ pages, size, features, path }) => pages > 0 && pages <= MAX_PAGES && size <= MAX_BYTES && features.length > 0 && existsSync(path));
-  const has = new Map(WANTED.map((name) => [name, all.filter(({ features }) => features.includes(name)).sort((a, b) => b.features.length - a.features.length || b.pages - a.pages || (a.file < b.file ? -1 : 1))]));
+  const all = goodFiles(corpus).filter(
+    ({ pages, size, features, path }) =>
+      pages > 0 && pages <= MAX_PAGES && size <= MAX_BYTES && features.length > 0 && existsSync(path),
+  );
+  const has = new Map(
+    WANTED.map((name) => [
+      name,
+      all
+        .filter(({ features }) => features.includes(name))
+        .sort((a, b) => b.features.length - a.features.length || b.pages - a.pages || (a.file < b.file ? -1 : 1)),
+    ]),
+  );
   const rarest = [...has].sort(([, a], [, b]) => a.length - b.length);
   const chosen = new Map<string, RichFile>();
   const sources = new Map<string, number>();
-  for (let before = -1; chosen.size < count && before !== chosen.size; ) {
+  for (let before = -1; chosen.size < count && before !== chosen.size;) {
     before = chosen.size;
     for (const [, files] of rarest) {
       const next = files.find(({ file }) => !chosen.has(file) && (sources.get(sourceOf(file)) ?? 0) < PER_SOURCE);
@@ -59,5 +88,7 @@ export function pairsOf<T>(files: readonly T[]): (readonly [T, T])[] {
 const sourceOf = (file: string): string => file.split('/', 1)[0] ?? '';
 
 function cells(line: string): string[] {
-  return [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = '']) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
+  return [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = '']) =>
+    cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+  );
 }

@@ -14,16 +14,57 @@ export function lostInMerge(first: Portrait, second: Portrait, merged: Portrait)
   const shifted = (page: number): number => (page < 0 ? page : page + off);
   check('pages', first.pages + second.pages, merged.pages);
   check('page shapes', [...first.shapes, ...second.shapes], merged.shapes);
-  check('labels', first.labels === undefined && second.labels === undefined ? undefined : [...labelsOf(first), ...labelsOf(second)], merged.labels);
-  check('outlines', [...first.outlines, ...second.outlines.map(([depth, title, page]) => [depth, title, shifted(page)])], merged.outlines);
-  check('annotations', [...first.annotations, ...second.annotations.map(([page, what, target]) => [page + off, what, shifted(target)])], merged.annotations);
-  const fields = [...first.fields, ...second.fields.map(([name, what, pages]) => [name, what, pages.map(shifted)] as const)];
-  check('fields', fields.map(([, what, pages]) => [what, pages]), merged.fields.map(([, what, pages]) => [what, pages]));
-  check('field names', fields.map(([name]) => name), fields.map(([name], i) => (isRenamed(name, merged.fields[i]?.[0] ?? '') ? name : merged.fields[i]?.[0])));
-  check('distinct field names', new Set(first.fields.map(([name]) => name)).size + new Set(second.fields.map(([name]) => name)).size, new Set(merged.fields.map(([name]) => name)).size);
-  check('attachments', sorted([...first.attachments, ...second.attachments].map(([, hash]) => hash)), sorted(merged.attachments.map(([, hash]) => hash)));
-  check('attachment names', [], [...first.attachments, ...second.attachments].filter(([name, hash]) => !merged.attachments.some(([other, same]) => same === hash && isRenamed(name, other))).map(([name]) => name));
-  check('destinations', sorted([...first.destinations, ...second.destinations.map(([page, view]) => [shifted(page), view])].map(String)), sorted(merged.destinations.map(String)));
+  check(
+    'labels',
+    first.labels === undefined && second.labels === undefined ? undefined : [...labelsOf(first), ...labelsOf(second)],
+    merged.labels,
+  );
+  check(
+    'outlines',
+    [...first.outlines, ...second.outlines.map(([depth, title, page]) => [depth, title, shifted(page)])],
+    merged.outlines,
+  );
+  check(
+    'annotations',
+    [...first.annotations, ...second.annotations.map(([page, what, target]) => [page + off, what, shifted(target)])],
+    merged.annotations,
+  );
+  const fields = [
+    ...first.fields,
+    ...second.fields.map(([name, what, pages]) => [name, what, pages.map(shifted)] as const),
+  ];
+  check(
+    'fields',
+    fields.map(([, what, pages]) => [what, pages]),
+    merged.fields.map(([, what, pages]) => [what, pages]),
+  );
+  check(
+    'field names',
+    fields.map(([name]) => name),
+    fields.map(([name], i) => (isRenamed(name, merged.fields[i]?.[0] ?? '') ? name : merged.fields[i]?.[0])),
+  );
+  check(
+    'distinct field names',
+    new Set(first.fields.map(([name]) => name)).size + new Set(second.fields.map(([name]) => name)).size,
+    new Set(merged.fields.map(([name]) => name)).size,
+  );
+  check(
+    'attachments',
+    sorted([...first.attachments, ...second.attachments].map(([, hash]) => hash)),
+    sorted(merged.attachments.map(([, hash]) => hash)),
+  );
+  check(
+    'attachment names',
+    [],
+    [...first.attachments, ...second.attachments]
+      .filter(([name, hash]) => !merged.attachments.some(([other, same]) => same === hash && isRenamed(name, other)))
+      .map(([name]) => name),
+  );
+  check(
+    'destinations',
+    sorted([...first.destinations, ...second.destinations.map(([page, view]) => [shifted(page), view])].map(String)),
+    sorted(merged.destinations.map(String)),
+  );
   check('layers', [...first.layers, ...second.layers], merged.layers);
   check('structure', sorted([...first.elements, ...second.elements]), merged.elements);
   check('tagged content', first.tagged + second.tagged, merged.tagged);
@@ -44,7 +85,8 @@ function isRenamed(name: string, other: string): boolean {
   const whole = plain(other);
   if (whole === plain(name)) return true;
   const [otherTop = '', ...otherBelow] = whole.split('.');
-  const numbered = (short: string, long: string): boolean => long.startsWith(short) && /^(_\d+)+$/.test(long.slice(short.length));
+  const numbered = (short: string, long: string): boolean =>
+    long.startsWith(short) && /^(_\d+)+$/.test(long.slice(short.length));
   return numbered(plain(name), whole) || (numbered(top, otherTop) && below.join('.') === otherBelow.join('.'));
 }
 

@@ -13,7 +13,12 @@ export interface ObjectGraph {
 export function graphOf(context: PDFContext): ObjectGraph {
   const dangling = new Set<string>();
   const reached = new Set<PDFRef>();
-  const waiting: PDFObject[] = [context.trailerInfo.Root, context.trailerInfo.Info, context.trailerInfo.ID, context.trailerInfo.Encrypt].filter((value) => value !== undefined);
+  const waiting: PDFObject[] = [
+    context.trailerInfo.Root,
+    context.trailerInfo.Info,
+    context.trailerInfo.ID,
+    context.trailerInfo.Encrypt,
+  ].filter((value) => value !== undefined);
   const walk = (): void => {
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
       if (value instanceof PDFRef) {
@@ -37,6 +42,12 @@ export function graphOf(context: PDFContext): ObjectGraph {
 
 /** Cross-reference and object streams hold the file together and are reached by none of its objects. */
 function isStructure(object: PDFObject): boolean {
-  const type = object instanceof PDFStream ? object.dict.entries().find(([key]) => key.decodeText() === 'Type')?.[1].toString() : undefined;
+  const type =
+    object instanceof PDFStream
+      ? object.dict
+          .entries()
+          .find(([key]) => key.decodeText() === 'Type')?.[1]
+          .toString()
+      : undefined;
   return type === '/XRef' || type === '/ObjStm';
 }

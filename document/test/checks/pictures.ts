@@ -7,7 +7,9 @@ const SIDE = 160;
 
 /** Gives a hash of each page as PDFium draws it, with its annotations and fields unless told otherwise. */
 export function pictureHashes(bytes: Uint8Array, pages: number, annotations = true): Promise<string[]> {
-  return withDocument(bytes, {}, (document) => Array.from({ length: pages }, (_unused, i) => pictureHash(document, i, annotations)));
+  return withDocument(bytes, {}, (document) =>
+    Array.from({ length: pages }, (_unused, i) => pictureHash(document, i, annotations)),
+  );
 }
 
 function pictureHash(document: PdfiumDocument, index: number, annotations: boolean): string {

@@ -1,8 +1,37 @@
 import { createHash } from 'node:crypto';
-import { PDFArray, PDFBool, type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
-import { asDict, asName, asNumber, asText, catalogOf, elements, entry, readNameTree, readNumberTree, resolve } from '../../file/objects/index.js';
+import {
+  PDFArray,
+  PDFBool,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+} from 'pdf-lib';
+import {
+  asDict,
+  asName,
+  asNumber,
+  asText,
+  catalogOf,
+  elements,
+  entry,
+  readNameTree,
+  readNumberTree,
+  resolve,
+} from '../../file/objects/index.js';
 import { boxOf, pageAttribute, type PageEntry, userUnit } from '../../structure/pages/index.js';
-import { acroFormOf, allFieldNodes, fieldAttribute, type FieldNode, fullName, isField, readFields } from '../../forms/fields/index.js';
+import {
+  acroFormOf,
+  allFieldNodes,
+  fieldAttribute,
+  type FieldNode,
+  fullName,
+  isField,
+  readFields,
+} from '../../forms/fields/index.js';
 import { explicitDestination, type NamedDestinations, readNamedDestinations } from '../../structure/names/index.js';
 import { outlineTitle, type OutlineNode, readOutlines } from '../../structure/outlines/index.js';
 import { readLayers } from '../../structure/layers/index.js';
@@ -42,18 +71,23 @@ export function portraitOf(context: PDFContext, pages: readonly PageEntry[]): Po
   pages.forEach(({ ref }, i) => places.has(ref) || places.set(ref, i));
   const look = new Looker(context, catalog, pages, named, places);
   const names = asDict(context, entry(catalog, 'Names'));
-  const tree = (kind: string): [string, PDFObject][] => readNameTree(context, names === undefined ? undefined : entry(names, kind));
+  const tree = (kind: string): [string, PDFObject][] =>
+    readNameTree(context, names === undefined ? undefined : entry(names, kind));
   return {
     pages: pages.length,
     shapes: pages.map((page) => look.shape(page)),
-    labels: readPageLabels(context, pages.length)?.map(({ style, prefix, number }) => `${prefix}|${style ?? ''}|${number}`),
+    labels: readPageLabels(context, pages.length)?.map(
+      ({ style, prefix, number }) => `${prefix}|${style ?? ''}|${number}`,
+    ),
     outlines: look.outlines(readOutlines(context), 0),
     annotations: pages.flatMap((page, i) => look.annotations(page, i)),
     fields: look.fields(),
     needsAppearances: asksForAppearances(context),
     attachments: tree('EmbeddedFiles').map(([name, value]) => [name, look.fileHash(value)]),
     destinations: [...named.strings.values(), ...named.names.values()].map((value) => look.destination(value)),
-    layers: readLayers(context).map(({ name, shown, locked }) => `${name}|${shown ? 'shown' : 'hidden'}${locked ? '|locked' : ''}`),
+    layers: readLayers(context).map(
+      ({ name, shown, locked }) => `${name}|${shown ? 'shown' : 'hidden'}${locked ? '|locked' : ''}`,
+    ),
     elements: look.elements(),
     tagged: look.tagged(),
     scripts: tree('JavaScript').map(([, value]) => look.scriptHash(value)),
@@ -72,19 +106,33 @@ class Looker {
   ) {}
 
   shape(page: PageEntry): string {
-    const boxes = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'].map((key) => boxOf(this.context, pageAttribute(page, key))?.join(' '));
-    return [...boxes, asNumber(this.context, pageAttribute(page, 'Rotate')) ?? 0, userUnit(this.context, page)].join('|');
+    const boxes = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'].map((key) =>
+      boxOf(this.context, pageAttribute(page, key))?.join(' '),
+    );
+    return [...boxes, asNumber(this.context, pageAttribute(page, 'Rotate')) ?? 0, userUnit(this.context, page)].join(
+      '|',
+    );
   }
 
   outlines(nodes: readonly OutlineNode[], depth: number): [number, string, number][] {
-    return nodes.flatMap((node) => [[depth, outlineTitle(this.context, node), this.target(node.dict)], ...this.outlines(node.children, depth + 1)] as [number, string, number][]);
+    return nodes.flatMap(
+      (node) =>
+        [
+          [depth, outlineTitle(this.context, node), this.target(node.dict)],
+          ...this.outlines(node.children, depth + 1),
+        ] as [number, string, number][],
+    );
   }
 
   annotations(page: PageEntry, at: number): [number, string, number][] {
     return elements(this.context, entry(page.dict, 'Annots')).flatMap((value) => {
       const dict = resolve(this.context, value);
       if (!(dict instanceof PDFDict)) return [];
-      const what = [asName(this.context, entry(dict, 'Subtype')), boxOf(this.context, entry(dict, 'Rect'))?.join(' '), asDict(this.context, entry(dict, 'AP')) !== undefined];
+      const what = [
+        asName(this.context, entry(dict, 'Subtype')),
+        boxOf(this.context, entry(dict, 'Rect'))?.join(' '),
+        asDict(this.context, entry(dict, 'AP')) !== undefined,
+      ];
       return [[at, what.join('|'), this.target(dict)] as [number, string, number]];
     });
   }
@@ -97,11 +145,24 @@ class Looker {
         if (annotation !== undefined) on.set(annotation, i);
       }
     });
-    const pagesOf = (node: FieldNode): number[] => [on.get(node.dict) ?? [], node.children.filter((child) => !isField(child)).flatMap(pagesOf)].flat();
+    const pagesOf = (node: FieldNode): number[] =>
+      [on.get(node.dict) ?? [], node.children.filter((child) => !isField(child)).flatMap(pagesOf)].flat();
     return [...allFieldNodes(readFields(this.context))].filter(isField).map((node) => {
       const value = resolve(this.context, fieldAttribute(node, 'V'));
-      const shown = value instanceof PDFDict || value instanceof PDFRawStream ? 'object' : value instanceof PDFName ? value.toString() : (asText(this.context, value) ?? elements(this.context, value).map((item) => asText(this.context, item)).join());
-      return [fullName(this.context, node), `${asName(this.context, fieldAttribute(node, 'FT')) ?? ''}|${shown}`, pagesOf(node)];
+      const shown =
+        value instanceof PDFDict || value instanceof PDFRawStream
+          ? 'object'
+          : value instanceof PDFName
+            ? value.toString()
+            : (asText(this.context, value) ??
+              elements(this.context, value)
+                .map((item) => asText(this.context, item))
+                .join());
+      return [
+        fullName(this.context, node),
+        `${asName(this.context, fieldAttribute(node, 'FT')) ?? ''}|${shown}`,
+        pagesOf(node),
+      ];
     });
   }
 
@@ -113,7 +174,9 @@ class Looker {
 
   scriptHash(value: PDFObject | undefined): string {
     const script = resolve(this.context, entry(asDict(this.context, value) ?? this.catalog, 'JS'));
-    return script instanceof PDFRawStream ? hash(this.decoded(script)) : hash(Buffer.from(asText(this.context, script) ?? ''));
+    return script instanceof PDFRawStream
+      ? hash(this.decoded(script))
+      : hash(Buffer.from(asText(this.context, script) ?? ''));
   }
 
   /** What a stream holds, however it is packed. */
@@ -127,7 +190,10 @@ class Looker {
 
   destination(value: PDFObject | undefined): [number, string] {
     const array = explicitDestination(this.context, this.named, value);
-    const rest = array?.asArray().slice(1).map((item) => String(resolve(this.context, item) ?? 'null'));
+    const rest = array
+      ?.asArray()
+      .slice(1)
+      .map((item) => String(resolve(this.context, item) ?? 'null'));
     return [this.pageOf(array?.asArray()[0]), rest?.join(' ') ?? ''];
   }
 
@@ -169,7 +235,8 @@ class Looker {
     const lead = (owner: PDFDict, key: string): void => {
       const number = entry(owner, key);
       const found = number instanceof PDFNumber ? resolve(this.context, parents.get(number.asNumber())) : undefined;
-      if (found instanceof PDFArray) count += found.asArray().filter((item) => asDict(this.context, item) !== undefined).length;
+      if (found instanceof PDFArray)
+        count += found.asArray().filter((item) => asDict(this.context, item) !== undefined).length;
       else if (found instanceof PDFDict) count += 1;
     };
     for (const { dict } of this.pages) {
@@ -184,7 +251,9 @@ class Looker {
 
   private target(owner: PDFDict): number {
     const action = asDict(this.context, entry(owner, 'A'));
-    const dest = entry(owner, 'Dest') ?? (action !== undefined && asName(this.context, entry(action, 'S')) === 'GoTo' ? entry(action, 'D') : undefined);
+    const dest =
+      entry(owner, 'Dest') ??
+      (action !== undefined && asName(this.context, entry(action, 'S')) === 'GoTo' ? entry(action, 'D') : undefined);
     return this.pageOf(explicitDestination(this.context, this.named, dest)?.asArray()[0]);
   }
 

@@ -5,11 +5,28 @@ import { asDict, entry } from '../../file/objects/index.js';
 import { walkPages } from '../../structure/pages/index.js';
 
 /** A document of pages with these contents; all share one resource dictionary of forms A, B, C and an image I. */
-async function sharing(contents: readonly string[], inForms: Readonly<Record<string, string>> = {}): Promise<{ document: PDFDocument; xobjects: PDFDict; forms: Record<string, PDFRef> }> {
+async function sharing(
+  contents: readonly string[],
+  inForms: Readonly<Record<string, string>> = {},
+): Promise<{ document: PDFDocument; xobjects: PDFDict; forms: Record<string, PDFRef> }> {
   const document = await PDFDocument.create();
   const { context } = document;
-  const forms = Object.fromEntries(['A', 'B', 'C'].map((name) => [name, context.register(context.stream(inForms[name] ?? '', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }))]));
-  const image = context.register(context.stream('x', { Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, ColorSpace: 'DeviceGray', BitsPerComponent: 8 }));
+  const forms = Object.fromEntries(
+    ['A', 'B', 'C'].map((name) => [
+      name,
+      context.register(context.stream(inForms[name] ?? '', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] })),
+    ]),
+  );
+  const image = context.register(
+    context.stream('x', {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: 1,
+      Height: 1,
+      ColorSpace: 'DeviceGray',
+      BitsPerComponent: 8,
+    }),
+  );
   const xobjects = context.obj({ ...forms, I: image }) as PDFDict;
   const resources = context.register(context.obj({ XObject: xobjects }));
   for (const content of contents) {
@@ -23,7 +40,11 @@ async function sharing(contents: readonly string[], inForms: Readonly<Record<str
 const left = (document: PDFDocument, xobjects: PDFDict): string => {
   const pages = walkPages(document.context);
   dropUnusedXObjects(document.context, pages, besideContent(document.context, pages));
-  return xobjects.keys().map((key) => key.decodeText()).sort().join('');
+  return xobjects
+    .keys()
+    .map((key) => key.decodeText())
+    .sort()
+    .join('');
 };
 
 describe('dropping what is not drawn', () => {
@@ -48,14 +69,28 @@ describe('dropping what is not drawn', () => {
     const { document, xobjects } = await sharing(['']);
     const { context } = document;
     const resources = entry(document.getPage(0).node, 'Resources');
-    const appearance = context.register(context.stream('/I Do', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9], Resources: resources! }));
-    document.getPage(0).node.set(PDFName.of('Annots'), context.obj([context.register(context.obj({ Type: 'Annot', Subtype: 'Stamp', Rect: [0, 0, 9, 9], AP: { N: appearance } }))]));
+    const appearance = context.register(
+      context.stream('/I Do', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9], Resources: resources! }),
+    );
+    document
+      .getPage(0)
+      .node.set(
+        PDFName.of('Annots'),
+        context.obj([
+          context.register(context.obj({ Type: 'Annot', Subtype: 'Stamp', Rect: [0, 0, 9, 9], AP: { N: appearance } })),
+        ]),
+      );
     expect(left(document, xobjects)).to.equal('ABCI');
   });
 
   it('leaves resources of content alone that cannot be decoded', async () => {
     const { document, xobjects } = await sharing(['/A Do']);
-    document.getPage(0).node.set(PDFName.of('Contents'), document.context.register(document.context.stream('xx', { Filter: 'NoSuchDecode' })));
+    document
+      .getPage(0)
+      .node.set(
+        PDFName.of('Contents'),
+        document.context.register(document.context.stream('xx', { Filter: 'NoSuchDecode' })),
+      );
     expect(left(document, xobjects)).to.equal('ABCI');
   });
 });

@@ -3,7 +3,11 @@ import { ContentReader, type ContentVisitor, type Frame } from '../../content/in
 import { walkPages } from '../../structure/pages/index.js';
 
 /** A document of one page with this content and these resources; Helvetica is /F1 unless they name fonts. */
-export async function pageOf(content: string, resources: (context: PDFContext) => Record<string, unknown> = () => ({}), box: readonly number[] = [0, 0, 200, 200]): Promise<PDFDocument> {
+export async function pageOf(
+  content: string,
+  resources: (context: PDFContext) => Record<string, unknown> = () => ({}),
+  box: readonly number[] = [0, 0, 200, 200],
+): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   const page = document.addPage([200, 200]);
@@ -16,17 +20,32 @@ export async function pageOf(content: string, resources: (context: PDFContext) =
 
 /** A form XObject. */
 export function form(context: PDFContext, content: string, more: Record<string, unknown> = {}): PDFObject {
-  return context.register(context.stream(Buffer.from(content, 'latin1'), { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 200, 200], ...more } as never));
+  return context.register(
+    context.stream(Buffer.from(content, 'latin1'), {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, 200, 200],
+      ...more,
+    } as never),
+  );
 }
 
 /** Walks the first page. */
-export function walk(document: PDFDocument, visitor: ContentVisitor, reader = new ContentReader(document.context)): Frame {
+export function walk(
+  document: PDFDocument,
+  visitor: ContentVisitor,
+  reader = new ContentReader(document.context),
+): Frame {
   return reader.page(walkPages(document.context)[0]!, visitor);
 }
 
 /** All text of the first page, glyph by glyph. */
 export function textOf(document: PDFDocument): string {
   let text = '';
-  walk(document, { text: ({ glyphs }) => { text += glyphs.map((glyph) => glyph.text).join(''); } });
+  walk(document, {
+    text: ({ glyphs }) => {
+      text += glyphs.map((glyph) => glyph.text).join('');
+    },
+  });
   return text;
 }

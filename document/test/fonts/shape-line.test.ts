@@ -19,8 +19,16 @@ const samples: Readonly<Record<Alphabet, string>> = {
 
 /** Scripts that no alphabet of the contract names: vowels before their letters, conjuncts, marks without a place of their own. */
 const southern: Readonly<Record<string, string>> = {
-  Tamil: 'தமிழ் மொழி கொண்டு', Bengali: 'বাংলা ভাষা ক্ষুদ্র স্ত্রী', Telugu: 'తెలుగు భాష క్షేమం', Kannada: 'ಕನ್ನಡ ಭಾಷೆ ಸ್ತ್ರೀ', Malayalam: 'മലയാളം കേരളം സ്ത്രീ കൊ', Gujarati: 'ગુજરાતી સ્ત્રી કિ',
-  Gurmukhi: 'ਪੰਜਾਬੀ ਕਿਤਾਬ ਸ੍ਰੀ', Sinhala: 'සිංහල භාෂාව ශ්‍රී', Khmer: 'ភាសាខ្មែរ ភ្នំពេញ', Lao: 'ພາສາລາວ ວຽງຈັນ ນໍ້າ',
+  Tamil: 'தமிழ் மொழி கொண்டு',
+  Bengali: 'বাংলা ভাষা ক্ষুদ্র স্ত্রী',
+  Telugu: 'తెలుగు భాష క్షేమం',
+  Kannada: 'ಕನ್ನಡ ಭಾಷೆ ಸ್ತ್ರೀ',
+  Malayalam: 'മലയാളം കേരളം സ്ത്രീ കൊ',
+  Gujarati: 'ગુજરાતી સ્ત્રી કિ',
+  Gurmukhi: 'ਪੰਜਾਬੀ ਕਿਤਾਬ ਸ੍ਰੀ',
+  Sinhala: 'සිංහල භාෂාව ශ්‍රී',
+  Khmer: 'ភាសាខ្មែរ ភ្នំពេញ',
+  Lao: 'ພາສາລາວ ວຽງຈັນ ນໍ້າ',
 };
 
 async function draw(text: string, alphabet: Alphabet): Promise<Uint8Array> {
@@ -51,7 +59,9 @@ function pdftotext(bytes: Uint8Array): string | undefined {
 const plain = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\f\r\n]/g, '').trim();
 
 async function inkedColumns(bytes: Uint8Array): Promise<number> {
-  const pixels = await withDocument(bytes, {}, (document) => renderPage(document, 0, { width: 600, height: 60, annotations: false }));
+  const pixels = await withDocument(bytes, {}, (document) =>
+    renderPage(document, 0, { width: 600, height: 60, annotations: false }),
+  );
   let columns = 0;
   for (let x = 0; x < 600; x++) {
     for (let y = 0; y < 60; y++) {
@@ -73,7 +83,9 @@ describe('shaped text', function () {
     for (const [script, text] of Object.entries(southern)) {
       const bytes = await draw(`Ab ${text}`, 'roman');
       expect(await inkedColumns(bytes), script).to.be.greaterThan(80);
-      expect(bare(await withDocument(bytes, {}, (document) => document.pageText(0))), script).to.equal(bare(`Ab ${text}`));
+      expect(bare(await withDocument(bytes, {}, (document) => document.pageText(0))), script).to.equal(
+        bare(`Ab ${text}`),
+      );
     }
   });
 
@@ -100,9 +112,17 @@ describe('shaped text', function () {
   });
 
   it('keeps marks with their letters, so that they are extracted where they were written', async function () {
-    for (const [text, alphabet] of [['ลับที่สุด ผู้ใหญ่ ปั๊ม', 'thai'], ['مُحَمَّد لا إلٰه', 'arabic'], ['בְּרֵאשִׁית', 'roman'], ['x\u0302y\u0323', 'roman']] as const) {
+    for (const [text, alphabet] of [
+      ['ลับที่สุด ผู้ใหญ่ ปั๊ม', 'thai'],
+      ['مُحَمَّد لا إلٰه', 'arabic'],
+      ['בְּרֵאשִׁית', 'roman'],
+      ['x\u0302y\u0323', 'roman'],
+    ] as const) {
       const bytes = await draw(text, alphabet);
-      expect(plain(await withDocument(bytes, {}, (document) => document.pageText(0))).normalize('NFC'), `${text}, by PDFium`).to.equal(text.normalize('NFC'));
+      expect(
+        plain(await withDocument(bytes, {}, (document) => document.pageText(0))).normalize('NFC'),
+        `${text}, by PDFium`,
+      ).to.equal(text.normalize('NFC'));
       const extracted = pdftotext(bytes);
       if (extracted === undefined) continue;
       expect(plain(extracted), text).to.equal(text.normalize('NFC'));
@@ -130,7 +150,10 @@ describe('shaped text', function () {
 
   it('takes characters from other alphabets where the asked one has none', async () => {
     const { glyphs } = await shapeLine('A日ไ', 'roman');
-    expect(new Set(glyphs.map((glyph) => glyph.parts[0]!.face.key.replace(/-[^-]+-wght.*/, '')))).to.have.property('size', 3);
+    expect(new Set(glyphs.map((glyph) => glyph.parts[0]!.face.key.replace(/-[^-]+-wght.*/, '')))).to.have.property(
+      'size',
+      3,
+    );
   });
 
   it('takes signs and Hebrew from typefaces of their own, and words beside them from its own', async () => {
@@ -143,7 +166,10 @@ describe('shaped text', function () {
   });
 
   it('refuses characters that no font has and names them and the field', async () => {
-    const error = await shapeLine('ok 𒀀', 'roman', 'watermarkText').then(() => undefined, (reason: unknown) => reason as { code: string; errors: unknown });
+    const error = await shapeLine('ok 𒀀', 'roman', 'watermarkText').then(
+      () => undefined,
+      (reason: unknown) => reason as { code: string; errors: unknown },
+    );
     expect(error).to.have.property('code', 'INPUT_INVALID');
     expect(JSON.stringify(error!.errors)).to.contain('/watermarkText').and.to.contain('U+12000');
   });
@@ -155,8 +181,13 @@ describe('shaped text', function () {
 
   it('shapes words alone as it shapes them in a line, and keeps marks with digits and blanks', async () => {
     const whole = await shapeLine('Page 10 of 2026', 'roman');
-    const parts = await Promise.all(['Page', ' ', '10', ' ', 'of', ' ', '2026'].map((part) => shapeLine(part, 'roman')));
-    expect(whole.width).to.be.closeTo(parts.reduce((sum, { width }) => sum + width, 0), 0.01);
+    const parts = await Promise.all(
+      ['Page', ' ', '10', ' ', 'of', ' ', '2026'].map((part) => shapeLine(part, 'roman')),
+    );
+    expect(whole.width).to.be.closeTo(
+      parts.reduce((sum, { width }) => sum + width, 0),
+      0.01,
+    );
     expect(whole.glyphs.map((glyph) => glyph.text).join('')).to.equal('Page 10 of 2026');
     const marked = await shapeLine('1\u0301 \u0301x', 'roman');
     expect(marked.glyphs.map((glyph) => glyph.text).join('')).to.equal('1\u0301 \u0301x');
@@ -164,7 +195,15 @@ describe('shaped text', function () {
 
   it('gives the same line twice', async () => {
     const text = 'AV 12 fi ما Ж';
-    const read = ({ glyphs, width }: Awaited<ReturnType<typeof shapeLine>>): unknown => [width, glyphs.map(({ text: shown, advance, xOffset, parts }) => [shown, advance, xOffset, parts.map(({ id, x, y }) => [id, x, y])])];
+    const read = ({ glyphs, width }: Awaited<ReturnType<typeof shapeLine>>): unknown => [
+      width,
+      glyphs.map(({ text: shown, advance, xOffset, parts }) => [
+        shown,
+        advance,
+        xOffset,
+        parts.map(({ id, x, y }) => [id, x, y]),
+      ]),
+    ];
     expect(read(await shapeLine(text, 'roman'))).to.deep.equal(read(await shapeLine(text, 'roman')));
   });
 });

@@ -11,16 +11,26 @@ import { corpus } from '../parts-support.js';
 import { difference, draw, type FieldSpec, formOf, name, text } from './forms-support.js';
 
 const flat = (bytes: Uint8Array): Promise<Uint8Array> => editBytes(bytes, {}, (opened) => flattenForm(opened));
-const flattened = async (fields: readonly FieldSpec[], form: object = {}, pages?: readonly (readonly [number, number])[]): Promise<Uint8Array> => flat(await (await formOf(fields, form, pages)).save());
+const flattened = async (
+  fields: readonly FieldSpec[],
+  form: object = {},
+  pages?: readonly (readonly [number, number])[],
+): Promise<Uint8Array> => flat(await (await formOf(fields, form, pages)).save());
 const kinds = async (bytes: Uint8Array, page = 0): Promise<string[]> => {
   const { document, pages } = await openPdf(bytes);
-  return elements(document.context, entry(pages[page]!.dict, 'Annots')).map((value) => asName(document.context, entry(asDict(document.context, value)!, 'Subtype')) ?? '');
+  return elements(document.context, entry(pages[page]!.dict, 'Annots')).map(
+    (value) => asName(document.context, entry(asDict(document.context, value)!, 'Subtype')) ?? '',
+  );
 };
-const png = (bytes: Uint8Array): Promise<Uint8Array> => withDocument(bytes, {}, (document) => {
-  const { width, height } = document.pageGeometry(0);
-  const size = { width: Math.round(width), height: Math.round(height) };
-  return sharp(renderPage(document, 0, { ...size, annotations: true }), { raw: { ...size, channels: 4 } }).removeAlpha().png().toBuffer();
-});
+const png = (bytes: Uint8Array): Promise<Uint8Array> =>
+  withDocument(bytes, {}, (document) => {
+    const { width, height } = document.pageGeometry(0);
+    const size = { width: Math.round(width), height: Math.round(height) };
+    return sharp(renderPage(document, 0, { ...size, annotations: true }), { raw: { ...size, channels: 4 } })
+      .removeAlpha()
+      .png()
+      .toBuffer();
+  });
 const rect = [50, 200, 250, 230] as const;
 
 describe('flattening a form', function () {
@@ -36,7 +46,15 @@ describe('flattening a form', function () {
 
   it('draws nothing of what is hidden or only printed, and what is on the screen alone', async () => {
     const field = (F: number): FieldSpec => ({ rect, FT: 'Tx', F, V: text('seen'), MK: { BG: [0] } });
-    for (const [F, seen] of [[0, true], [4, true], [2, false], [6, false], [32, false], [36, false], [1, true]] as const) {
+    for (const [F, seen] of [
+      [0, true],
+      [4, true],
+      [2, false],
+      [6, false],
+      [32, false],
+      [36, false],
+      [1, true],
+    ] as const) {
       expect((await draw(await flattened([field(F)]))).ink([60, 205, 240, 225]) > 0, `flags ${F}`).to.equal(seen);
     }
   });
@@ -46,10 +64,19 @@ describe('flattening a form', function () {
     const { context } = document;
     const widget = asDict(context, elements(context, document.getPage(0).node.get(name('Annots')))[0])!;
     // The lower left quarter of its box is black; the matrix turns it by 90 degrees counter-clockwise, so the lower right one becomes so.
-    const form = context.register(context.stream('0 g 10 20 20 5 re f', { Type: 'XObject', Subtype: 'Form', BBox: [10, 20, 50, 30], Matrix: [0, 3, -3, 0, 7, -2] }));
+    const form = context.register(
+      context.stream('0 g 10 20 20 5 re f', {
+        Type: 'XObject',
+        Subtype: 'Form',
+        BBox: [10, 20, 50, 30],
+        Matrix: [0, 3, -3, 0, 7, -2],
+      }),
+    );
     widget.set(name('AP'), context.obj({ N: form }));
     const { ink } = await draw(await flat(await document.save()));
-    expect([ink([150, 100, 200, 150]), ink([100, 100, 150, 150]), ink([100, 150, 200, 200])]).to.deep.equal([2500, 0, 0]);
+    expect([ink([150, 100, 200, 150]), ink([100, 100, 150, 150]), ink([100, 150, 200, 200])]).to.deep.equal([
+      2500, 0, 0,
+    ]);
   });
 
   it('keeps a widget upright by its upper left corner on a turned page when it says so', async () => {
@@ -67,28 +94,53 @@ describe('flattening a form', function () {
       const { context } = document;
       const widget = asDict(context, elements(context, document.getPage(0).node.get(name('Annots')))[0])!;
       const font = context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' });
-      widget.set(name('AP'), context.obj({ N: context.register(context.stream('BT /F 12 Tf 2 8 Td (1.234,50) Tj ET', { BBox: [0, 0, 200, 30], Resources: { Font: { F: font } } })) }));
+      widget.set(
+        name('AP'),
+        context.obj({
+          N: context.register(
+            context.stream('BT /F 12 Tf 2 8 Td (1.234,50) Tj ET', {
+              BBox: [0, 0, 200, 30],
+              Resources: { Font: { F: font } },
+            }),
+          ),
+        }),
+      );
       return withDocument(await flat(await document.save()), {}, (pdf) => pdf.pageText(0));
     };
     expect(await withAppearance({}, {})).to.contain('1.234,50');
     expect(await withAppearance({}, { NeedAppearances: true })).to.contain('1234.5');
-    expect(await withAppearance({ AA: { F: { S: 'JavaScript', JS: PDFString.of('AFNumber_Format()') } } }, { NeedAppearances: true })).to.contain('1.234,50');
+    expect(
+      await withAppearance(
+        { AA: { F: { S: 'JavaScript', JS: PDFString.of('AFNumber_Format()') } } },
+        { NeedAppearances: true },
+      ),
+    ).to.contain('1.234,50');
   });
 
   it('draws the chosen state of a button, and nothing for a state without appearance', async () => {
-    const document = await formOf([{ rect: [50, 50, 70, 70], FT: 'Btn', AS: name('On') }, { rect: [100, 50, 120, 70], FT: 'Btn', AS: name('Off') }]);
+    const document = await formOf([
+      { rect: [50, 50, 70, 70], FT: 'Btn', AS: name('On') },
+      { rect: [100, 50, 120, 70], FT: 'Btn', AS: name('Off') },
+    ]);
     const { context } = document;
     const on = context.register(context.stream('0 g 0 0 20 20 re f', { BBox: [0, 0, 20, 20] }));
-    for (const value of elements(context, document.getPage(0).node.get(name('Annots')))) asDict(context, value)!.set(name('AP'), context.obj({ N: { On: on } }));
+    for (const value of elements(context, document.getPage(0).node.get(name('Annots'))))
+      asDict(context, value)!.set(name('AP'), context.obj({ N: { On: on } }));
     const { ink } = await draw(await flat(await document.save()));
     expect([ink([50, 50, 70, 70]), ink([100, 50, 120, 70])]).to.deep.equal([400, 0]);
   });
 
   it('leaves what a signature shows, and no signature, lock or right over the document', async () => {
-    const document = await formOf([{ rect: [50, 50, 90, 70], FT: 'Sig', Lock: { Action: name('All') } }, { rect: [150, 50, 190, 70], FT: 'Sig' }]);
+    const document = await formOf([
+      { rect: [50, 50, 90, 70], FT: 'Sig', Lock: { Action: name('All') } },
+      { rect: [150, 50, 190, 70], FT: 'Sig' },
+    ]);
     const { context } = document;
     const [signed] = elements(context, document.getPage(0).node.get(name('Annots')));
-    asDict(context, signed)!.set(name('AP'), context.obj({ N: context.register(context.stream('0 g 0 0 40 20 re f', { BBox: [0, 0, 40, 20] })) }));
+    asDict(context, signed)!.set(
+      name('AP'),
+      context.obj({ N: context.register(context.stream('0 g 0 0 40 20 re f', { BBox: [0, 0, 40, 20] })) }),
+    );
     document.catalog.set(name('Perms'), context.obj({ DocMDP: { Type: 'Sig' } }));
     const bytes = await flat(await document.save());
     const { ink } = await draw(bytes);
@@ -99,7 +151,16 @@ describe('flattening a form', function () {
   it('leaves other annotations, and takes widgets that no form names', async () => {
     const document = await formOf([{ rect, FT: 'Tx', V: text('named') }]);
     const { context } = document;
-    const loose = context.register(context.obj({ Type: 'Annot', Subtype: 'Widget', FT: 'Tx', Rect: [50, 100, 250, 130], V: text('loose'), DA: PDFString.of('/Helv 12 Tf 0 g') } as never));
+    const loose = context.register(
+      context.obj({
+        Type: 'Annot',
+        Subtype: 'Widget',
+        FT: 'Tx',
+        Rect: [50, 100, 250, 130],
+        V: text('loose'),
+        DA: PDFString.of('/Helv 12 Tf 0 g'),
+      } as never),
+    );
     const link = context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 10, 10] }));
     const list = document.getPage(0).node.get(name('Annots')) as PDFArray;
     list.push(loose);
@@ -110,19 +171,43 @@ describe('flattening a form', function () {
   });
 
   it('keeps what was tagged tagged: elements of widgets hold their content', async () => {
-    const document = await formOf([{ rect, FT: 'Tx', V: text('tagged'), StructParent: 0 }, { rect: [50, 100, 250, 130], FT: 'Tx', F: 2, V: text('hidden'), StructParent: 1 }]);
+    const document = await formOf([
+      { rect, FT: 'Tx', V: text('tagged'), StructParent: 0 },
+      { rect: [50, 100, 250, 130], FT: 'Tx', F: 2, V: text('hidden'), StructParent: 1 },
+    ]);
     const { context } = document;
     const widgets = elements(context, document.getPage(0).node.get(name('Annots')));
     const root = context.nextRef();
-    const forms = widgets.map((widget) => context.register(context.obj({ Type: 'StructElem', S: 'Form', P: root, K: { Type: 'OBJR', Obj: widget, Pg: document.getPage(0).ref } })));
-    context.assign(root, context.obj({ Type: 'StructTreeRoot', K: forms, ParentTree: { Nums: [0, forms[0]!, 1, forms[1]!] }, ParentTreeNextKey: 2 }));
+    const forms = widgets.map((widget) =>
+      context.register(
+        context.obj({
+          Type: 'StructElem',
+          S: 'Form',
+          P: root,
+          K: { Type: 'OBJR', Obj: widget, Pg: document.getPage(0).ref },
+        }),
+      ),
+    );
+    context.assign(
+      root,
+      context.obj({
+        Type: 'StructTreeRoot',
+        K: forms,
+        ParentTree: { Nums: [0, forms[0]!, 1, forms[1]!] },
+        ParentTreeNextKey: 2,
+      }),
+    );
     document.catalog.set(name('StructTreeRoot'), root);
     const { document: result } = await openPdf(await flat(await document.save()));
     const after = result.context;
     const tree = asDict(after, result.catalog.get(name('StructTreeRoot')))!;
     const [shown, hidden] = elements(after, entry(tree, 'K')).map((value) => asDict(after, value)!);
     const content = asDict(after, elements(after, entry(shown!, 'K'))[0])!;
-    expect([asName(after, entry(content, 'Type')), asNumber(after, entry(content, 'MCID')), hidden === undefined ? 'gone' : entry(hidden, 'K')]).to.deep.equal(['MCR', 0, undefined]);
+    expect([
+      asName(after, entry(content, 'Type')),
+      asNumber(after, entry(content, 'MCID')),
+      hidden === undefined ? 'gone' : entry(hidden, 'K'),
+    ]).to.deep.equal(['MCR', 0, undefined]);
     const stream = resolve(after, entry(content, 'Stm')) as PDFRawStream;
     const key = asNumber(after, entry(stream.dict, 'StructParents'));
     const parents = readNumberTree(after, entry(tree, 'ParentTree'));
@@ -151,7 +236,13 @@ describe('flattening a form', function () {
     expect(await withDocument(await flat(await document.save()), {}, (pdf) => pdf.pageText(0))).to.contain('round');
   });
 
-  for (const file of ['pdf-lib/fancy_fields.pdf', 'pdf-lib/sample_form.pdf', 'pdf-lib/form_to_flatten.pdf', 'pyHanko/minimal-with-simple-form.pdf', 'pdfbox/FillFormField.pdf']) {
+  for (const file of [
+    'pdf-lib/fancy_fields.pdf',
+    'pdf-lib/sample_form.pdf',
+    'pdf-lib/form_to_flatten.pdf',
+    'pyHanko/minimal-with-simple-form.pdf',
+    'pdfbox/FillFormField.pdf',
+  ]) {
     it(`shows the same page as before: ${file}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function needsCorpus() {
       const path = `${corpus}/${file}`;
       if (corpus === undefined || !existsSync(path)) return this.skip();

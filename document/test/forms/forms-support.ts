@@ -16,17 +16,37 @@ export const text = (value: string): PDFHexString => PDFHexString.fromText(value
 export const name = (value: string): PDFName => PDFName.of(value);
 
 /** Makes a document of blank pages (300 x 300, or of the sizes given) with these fields, none of which has an appearance. */
-export async function formOf(fields: readonly FieldSpec[], form: object = {}, pages: readonly (readonly [number, number])[] = [[300, 300]]): Promise<PDFDocument> {
+export async function formOf(
+  fields: readonly FieldSpec[],
+  form: object = {},
+  pages: readonly (readonly [number, number])[] = [[300, 300]],
+): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   for (const size of pages) document.addPage([...size]);
-  const helvetica = context.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' }));
+  const helvetica = context.register(
+    context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' }),
+  );
   const refs = fields.map(({ rect, page: _page, ...entries }, i) =>
-    context.register(context.obj({ Type: 'Annot', Subtype: 'Widget', F: 4, T: text(`field${i}`), Rect: [...rect], DA: PDFString.of('0 g /Helv 12 Tf'), ...entries } as never)));
+    context.register(
+      context.obj({
+        Type: 'Annot',
+        Subtype: 'Widget',
+        F: 4,
+        T: text(`field${i}`),
+        Rect: [...rect],
+        DA: PDFString.of('0 g /Helv 12 Tf'),
+        ...entries,
+      } as never),
+    ),
+  );
   for (const [i, page] of document.getPages().entries()) {
     page.node.set(name('Annots'), context.obj(refs.filter((_ref, at) => (fields[at]?.page ?? 0) === i)));
   }
-  document.catalog.set(name('AcroForm'), context.obj({ Fields: refs, DR: { Font: { Helv: helvetica } }, ...form } as never));
+  document.catalog.set(
+    name('AcroForm'),
+    context.obj({ Fields: refs, DR: { Font: { Helv: helvetica } }, ...form } as never),
+  );
   return document;
 }
 
@@ -50,7 +70,8 @@ export function draw(bytes: Uint8Array, page = 0, annotations = true): Promise<D
     };
     const ink = ([left, bottom, right, top]: readonly [number, number, number, number]): number => {
       let count = 0;
-      for (let y = bottom; y < top; y++) for (let x = left; x < right; x++) if (at(x, y).some((level) => level < 200)) count++;
+      for (let y = bottom; y < top; y++)
+        for (let x = left; x < right; x++) if (at(x, y).some((level) => level < 200)) count++;
       return count;
     };
     return { ...size, ink, at };

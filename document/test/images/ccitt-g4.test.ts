@@ -14,7 +14,9 @@ function picture(width: number, height: number, run: (row: number, n: number) =>
   for (let row = 0; row < height; row++) {
     for (let x = 0, n = 0; x < width; n++) {
       const length = Math.max(n === 0 ? 0 : 1, run(row, n));
-      if (n % 2 === 1) for (let i = x; i < Math.min(width, x + length); i++) bits[row * rowBytes + (i >> 3)] = (bits[row * rowBytes + (i >> 3)] ?? 0) | (0x80 >> (i & 7));
+      if (n % 2 === 1)
+        for (let i = x; i < Math.min(width, x + length); i++)
+          bits[row * rowBytes + (i >> 3)] = (bits[row * rowBytes + (i >> 3)] ?? 0) | (0x80 >> (i & 7));
       x += length;
     }
   }
@@ -29,21 +31,34 @@ const noise = (n: number): number => {
 
 const pictures: Readonly<Record<string, readonly [width: number, height: number, bits: Uint8Array]>> = {
   'every run length up to 2700': [5600, 1350, picture(5600, 1350, (row, n) => [row, row * 2, row * 2 + 1][n] ?? 3)],
-  'noise': [333, 120, picture(333, 120, (row, n) => Math.floor(noise(row * 700 + n) * 4))],
+  noise: [333, 120, picture(333, 120, (row, n) => Math.floor(noise(row * 700 + n) * 4))],
   'edges that lean to both sides': [211, 90, picture(211, 90, (row, n) => 12 + n + ((row % 9) - 4))],
-  'white': [100, 40, new Uint8Array(13 * 40)],
-  'black': [16, 5, new Uint8Array(10).fill(0xff)],
+  white: [100, 40, new Uint8Array(13 * 40)],
+  black: [16, 5, new Uint8Array(10).fill(0xff)],
   'one point wide': [1, 9, Uint8Array.from({ length: 9 }, (_, i) => (i % 2) * 0x80)],
-  'stripes': [64, 64, picture(64, 64, () => 1)],
+  stripes: [64, 64, picture(64, 64, () => 1)],
 };
 
-async function pdfWith(width: number, height: number, bits: Uint8Array): Promise<{ pdf: PDFDocument; image: PDFRawStream }> {
+async function pdfWith(
+  width: number,
+  height: number,
+  bits: Uint8Array,
+): Promise<{ pdf: PDFDocument; image: PDFRawStream }> {
   const pdf = await PDFDocument.create();
   const { context } = pdf;
-  const image = PDFRawStream.of(context.obj({
-    Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 1, ColorSpace: 'DeviceGray', Filter: 'CCITTFaxDecode',
-    DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: true },
-  }), encodeG4(bits, width, height));
+  const image = PDFRawStream.of(
+    context.obj({
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: width,
+      Height: height,
+      BitsPerComponent: 1,
+      ColorSpace: 'DeviceGray',
+      Filter: 'CCITTFaxDecode',
+      DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: true },
+    }),
+    encodeG4(bits, width, height),
+  );
   const page = pdf.addPage([100, 100]).node;
   page.set(PDFName.of('Resources'), context.obj({ XObject: { I: context.register(image) } }));
   page.set(PDFName.of('Contents'), context.register(context.stream('q 100 0 0 100 0 0 cm /I Do Q')));
@@ -69,7 +84,7 @@ describe('facsimile coding of group 4', () => {
         const [x, y] = [i % width, Math.floor(i / width)];
         // A black facsimile point is a sample of 1, which is white in DeviceGray.
         const sample = ((bits[y * Math.ceil(width / 8) + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1;
-        return ((found.data[i * found.channels] ?? 0) > 127) !== (sample === 1);
+        return (found.data[i * found.channels] ?? 0) > 127 !== (sample === 1);
       });
       expect(wrong, 'points that differ').to.have.length(0);
     });
@@ -98,7 +113,9 @@ describe('facsimile coding of group 4', () => {
   }
 
   it('is much smaller than the bits for what looks like a page', () => {
-    const bits = picture(2480, 800, (row, n) => (row % 60 > 40 ? 9000 : 8 + Math.floor(noise(Math.floor(row / 3) * 500 + n) * 12)));
+    const bits = picture(2480, 800, (row, n) =>
+      row % 60 > 40 ? 9000 : 8 + Math.floor(noise(Math.floor(row / 3) * 500 + n) * 12),
+    );
     expect(encodeG4(bits, 2480, 800).length).to.be.lessThan(bits.length / 2.5);
   });
 });

@@ -10,18 +10,30 @@ import { corpus, hasProgram } from '../parts-support.js';
 
 /** Files with one kind of image data each; their images lie in the pages themselves. */
 const FILES = [
-  'pdfbox/JBIG2Image.pdf', 'pdfium/bug_1087.pdf', 'pdfbox/multitiff.pdf', 'pdf.js/issue5747.pdf', 'pdfium/jpxdecode_indexed2.pdf', 'pikepdf/pike-flate-jp2.pdf',
+  'pdfbox/JBIG2Image.pdf',
+  'pdfium/bug_1087.pdf',
+  'pdfbox/multitiff.pdf',
+  'pdf.js/issue5747.pdf',
+  'pdfium/jpxdecode_indexed2.pdf',
+  'pikepdf/pike-flate-jp2.pdf',
 ];
 
 /** Images of a file by object number, as poppler's pdfimages decodes them. */
 async function peers(path: string, folder: string): Promise<ReadonlyMap<number, Pixels>> {
-  const rows = execFileSync('pdfimages', ['-list', path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n').slice(2).map((row) => row.trim().split(/\s+/));
+  const rows = execFileSync('pdfimages', ['-list', path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .split('\n')
+    .slice(2)
+    .map((row) => row.trim().split(/\s+/));
   execFileSync('pdfimages', ['-png', path, join(folder, 'i')], { stdio: 'ignore' });
   const found = new Map<number, Pixels>();
   for (const [, number = '', kind, , , , , , , , object = ''] of rows) {
     const png = join(folder, `i-${number.padStart(3, '0')}.png`);
     if (kind !== 'image' || !existsSync(png)) continue;
-    const { data, info } = await sharp(png).toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(png)
+      .toColourspace('srgb')
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     found.set(Number(object), { width: info.width, height: info.height, channels: 3, data });
   }
   return found;
@@ -32,7 +44,9 @@ function distance(own: Pixels, peer: Pixels): number | undefined {
   if (own.width !== peer.width || own.height !== peer.height) return undefined;
   let sum = 0;
   const pixels = own.width * own.height;
-  for (let i = 0; i < pixels; i++) for (let c = 0; c < 3; c++) sum += Math.abs(own.data[i * own.channels + (own.channels === 1 ? 0 : c)]! - peer.data[i * 3 + c]!);
+  for (let i = 0; i < pixels; i++)
+    for (let c = 0; c < 3; c++)
+      sum += Math.abs(own.data[i * own.channels + (own.channels === 1 ? 0 : c)]! - peer.data[i * 3 + c]!);
   return sum / pixels / 3;
 }
 

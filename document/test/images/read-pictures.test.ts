@@ -2,7 +2,14 @@ import { encode } from 'bmp-ts';
 import { expect } from 'chai';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import sharp from 'sharp';
-import { type Picture, type PictureKind, embedPicture, placePicture, readPicture, readPictures } from '../../images/index.js';
+import {
+  type Picture,
+  type PictureKind,
+  embedPicture,
+  placePicture,
+  readPicture,
+  readPictures,
+} from '../../images/index.js';
 import { withDocument } from '../../engines/pdfium/index.js';
 import { renderPage } from '../../engines/rendering/index.js';
 
@@ -42,7 +49,8 @@ function psd(packed: boolean): Buffer {
   const rgb = pixels();
   const rows: Buffer[] = [];
   for (let c = 0; c < 3; c++) {
-    for (let y = 0; y < HEIGHT; y++) rows.push(Buffer.from(Array.from({ length: WIDTH }, (_, x) => rgb[(y * WIDTH + x) * 3 + c]!)));
+    for (let y = 0; y < HEIGHT; y++)
+      rows.push(Buffer.from(Array.from({ length: WIDTH }, (_, x) => rgb[(y * WIDTH + x) * 3 + c]!)));
   }
   // Each half of a row is one run of eight equal bytes.
   const coded = packed ? rows.map((row) => Buffer.from([0xf9, row[0]!, 0xf9, row[8]!])) : rows;
@@ -58,17 +66,24 @@ async function shown(picture: Picture): Promise<Uint8Array> {
   const place = placePicture(picture, { x: 0, y: 0, width: picture.width, height: picture.height });
   node.set(PDFName.of('Contents'), document.context.register(document.context.stream(`q ${place} /P Do Q`)));
   const bytes = await document.save();
-  return withDocument(bytes, {}, (opened) => renderPage(opened, 0, { width: picture.width, height: picture.height, annotations: false }));
+  return withDocument(bytes, {}, (opened) =>
+    renderPage(opened, 0, { width: picture.width, height: picture.height, annotations: false }),
+  );
 }
 
 async function expectSame(picture: Picture, expected: Buffer, tolerance: number): Promise<void> {
   const found = await shown(picture);
   for (let i = 0; i < expected.length / 3; i++) {
-    for (let c = 0; c < 3; c++) expect(Math.abs(found[i * 4 + c]! - expected[i * 3 + c]!), `pixel ${i}`).to.be.at.most(tolerance);
+    for (let c = 0; c < 3; c++)
+      expect(Math.abs(found[i * 4 + c]! - expected[i * 3 + c]!), `pixel ${i}`).to.be.at.most(tolerance);
   }
 }
 
-const refusal = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { code: string }).code);
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error as { code: string }).code,
+  );
 
 describe('readPictures', function () {
   this.timeout(60_000);
@@ -100,7 +115,10 @@ describe('readPictures', function () {
 
   for (let orientation = 1; orientation <= 8; orientation++) {
     it(`shows EXIF orientation ${['', 'upright', 'mirrored', 'upside down', 'flipped', 'transposed', 'turned right', 'transverse', 'turned left'][orientation]}`, async () => {
-      const bytes = await source().withMetadata({ orientation }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+      const bytes = await source()
+        .withMetadata({ orientation })
+        .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+        .toBuffer();
       const expected = await sharp(bytes).autoOrient().removeAlpha().raw().toBuffer({ resolveWithObject: true });
       const picture = await readPicture(bytes, 'jpeg', { field: 'fileInput' });
       expect([picture.width, picture.height]).to.deep.equal([expected.info.width, expected.info.height]);
@@ -126,7 +144,8 @@ describe('readPictures', function () {
     const stacked = () => sharp(two, { raw: { width: WIDTH, height: HEIGHT * 2, channels: 3, pageHeight: HEIGHT } });
     const count = async (bytes: Buffer, kind: PictureKind): Promise<number> => {
       let frames = 0;
-      for await (const picture of readPictures(bytes, kind, { field: 'fileInput' })) frames += picture.width > 0 ? 1 : 0;
+      for await (const picture of readPictures(bytes, kind, { field: 'fileInput' }))
+        frames += picture.width > 0 ? 1 : 0;
       return frames;
     };
     expect(await count(await stacked().tiff().toBuffer(), 'tiff')).to.equal(2);
@@ -135,12 +154,31 @@ describe('readPictures', function () {
 
   it('refuses programs called pictures, broken pictures and pictures of another kind', async () => {
     const png = await source().png().toBuffer();
-    const noise = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).jpeg().toBuffer();
+    const noise = await sharp({
+      create: {
+        width: 400,
+        height: 400,
+        channels: 3,
+        background: 'red',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .jpeg()
+      .toBuffer();
     const wrong: [PictureKind, Buffer][] = [
-      ['png', Buffer.from('MZ\x90\0 this program cannot be run')], ['png', png.subarray(0, 60)], ['jpeg', png], ['jpeg', noise.subarray(0, noise.length / 2)],
-      ['bmp', bmp().subarray(0, 80)], ['bmp', Buffer.from('MZ')], ['psd', psd(false).subarray(0, 60)], ['psd', psd(true).subarray(0, 100)], ['tiff', Buffer.from('II*\0')], ['webp', Buffer.alloc(0)],
+      ['png', Buffer.from('MZ\x90\0 this program cannot be run')],
+      ['png', png.subarray(0, 60)],
+      ['jpeg', png],
+      ['jpeg', noise.subarray(0, noise.length / 2)],
+      ['bmp', bmp().subarray(0, 80)],
+      ['bmp', Buffer.from('MZ')],
+      ['psd', psd(false).subarray(0, 60)],
+      ['psd', psd(true).subarray(0, 100)],
+      ['tiff', Buffer.from('II*\0')],
+      ['webp', Buffer.alloc(0)],
     ];
-    for (const [kind, bytes] of wrong) expect(await refusal(readPicture(bytes, kind, { field: 'fileInput' })), kind).to.equal('IMAGE_UNREADABLE');
+    for (const [kind, bytes] of wrong)
+      expect(await refusal(readPicture(bytes, kind, { field: 'fileInput' })), kind).to.equal('IMAGE_UNREADABLE');
   });
 
   it('refuses pictures of too many pixels before decoding them', async () => {
@@ -155,7 +193,11 @@ describe('readPictures', function () {
     const wide = psd(false);
     wide.writeUInt32BE(60_000, 14);
     wide.writeUInt32BE(60_000, 18);
-    for (const [kind, bytes] of [['png', png], ['bmp', huge], ['psd', wide]] as const) {
+    for (const [kind, bytes] of [
+      ['png', png],
+      ['bmp', huge],
+      ['psd', wide],
+    ] as const) {
       expect(await refusal(readPicture(bytes, kind, { field: 'fileInput' })), kind).to.equal('IMAGE_TOO_LARGE');
     }
   });

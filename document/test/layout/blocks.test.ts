@@ -3,7 +3,8 @@ import { rgb } from 'pdf-lib';
 import { blockText, type List, type Paragraph } from '../../layout/index.js';
 import { broken, draw, layoutOf, sheet, told } from './support.js';
 
-const prose = 'The weather of the coast is mild in autumn, and the fishermen stay at home when the wind turns north, since nobody wants to lose a boat for a few baskets of herring that sell for next to nothing in the market of the town.';
+const prose =
+  'The weather of the coast is mild in autumn, and the fishermen stay at home when the wind turns north, since nobody wants to lose a boat for a few baskets of herring that sell for next to nothing in the market of the town.';
 
 describe('Blocks of a page', () => {
   it('are paragraphs by distance, indent and short lines, with their hyphens mended', async () => {
@@ -14,12 +15,24 @@ describe('Blocks of a page', () => {
     // Indented first line, no distance.
     y = draw(page, [broken(prose, plain, 11, 360)[0]!], plain, { x: 80, y });
     y = draw(page, broken(prose, plain, 11, 380).slice(1), plain, { x: 60, y });
-    draw(page, ['The harbour of the town was known for its light-', 'house, a well-known building, and for the well-', 'known inter-', 'national fair that the mayor opened in the year'], plain, { x: 60, y: y - 30 });
+    draw(
+      page,
+      [
+        'The harbour of the town was known for its light-',
+        'house, a well-known building, and for the well-',
+        'known inter-',
+        'national fair that the mayor opened in the year',
+      ],
+      plain,
+      { x: 60, y: y - 30 },
+    );
     const [made] = await layoutOf(await document.save());
     expect(made!.blocks.map(({ kind }) => kind)).to.deep.equal(['paragraph', 'paragraph', 'paragraph']);
     expect(made!.blocks[0]).to.include({ align: 'left', direction: 'ltr' });
     expect((made!.blocks[1] as Paragraph).indent.first).to.be.closeTo(20, 2);
-    expect(blockText(made!.blocks[2]!).replaceAll('\n', ' ')).to.match(/^The harbour of the town was known for its lighthouse, a well-known building, and for the well-known international fair/);
+    expect(blockText(made!.blocks[2]!).replaceAll('\n', ' ')).to.match(
+      /^The harbour of the town was known for its lighthouse, a well-known building, and for the well-known international fair/,
+    );
   });
 
   it('are headings of levels by size, and by weight where they are as large as the text', async () => {
@@ -31,7 +44,13 @@ describe('Blocks of a page', () => {
     page.drawText('1.1 A section', { x: 60, y: y - 14, size: 11, font: bold });
     y = draw(page, broken(prose, plain, 11, 380), plain, { x: 60, y: y - 34 });
     const [made] = await layoutOf(await document.save());
-    expect(told(made!).map((line) => line.slice(0, 25))).to.deep.equal(['heading1: Great title', 'heading2: A chapter', 'paragraph: The weather of', 'heading3: 1.1 A section', 'paragraph: The weather of']);
+    expect(told(made!).map((line) => line.slice(0, 25))).to.deep.equal([
+      'heading1: Great title',
+      'heading2: A chapter',
+      'paragraph: The weather of',
+      'heading3: 1.1 A section',
+      'paragraph: The weather of',
+    ]);
   });
 
   it('are nested lists with drawn and written markers', async () => {
@@ -51,7 +70,11 @@ describe('Blocks of a page', () => {
     item('Open', 450, 70, '1.');
     item('Close', 435, 70, '2.');
     const [made] = await layoutOf(await document.save());
-    const shape = (list: List): unknown => [list.style, list.start, list.items.map(({ blocks }) => blocks.map((block) => (block.kind === 'list' ? shape(block) : blockText(block))))];
+    const shape = (list: List): unknown => [
+      list.style,
+      list.start,
+      list.items.map(({ blocks }) => blocks.map((block) => (block.kind === 'list' ? shape(block) : blockText(block)))),
+    ];
     const lists = made!.blocks.filter((block): block is List => block.kind === 'list');
     expect(lists.map(shape)).to.deep.equal([
       ['bullet', 1, [['Apples'], ['Pears', ['lowerLetter', 1, [['first sort'], ['second sort']]]], ['Plums']]],
@@ -63,7 +86,12 @@ describe('Blocks of a page', () => {
     const { document, plain } = await sheet();
     const page = document.addPage([500, 700]);
     const y = draw(page, broken(prose, plain, 11, 380), plain, { x: 60, y: 650 });
-    const verse = ['The night was long, the wind was cold,', 'And nobody was on the road;', 'The miller slept, the mule was old', 'And left behind its heavy load.'];
+    const verse = [
+      'The night was long, the wind was cold,',
+      'And nobody was on the road;',
+      'The miller slept, the mule was old',
+      'And left behind its heavy load.',
+    ];
     draw(page, verse, plain, { x: 60, y: y - 30 });
     const [made] = await layoutOf(await document.save());
     expect(made!.blocks.slice(1).map(blockText)).to.deep.equal([verse.join('\n')]);
@@ -88,10 +116,28 @@ describe('Blocks of a page', () => {
       draw(page, lines.slice(n * 14, n * 14 + 14), plain, { x: 60, y: 620 });
     }
     const pages = await layoutOf(await document.save());
-    expect(pages.map(({ artefacts }) => artefacts.map(({ kind, runs }) => [kind, runs.map(({ text }) => text).join('')]))).to.deep.equal([4, 5, 6].map((n) => [['header', 'Annals of the coast'], ['pageNumber', `- ${n} -`]]));
+    expect(
+      pages.map(({ artefacts }) => artefacts.map(({ kind, runs }) => [kind, runs.map(({ text }) => text).join('')])),
+    ).to.deep.equal(
+      [4, 5, 6].map((n) => [
+        ['header', 'Annals of the coast'],
+        ['pageNumber', `- ${n} -`],
+      ]),
+    );
     expect(pages.flatMap(({ blocks }) => blocks.map(blockText))).to.deep.equal([lines.slice(0, 42).join(' ')]);
     // Where it goes on is told.
     const [whole] = pages[0]!.blocks;
-    expect(whole!.turns?.map(({ page, at }) => [page, blockText(whole!).slice(at).trim().startsWith(lines[(page - 1) * 14]!)])).to.deep.equal([[2, true], [3, true]]);
+    expect(
+      whole!.turns?.map(({ page, at }) => [
+        page,
+        blockText(whole!)
+          .slice(at)
+          .trim()
+          .startsWith(lines[(page - 1) * 14]!),
+      ]),
+    ).to.deep.equal([
+      [2, true],
+      [3, true],
+    ]);
   });
 });

@@ -15,41 +15,70 @@ import { corpus } from '../parts-support.js';
 import { addSignature, seenSignature, signFile, type SignatureLook } from '../../signatures/index.js';
 import { codeOf } from '../../../test/suites/code-of.js';
 
-const look = (name: string, reason = 'Approved', logo = true): SignatureLook => ({ texts: [{ text: name }, { text: '2026-11-22 04:30:00 UTC' }, { text: reason, field: 'reason' }], logo });
+const look = (name: string, reason = 'Approved', logo = true): SignatureLook => ({
+  texts: [{ text: name }, { text: '2026-11-22 04:30:00 UTC' }, { text: reason, field: 'reason' }],
+  logo,
+});
 
 const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
 
 describe('a visible signature', () => {
   let folder: string;
   let count = 0;
-  before(() => { folder = mkdtempSync(join(tmpdir(), 'quire-look-')); });
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-look-'));
+  });
   after(() => rmSync(folder, { recursive: true }));
 
   /** A page that was signed visibly, as a file. */
-  async function signed(change: (page: PDFPage, document: PDFDocument) => void, wanted: SignatureLook = look('Ann Example'), size: [number, number] = [300, 200]): Promise<string> {
+  async function signed(
+    change: (page: PDFPage, document: PDFDocument) => void,
+    wanted: SignatureLook = look('Ann Example'),
+    size: [number, number] = [300, 200],
+  ): Promise<string> {
     const document = await PDFDocument.create();
     change(document.addPage(size), document);
     const [source, target] = [join(folder, `${count}.pdf`), join(folder, `${count++}-signed.pdf`)];
     writeFileSync(source, await document.save());
     await editFile(source, target, { mode: 'append' }, async ({ document: opened, pages: [page] }) => {
       if (page === undefined) throw new Error('no page');
-      addSignature(opened.context, { subFilter: 'ETSI.CAdES.detached', capacity: 10, page, seen: await seenSignature(opened, page, wanted) });
+      addSignature(opened.context, {
+        subFilter: 'ETSI.CAdES.detached',
+        capacity: 10,
+        page,
+        seen: await seenSignature(opened, page, wanted),
+      });
     });
     return target;
   }
 
   /** Where anything is drawn, as PDFium shows the page: left, bottom, right, top in pixels of a point each. */
   async function inkOf(path: string, width: number, height: number): Promise<readonly number[]> {
-    const pixels = await withDocument(new Uint8Array(readFileSync(path)), {}, (document) => renderPage(document, 0, { width, height, annotations: true }));
+    const pixels = await withDocument(new Uint8Array(readFileSync(path)), {}, (document) =>
+      renderPage(document, 0, { width, height, annotations: true }),
+    );
     const box = [width, height, 0, 0];
-    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) {
-      if ((pixels[(y * width + x) * 4] ?? 255) > 230) continue;
-      box.splice(0, 4, Math.min(box[0] ?? 0, x), Math.min(box[1] ?? 0, height - 1 - y), Math.max(box[2] ?? 0, x + 1), Math.max(box[3] ?? 0, height - y));
-    }
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        if ((pixels[(y * width + x) * 4] ?? 255) > 230) continue;
+        box.splice(
+          0,
+          4,
+          Math.min(box[0] ?? 0, x),
+          Math.min(box[1] ?? 0, height - 1 - y),
+          Math.max(box[2] ?? 0, x + 1),
+          Math.max(box[3] ?? 0, height - y),
+        );
+      }
     return box;
   }
-  const text = (path: string, ...more: string[]): string => execFileSync('pdftotext', ['-layout', ...more, path, '-'], { encoding: 'utf8' });
-  const expectInBox = (box: readonly number[], [width, height]: readonly [number, number], [left, bottom] = [0, 0]): void => {
+  const text = (path: string, ...more: string[]): string =>
+    execFileSync('pdftotext', ['-layout', ...more, path, '-'], { encoding: 'utf8' });
+  const expectInBox = (
+    box: readonly number[],
+    [width, height]: readonly [number, number],
+    [left, bottom] = [0, 0],
+  ): void => {
     const [x = -1, y = -1, right = 0, top = 0] = box;
     expect(x, `${box}`).to.be.within(left, left + 8);
     expect(y, `${box}`).to.be.within(bottom, bottom + 12);
@@ -74,9 +103,15 @@ describe('a visible signature', () => {
   });
 
   it('keeps its size in points where a page counts in other units', async () => {
-    const file = await signed((page, { context }) => page.node.set(PDFName.of('UserUnit'), context.obj(2)), look('Ann Example'), [150, 100]);
+    const file = await signed(
+      (page, { context }) => page.node.set(PDFName.of('UserUnit'), context.obj(2)),
+      look('Ann Example'),
+      [150, 100],
+    );
     const { document } = await openPdf(readFileSync(file));
-    const rect = elements(document.context, entry(widgetOf(document), 'Rect')).map((value) => asNumber(document.context, value));
+    const rect = elements(document.context, entry(widgetOf(document), 'Rect')).map((value) =>
+      asNumber(document.context, value),
+    );
     expect(rect).to.deep.equal([0, 0, 100, 25]);
   });
 
@@ -87,14 +122,22 @@ describe('a visible signature', () => {
   });
 
   it('shows names of any script as text, and long ones in smaller letters', async () => {
-    for (const name of ['Ann Müller-Łukasiewicz', 'Иван Петров', '山田太郎', '김철수', 'Ελένη', 'שרה כהן']) expect(text(await signed(() => undefined, look(name))), name).to.contain(name.normalize('NFC'));
+    for (const name of ['Ann Müller-Łukasiewicz', 'Иван Петров', '山田太郎', '김철수', 'Ελένη', 'שרה כהן'])
+      expect(text(await signed(() => undefined, look(name))), name).to.contain(name.normalize('NFC'));
     expect(text(await signed(() => undefined, look('محمد'))).normalize('NFKC')).to.match(/محمد|دمحم/);
     const long = 'A very long name of a limited liability company with many partners registered somewhere';
-    const file = await signed(() => undefined, look(long, 'I have read all of it and agree with every word of the annexes too'));
+    const file = await signed(
+      () => undefined,
+      look(long, 'I have read all of it and agree with every word of the annexes too'),
+    );
     expect(text(file).replaceAll(/\s+/g, ' ')).to.contain(long).and.to.contain('every word of the annexes too');
     expectInBox(await inkOf(file, 300, 200), [200, 50]);
     // Without end: cut, and never outside the box.
-    const [, , right, top] = await inkOf(await signed(() => undefined, look('X'.repeat(5000), 'Y'.repeat(1000))), 300, 200);
+    const [, , right, top] = await inkOf(
+      await signed(() => undefined, look('X'.repeat(5000), 'Y'.repeat(1000))),
+      300,
+      200,
+    );
     expect([(right ?? 999) <= 200, (top ?? 999) <= 50]).to.deep.equal([true, true]);
   });
 
@@ -107,17 +150,26 @@ describe('a visible signature', () => {
     const [, , right] = await inkOf(await signed(() => undefined, look('Ann', 'ok', false)), 300, 200);
     expect(right).to.be.lessThan(150);
     const file = await signed((page) => page.drawRectangle({ x: 150, y: 0, width: 50, height: 50 }));
-    const pixels = await withDocument(new Uint8Array(readFileSync(file)), {}, (document) => renderPage(document, 0, { width: 300, height: 200, annotations: true }));
+    const pixels = await withDocument(new Uint8Array(readFileSync(file)), {}, (document) =>
+      renderPage(document, 0, { width: 300, height: 200, annotations: true }),
+    );
     // Black shows through the disc of the seal: half of its grey remains.
     expect(pixels[((200 - 36) * 300 + 175) * 4]).to.be.within(60, 95);
   });
 
   it('brings no transparency and no colours of unknown devices into PDF/A', async () => {
     const file = await signed((_page, document) => {
-      const xmp = '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>1</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>';
-      document.catalog.set(PDFName.of('Metadata'), document.context.register(document.context.stream(xmp, { Type: 'Metadata', Subtype: 'XML' })));
+      const xmp =
+        '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>1</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>';
+      document.catalog.set(
+        PDFName.of('Metadata'),
+        document.context.register(document.context.stream(xmp, { Type: 'Metadata', Subtype: 'XML' })),
+      );
     });
-    const { document: { context }, pages } = await openPdf(readFileSync(file));
+    const {
+      document: { context },
+      pages,
+    } = await openPdf(readFileSync(file));
     expect(pages).to.have.length(1);
     const shown = [...context.enumerateIndirectObjects()].map(([, object]) => object.toString());
     expect(shown.filter((object) => /\/ca 0?\.5|\/Transparency/.test(object))).to.deep.equal([]);
@@ -130,26 +182,58 @@ describe('a visible signature', () => {
     this.timeout(60_000);
     const fixtures = fileURLToPath(new URL('../../../plugins/', import.meta.url));
     if (corpus === undefined || !isInstalled('verapdf')) return this.skip();
-    const sources = [join(corpus, 'veraPDF-corpus/6-3-5-t02-pass-a.pdf'), join(corpus, 'veraPDF-corpus/7.1-t06-pass-a.pdf'), join(fixtures, 'security/fixtures/pdfa-2b.pdf')];
+    const sources = [
+      join(corpus, 'veraPDF-corpus/6-3-5-t02-pass-a.pdf'),
+      join(corpus, 'veraPDF-corpus/7.1-t06-pass-a.pdf'),
+      join(fixtures, 'security/fixtures/pdfa-2b.pdf'),
+    ];
     const key = createPrivateKey(readFileSync(join(fixtures, 'signing/fixtures/signer.key')));
-    const signer: CmsSigner = { certificate: new Uint8Array(new X509Certificate(readFileSync(join(fixtures, 'signing/fixtures/signer.pem'))).raw), chain: [], sign: (data, scheme) => signWith(key, data, scheme) };
+    const signer: CmsSigner = {
+      certificate: new Uint8Array(new X509Certificate(readFileSync(join(fixtures, 'signing/fixtures/signer.pem'))).raw),
+      chain: [],
+      sign: (data, scheme) => signWith(key, data, scheme),
+    };
     const plan = planCms(signer);
     if (plan === undefined) throw new Error('no plan');
     const targets: string[] = [];
-    for (const source of sources) for (const visible of [true, false]) {
-      const target = join(folder, `standard-${targets.length}.pdf`);
-      targets.push(target);
-      await signFile(source, target, {
-        entries: async ({ document, pages: [page] }) => {
-          if (page === undefined) throw new Error('no page');
-          return { subFilter: 'ETSI.CAdES.detached', capacity: plan.size, page, ...(visible ? { seen: await seenSignature(document, page, look('Ann Example')) } : {}) };
-        },
-        value: async (content) => signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
-      });
-    }
+    for (const source of sources)
+      for (const visible of [true, false]) {
+        const target = join(folder, `standard-${targets.length}.pdf`);
+        targets.push(target);
+        await signFile(source, target, {
+          entries: async ({ document, pages: [page] }) => {
+            if (page === undefined) throw new Error('no page');
+            return {
+              subFilter: 'ETSI.CAdES.detached',
+              capacity: plan.size,
+              page,
+              ...(visible ? { seen: await seenSignature(document, page, look('Ann Example')) } : {}),
+            };
+          },
+          value: async (content) =>
+            signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
+        });
+      }
     // It ends with 1 when one does not pass.
-    const { stdout } = spawnSync('verapdf', ['--flavour', '0', '--format', 'text', '-v', ...targets], { encoding: 'utf8' });
-    expect(stdout.trim().split('\n').map((line) => /^(\w+) .* (\w+)$/.exec(line)?.slice(1))).to.deep.equal([['PASS', '1b'], ['PASS', '1b'], ['PASS', 'ua1'], ['PASS', 'ua1'], ['PASS', '2b'], ['PASS', '2b']], stdout);
+    const { stdout } = spawnSync('verapdf', ['--flavour', '0', '--format', 'text', '-v', ...targets], {
+      encoding: 'utf8',
+    });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => /^(\w+) .* (\w+)$/.exec(line)?.slice(1)),
+    ).to.deep.equal(
+      [
+        ['PASS', '1b'],
+        ['PASS', '1b'],
+        ['PASS', 'ua1'],
+        ['PASS', 'ua1'],
+        ['PASS', '2b'],
+        ['PASS', '2b'],
+      ],
+      stdout,
+    );
   });
 
   it('has its place in the structure of a tagged document', async () => {
@@ -160,7 +244,12 @@ describe('a visible signature', () => {
         const group = context.register(context.obj({ Type: 'StructElem', S: 'Document', P: rootRef, K: [] }));
         root.set(PDFName.of('K'), flat ? context.obj([group]) : group);
         const other = context.register(context.obj({ Type: 'StructElem', S: 'P', P: group, Pg: page.ref }));
-        root.set(PDFName.of('ParentTree'), flat ? context.obj({ Nums: [7, [other]] }) : context.obj({ Kids: [context.register(context.obj({ Limits: [7, 7], Nums: [7, [other]] }))] }));
+        root.set(
+          PDFName.of('ParentTree'),
+          flat
+            ? context.obj({ Nums: [7, [other]] })
+            : context.obj({ Kids: [context.register(context.obj({ Limits: [7, 7], Nums: [7, [other]] }))] }),
+        );
         catalog.set(PDFName.of('StructTreeRoot'), rootRef);
         catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
       });
@@ -170,7 +259,12 @@ describe('a visible signature', () => {
       const key = asNumber(context, entry(widget, 'StructParent'));
       expect(key).to.equal(8);
       const tree = asDict(context, entry(catalog, 'StructTreeRoot'));
-      const element = asDict(context, readNumberTree(context, tree === undefined ? undefined : entry(tree, 'ParentTree')).find(([at]) => at === key)?.[1]);
+      const element = asDict(
+        context,
+        readNumberTree(context, tree === undefined ? undefined : entry(tree, 'ParentTree')).find(
+          ([at]) => at === key,
+        )?.[1],
+      );
       if (element === undefined || tree === undefined) throw new Error('no element');
       expect(asName(context, entry(element, 'S'))).to.equal('Form');
       const parent = asDict(context, entry(element, 'P'));
@@ -185,7 +279,10 @@ describe('a visible signature', () => {
 
   function widgetOf({ context, catalog }: PDFDocument): PDFDict {
     const form = asDict(context, entry(catalog, 'AcroForm'));
-    const widget = asDict(context, context.lookup(form === undefined ? undefined : entry(form, 'Fields'), PDFArray).get(0));
+    const widget = asDict(
+      context,
+      context.lookup(form === undefined ? undefined : entry(form, 'Fields'), PDFArray).get(0),
+    );
     if (widget === undefined) throw new Error('no widget');
     return widget;
   }

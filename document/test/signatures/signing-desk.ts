@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { Authority, type Issued, timeStampReply } from '../../../test/pki/index.js';
-import { type CmsSigner, digestOf, planCms, readTimeStampReply, signCms, signWith, timeStampRequest } from '../../signatures/cms/index.js';
+import {
+  type CmsSigner,
+  digestOf,
+  planCms,
+  readTimeStampReply,
+  signCms,
+  signWith,
+  timeStampRequest,
+} from '../../signatures/cms/index.js';
 import { type Edit, editFile } from '../../file/open/index.js';
 import { openLazily } from '../../file/reader/index.js';
 import { reviewSignatures, signFile, type SignatureEntries, type SignatureReview } from '../../signatures/index.js';
@@ -14,12 +22,22 @@ import { reviewSignatures, signFile, type SignatureEntries, type SignatureReview
 export class SigningDesk {
   #count = 0;
 
-  private constructor(readonly folder: string, readonly authority: Authority, readonly ann: Issued, readonly tsa: Issued) {}
+  private constructor(
+    readonly folder: string,
+    readonly authority: Authority,
+    readonly ann: Issued,
+    readonly tsa: Issued,
+  ) {}
 
   static async open(): Promise<SigningDesk> {
     const folder = await mkdtemp(join(tmpdir(), 'quire-desk-'));
     const authority = await Authority.root(join(folder, 'root'), { name: 'Root' });
-    return new SigningDesk(folder, authority, await authority.issue({ name: 'Ann' }), await authority.issue({ name: 'Time', purpose: 'time-stamp' }));
+    return new SigningDesk(
+      folder,
+      authority,
+      await authority.issue({ name: 'Ann' }),
+      await authority.issue({ name: 'Time', purpose: 'time-stamp' }),
+    );
   }
 
   close(): Promise<void> {
@@ -33,7 +51,10 @@ export class SigningDesk {
   }
 
   /** A page of text with whatever `change` adds. */
-  async plain(change: (document: PDFDocument) => void | Promise<void> = () => undefined, options = { useObjectStreams: false }): Promise<string> {
+  async plain(
+    change: (document: PDFDocument) => void | Promise<void> = () => undefined,
+    options = { useObjectStreams: false },
+  ): Promise<string> {
     const document = await PDFDocument.create();
     document.addPage([300, 200]).drawText('Pay 100 to Bob', { x: 20, y: 150 });
     await change(document);
@@ -42,10 +63,18 @@ export class SigningDesk {
 
   async signer(issued: Issued = this.ann): Promise<CmsSigner> {
     const key = createPrivateKey(await readFile(issued.keyFile));
-    return { certificate: issued.certificate, chain: [this.authority.own.certificate], sign: (data, scheme) => signWith(key, data, scheme) };
+    return {
+      certificate: issued.certificate,
+      chain: [this.authority.own.certificate],
+      sign: (data, scheme) => signWith(key, data, scheme),
+    };
   }
 
-  async sign(source: string, more: Partial<SignatureEntries> = {}, { password }: { readonly password?: string } = {}): Promise<string> {
+  async sign(
+    source: string,
+    more: Partial<SignatureEntries> = {},
+    { password }: { readonly password?: string } = {},
+  ): Promise<string> {
     const target = join(this.folder, `${this.#count++}.pdf`);
     const by = await this.signer();
     const plan = planCms(by);
@@ -54,9 +83,23 @@ export class SigningDesk {
       ...(password === undefined ? {} : { password }),
       entries: ({ pages: [page] }) => {
         if (page === undefined) throw new Error('no page');
-        return { subFilter: 'ETSI.CAdES.detached', capacity: plan.size, time: new Date('2026-11-22T04:00:00Z'), name: 'Ann', reason: 'Approved', page, ...more };
+        return {
+          subFilter: 'ETSI.CAdES.detached',
+          capacity: plan.size,
+          time: new Date('2026-11-22T04:00:00Z'),
+          name: 'Ann',
+          reason: 'Approved',
+          page,
+          ...more,
+        };
       },
-      value: async (content) => signCms({ signer: by, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest), signingTime: new Date('2026-11-22T04:00:00Z') }),
+      value: async (content) =>
+        signCms({
+          signer: by,
+          scheme: plan.scheme,
+          digest: await digestOf(content, plan.scheme.digest),
+          signingTime: new Date('2026-11-22T04:00:00Z'),
+        }),
     });
     return target;
   }

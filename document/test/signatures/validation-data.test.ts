@@ -15,13 +15,18 @@ describe('validation data in a document', () => {
     const { context, catalog } = opened.document;
     putValidationData(context, { certificates: [bytes('a'), bytes('b'), bytes('a')], ocsp: [bytes('o')], crls: [] });
     const again = await openPdf(pdfBytes(opened));
-    putValidationData(again.document.context, { certificates: [bytes('b'), bytes('c')], ocsp: [bytes('o')], crls: [bytes('l')] });
+    putValidationData(again.document.context, {
+      certificates: [bytes('b'), bytes('c')],
+      ocsp: [bytes('o')],
+      crls: [bytes('l')],
+    });
     const last = await openPdf(pdfBytes(again));
     const store = asDict(last.document.context, entry(last.document.catalog, 'DSS'));
-    const held = (key: string): (string | undefined)[] => elements(last.document.context, store === undefined ? undefined : entry(store, key)).map((value) => {
-      const stream = resolve(last.document.context, value);
-      return stream instanceof PDFRawStream ? streamBytes(last.document.context, stream)?.toString() : undefined;
-    });
+    const held = (key: string): (string | undefined)[] =>
+      elements(last.document.context, store === undefined ? undefined : entry(store, key)).map((value) => {
+        const stream = resolve(last.document.context, value);
+        return stream instanceof PDFRawStream ? streamBytes(last.document.context, stream)?.toString() : undefined;
+      });
     expect([held('Certs'), held('OCSPs'), held('CRLs')]).to.deep.equal([['a', 'b', 'c'], ['o'], ['l']]);
     expect(store?.get(PDFName.of('VRI'))).to.equal(undefined);
     expect(catalog.has(PDFName.of('DSS'))).to.equal(true);

@@ -11,15 +11,31 @@ import { StartedKeystore } from './services/started-keystore.js';
 
 /** The server's certificate and its administration. */
 export default definePlugin({
-  endpoints: [serverCertificateInfo, serverCertificateDownload, serverCertificateEnabled, serverCertificateUpload, serverCertificateGenerate, serverCertificateDelete],
-  services: [{
-    token: serverCertificate,
-    create: (ctx) => {
-      const files = ctx.use(tokens.sharedFiles);
-      const place = files.shared ? new SharedKeystore(files) : new KeystoreFile(ctx.use(tokens.paths).configs, ctx.log);
-      return new ServerCertificateStore({ settings: ctx.use(tokens.settings), place, clock: ctx.use(tokens.clock), log: ctx.log });
+  endpoints: [
+    serverCertificateInfo,
+    serverCertificateDownload,
+    serverCertificateEnabled,
+    serverCertificateUpload,
+    serverCertificateGenerate,
+    serverCertificateDelete,
+  ],
+  services: [
+    {
+      token: serverCertificate,
+      create: (ctx) => {
+        const files = ctx.use(tokens.sharedFiles);
+        const place = files.shared
+          ? new SharedKeystore(files)
+          : new KeystoreFile(ctx.use(tokens.paths).configs, ctx.log);
+        return new ServerCertificateStore({
+          settings: ctx.use(tokens.settings),
+          place,
+          clock: ctx.use(tokens.clock),
+          log: ctx.log,
+        });
+      },
     },
-  }],
+  ],
   offers: [{ token: tokens.serverKeystore, create: (ctx) => new StartedKeystore(ctx.use(serverCertificate)) }],
   start: async (ctx) => ctx.use(serverCertificate).prepare(),
   stop: async (ctx) => ctx.use(serverCertificate).settled(),

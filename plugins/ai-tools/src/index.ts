@@ -1,6 +1,16 @@
 import { definePlugin, token, tokens } from '@quire/registry';
 import { aiHealth } from './endpoints/ai-health.endpoint.js';
-import { beginCreateSession, deleteCreateSession, draftCreateSession, fieldsCreateSession, listCreateSessions, outlineCreateSession, readCreateSession, repromptCreateSession, templateCreateSession } from './endpoints/create-sessions.endpoint.js';
+import {
+  beginCreateSession,
+  deleteCreateSession,
+  draftCreateSession,
+  fieldsCreateSession,
+  listCreateSessions,
+  outlineCreateSession,
+  readCreateSession,
+  repromptCreateSession,
+  templateCreateSession,
+} from './endpoints/create-sessions.endpoint.js';
 import { orchestrateStream } from './endpoints/orchestrate-stream.endpoint.js';
 import { orchestrate } from './endpoints/orchestrate.endpoint.js';
 import { pdfEdit } from './endpoints/pdf-edit.endpoint.js';
@@ -21,14 +31,44 @@ const settingsPush = token<SettingsPush>('ai-tools.settingsPush');
 export default definePlugin({
   operations: [classifyAndLabel, createPdfFromHtmlAgent, mathAuditorAgent, pdfCommentAgent],
   endpoints: [
-    aiHealth, pdfEdit, orchestrate, orchestrateStream,
-    beginCreateSession, listCreateSessions, readCreateSession, deleteCreateSession, outlineCreateSession, repromptCreateSession, draftCreateSession, templateCreateSession, fieldsCreateSession,
+    aiHealth,
+    pdfEdit,
+    orchestrate,
+    orchestrateStream,
+    beginCreateSession,
+    listCreateSessions,
+    readCreateSession,
+    deleteCreateSession,
+    outlineCreateSession,
+    repromptCreateSession,
+    draftCreateSession,
+    templateCreateSession,
+    fieldsCreateSession,
   ],
   tasks: [readDocuments, findEvidence],
-  services: [{ token: modelService, create: (ctx) => new HttpModelService(ctx.use(tokens.settings), ctx.use(tokens.outbound)) }, { token: createSessions, create: (ctx) => new CreateSessions({ store: ctx.use(tokens.pluginStore), clock: ctx.use(tokens.clock), log: ctx.log }) }, { token: settingsPush, create: (ctx) => new SettingsPush(ctx.use(modelService), ctx.log) }],
+  services: [
+    { token: modelService, create: (ctx) => new HttpModelService(ctx.use(tokens.settings), ctx.use(tokens.outbound)) },
+    {
+      token: createSessions,
+      create: (ctx) =>
+        new CreateSessions({ store: ctx.use(tokens.pluginStore), clock: ctx.use(tokens.clock), log: ctx.log }),
+    },
+    { token: settingsPush, create: (ctx) => new SettingsPush(ctx.use(modelService), ctx.log) },
+  ],
   offers: [
-    { token: tokens.languageModel, create: (ctx) => new OpenAiLanguageModel({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound), log: ctx.log }) },
-    { token: tokens.textEmbeddings, create: (ctx) => new OpenAiEmbeddings({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound) }) },
+    {
+      token: tokens.languageModel,
+      create: (ctx) =>
+        new OpenAiLanguageModel({
+          settings: ctx.use(tokens.settings),
+          outbound: ctx.use(tokens.outbound),
+          log: ctx.log,
+        }),
+    },
+    {
+      token: tokens.textEmbeddings,
+      create: (ctx) => new OpenAiEmbeddings({ settings: ctx.use(tokens.settings), outbound: ctx.use(tokens.outbound) }),
+    },
   ],
   start: async (ctx) => {
     const push = ctx.use(settingsPush);

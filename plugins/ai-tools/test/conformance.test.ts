@@ -4,7 +4,10 @@ import plugin from '../src/index.js';
 
 /** What the model answers, by the name of the answer that is asked for. */
 const answers: Readonly<Record<string, object>> = {
-  pdf_comments: { comments: [{ page: 1, quote: '1,250.00 EUR', comment: 'An amount' }], rationale: 'Amounts were looked for.' },
+  pdf_comments: {
+    comments: [{ page: 1, quote: '1,250.00 EUR', comment: 'An amount' }],
+    rationale: 'Amounts were looked for.',
+  },
   document_class: { id: 'letter', confidence: 0.9 },
   claims: { claims: [] },
 };

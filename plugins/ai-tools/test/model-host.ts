@@ -15,7 +15,10 @@ export async function fixture(name: string): Promise<FormFile> {
 }
 
 /** Starts a server with these plugins and a scripted model before the tests of the suite that calls this, and stops both after them. */
-export function modelHost(plugins: readonly string[] = ['@quire/plugin-ai-tools'], settings: Readonly<Record<string, unknown>> = {}): ModelHost {
+export function modelHost(
+  plugins: readonly string[] = ['@quire/plugin-ai-tools'],
+  settings: Readonly<Record<string, unknown>> = {},
+): ModelHost {
   let model: ModelServer | undefined;
   let url = '';
   let server: Awaited<ReturnType<typeof createTestServer>> | undefined;

@@ -9,4 +9,15 @@ import { pageDimensions } from './operations/page-dimensions.op.js';
 import { securityInfo } from './operations/security-info.op.js';
 
 /** Questions about a PDF, answered as JSON. */
-export default definePlugin({ operations: [pageCount, basicInfo, documentProperties, pageDimensions, formFields, annotationInfo, fontInfo, securityInfo] });
+export default definePlugin({
+  operations: [
+    pageCount,
+    basicInfo,
+    documentProperties,
+    pageDimensions,
+    formFields,
+    annotationInfo,
+    fontInfo,
+    securityInfo,
+  ],
+});

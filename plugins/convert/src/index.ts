@@ -36,10 +36,48 @@ import { editorTasks } from './tasks/editor-tasks.js';
 
 /** Conversions to and from PDF. */
 export default definePlugin({
-  operations: [cbrPdf, cbzPdf, ebookPdf, emlPdf, filePdf, htmlPdf, imgPdf, markdownPdf, pdfCbr, pdfCbz, pdfCsv, pdfEpub, pdfHtml, pdfImg, pdfMarkdown, pdfPdfa, pdfPresentation, pdfTextEditor, pdfText, pdfVector, pdfWord, pdfXlsx, pdfXml, svgPdf, textEditorPdf, urlPdf, vectorPdf],
+  operations: [
+    cbrPdf,
+    cbzPdf,
+    ebookPdf,
+    emlPdf,
+    filePdf,
+    htmlPdf,
+    imgPdf,
+    markdownPdf,
+    pdfCbr,
+    pdfCbz,
+    pdfCsv,
+    pdfEpub,
+    pdfHtml,
+    pdfImg,
+    pdfMarkdown,
+    pdfPdfa,
+    pdfPresentation,
+    pdfTextEditor,
+    pdfText,
+    pdfVector,
+    pdfWord,
+    pdfXlsx,
+    pdfXml,
+    svgPdf,
+    textEditorPdf,
+    urlPdf,
+    vectorPdf,
+  ],
   endpoints: [editorMetadata, editorPage, editorFonts, editorPartial, editorClear],
   tasks: editorTasks,
-  services: [{ token: editorSessions, create: (ctx) => new FolderEditorSessions({ folder: join(ctx.use(tokens.paths).tmp, 'text-editor'), clock: ctx.use(tokens.clock), log: ctx.log }) }],
+  services: [
+    {
+      token: editorSessions,
+      create: (ctx) =>
+        new FolderEditorSessions({
+          folder: join(ctx.use(tokens.paths).tmp, 'text-editor'),
+          clock: ctx.use(tokens.clock),
+          log: ctx.log,
+        }),
+    },
+  ],
   start: async (ctx) => ctx.use(editorSessions).open(),
   stop: async (ctx) => ctx.use(editorSessions).close(),
 });

@@ -17,9 +17,31 @@ import { StoredIndex } from './services/stored-index.js';
 
 /** Document parsing. */
 export default definePlugin({
-  operations: [chunkDocument, extractFields, extractFieldsJson, extractTables, fillTemplate, ingest, parseDocument, ragIngest, smartSplit, suggestSchema],
+  operations: [
+    chunkDocument,
+    extractFields,
+    extractFieldsJson,
+    extractTables,
+    fillTemplate,
+    ingest,
+    parseDocument,
+    ragIngest,
+    smartSplit,
+    suggestSchema,
+  ],
   endpoints: [docparseCapabilities, forgetDocument, searchDocuments],
-  services: [{ token: ownIndex, create: (ctx) => new StoredIndex({ store: ctx.use(tokens.pluginStore), clock: ctx.use(tokens.clock), log: ctx.log, embeddings: ctx.use(tokens.textEmbeddings) }) }],
+  services: [
+    {
+      token: ownIndex,
+      create: (ctx) =>
+        new StoredIndex({
+          store: ctx.use(tokens.pluginStore),
+          clock: ctx.use(tokens.clock),
+          log: ctx.log,
+          embeddings: ctx.use(tokens.textEmbeddings),
+        }),
+    },
+  ],
   offers: [{ token: tokens.documentIndex, create: (ctx) => ctx.use(ownIndex) }],
   start: async (ctx) => ctx.use(tokens.userNames).onFreed((name, now) => ctx.use(ownIndex).nameFreed(name, now)),
 });

@@ -7,4 +7,13 @@ import { filterPageRotation } from './operations/filter-page-rotation.op.js';
 import { filterPageSize } from './operations/filter-page-size.op.js';
 
 /** Filters: each keeps its file as it is, or drops it. */
-export default definePlugin({ operations: [filterContainsText, filterContainsImage, filterPageCount, filterPageSize, filterFileSize, filterPageRotation] });
+export default definePlugin({
+  operations: [
+    filterContainsText,
+    filterContainsImage,
+    filterPageCount,
+    filterPageSize,
+    filterFileSize,
+    filterPageRotation,
+  ],
+});

@@ -8,4 +8,6 @@ import { fill } from './operations/fill.op.js';
 import { modifyFields } from './operations/modify-fields.op.js';
 
 /** Forms of PDF documents. */
-export default definePlugin({ operations: [deleteFields, extractCsv, extractXlsx, fields, fieldsWithCoordinates, fill, modifyFields] });
+export default definePlugin({
+  operations: [deleteFields, extractCsv, extractXlsx, fields, fieldsWithCoordinates, fill, modifyFields],
+});

@@ -20,4 +20,27 @@ import { splitPages } from './operations/split-pages.op.js';
 import { splitPdfByChapters } from './operations/split-pdf-by-chapters.op.js';
 import { splitPdfBySections } from './operations/split-pdf-by-sections.op.js';
 
-export default definePlugin({ operations: [removeImagePdf, editText, sendEmail, rotatePdf, mergePdfs, splitPages, removePages, rearrangePages, overlayPdfs, scalePages, splitPdfByChapters, editTableOfContents, extractBookmarks, splitBySizeOrCount, splitPdfBySections, multiPageLayout, bookletImposition, pdfToSinglePage, splitForPosterPrint, crop] });
+export default definePlugin({
+  operations: [
+    removeImagePdf,
+    editText,
+    sendEmail,
+    rotatePdf,
+    mergePdfs,
+    splitPages,
+    removePages,
+    rearrangePages,
+    overlayPdfs,
+    scalePages,
+    splitPdfByChapters,
+    editTableOfContents,
+    extractBookmarks,
+    splitBySizeOrCount,
+    splitPdfBySections,
+    multiPageLayout,
+    bookletImposition,
+    pdfToSinglePage,
+    splitForPosterPrint,
+    crop,
+  ],
+});

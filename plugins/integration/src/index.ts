@@ -15,15 +15,39 @@ import { tasks } from './tasks/document-tasks.js';
 export default definePlugin({
   operations: [externalApiCall, purviewApplyLabel, purviewReadLabel],
   tasks,
-  endpoints: [listIntegrations, createIntegration, integrationsCapabilities, readIntegration, changeIntegration, deleteIntegration],
-  services: [{
-    token: connections,
-    create: (ctx) => {
-      const settings = ctx.use(tokens.settings);
-      return new Connections({ store: ctx.use(tokens.pluginStore), vault: ctx.use(tokens.vault), clock: ctx.use(tokens.clock), outbound: ctx.use(tokens.outbound), policy: authorPolicy(settings), reach: apiReach(settings), teams: ctx.use(tokens.teams), savedPipelines: ctx.use(tokens.savedPipelines) });
+  endpoints: [
+    listIntegrations,
+    createIntegration,
+    integrationsCapabilities,
+    readIntegration,
+    changeIntegration,
+    deleteIntegration,
+  ],
+  services: [
+    {
+      token: connections,
+      create: (ctx) => {
+        const settings = ctx.use(tokens.settings);
+        return new Connections({
+          store: ctx.use(tokens.pluginStore),
+          vault: ctx.use(tokens.vault),
+          clock: ctx.use(tokens.clock),
+          outbound: ctx.use(tokens.outbound),
+          policy: authorPolicy(settings),
+          reach: apiReach(settings),
+          teams: ctx.use(tokens.teams),
+          savedPipelines: ctx.use(tokens.savedPipelines),
+        });
+      },
     },
-  }, {
-    token: apiCalls,
-    create: (ctx) => new ApiCalls({ outbound: ctx.use(tokens.outbound), clock: ctx.use(tokens.clock), reach: apiReach(ctx.use(tokens.settings)) }),
-  }],
+    {
+      token: apiCalls,
+      create: (ctx) =>
+        new ApiCalls({
+          outbound: ctx.use(tokens.outbound),
+          clock: ctx.use(tokens.clock),
+          reach: apiReach(ctx.use(tokens.settings)),
+        }),
+    },
+  ],
 });

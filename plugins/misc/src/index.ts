@@ -28,4 +28,32 @@ import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 import { updateMetadata } from './operations/update-metadata.op.js';
 
 /** Compression and repair. */
-export default definePlugin({ operations: [decompressPdf, addAttachments, addComments, addImage, addPageNumbers, addStamp, autoRename, autoSplitPdf, compressPdf, deleteAttachment, extractAttachments, extractImageScans, extractImages, flatten, listAttachments, ocrPdf, removeBlanks, renameAttachment, repair, replaceInvertPdf, scannerEffect, showJavascript, unlockPdfForms, updateMetadata], endpoints: [ocrLanguages, tessdataLanguages, tessdataDownload] });
+export default definePlugin({
+  operations: [
+    decompressPdf,
+    addAttachments,
+    addComments,
+    addImage,
+    addPageNumbers,
+    addStamp,
+    autoRename,
+    autoSplitPdf,
+    compressPdf,
+    deleteAttachment,
+    extractAttachments,
+    extractImageScans,
+    extractImages,
+    flatten,
+    listAttachments,
+    ocrPdf,
+    removeBlanks,
+    renameAttachment,
+    repair,
+    replaceInvertPdf,
+    scannerEffect,
+    showJavascript,
+    unlockPdfForms,
+    updateMetadata,
+  ],
+  endpoints: [ocrLanguages, tessdataLanguages, tessdataDownload],
+});

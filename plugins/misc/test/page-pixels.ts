@@ -14,7 +14,10 @@ export function pageText(bytes: Uint8Array, page = 0): Promise<string> {
 
 /** The code that a piece of work is refused with. */
 export function refusal(work: Promise<unknown>): Promise<string | undefined> {
-  return work.then(() => undefined, (error: unknown) => (error as { code?: string }).code);
+  return work.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code,
+  );
 }
 
 /** What of a page is inked, in points from its lower left corner as shown. */
@@ -28,7 +31,11 @@ export interface InkBox {
 const SCALE = 2;
 
 /** The box around the pixels of a page that are of a colour: far more red, green or blue than anything else; undefined when there are none. */
-export async function inkOf(bytes: Uint8Array, page: number, colour: 'red' | 'green' | 'blue'): Promise<InkBox | undefined> {
+export async function inkOf(
+  bytes: Uint8Array,
+  page: number,
+  colour: 'red' | 'green' | 'blue',
+): Promise<InkBox | undefined> {
   return withDocument(bytes, {}, (document) => {
     const geometry = document.pageGeometry(page);
     const [width, height] = [Math.round(geometry.width * SCALE), Math.round(geometry.height * SCALE)];
@@ -41,9 +48,15 @@ export async function inkOf(bytes: Uint8Array, page: number, colour: 'red' | 'gr
         const others = [0, 1, 2].filter((i) => i !== channel).map((i) => pixels[at + i]!);
         if (pixels[at + channel]! - Math.max(...others) < 90) continue;
         const [px, py] = [x / SCALE, (height - y) / SCALE];
-        box = box === undefined
-          ? { left: px, right: px + 1 / SCALE, top: py, bottom: py - 1 / SCALE }
-          : { left: Math.min(box.left, px), right: Math.max(box.right, px + 1 / SCALE), top: Math.max(box.top, py), bottom: Math.min(box.bottom, py - 1 / SCALE) };
+        box =
+          box === undefined
+            ? { left: px, right: px + 1 / SCALE, top: py, bottom: py - 1 / SCALE }
+            : {
+                left: Math.min(box.left, px),
+                right: Math.max(box.right, px + 1 / SCALE),
+                top: Math.max(box.top, py),
+                bottom: Math.min(box.bottom, py - 1 / SCALE),
+              };
       }
     }
     return box;

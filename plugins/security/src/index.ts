@@ -10,4 +10,16 @@ import { sanitizePdf } from './operations/sanitize-pdf.op.js';
 import { verifyPdf } from './operations/verify-pdf.op.js';
 
 /** Watermarks. */
-export default definePlugin({ operations: [addPassword, addWatermark, autoRedact, getInfoOnPdf, redact, redactExecute, removePassword, sanitizePdf, verifyPdf] });
+export default definePlugin({
+  operations: [
+    addPassword,
+    addWatermark,
+    autoRedact,
+    getInfoOnPdf,
+    redact,
+    redactExecute,
+    removePassword,
+    sanitizePdf,
+    verifyPdf,
+  ],
+});

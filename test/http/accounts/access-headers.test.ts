@@ -6,17 +6,36 @@ import { startServer, until, type TestServer } from '../support/server.js';
 const ours = 'https://app.example';
 const evil = 'https://evil.example';
 
-const corsHeaders = (answer: Answer): string[] => Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
-const list = (answer: Answer, name: string): string[] => String(answer.headers[name] ?? '').split(/\s*,\s*/).map((item) => item.toLowerCase());
+const corsHeaders = (answer: Answer): string[] =>
+  Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+const list = (answer: Answer, name: string): string[] =>
+  String(answer.headers[name] ?? '')
+    .split(/\s*,\s*/)
+    .map((item) => item.toLowerCase());
 
 describe('Pages of other sites', () => {
-  const preflight = (server: TestServer, path: string, origin: string, method = 'POST', headers = 'X-API-KEY, Content-Type'): Promise<Answer> =>
-    send(`${server.url}${path}`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers } });
+  const preflight = (
+    server: TestServer,
+    path: string,
+    origin: string,
+    method = 'POST',
+    headers = 'X-API-KEY, Content-Type',
+  ): Promise<Answer> =>
+    send(`${server.url}${path}`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
+    });
 
   it('may not call while no origin is named', async () => {
     const server = await startWithLogin();
     try {
-      for (const path of ['/api/v1/info/status', '/api/v1/info/uptime', '/swagger-ui/index.html', '/nothing', '/v1/api-docs']) {
+      for (const path of [
+        '/api/v1/info/status',
+        '/api/v1/info/uptime',
+        '/swagger-ui/index.html',
+        '/nothing',
+        '/v1/api-docs',
+      ]) {
         const answer = await send(`${server.url}${path}`, { headers: { origin: evil, 'x-api-key': globalKey } });
         expect(corsHeaders(answer), path).to.deep.equal([]);
       }
@@ -31,15 +50,52 @@ describe('Pages of other sites', () => {
     try {
       const asked = await preflight(server, '/api/v1/general/rotate-pdf', ours);
       expect(asked.status).to.equal(200);
-      expect(asked.headers).to.include({ 'access-control-allow-origin': ours, 'access-control-allow-credentials': 'true', 'access-control-max-age': '3600' });
-      expect(list(asked, 'access-control-allow-methods')).to.have.members(['get', 'post', 'put', 'patch', 'delete', 'options']);
-      expect(list(asked, 'access-control-allow-headers')).to.include.members(['authorization', 'content-type', 'x-requested-with', 'accept', 'origin', 'x-api-key', 'x-csrf-token', 'x-xsrf-token', 'x-browser-id']);
-      const exposed = ['www-authenticate', 'x-total-count', 'x-page-number', 'x-page-size', 'content-disposition', 'content-type'];
-      const called = await send(`${server.url}/api/v1/info/uptime`, { headers: { origin: ours, 'x-api-key': globalKey } });
-      expect([called.status, called.headers['access-control-allow-origin'], called.headers['vary']]).to.deep.equal([200, ours, 'origin']);
+      expect(asked.headers).to.include({
+        'access-control-allow-origin': ours,
+        'access-control-allow-credentials': 'true',
+        'access-control-max-age': '3600',
+      });
+      expect(list(asked, 'access-control-allow-methods')).to.have.members([
+        'get',
+        'post',
+        'put',
+        'patch',
+        'delete',
+        'options',
+      ]);
+      expect(list(asked, 'access-control-allow-headers')).to.include.members([
+        'authorization',
+        'content-type',
+        'x-requested-with',
+        'accept',
+        'origin',
+        'x-api-key',
+        'x-csrf-token',
+        'x-xsrf-token',
+        'x-browser-id',
+      ]);
+      const exposed = [
+        'www-authenticate',
+        'x-total-count',
+        'x-page-number',
+        'x-page-size',
+        'content-disposition',
+        'content-type',
+      ];
+      const called = await send(`${server.url}/api/v1/info/uptime`, {
+        headers: { origin: ours, 'x-api-key': globalKey },
+      });
+      expect([called.status, called.headers['access-control-allow-origin'], called.headers['vary']]).to.deep.equal([
+        200,
+        ours,
+        'origin',
+      ]);
       expect(list(called, 'access-control-expose-headers')).to.include.members(exposed);
       const refused = await send(`${server.url}/api/v1/info/uptime`, { headers: { origin: ours } });
-      expect([refused.status, refused.headers['access-control-allow-origin']], 'a page can read why').to.deep.equal([401, ours]);
+      expect([refused.status, refused.headers['access-control-allow-origin']], 'a page can read why').to.deep.equal([
+        401,
+        ours,
+      ]);
     } finally {
       await server.stop();
     }
@@ -48,11 +104,25 @@ describe('Pages of other sites', () => {
   it('of an origin that is not named may not, nor may one that looks like it', async () => {
     const server = await startWithLogin({}, { system: { corsAllowedOrigins: [ours] } });
     try {
-      for (const origin of [evil, 'null', `${ours}.evil.example`, ours.replace('https', 'http'), `${ours}:8443`, ours.toUpperCase()]) {
-        expect((await preflight(server, '/api/v1/general/rotate-pdf', origin)).headers, origin).not.to.have.property('access-control-allow-origin');
-        expect((await send(`${server.url}/api/v1/info/status`, { headers: { origin } })).headers, origin).not.to.have.property('access-control-allow-origin');
+      for (const origin of [
+        evil,
+        'null',
+        `${ours}.evil.example`,
+        ours.replace('https', 'http'),
+        `${ours}:8443`,
+        ours.toUpperCase(),
+      ]) {
+        expect((await preflight(server, '/api/v1/general/rotate-pdf', origin)).headers, origin).not.to.have.property(
+          'access-control-allow-origin',
+        );
+        expect(
+          (await send(`${server.url}/api/v1/info/status`, { headers: { origin } })).headers,
+          origin,
+        ).not.to.have.property('access-control-allow-origin');
       }
-      expect((await preflight(server, '/api/v1/general/rotate-pdf', ours, 'POST', 'X-Evil')).headers).not.to.have.property('access-control-allow-origin');
+      expect(
+        (await preflight(server, '/api/v1/general/rotate-pdf', ours, 'POST', 'X-Evil')).headers,
+      ).not.to.have.property('access-control-allow-origin');
     } finally {
       await server.stop();
     }
@@ -76,10 +146,23 @@ describe('Every answer', () => {
   after(() => server.stop());
 
   it('forbids sniffing and framing, and says nothing about the server', async () => {
-    for (const [path, headers] of [['/api/v1/info/status', {}], ['/api/v1/info/uptime', {}], ['/api/v1/info/uptime', { 'x-api-key': globalKey }], ['/swagger-ui/index.html', {}], ['/nothing', {}], ['/v1/api-docs', {}], ['/', {}]] as const) {
+    for (const [path, headers] of [
+      ['/api/v1/info/status', {}],
+      ['/api/v1/info/uptime', {}],
+      ['/api/v1/info/uptime', { 'x-api-key': globalKey }],
+      ['/swagger-ui/index.html', {}],
+      ['/nothing', {}],
+      ['/v1/api-docs', {}],
+      ['/', {}],
+    ] as const) {
       const answer = await send(`${server.url}${path}`, { headers: headers as Record<string, string> });
-      expect(answer.headers, path).to.include({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
-      for (const name of ['server', 'x-powered-by', 'x-aspnet-version', 'via']) expect(answer.headers, path).not.to.have.property(name);
+      expect(answer.headers, path).to.include({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+      });
+      for (const name of ['server', 'x-powered-by', 'x-aspnet-version', 'via'])
+        expect(answer.headers, path).not.to.have.property(name);
       if (path.startsWith('/api/')) expect(answer.headers['cache-control'], path).to.contain('no-store');
     }
   });
@@ -87,7 +170,10 @@ describe('Every answer', () => {
   it('that is a page has a content policy under which it still works', async () => {
     const page = await send(`${server.url}/swagger-ui/index.html`);
     const policy = String(page.headers['content-security-policy']);
-    expect(policy).to.contain("default-src 'none'").and.contain("frame-ancestors 'none'").and.contain("script-src 'self'");
+    expect(policy)
+      .to.contain("default-src 'none'")
+      .and.contain("frame-ancestors 'none'")
+      .and.contain("script-src 'self'");
     expect(policy).not.to.match(/script-src[^;]*'unsafe/);
     const html = page.body.toString();
     expect(html, 'no inline script').not.to.match(/<script(?![^>]*\bsrc=)/);
@@ -98,7 +184,10 @@ describe('Every answer', () => {
   });
 
   it('may be framed as the settings say', async () => {
-    for (const [option, header, ancestors] of [['SAMEORIGIN', 'SAMEORIGIN', "frame-ancestors 'self'"], ['DISABLED', undefined, undefined]] as const) {
+    for (const [option, header, ancestors] of [
+      ['SAMEORIGIN', 'SAMEORIGIN', "frame-ancestors 'self'"],
+      ['DISABLED', undefined, undefined],
+    ] as const) {
       const other = await startWithLogin({ xFrameOptions: option });
       try {
         const { headers } = await send(`${other.url}/swagger-ui/index.html`);
@@ -124,14 +213,19 @@ describe('Keys on the wire', () => {
   after(() => server.stop());
 
   const raw = async (...lines: readonly string[]): Promise<number> => {
-    const wire = (await Wire.open(server.url)).write(['GET /api/v1/info/uptime HTTP/1.1', 'Host: test', 'Connection: close', ...lines, '', ''].join('\r\n'));
+    const wire = (await Wire.open(server.url)).write(
+      ['GET /api/v1/info/uptime HTTP/1.1', 'Host: test', 'Connection: close', ...lines, '', ''].join('\r\n'),
+    );
     await until('the connection is closed', () => wire.closed);
     return wire.status;
   };
 
   it('count once, whole, in one header of any case', async () => {
     expect(await raw(`X-API-KEY: ${globalKey}`)).to.equal(200);
-    expect(await raw(`x-api-key:${globalKey}  `), 'white space around a value is no part of it (RFC 9110, 5.5)').to.equal(200);
+    expect(
+      await raw(`x-api-key:${globalKey}  `),
+      'white space around a value is no part of it (RFC 9110, 5.5)',
+    ).to.equal(200);
     expect(await raw(`X-API-KEY: ${globalKey}`, `X-API-KEY: ${globalKey}`)).to.equal(401);
     expect(await raw('X-API-KEY: wrong', `X-API-KEY: ${globalKey}`)).to.equal(401);
     expect(await raw(`X-API-KEY: "${globalKey}"`)).to.equal(401);
@@ -151,8 +245,13 @@ describe('Keys on the wire', () => {
   });
 
   it('tell in 401 what existing clients read', async () => {
-    const body = async (path: string, headers: Record<string, string>): Promise<Record<string, unknown>> => json(await send(`${server.url}${path}`, { headers }));
-    expect(await body('/api/v1/info/uptime', {})).to.include({ error: 'Authentication required', code: 'KEY_INVALID', status: 401 });
+    const body = async (path: string, headers: Record<string, string>): Promise<Record<string, unknown>> =>
+      json(await send(`${server.url}${path}`, { headers }));
+    expect(await body('/api/v1/info/uptime', {})).to.include({
+      error: 'Authentication required',
+      code: 'KEY_INVALID',
+      status: 401,
+    });
     expect((await send(`${server.url}/api/v1/info/uptime`)).headers).not.to.have.property('www-authenticate');
   });
 });

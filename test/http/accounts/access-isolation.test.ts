@@ -11,7 +11,14 @@ const API = '/api/v1';
 type Headers = Readonly<Record<string, string>>;
 
 /** An answer without what differs in every answer. */
-const shape = (answer: Answer): object => ({ status: answer.status, ...json(answer), requestId: '', timestamp: '', instance: '', path: '' });
+const shape = (answer: Answer): object => ({
+  status: answer.status,
+  ...json(answer),
+  requestId: '',
+  timestamp: '',
+  instance: '',
+  path: '',
+});
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
 describe('What belongs to another user', () => {
@@ -21,8 +28,11 @@ describe('What belongs to another user', () => {
   let anna: Headers;
   let bert: Headers;
   const jobUrl = (id: string, rest = ''): string => `${server.url}${API}/general/job/${encodeURIComponent(id)}${rest}`;
-  const start = async (headers: Headers): Promise<string> => json<{ jobId: string }>(await post(`${server.url}${API}/general/rotate-pdf?async=true`, [file(pdf)], headers)).jobId;
-  const done = (id: string, headers: Headers): Promise<void> => until('the job is complete', async () => json<{ complete: boolean }>(await send(jobUrl(id), { headers })).complete);
+  const start = async (headers: Headers): Promise<string> =>
+    json<{ jobId: string }>(await post(`${server.url}${API}/general/rotate-pdf?async=true`, [file(pdf)], headers))
+      .jobId;
+  const done = (id: string, headers: Headers): Promise<void> =>
+    until('the job is complete', async () => json<{ complete: boolean }>(await send(jobUrl(id), { headers })).complete);
 
   before(async () => {
     server = await startWithLogin();
@@ -39,10 +49,20 @@ describe('What belongs to another user', () => {
     expect(id).to.match(/^anna:/);
     await done(id, anna);
     for (const caller of [bert, boss]) {
-      for (const [method, rest] of [['GET', ''], ['GET', '/result'], ['GET', '/result/files'], ['GET', '/events'], ['DELETE', '']] as const) {
+      for (const [method, rest] of [
+        ['GET', ''],
+        ['GET', '/result'],
+        ['GET', '/result/files'],
+        ['GET', '/events'],
+        ['DELETE', ''],
+      ] as const) {
         const foreign = await send(jobUrl(id, rest), { method, headers: caller });
         expectProblem(foreign, 403, 'JOB_FORBIDDEN');
-        for (const missing of [`anna:${unknownId}`, `bert:${unknownId}`, unknownId, 'nothing']) expect(shape(await send(jobUrl(missing, rest), { method, headers: caller })), `${method} ${rest}`).to.deep.equal(shape(foreign));
+        for (const missing of [`anna:${unknownId}`, `bert:${unknownId}`, unknownId, 'nothing'])
+          expect(
+            shape(await send(jobUrl(missing, rest), { method, headers: caller })),
+            `${method} ${rest}`,
+          ).to.deep.equal(shape(foreign));
       }
     }
     expect((await send(jobUrl(id, '/result'), { headers: anna })).status, 'and is still there').to.equal(200);
@@ -52,7 +72,9 @@ describe('What belongs to another user', () => {
   it('is answered as if it did not exist: result files, read and used', async () => {
     const id = await start(anna);
     await done(id, anna);
-    const { allResultFiles: [result] } = json<{ allResultFiles: { fileId: string }[] }>(await send(jobUrl(id), { headers: anna }));
+    const {
+      allResultFiles: [result],
+    } = json<{ allResultFiles: { fileId: string }[] }>(await send(jobUrl(id), { headers: anna }));
     const fileId = result?.fileId ?? '';
     for (const rest of ['', '/metadata']) {
       const url = (text: string): string => `${server.url}${API}/general/files/${encodeURIComponent(text)}${rest}`;
@@ -61,7 +83,8 @@ describe('What belongs to another user', () => {
       expect(foreign.status).to.be.oneOf([403, 404]);
       expect(shape(await send(url(unknownId), { headers: bert }))).to.deep.equal(shape(foreign));
     }
-    const use = (text: string, headers: Headers): Promise<Answer> => post(`${server.url}${API}/general/rotate-pdf`, [field('fileId', text)], headers);
+    const use = (text: string, headers: Headers): Promise<Answer> =>
+      post(`${server.url}${API}/general/rotate-pdf`, [field('fileId', text)], headers);
     expect((await use(fileId, anna)).status).to.equal(200);
     expect(shape(await use(fileId, bert))).to.deep.equal(shape(await use(unknownId, bert)));
   });
@@ -71,9 +94,15 @@ describe('What belongs to another user', () => {
     const first = await sessionOf(server, 'first', 'password of first');
     const id = await start(first);
     await done(id, first);
-    expect((await send(`${server.url}${API}/user/admin/deleteUser/first`, { method: 'POST', headers: boss })).status).to.equal(200);
+    expect(
+      (await send(`${server.url}${API}/user/admin/deleteUser/first`, { method: 'POST', headers: boss })).status,
+    ).to.equal(200);
     await addUser(server, boss, 'first');
-    expectProblem(await send(jobUrl(id, '/result'), { headers: await sessionOf(server, 'first', 'password of first') }), 403, 'JOB_FORBIDDEN');
+    expectProblem(
+      await send(jobUrl(id, '/result'), { headers: await sessionOf(server, 'first', 'password of first') }),
+      403,
+      'JOB_FORBIDDEN',
+    );
   });
 });
 
@@ -82,24 +111,48 @@ describe('A job that waited over a restart', () => {
     this.timeout(60_000);
     const basePath = mkdtempSync(join(tmpdir(), 'quire-resume-'));
     // One job at a time: the second waits behind the first.
-    const start = (): Promise<TestServer> => startWithLogin({}, { jobs: { concurrency: 1 }, server: { port: 0, host: '127.0.0.1', shutdownSeconds: 0 } }, basePath);
+    const start = (): Promise<TestServer> =>
+      startWithLogin(
+        {},
+        { jobs: { concurrency: 1 }, server: { port: 0, host: '127.0.0.1', shutdownSeconds: 0 } },
+        basePath,
+      );
     try {
       const first = await start();
       const boss = await sessionOf(first);
       for (const name of ['anna', 'leaver']) await addUser(first, boss, name);
-      const sessions = { anna: await sessionOf(first, 'anna', 'password of anna'), leaver: await sessionOf(first, 'leaver', 'password of leaver') };
-      const begin = async (path: string, fields: ReturnType<typeof field>[], headers: Headers): Promise<string> => json<{ jobId: string }>(await post(`${first.url}${API}/${path}?async=true`, [file(await makePdf({ pages: 1 })), ...fields], headers)).jobId;
+      const sessions = {
+        anna: await sessionOf(first, 'anna', 'password of anna'),
+        leaver: await sessionOf(first, 'leaver', 'password of leaver'),
+      };
+      const begin = async (path: string, fields: ReturnType<typeof field>[], headers: Headers): Promise<string> =>
+        json<{ jobId: string }>(
+          await post(`${first.url}${API}/${path}?async=true`, [file(await makePdf({ pages: 1 })), ...fields], headers),
+        ).jobId;
       await begin('misc/unruly-slow', [field('ms', '4000')], boss);
-      const jobs = { anna: await begin('general/rotate-pdf', [], sessions.anna), leaver: await begin('general/rotate-pdf', [], sessions.leaver) };
+      const jobs = {
+        anna: await begin('general/rotate-pdf', [], sessions.anna),
+        leaver: await begin('general/rotate-pdf', [], sessions.leaver),
+      };
       await setEnabled(first, boss, 'leaver', false);
       await first.stop();
       const second = await start();
-      const job = async (id: string, headers: Headers): Promise<{ complete: boolean; status: string; error: string | null }> => json(await send(`${second.url}${API}/general/job/${encodeURIComponent(id)}`, { headers }));
+      const job = async (
+        id: string,
+        headers: Headers,
+      ): Promise<{ complete: boolean; status: string; error: string | null }> =>
+        json(await send(`${second.url}${API}/general/job/${encodeURIComponent(id)}`, { headers }));
       await until("anna's job is complete", async () => (await job(jobs.anna, sessions.anna)).complete, 40);
       expect(await job(jobs.anna, sessions.anna)).to.include({ status: 'succeeded' });
       const again = await sessionOf(second);
       // Only when the last job has had its turn is its owner enabled again.
-      await until('every job has ended', async () => json<{ activeJobs: number }>(await send(`${second.url}${API}/admin/job/stats`, { headers: again })).activeJobs === 0, 40);
+      await until(
+        'every job has ended',
+        async () =>
+          json<{ activeJobs: number }>(await send(`${second.url}${API}/admin/job/stats`, { headers: again }))
+            .activeJobs === 0,
+        40,
+      );
       await setEnabled(second, again, 'leaver', true);
       const leaver = await sessionOf(second, 'leaver', 'password of leaver');
       await until("the leaver's job is complete", async () => (await job(jobs.leaver, leaver)).complete);

@@ -27,10 +27,13 @@ describe('API keys', () => {
   let boss: Readonly<Record<string, string>>;
   let anna: Readonly<Record<string, string>>;
   let bert: Readonly<Record<string, string>>;
-  const get = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> => send(`${server.url}${path}`, { headers });
+  const get = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+    send(`${server.url}${path}`, { headers });
   const create = (name: unknown, headers = anna): Promise<Answer> => sendJson(server, NAMED, { name }, headers);
-  const list = async (headers = anna): Promise<ListedKey[]> => json<{ keys: ListedKey[] }>(await get(NAMED, headers)).keys;
-  const revoke = (id: string, headers = anna): Promise<Answer> => send(`${server.url}${NAMED}/${id}`, { method: 'DELETE', headers });
+  const list = async (headers = anna): Promise<ListedKey[]> =>
+    json<{ keys: ListedKey[] }>(await get(NAMED, headers)).keys;
+  const revoke = (id: string, headers = anna): Promise<Answer> =>
+    send(`${server.url}${NAMED}/${id}`, { method: 'DELETE', headers });
   const works = async (key: string): Promise<number> => (await get(`${API}/info/uptime`, { 'x-api-key': key })).status;
 
   before(async () => {
@@ -54,7 +57,9 @@ describe('API keys', () => {
   it('are replaced, and the old one is dead at once', async () => {
     const old = await keyOf(server, anna);
     expect(await works(old)).to.equal(200);
-    const { apiKey } = json<{ apiKey: string }>(await send(`${server.url}${API}/user/update-api-key`, { method: 'POST', headers: anna }));
+    const { apiKey } = json<{ apiKey: string }>(
+      await send(`${server.url}${API}/user/update-api-key`, { method: 'POST', headers: anna }),
+    );
     expect(apiKey).not.to.equal(old);
     expect([await works(old), await works(apiKey)]).to.deep.equal([401, 200]);
   });
@@ -62,7 +67,13 @@ describe('API keys', () => {
   it('with a name are shown once and listed with their use', async () => {
     const made = json<{ key: ListedKey; secret: string }>(await create(' build server '));
     expect(made.secret).to.match(/^sk_[0-9a-f]{40}$/);
-    expect(made.key).to.deep.include({ name: 'build server', prefix: made.secret.slice(0, 11), status: 'active', lastUsed: 'Never', usageTotal: 0 });
+    expect(made.key).to.deep.include({
+      name: 'build server',
+      prefix: made.secret.slice(0, 11),
+      status: 'active',
+      lastUsed: 'Never',
+      usageTotal: 0,
+    });
     for (let i = 0; i < 3; i += 1) expect(await works(made.secret)).to.equal(200);
     const listed = (await list()).find(({ id }) => id === made.key.id);
     expect(listed).to.deep.include({ usageToday: 3, usageMonth: 3, usageTotal: 3 });
@@ -83,7 +94,13 @@ describe('API keys', () => {
 
   it('of somebody else and ones that do not exist are answered alike', async () => {
     const { key, secret } = json<{ key: ListedKey; secret: string }>(await create("anna's own"));
-    const without = (answer: Answer): object => ({ ...json(answer), requestId: '', timestamp: '', instance: '', path: '' });
+    const without = (answer: Answer): object => ({
+      ...json(answer),
+      requestId: '',
+      timestamp: '',
+      instance: '',
+      path: '',
+    });
     const [foreign, missing] = [await revoke(key.id, bert), await revoke('00000000-0000-4000-8000-000000000000', bert)];
     expectProblem(foreign, 404, 'NOT_FOUND');
     expect(without(foreign)).to.deep.equal(without(missing));
@@ -96,7 +113,8 @@ describe('API keys', () => {
       const problem = expectProblem(await create(name), 400, 'INPUT_INVALID') as unknown as { error: string };
       expect(problem.error).to.be.a('string');
     }
-    for (const name of ['a', 'a'.repeat(100), '<script>alert(1)</script>', 'ключ 🔑']) expect((await create(name)).status, name).to.equal(200);
+    for (const name of ['a', 'a'.repeat(100), '<script>alert(1)</script>', 'ключ 🔑'])
+      expect((await create(name)).status, name).to.equal(200);
   });
 
   it('are at most fifty, counting only active ones', async function () {
@@ -118,7 +136,9 @@ describe('API keys', () => {
       for (let i = 0; i < 5; i += 1) await send(`${first.url}${API}/info/uptime`, { headers: { 'x-api-key': secret } });
       await first.stop();
       const second = await startWithLogin({}, {}, basePath);
-      const [key] = json<{ keys: ListedKey[] }>(await send(`${second.url}${NAMED}`, { headers: { authorization } })).keys;
+      const [key] = json<{ keys: ListedKey[] }>(
+        await send(`${second.url}${NAMED}`, { headers: { authorization } }),
+      ).keys;
       expect(key).to.deep.include({ name: 'counted', usageToday: 5, usageMonth: 5, usageTotal: 5 });
       await second.stop();
     } finally {
@@ -129,11 +149,14 @@ describe('API keys', () => {
   it('that are wrong are refused ten times a minute, then slowed down; right ones are not', async function () {
     this.timeout(120_000);
     const key = await keyOf(server, boss);
-    const from = (address: string, text: string): Promise<Answer> => get(`${API}/info/uptime`, { 'x-api-key': text, 'x-forwarded-for': address });
+    const from = (address: string, text: string): Promise<Answer> =>
+      get(`${API}/info/uptime`, { 'x-api-key': text, 'x-forwarded-for': address });
     const statuses = new Map<number, number>();
     const before = process.memoryUsage().heapUsed;
     for (let batch = 0; batch < 100; batch += 1) {
-      for (const { status, headers } of await Promise.all(Array.from({ length: 100 }, (_, i) => from('203.0.113.7', `wrong-${batch}-${i}`)))) {
+      for (const { status, headers } of await Promise.all(
+        Array.from({ length: 100 }, (_, i) => from('203.0.113.7', `wrong-${batch}-${i}`)),
+      )) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (status === 429) expect(Number(headers['retry-after'])).to.be.within(1, 60);
       }
@@ -153,7 +176,10 @@ describe('Keys, tokens and passwords', () => {
     this.timeout(60_000);
     const password = 's3cr3t-canary-password';
     const wrong = 's3cr3t-canary-wrong';
-    const basePath = makeBase({ security: { enableLogin: true, customGlobalAPIKey: globalKey, initialLogin: { username: 'boss', password } }, logging: { level: 'trace', pretty: false } });
+    const basePath = makeBase({
+      security: { enableLogin: true, customGlobalAPIKey: globalKey, initialLogin: { username: 'boss', password } },
+      logging: { level: 'trace', pretty: false },
+    });
     const server = await startProcess(basePath);
     const secrets = [password, wrong, globalKey];
     try {
@@ -161,15 +187,26 @@ describe('Keys, tokens and passwords', () => {
       const key = await keyOf(server, session);
       const named = json<{ secret: string }>(await sendJson(server, NAMED, { name: 'canary' }, session)).secret;
       secrets.push(session.authorization.slice('Bearer '.length), key, named);
-      const job = await post(`${server.url}${API}/general/rotate-pdf?async=true`, [file(await makePdf({ pages: 1 }))], { 'x-api-key': named });
+      const job = await post(`${server.url}${API}/general/rotate-pdf?async=true`, [file(await makePdf({ pages: 1 }))], {
+        'x-api-key': named,
+      });
       const status = `${server.url}${API}/general/job/${encodeURIComponent(json<{ jobId: string }>(job).jobId)}`;
       const answers = [
-        job, await sendJson(server, `${API}/auth/login`, { username: 'boss', password: wrong }), await sendJson(server, `${API}/auth/login`, { username: 'boss', password: { value: password } }),
-        await send(`${server.url}${API}/auth/me`, { headers: { 'x-api-key': key } }), await send(`${server.url}${API}/auth/me`, { headers: { 'x-api-key': `${key}${wrong}` } }),
-        await send(`${server.url}${API}/auth/me?key=${key}`, { headers: { authorization: `${session.authorization}${wrong}` } }),
-        await sendJson(server, `${API}/auth/refresh`, {}, { authorization: `${session.authorization}${wrong}` }), await send(`${server.url}${NAMED}`, { headers: session }),
+        job,
+        await sendJson(server, `${API}/auth/login`, { username: 'boss', password: wrong }),
+        await sendJson(server, `${API}/auth/login`, { username: 'boss', password: { value: password } }),
+        await send(`${server.url}${API}/auth/me`, { headers: { 'x-api-key': key } }),
+        await send(`${server.url}${API}/auth/me`, { headers: { 'x-api-key': `${key}${wrong}` } }),
+        await send(`${server.url}${API}/auth/me?key=${key}`, {
+          headers: { authorization: `${session.authorization}${wrong}` },
+        }),
+        await sendJson(server, `${API}/auth/refresh`, {}, { authorization: `${session.authorization}${wrong}` }),
+        await send(`${server.url}${NAMED}`, { headers: session }),
       ];
-      await until('the job is done', async () => json<{ complete: boolean }>(await send(status, { headers: { 'x-api-key': named } })).complete);
+      await until(
+        'the job is done',
+        async () => json<{ complete: boolean }>(await send(status, { headers: { 'x-api-key': named } })).complete,
+      );
       answers.push(await send(status, { headers: { 'x-api-key': named } }));
       expect(answers.map((answer) => answer.status)).to.deep.equal([200, 401, 400, 200, 401, 401, 401, 200, 200]);
       for (const answer of answers) for (const secret of secrets) expect(answer.body.toString()).not.to.contain(secret);
@@ -177,7 +214,9 @@ describe('Keys, tokens and passwords', () => {
       server.child.kill('SIGTERM');
       await server.exit;
     }
-    const files = readdirSync(basePath, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== 'settings.yml');
+    const files = readdirSync(basePath, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.name !== 'settings.yml',
+    );
     expect(files.map(({ name }) => name)).to.include('server.key');
     for (const entry of files) {
       const bytes = readFileSync(join(entry.parentPath, entry.name));

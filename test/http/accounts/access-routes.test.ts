@@ -5,7 +5,16 @@ import { createTestServer } from '@quire/core';
 import { expect } from 'chai';
 import { SignJWT, decodeJwt, decodeProtectedHeader } from 'jose';
 import { Wire, json, send } from '../support/client.js';
-import { addUser, bossName, bossPassword, globalKey, keyOf, sendJson, sessionOf, setEnabled } from '../support/login.js';
+import {
+  addUser,
+  bossName,
+  bossPassword,
+  globalKey,
+  keyOf,
+  sendJson,
+  sessionOf,
+  setEnabled,
+} from '../support/login.js';
 import { unrulyPlugin, until, type TestServer } from '../support/server.js';
 
 /** One route of the running server, with the access that its declaration gives it; undefined when it declares none. */
@@ -27,30 +36,59 @@ interface Caller {
 }
 
 const settings = {
-  security: { enableLogin: true, customGlobalAPIKey: globalKey, initialLogin: { username: bossName, password: bossPassword } },
-  management: { endpoints: { web: { exposure: { include: ['health', 'info', 'prometheus'] } } }, prometheus: { metrics: { export: { enabled: true } } } },
+  security: {
+    enableLogin: true,
+    customGlobalAPIKey: globalKey,
+    initialLogin: { username: bossName, password: bossPassword },
+  },
+  management: {
+    endpoints: { web: { exposure: { include: ['health', 'info', 'prometheus'] } } },
+    prometheus: { metrics: { export: { enabled: true } } },
+  },
 };
-const refusals: readonly string[] = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'ADMIN_ONLY', 'LOGIN_REQUIRED', 'TOO_MANY_ATTEMPTS'];
+const refusals: readonly string[] = [
+  'KEY_INVALID',
+  'TOKEN_INVALID',
+  'ACCOUNT_DISABLED',
+  'ADMIN_ONLY',
+  'LOGIN_REQUIRED',
+  'TOO_MANY_ATTEMPTS',
+];
 
 /** Every route that the server answers, from its own routing table. The documentation's is loaded by its first request. */
 async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Route[] }> {
   await server.inject('/v1/api-docs');
   const hapi = (await server.inject('/livez')).request.server;
   const routes = hapi.table().map(({ method, path, settings: { plugins } }) => ({
-    method: method.toUpperCase(), url: path.replace(/\{[^}]+\}/g, 'x'),
+    method: method.toUpperCase(),
+    url: path.replace(/\{[^}]+\}/g, 'x'),
     // The document's route is the generator's own, so the server opens it by its path.
-    access: path === '/v1/api-docs' ? { role: 'public' as const } : (plugins as { quire?: { access?: Access } } | undefined)?.quire?.access,
+    access:
+      path === '/v1/api-docs'
+        ? { role: 'public' as const }
+        : (plugins as { quire?: { access?: Access } } | undefined)?.quire?.access,
   }));
   return { hapi, routes };
 }
 
 /** Sends one request after another from addresses of its own, and tells what the guard said: its code, or `passed`. No handler runs. */
-function guardOf(server: TestServer, hapi: Server): (route: Pick<Route, 'method' | 'url'>, caller: Pick<Caller, 'headers' | 'query'>) => Promise<{ verdict: string; body: Record<string, unknown> }> {
+function guardOf(
+  server: TestServer,
+  hapi: Server,
+): (
+  route: Pick<Route, 'method' | 'url'>,
+  caller: Pick<Caller, 'headers' | 'query'>,
+) => Promise<{ verdict: string; body: Record<string, unknown> }> {
   hapi.ext('onPreAuth', (_, h) => h.response().code(299).takeover());
   let address = 0;
   return async ({ method, url }, { headers, query = '' }) => {
     address += 1;
-    const { statusCode, payload } = await server.inject({ method, url: `${url}${query}`, headers, remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` });
+    const { statusCode, payload } = await server.inject({
+      method,
+      url: `${url}${query}`,
+      headers,
+      remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`,
+    });
     const body = payload === '' ? {} : (JSON.parse(payload) as Record<string, unknown>);
     const refused = refusals.includes(String(body['code']));
     if (refused) expect(statusCode).to.equal(body['status']);
@@ -62,7 +100,10 @@ function guardOf(server: TestServer, hapi: Server): (route: Pick<Route, 'method'
 function expected({ access }: Route, { is, headers }: Caller): string {
   if (access?.role === 'public') return 'passed';
   if (is === 'disabled') return 'ACCOUNT_DISABLED';
-  if (is === 'nobody') return /^bearer +\S/i.test(headers['authorization'] ?? '') && (headers['x-api-key'] ?? '') === '' ? 'TOKEN_INVALID' : 'KEY_INVALID';
+  if (is === 'nobody')
+    return /^bearer +\S/i.test(headers['authorization'] ?? '') && (headers['x-api-key'] ?? '') === ''
+      ? 'TOKEN_INVALID'
+      : 'KEY_INVALID';
   return access?.role === 'admin' && is !== 'admin' ? 'ADMIN_ONLY' : 'passed';
 }
 
@@ -87,13 +128,27 @@ describe('Access to every route', () => {
     const goneSession = await sessionOf(server, gone.username, gone.password);
     const goneKey = await keyOf(server, goneSession);
     await setEnabled(server, session, 'gone', false);
-    const { secret, key } = json<{ secret: string; key: { id: string } }>(await sendJson(server, '/api/v1/proprietary/ui-data/infrastructure/api-keys', { name: 'short-lived' }, annaSession));
-    const named = json<{ secret: string }>(await sendJson(server, '/api/v1/proprietary/ui-data/infrastructure/api-keys', { name: 'build' }, annaSession)).secret;
-    await send(`${server.url}/api/v1/proprietary/ui-data/infrastructure/api-keys/${key.id}`, { method: 'DELETE', headers: annaSession });
+    const { secret, key } = json<{ secret: string; key: { id: string } }>(
+      await sendJson(
+        server,
+        '/api/v1/proprietary/ui-data/infrastructure/api-keys',
+        { name: 'short-lived' },
+        annaSession,
+      ),
+    );
+    const named = json<{ secret: string }>(
+      await sendJson(server, '/api/v1/proprietary/ui-data/infrastructure/api-keys', { name: 'build' }, annaSession),
+    ).secret;
+    await send(`${server.url}/api/v1/proprietary/ui-data/infrastructure/api-keys/${key.id}`, {
+      method: 'DELETE',
+      headers: annaSession,
+    });
     const token = annaSession.authorization.slice('Bearer '.length);
     const claims = decodeJwt(token);
     const { kid = '' } = decodeProtectedHeader(token);
-    const foreign = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+    const foreign = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid })
+      .sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
     const none = `${Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url')}.${token.split('.')[1]}.`;
     const missing = 'Authentication required';
     const wrong = 'Invalid API Key';
@@ -105,23 +160,53 @@ describe('Access to every route', () => {
       { what: 'a key sent twice', headers: { 'x-api-key': `${annaKey}, ${annaKey}` }, is: 'nobody', error: wrong },
       { what: 'a key in quotes', headers: { 'x-api-key': `"${annaKey}"` }, is: 'nobody', error: wrong },
       { what: 'a key of a megabyte', headers: { 'x-api-key': 'a'.repeat(1_000_000) }, is: 'nobody', error: wrong },
-      { what: 'the key in the address', headers: {}, query: `?X-API-KEY=${bossKey}&apiKey=${bossKey}&api_key=${bossKey}`, is: 'nobody', error: missing },
+      {
+        what: 'the key in the address',
+        headers: {},
+        query: `?X-API-KEY=${bossKey}&apiKey=${bossKey}&api_key=${bossKey}`,
+        is: 'nobody',
+        error: missing,
+      },
       { what: 'the key in a cookie', headers: { cookie: `X-API-KEY=${bossKey}` }, is: 'nobody', error: missing },
       { what: 'a revoked key', headers: { 'x-api-key': secret }, is: 'nobody', error: wrong },
       { what: "a disabled user's key", headers: { 'x-api-key': goneKey }, is: 'nobody', error: wrong },
-      { what: 'the key as a password', headers: { authorization: `Basic ${Buffer.from(`anna:${annaKey}`).toString('base64')}` }, is: 'nobody', error: missing },
+      {
+        what: 'the key as a password',
+        headers: { authorization: `Basic ${Buffer.from(`anna:${annaKey}`).toString('base64')}` },
+        is: 'nobody',
+        error: missing,
+      },
       { what: 'Bearer without a token', headers: { authorization: 'Bearer ' }, is: 'nobody', error: missing },
       { what: 'garbage as a token', headers: { authorization: 'Bearer x.y.z' }, is: 'nobody', error: 'Invalid token' },
-      { what: 'a key as a token', headers: { authorization: `Bearer ${annaKey}` }, is: 'nobody', error: 'Invalid token' },
-      { what: 'a token with alg none', headers: { authorization: `Bearer ${none}` }, is: 'nobody', error: 'Invalid token' },
-      { what: 'a token with a foreign signature', headers: { authorization: `Bearer ${foreign}` }, is: 'nobody', error: 'Invalid token signature' },
+      {
+        what: 'a key as a token',
+        headers: { authorization: `Bearer ${annaKey}` },
+        is: 'nobody',
+        error: 'Invalid token',
+      },
+      {
+        what: 'a token with alg none',
+        headers: { authorization: `Bearer ${none}` },
+        is: 'nobody',
+        error: 'Invalid token',
+      },
+      {
+        what: 'a token with a foreign signature',
+        headers: { authorization: `Bearer ${foreign}` },
+        is: 'nobody',
+        error: 'Invalid token signature',
+      },
       { what: "a disabled user's token", headers: goneSession, is: 'disabled', error: 'Forbidden' },
       { what: "a user's key", headers: { 'X-Api-Key': annaKey }, is: 'user' },
       { what: "a user's named key, header in lower case", headers: { 'x-api-key': named }, is: 'user' },
       { what: "a user's token", headers: annaSession, is: 'user' },
       { what: 'the global key', headers: { 'x-api-key': globalKey }, is: 'user' },
       { what: "an administrator's key", headers: { 'x-api-key': bossKey }, is: 'admin' },
-      { what: "an administrator's token, scheme in lower case", headers: { authorization: session.authorization.replace('Bearer', 'bearer') }, is: 'admin' },
+      {
+        what: "an administrator's token, scheme in lower case",
+        headers: { authorization: session.authorization.replace('Bearer', 'bearer') },
+        is: 'admin',
+      },
     ];
     const table = await routesOf(server);
     ({ routes } = table);
@@ -132,8 +217,17 @@ describe('Access to every route', () => {
   it('is known for hundreds of them, and only these few are open to everybody', () => {
     expect(routes.length).to.be.greaterThan(80);
     const open = routes.filter(({ access }) => access?.role === 'public').map(({ method, url }) => `${method} ${url}`);
-    for (const needed of ['GET /api/v1/info/status', 'GET /livez', 'POST /api/v1/auth/login', 'GET /swagger-ui/index.html']) expect(open).to.include(needed);
-    for (const path of open) expect(path).to.match(/^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout)|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*)$/);
+    for (const needed of [
+      'GET /api/v1/info/status',
+      'GET /livez',
+      'POST /api/v1/auth/login',
+      'GET /swagger-ui/index.html',
+    ])
+      expect(open).to.include(needed);
+    for (const path of open)
+      expect(path).to.match(
+        /^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout)|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*)$/,
+      );
     const admin = routes.filter(({ access }) => access?.role === 'admin').map(({ url }) => url);
     for (const { url } of routes) if (/\/admin\//.test(url)) expect(admin, url).to.include(url);
   });
@@ -145,10 +239,14 @@ describe('Access to every route', () => {
       for (const caller of callers) {
         const { verdict, body } = await ask(route, caller);
         const wanted = expected(route, caller);
-        if (verdict !== wanted) wrong.push(`${route.method} ${route.url} with ${caller.what}: ${verdict} instead of ${wanted}`);
+        if (verdict !== wanted)
+          wrong.push(`${route.method} ${route.url} with ${caller.what}: ${verdict} instead of ${wanted}`);
         if (wanted === 'passed' || wanted === 'ADMIN_ONLY') continue;
         const error = route.url.includes('/api/') || caller.is === 'disabled' ? caller.error : 'Unauthorized';
-        if (body['error'] !== error) wrong.push(`${route.method} ${route.url} with ${caller.what}: error is ${String(body['error'])} instead of ${error}`);
+        if (body['error'] !== error)
+          wrong.push(
+            `${route.method} ${route.url} with ${caller.what}: error is ${String(body['error'])} instead of ${error}`,
+          );
       }
     }
     expect(wrong, wrong.slice(0, 10).join('\n')).to.deep.equal([]);
@@ -157,11 +255,33 @@ describe('Access to every route', () => {
   it('is asked for in every method and spelling', async function () {
     this.timeout(60_000);
     const wrong: string[] = [];
-    const spellings = (url: string): string[] => [`/${url}`, `${url}/`, url.replace('/api/', '/api//'), url.replace('/api/v1', '/api/v1/../v1'), url.replace('/api/', '/%61pi/'), url.replace('/v1/', '/v1/%2e/'), url.toUpperCase(), `${url};public`, `${url}%00`, `${url}?_method=GET`];
+    const spellings = (url: string): string[] => [
+      `/${url}`,
+      `${url}/`,
+      url.replace('/api/', '/api//'),
+      url.replace('/api/v1', '/api/v1/../v1'),
+      url.replace('/api/', '/%61pi/'),
+      url.replace('/v1/', '/v1/%2e/'),
+      url.toUpperCase(),
+      `${url};public`,
+      `${url}%00`,
+      `${url}?_method=GET`,
+    ];
     for (const { method, url, access } of routes) {
       if (access?.role === 'public') continue;
       for (const path of spellings(url)) {
-        for (const [verb, headers] of [[method, {}], [method === 'GET' ? 'HEAD' : method, { 'x-http-method-override': 'OPTIONS', 'x-original-url': '/livez', 'x-rewrite-url': '/livez', 'x-forwarded-prefix': '/livez' }]] as const) {
+        for (const [verb, headers] of [
+          [method, {}],
+          [
+            method === 'GET' ? 'HEAD' : method,
+            {
+              'x-http-method-override': 'OPTIONS',
+              'x-original-url': '/livez',
+              'x-rewrite-url': '/livez',
+              'x-forwarded-prefix': '/livez',
+            },
+          ],
+        ] as const) {
           const { statusCode } = await server.inject({ method: verb, url: path, headers });
           if (![400, 401, 404, 405].includes(statusCode)) wrong.push(`${verb} ${path}: ${statusCode}`);
         }
@@ -184,16 +304,24 @@ describe('Access to every route', () => {
 describe('Access while login is off', () => {
   it('is free to every route but those that exist only with login, whatever is sent', async function () {
     this.timeout(60_000);
-    const server = await createTestServer({ settings: { ...settings, security: { enableLogin: false, customGlobalAPIKey: globalKey } } });
+    const server = await createTestServer({
+      settings: { ...settings, security: { enableLogin: false, customGlobalAPIKey: globalKey } },
+    });
     await server.start();
     try {
       const { hapi, routes } = await routesOf(server);
       const ask = guardOf(server, hapi);
       const wrong: string[] = [];
       for (const route of routes) {
-        for (const headers of [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': globalKey }, { authorization: 'Bearer x.y.z' }] as const) {
+        for (const headers of [
+          {},
+          { 'x-api-key': 'wrong' },
+          { 'x-api-key': globalKey },
+          { authorization: 'Bearer x.y.z' },
+        ] as const) {
           const { verdict } = await ask(route, { headers });
-          if (verdict !== (route.access?.needsLogin === true ? 'LOGIN_REQUIRED' : 'passed')) wrong.push(`${route.method} ${route.url}: ${verdict}`);
+          if (verdict !== (route.access?.needsLogin === true ? 'LOGIN_REQUIRED' : 'passed'))
+            wrong.push(`${route.method} ${route.url}: ${verdict}`);
         }
       }
       expect(wrong, wrong.slice(0, 10).join('\n')).to.deep.equal([]);
@@ -208,9 +336,12 @@ describe('A route that a plugin adds', () => {
     const server = await createTestServer({ settings, plugins: [unrulyPlugin] });
     await server.start();
     try {
-      const undeclared = [...server.catalog.operations.values()].filter(({ operation }) => operation.access === undefined).map(({ operation }) => operation.path);
+      const undeclared = [...server.catalog.operations.values()]
+        .filter(({ operation }) => operation.access === undefined)
+        .map(({ operation }) => operation.path);
       expect(undeclared).not.to.deep.equal([]);
-      for (const path of undeclared) expect((await server.inject({ method: 'POST', url: `/api/v1/${path}` })).statusCode, path).to.equal(401);
+      for (const path of undeclared)
+        expect((await server.inject({ method: 'POST', url: `/api/v1/${path}` })).statusCode, path).to.equal(401);
     } finally {
       await server.stop();
     }

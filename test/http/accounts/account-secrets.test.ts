@@ -18,7 +18,11 @@ describe('Secrets of accounts', function () {
 
   it('stand in no file and no log line, whatever is done and whatever goes wrong', async () => {
     const mail = await MailServer.start();
-    const basePath = makeBase({ security: { enableLogin: true }, logging: { level: 'trace', pretty: false }, mail: { ...mail.settings, username: 'mailer', password: 'canary-of-the-mail-server' } });
+    const basePath = makeBase({
+      security: { enableLogin: true },
+      logging: { level: 'trace', pretty: false },
+      mail: { ...mail.settings, username: 'mailer', password: 'canary-of-the-mail-server' },
+    });
     const server = await startProcess(basePath);
     const secrets: string[] = ['canary-of-the-mail-server'];
     const secret = (text: string): string => {
@@ -26,13 +30,27 @@ describe('Secrets of accounts', function () {
       return text;
     };
     const call = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-      send(`${server.url}/api/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
-    const form = (path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-      send(`${server.url}/api/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: new URLSearchParams(fields).toString() });
+      send(`${server.url}/api/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const form = (
+      path: string,
+      fields: Readonly<Record<string, string>>,
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<Answer> =>
+      send(`${server.url}/api/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: new URLSearchParams(fields).toString(),
+      });
     const login = async (username: string, password: string, mfaCode?: string): Promise<{ authorization: string }> => {
       const answer = await call('auth/login', { username, password, mfaCode });
       expect(answer.status, answer.body.toString()).to.equal(200);
-      return { authorization: `Bearer ${secret(json<{ session: { access_token: string } }>(answer).session.access_token)}` };
+      return {
+        authorization: `Bearer ${secret(json<{ session: { access_token: string } }>(answer).session.access_token)}`,
+      };
     };
     try {
       const shown = /user name admin, password (\S+) \(/g;
@@ -40,21 +58,40 @@ describe('Secrets of accounts', function () {
       const password = first?.[1] ?? '';
       expect(password, server.text()).to.have.length(12);
       const boss = await login('admin', password);
-      await form('user/admin/saveUser', { username: 'ann', password: secret('canary-of-ann'), role: 'ROLE_USER', authType: 'web' }, boss);
+      await form(
+        'user/admin/saveUser',
+        { username: 'ann', password: secret('canary-of-ann'), role: 'ROLE_USER', authType: 'web' },
+        boss,
+      );
       let ann = await login('ann', 'canary-of-ann');
       await call('auth/login', { username: 'ann', password: secret('canary-wrong-password') });
-      await form('user/change-password', { currentPassword: 'canary-of-ann', newPassword: secret('canary-second-of-ann') }, ann);
-      await send(`${server.url}/api/v1/user/change-password?currentPassword=${secret('canary-in-the-query')}&newPassword=x`, { method: 'POST', headers: boss });
+      await form(
+        'user/change-password',
+        { currentPassword: 'canary-of-ann', newPassword: secret('canary-second-of-ann') },
+        ann,
+      );
+      await send(
+        `${server.url}/api/v1/user/change-password?currentPassword=${secret('canary-in-the-query')}&newPassword=x`,
+        { method: 'POST', headers: boss },
+      );
       ann = await login('ann', 'canary-second-of-ann');
-      const { secret: totp } = json<{ secret: string }>(await send(`${server.url}/api/v1/auth/mfa/setup`, { headers: ann }));
+      const { secret: totp } = json<{ secret: string }>(
+        await send(`${server.url}/api/v1/auth/mfa/setup`, { headers: ann }),
+      );
       const code = new TOTP({ secret: Secret.fromBase32(secret(totp)) }).generate();
       expect((await call('auth/mfa/enable', { code }, ann)).status).to.equal(200);
-      const invite = json<{ token: string }>(await form('invite/generate', { email: 'bob@example.org', sendEmail: 'true' }, boss));
+      const invite = json<{ token: string }>(
+        await form('invite/generate', { email: 'bob@example.org', sendEmail: 'true' }, boss),
+      );
       await form(`invite/accept/${secret(invite.token)}`, { password: secret('canary-of-bob') });
       await send(`${server.url}/api/v1/invite/validate/${invite.token}`);
       await form('user/admin/inviteUsers', { emails: 'cleo@example.org,refused@example.org' }, boss);
       secret(/Password: (\S+)/.exec(mail.lastTo('cleo@example.org'))?.[1] ?? 'no mail came');
-      await form('user/admin/changePasswordForUser', { username: 'bob@example.org', generateRandom: 'true', sendEmail: 'true', includePassword: 'true' }, boss);
+      await form(
+        'user/admin/changePasswordForUser',
+        { username: 'bob@example.org', generateRandom: 'true', sendEmail: 'true', includePassword: 'true' },
+        boss,
+      );
       secret(/It is: (\S+)/.exec(mail.lastTo('bob@example.org'))?.[1] ?? 'no mail came');
       expect(mail.mails).to.have.length(3);
       await call('user/register', { username: 'x', password: secret('canary-of-a-refused-name') }, boss);
@@ -67,8 +104,12 @@ describe('Secrets of accounts', function () {
       const log = server.text() + again.text();
       expect([...log.matchAll(shown)], 'the first password is shown once in all').to.have.length(1);
       const files = writtenFiles(basePath);
-      expect(files.some((text) => text.includes('"username":"ann"')), 'the store was read').to.equal(true);
-      for (const text of secrets) for (const place of [log, ...files]) expect(place.includes(text), text).to.equal(false);
+      expect(
+        files.some((text) => text.includes('"username":"ann"')),
+        'the store was read',
+      ).to.equal(true);
+      for (const text of secrets)
+        for (const place of [log, ...files]) expect(place.includes(text), text).to.equal(false);
       for (const place of files) expect(place.includes(password), 'the first password in a file').to.equal(false);
     } finally {
       server.child.kill('SIGKILL');

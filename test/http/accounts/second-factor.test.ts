@@ -10,11 +10,14 @@ describe('The second factor over HTTP', () => {
   let server: TestServer;
   let boss: Headers;
   let made = 0;
-  const mfa = (path: string, headers: Headers, body: unknown = {}): Promise<Answer> => sendJson(server, `/api/v1/auth/mfa/${path}`, body, headers);
+  const mfa = (path: string, headers: Headers, body: unknown = {}): Promise<Answer> =>
+    sendJson(server, `/api/v1/auth/mfa/${path}`, body, headers);
   const setup = (headers: Headers): Promise<Answer> => send(`${server.url}/api/v1/auth/mfa/setup`, { headers });
-  const login = (username: string, mfaCode?: string): Promise<Answer> => sendJson(server, '/api/v1/auth/login', { username, password: `password of ${username}`, mfaCode });
+  const login = (username: string, mfaCode?: string): Promise<Answer> =>
+    sendJson(server, '/api/v1/auth/login', { username, password: `password of ${username}`, mfaCode });
   /** The code of so many steps from now; each is good once. */
-  const code = (secret: string, steps = 0): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+  const code = (secret: string, steps = 0): string =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
   const someone = async (): Promise<{ name: string; session: Headers }> => {
     const { username } = await addUser(server, boss, `factor${made++}`);
     return { name: username, session: await sessionOf(server, username, `password of ${username}`) };
@@ -42,7 +45,9 @@ describe('The second factor over HTTP', () => {
   it('is enrolled, asked for at login, and turned off', async () => {
     const { name, session } = await someone();
     const { secret, otpauthUri } = json<{ secret: string; otpauthUri: string }>(await setup(session));
-    expect(otpauthUri).to.match(/^otpauth:\/\/totp\//).and.to.contain(`secret=${secret}`);
+    expect(otpauthUri)
+      .to.match(/^otpauth:\/\/totp\//)
+      .and.to.contain(`secret=${secret}`);
     expect(json(await mfa('enable', session, { code: code(secret, -1) }))).to.deep.equal({ enabled: true });
     const asked = await login(name);
     expectProblem(asked, 401, 'MFA_CODE_REQUIRED');
@@ -60,7 +65,8 @@ describe('The second factor over HTTP', () => {
     const { session } = await someone();
     expectProblem(await mfa('enable', session, { code: '123456' }), 400, 'MFA_NOT_STARTED');
     await setup(session);
-    for (const wrong of ['000000', '12345', 'abcdef', '１２３４５６']) expectProblem(await mfa('enable', session, { code: wrong }), 401, 'MFA_CODE_INVALID');
+    for (const wrong of ['000000', '12345', 'abcdef', '１２３４５６'])
+      expectProblem(await mfa('enable', session, { code: wrong }), 401, 'MFA_CODE_INVALID');
     expect(json(await mfa('setup/cancel', session))).to.deep.equal({ cleared: true });
     expectProblem(await mfa('enable', session, { code: '123456' }), 400, 'MFA_NOT_STARTED');
     const on = await enrolled();
@@ -73,7 +79,19 @@ describe('The second factor over HTTP', () => {
   it('names a wrong body', async () => {
     const { session } = await someone();
     for (const path of ['enable', 'disable']) {
-      for (const body of [{}, { code: '' }, { code: 123456 }, { code: null }, { code: ['123456'] }, { code: { $ne: '' } }, { code: '1'.repeat(21) }]) expect(pointers(expectProblem(await mfa(path, session, body), 400, 'INPUT_INVALID')), JSON.stringify(body)).to.deep.equal(['/code']);
+      for (const body of [
+        {},
+        { code: '' },
+        { code: 123456 },
+        { code: null },
+        { code: ['123456'] },
+        { code: { $ne: '' } },
+        { code: '1'.repeat(21) },
+      ])
+        expect(
+          pointers(expectProblem(await mfa(path, session, body), 400, 'INPUT_INVALID')),
+          JSON.stringify(body),
+        ).to.deep.equal(['/code']);
       for (const body of [null, [], 'x', 7]) expectProblem(await mfa(path, session, body), 400, 'INPUT_INVALID');
     }
   });
@@ -81,16 +99,24 @@ describe('The second factor over HTTP', () => {
   it('is confirmed once when two calls do it at once, and a code lets one login in', async () => {
     const { session } = await someone();
     const { secret } = json<{ secret: string }>(await setup(session));
-    const both = await Promise.all([mfa('enable', session, { code: code(secret) }), mfa('enable', session, { code: code(secret) })]);
+    const both = await Promise.all([
+      mfa('enable', session, { code: code(secret) }),
+      mfa('enable', session, { code: code(secret) }),
+    ]);
     expect(both.map(({ status }) => status).filter((status) => status === 200)).to.have.length(1);
     const on = await enrolled();
-    const logins = await Promise.all([login(on.name, code(on.secret)), login(on.name, code(on.secret)), login(on.name, code(on.secret))]);
+    const logins = await Promise.all([
+      login(on.name, code(on.secret)),
+      login(on.name, code(on.secret)),
+      login(on.name, code(on.secret)),
+    ]);
     expect(logins.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401]);
   });
 
   it('is turned off by an administrator for somebody who lost the app', async () => {
     const { name, session } = await enrolled();
-    const off = (username: string, headers: Headers): Promise<Answer> => sendFields(server, `/api/v1/auth/mfa/disable/admin/${username}`, {}, headers);
+    const off = (username: string, headers: Headers): Promise<Answer> =>
+      sendFields(server, `/api/v1/auth/mfa/disable/admin/${username}`, {}, headers);
     expectProblem(await off(name, session), 403, 'ADMIN_ONLY');
     expectProblem(await off('nobody.here', boss), 404, 'USER_UNKNOWN');
     expect(json(await off(name, boss))).to.deep.equal({ enabled: false });

@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { expectProblem, field, json, pointers, post, send, type Answer } from '../support/client.js';
-import { addUser, bossName, bossPassword, globalKey, keyOf, sendFields, sendJson, sessionOf, startWithLogin } from '../support/login.js';
+import {
+  addUser,
+  bossName,
+  bossPassword,
+  globalKey,
+  keyOf,
+  sendFields,
+  sendJson,
+  sessionOf,
+  startWithLogin,
+} from '../support/login.js';
 import type { TestServer } from '../support/server.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -15,7 +25,8 @@ describe('The own account', () => {
     const { username, password } = await addUser(server, boss, `someone${made++}`, role);
     return { name: username, password, session: await sessionOf(server, username, password) };
   };
-  const login = (username: string, password: string): Promise<Answer> => sendJson(server, '/api/v1/auth/login', { username, password });
+  const login = (username: string, password: string): Promise<Answer> =>
+    sendJson(server, '/api/v1/auth/login', { username, password });
   const errorOf = (answer: Answer): unknown => json<{ error?: unknown }>(answer).error;
 
   before(async () => {
@@ -28,12 +39,24 @@ describe('The own account', () => {
     const register = (body: unknown): Promise<Answer> => sendJson(server, api('register'), body, boss);
 
     it('is made disabled, and let in once an administrator enables it', async () => {
-      const answer = await register({ username: 'New.User', password: 'correct horse', role: 'ROLE_ADMIN', enabled: true, id: 1 });
+      const answer = await register({
+        username: 'New.User',
+        password: 'correct horse',
+        role: 'ROLE_ADMIN',
+        enabled: true,
+        id: 1,
+      });
       expect(answer.status).to.equal(201);
       const { user, message } = json<{ user: Record<string, unknown>; message: string }>(answer);
       expect(message).to.be.a('string');
       expect(user).to.have.all.keys('id', 'email', 'username', 'role', 'enabled', 'app_metadata');
-      expect(user).to.deep.include({ email: 'New.User', username: 'New.User', role: 'ROLE_USER', enabled: false, app_metadata: { provider: 'web' } });
+      expect(user).to.deep.include({
+        email: 'New.User',
+        username: 'New.User',
+        role: 'ROLE_USER',
+        enabled: false,
+        app_metadata: { provider: 'web' },
+      });
       expect((await login('new.user', 'correct horse')).status).to.equal(401);
       await sendFields(server, api('admin/changeUserEnabled/New.User'), { enabled: 'true' }, boss);
       expect((await login('new.user', 'correct horse')).status).to.equal(200);
@@ -43,21 +66,33 @@ describe('The own account', () => {
       const taken = await register({ username: bossName.toUpperCase(), password: 'correct horse' });
       expectProblem(taken, 400, 'REGISTRATION_REFUSED');
       expect(errorOf(taken)).to.contain('already exists');
-      for (const username of ['ab', 'x'.repeat(51), 'аdmin', 'all_users', 'AnonymousUser', 'a..b', '<b>bold</b>']) expectProblem(await register({ username, password: 'correct horse' }), 400, 'USERNAME_INVALID');
-      for (const password of ['', '12345', 'x'.repeat(1025)]) expectProblem(await register({ username: 'other.user', password }), 400, 'PASSWORD_INVALID');
+      for (const username of ['ab', 'x'.repeat(51), 'аdmin', 'all_users', 'AnonymousUser', 'a..b', '<b>bold</b>'])
+        expectProblem(await register({ username, password: 'correct horse' }), 400, 'USERNAME_INVALID');
+      for (const password of ['', '12345', 'x'.repeat(1025)])
+        expectProblem(await register({ username: 'other.user', password }), 400, 'PASSWORD_INVALID');
     });
 
     it('names every faulty member of the body', async () => {
       const cases: readonly (readonly [unknown, readonly string[]])[] = [
-        [{}, ['/username', '/password']], [{ username: 1, password: true }, ['/username', '/password']], [{ username: null, password: ['x'] }, ['/username', '/password']], [{ username: 'x'.repeat(321), password: 'correct horse' }, ['/username']],
-        [{ username: 'fine', password: 'x'.repeat(2049) }, ['/password']], [{ username: { $ne: '' }, password: 'correct horse' }, ['/username']],
+        [{}, ['/username', '/password']],
+        [{ username: 1, password: true }, ['/username', '/password']],
+        [{ username: null, password: ['x'] }, ['/username', '/password']],
+        [{ username: 'x'.repeat(321), password: 'correct horse' }, ['/username']],
+        [{ username: 'fine', password: 'x'.repeat(2049) }, ['/password']],
+        [{ username: { $ne: '' }, password: 'correct horse' }, ['/username']],
       ];
-      for (const [body, wrong] of cases) expect(pointers(expectProblem(await register(body), 400, 'INPUT_INVALID')), JSON.stringify(body).slice(0, 60)).to.deep.equal(wrong);
+      for (const [body, wrong] of cases)
+        expect(
+          pointers(expectProblem(await register(body), 400, 'INPUT_INVALID')),
+          JSON.stringify(body).slice(0, 60),
+        ).to.deep.equal(wrong);
       for (const body of [null, [], 'x', 1, true]) expectProblem(await register(body), 400, 'INPUT_INVALID');
     });
 
     it('is made once when two ask at once', async () => {
-      const answers = await Promise.all(['twice', 'TWICE', 'Twice'].map((username) => register({ username, password: 'correct horse' })));
+      const answers = await Promise.all(
+        ['twice', 'TWICE', 'Twice'].map((username) => register({ username, password: 'correct horse' })),
+      );
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 400, 400]);
     });
   });
@@ -66,24 +101,47 @@ describe('The own account', () => {
     it('is let in by the new one, and its sessions end', async () => {
       const { name, password, session } = await someone();
       const key = await keyOf(server, session);
-      const answer = await sendFields(server, api('change-password'), { currentPassword: password, newPassword: 'another horse' }, session);
+      const answer = await sendFields(
+        server,
+        api('change-password'),
+        { currentPassword: password, newPassword: 'another horse' },
+        session,
+      );
       expect(json(answer)).to.include({ message: 'credsUpdated' }).and.to.have.property('description');
-      expect([(await login(name, password)).status, (await login(name, 'another horse')).status]).to.deep.equal([401, 200]);
+      expect([(await login(name, password)).status, (await login(name, 'another horse')).status]).to.deep.equal([
+        401, 200,
+      ]);
       expect((await send(`${server.url}/api/v1/auth/me`, { headers: session })).status).to.equal(401);
       expect((await send(`${server.url}/api/v1/auth/me`, { headers: { 'x-api-key': key } })).status).to.equal(200);
     });
 
     it('takes the fields from a multipart form and from the query as well', async () => {
       const { name, password, session } = await someone();
-      expect((await post(`${server.url}${api('change-password')}`, [field('currentPassword', password), field('newPassword', 'second horse')], session)).status).to.equal(200);
+      expect(
+        (
+          await post(
+            `${server.url}${api('change-password')}`,
+            [field('currentPassword', password), field('newPassword', 'second horse')],
+            session,
+          )
+        ).status,
+      ).to.equal(200);
       const again = await sessionOf(server, name, 'second horse');
-      expect((await send(`${server.url}${api('change-password')}?currentPassword=second%20horse&newPassword=third%20horse`, { method: 'POST', headers: again })).status).to.equal(200);
+      expect(
+        (
+          await send(
+            `${server.url}${api('change-password')}?currentPassword=second%20horse&newPassword=third%20horse`,
+            { method: 'POST', headers: again },
+          )
+        ).status,
+      ).to.equal(200);
       expect((await login(name, 'third horse')).status).to.equal(200);
     });
 
     it('is refused without the present one, and after five wrong ones for a while', async () => {
       const { password, session } = await someone();
-      const change = (currentPassword: string): Promise<Answer> => sendFields(server, api('change-password'), { currentPassword, newPassword: 'another horse' }, session);
+      const change = (currentPassword: string): Promise<Answer> =>
+        sendFields(server, api('change-password'), { currentPassword, newPassword: 'another horse' }, session);
       for (let turn = 0; turn < 5; turn++) {
         const answer = await change('wrong horse');
         expectProblem(answer, 401, 'PASSWORD_WRONG');
@@ -93,80 +151,158 @@ describe('The own account', () => {
       const last = await change(password);
       expectProblem(last, 429, 'ATTEMPTS_USED_UP');
       expect(Number(last.headers['retry-after'])).to.be.within(1, 7200);
-      expect((await send(`${server.url}/api/v1/auth/me`, { headers: session })).status, 'the session goes on').to.equal(200);
+      expect((await send(`${server.url}/api/v1/auth/me`, { headers: session })).status, 'the session goes on').to.equal(
+        200,
+      );
     });
 
     it('names missing and repeated fields, and other kinds of bodies', async () => {
       const { session } = await someone();
       const url = `${server.url}${api('change-password')}`;
-      expect(pointers(expectProblem(await send(url, { method: 'POST', headers: session }), 400, 'INPUT_INVALID'))).to.deep.equal(['/currentPassword', '/newPassword']);
-      const twice = await send(url, { method: 'POST', headers: { ...session, 'content-type': 'application/x-www-form-urlencoded' }, body: 'currentPassword=a&currentPassword=b&newPassword=another+horse' });
+      expect(
+        pointers(expectProblem(await send(url, { method: 'POST', headers: session }), 400, 'INPUT_INVALID')),
+      ).to.deep.equal(['/currentPassword', '/newPassword']);
+      const twice = await send(url, {
+        method: 'POST',
+        headers: { ...session, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'currentPassword=a&currentPassword=b&newPassword=another+horse',
+      });
       expect(pointers(expectProblem(twice, 400, 'INPUT_INVALID'))).to.deep.equal(['/currentPassword']);
-      expectProblem(await sendJson(server, api('change-password'), { currentPassword: 'x', newPassword: 'y' }, session), 415, 'INPUT_MEDIA_TYPE');
-      const many = await send(url, { method: 'POST', headers: { ...session, 'content-type': 'application/x-www-form-urlencoded' }, body: '&x=1'.repeat(101) });
+      expectProblem(
+        await sendJson(server, api('change-password'), { currentPassword: 'x', newPassword: 'y' }, session),
+        415,
+        'INPUT_MEDIA_TYPE',
+      );
+      const many = await send(url, {
+        method: 'POST',
+        headers: { ...session, 'content-type': 'application/x-www-form-urlencoded' },
+        body: '&x=1'.repeat(101),
+      });
       expectProblem(many, 413, 'INPUT_TOO_MANY_PARTS');
-      const long = await send(url, { method: 'POST', headers: { ...session, 'content-type': 'application/x-www-form-urlencoded' }, body: `newPassword=${'x'.repeat(1024 * 1024)}` });
+      const long = await send(url, {
+        method: 'POST',
+        headers: { ...session, 'content-type': 'application/x-www-form-urlencoded' },
+        body: `newPassword=${'x'.repeat(1024 * 1024)}`,
+      });
       expectProblem(long, 413, 'INPUT_TOO_LARGE');
     });
 
     it('is asked for at the first login with the codes that clients compare', async () => {
       const { name, password, session } = await someone();
-      const change = (fields: Record<string, string>): Promise<Answer> => sendFields(server, api('change-password-on-login'), fields, session);
+      const change = (fields: Record<string, string>): Promise<Answer> =>
+        sendFields(server, api('change-password-on-login'), fields, session);
       const cases: readonly (readonly [Record<string, string>, number, string, string])[] = [
-        [{}, 400, 'PARAMETERS_MISSING', 'missingParameters'], [{ currentPassword: password, newPassword: 'another horse' }, 400, 'PARAMETERS_MISSING', 'missingParameters'],
-        [{ currentPassword: password, newPassword: 'another horse', confirmPassword: 'other horse' }, 400, 'PASSWORD_MISMATCH', 'passwordMismatch'],
-        [{ currentPassword: password, newPassword: password, confirmPassword: password }, 400, 'PASSWORD_UNCHANGED', 'passwordUnchanged'],
-        [{ currentPassword: 'wrong horse', newPassword: 'another horse', confirmPassword: 'another horse' }, 401, 'PASSWORD_WRONG', 'incorrectPassword'],
+        [{}, 400, 'PARAMETERS_MISSING', 'missingParameters'],
+        [{ currentPassword: password, newPassword: 'another horse' }, 400, 'PARAMETERS_MISSING', 'missingParameters'],
+        [
+          { currentPassword: password, newPassword: 'another horse', confirmPassword: 'other horse' },
+          400,
+          'PASSWORD_MISMATCH',
+          'passwordMismatch',
+        ],
+        [
+          { currentPassword: password, newPassword: password, confirmPassword: password },
+          400,
+          'PASSWORD_UNCHANGED',
+          'passwordUnchanged',
+        ],
+        [
+          { currentPassword: 'wrong horse', newPassword: 'another horse', confirmPassword: 'another horse' },
+          401,
+          'PASSWORD_WRONG',
+          'incorrectPassword',
+        ],
       ];
       for (const [fields, status, code, error] of cases) {
         const answer = await change(fields);
         expectProblem(answer, status, code);
         expect(errorOf(answer)).to.equal(error);
       }
-      expect((await change({ currentPassword: password, newPassword: 'another horse', confirmPassword: 'another horse' })).status).to.equal(200);
-      expect(json<{ user: object }>(await login(name, 'another horse')).user).to.have.nested.property('user_metadata.firstLogin', false);
+      expect(
+        (await change({ currentPassword: password, newPassword: 'another horse', confirmPassword: 'another horse' }))
+          .status,
+      ).to.equal(200);
+      expect(json<{ user: object }>(await login(name, 'another horse')).user).to.have.nested.property(
+        'user_metadata.firstLogin',
+        false,
+      );
     });
   });
 
   it('takes another name, with the password', async () => {
     const { name, password, session } = await someone();
-    const rename = (newUsername: string, currentPasswordChangeUsername = password): Promise<Answer> => sendFields(server, api('change-username'), { currentPasswordChangeUsername, newUsername }, session);
-    for (const [next, given, status, code, error] of [[bossName, password, 409, 'USERNAME_TAKEN', 'usernameExists'], ['a..b', password, 400, 'USERNAME_INVALID', 'invalidUsername'], ['fine.name', 'wrong horse', 401, 'PASSWORD_WRONG', 'incorrectPassword']] as const) {
+    const rename = (newUsername: string, currentPasswordChangeUsername = password): Promise<Answer> =>
+      sendFields(server, api('change-username'), { currentPasswordChangeUsername, newUsername }, session);
+    for (const [next, given, status, code, error] of [
+      [bossName, password, 409, 'USERNAME_TAKEN', 'usernameExists'],
+      ['a..b', password, 400, 'USERNAME_INVALID', 'invalidUsername'],
+      ['fine.name', 'wrong horse', 401, 'PASSWORD_WRONG', 'incorrectPassword'],
+    ] as const) {
       const answer = await rename(next, given);
       expectProblem(answer, status, code);
       expect(errorOf(answer)).to.equal(error);
     }
     expect(json(await rename('another.name'))).to.include({ message: 'credsUpdated' });
-    expect([(await login(name, password)).status, (await login('another.name', password)).status]).to.deep.equal([401, 200]);
+    expect([(await login(name, password)).status, (await login('another.name', password)).status]).to.deep.equal([
+      401, 200,
+    ]);
   });
 
   it('keeps texts of the client, and nothing else', async () => {
     const { session } = await someone();
-    const save = (body: string): Promise<Answer> => send(`${server.url}${api('updateUserSettings')}`, { method: 'POST', headers: { ...session, 'content-type': 'application/json' }, body });
+    const save = (body: string): Promise<Answer> =>
+      send(`${server.url}${api('updateUserSettings')}`, {
+        method: 'POST',
+        headers: { ...session, 'content-type': 'application/json' },
+        body,
+      });
     expect(json(await save('{"theme":"dark","empty":""}'))).to.have.property('message');
-    for (const body of ['{"theme":1}', '{"theme":null}', '{"theme":{"a":"b"}}', '{"a b":"x"}', `{"${'x'.repeat(101)}":"x"}`, `{"x":"${'x'.repeat(4001)}"}`, JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`k${i}`, 'x']))), '[]', 'null']) {
+    for (const body of [
+      '{"theme":1}',
+      '{"theme":null}',
+      '{"theme":{"a":"b"}}',
+      '{"a b":"x"}',
+      `{"${'x'.repeat(101)}":"x"}`,
+      `{"x":"${'x'.repeat(4001)}"}`,
+      JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`k${i}`, 'x']))),
+      '[]',
+      'null',
+    ]) {
       expectProblem(await save(body), 400, 'INPUT_INVALID');
     }
-    expect(json(await send(`${server.url}${api('complete-initial-setup')}`, { method: 'POST', headers: session }))).to.deep.equal({ success: true });
+    expect(
+      json(await send(`${server.url}${api('complete-initial-setup')}`, { method: 'POST', headers: session })),
+    ).to.deep.equal({ success: true });
   });
 
   it('sees whom it can pick: everybody, or its team', async () => {
     const { name, session } = await someone();
-    const all = json<{ username: string }[]>(await send(`${server.url}${api('users')}`, { headers: session }) as Answer) as unknown as Record<string, unknown>[];
-    expect(all.map(({ username }) => username)).to.include.members([name, bossName]).and.not.include('CUSTOM_API_USER');
+    const all = json<{ username: string }[]>(
+      (await send(`${server.url}${api('users')}`, { headers: session })) as Answer,
+    ) as unknown as Record<string, unknown>[];
+    expect(all.map(({ username }) => username))
+      .to.include.members([name, bossName])
+      .and.not.include('CUSTOM_API_USER');
     expect(all[0]).to.have.all.keys('userId', 'username', 'displayName', 'teamName', 'enabled');
     const other = await startWithLogin({}, { storage: { signing: { userListScope: 'team' } } });
     try {
       const admin = await sessionOf(other);
       await addUser(other, admin, 'ann');
       await addUser(other, admin, 'bob');
-      const list = async (headers: Headers): Promise<unknown[]> => (json(await send(`${other.url}${api('users')}`, { headers })) as unknown as { username: string }[]).map(({ username }) => username);
+      const list = async (headers: Headers): Promise<unknown[]> =>
+        (json(await send(`${other.url}${api('users')}`, { headers })) as unknown as { username: string }[]).map(
+          ({ username }) => username,
+        );
       const ann = await sessionOf(other, 'ann', 'password of ann');
       expect(await list(ann), 'alone in the default team').to.deep.equal(['ann']);
       await sendFields(other, '/api/v1/team/create', { name: 'Blue' }, admin);
       for (const name of ['ann', 'bob']) {
-        const { id } = json<{ user: { id: number } }>(await send(`${other.url}/api/v1/auth/me`, { headers: await sessionOf(other, name, `password of ${name}`) })).user;
-        expect((await sendFields(other, '/api/v1/team/addUser', { teamId: '3', userId: String(id) }, admin)).status).to.equal(200);
+        const { id } = json<{ user: { id: number } }>(
+          await send(`${other.url}/api/v1/auth/me`, { headers: await sessionOf(other, name, `password of ${name}`) }),
+        ).user;
+        expect(
+          (await sendFields(other, '/api/v1/team/addUser', { teamId: '3', userId: String(id) }, admin)).status,
+        ).to.equal(200);
       }
       expect(await list(await sessionOf(other, 'ann', 'password of ann'))).to.deep.equal(['ann', 'bob']);
     } finally {
@@ -176,7 +312,12 @@ describe('The own account', () => {
 
   it('is not for demo users to change', async () => {
     const { session, password } = await someone('ROLE_DEMO_USER');
-    for (const [path, fields] of [['change-password', { currentPassword: password, newPassword: 'another horse' }], ['change-password-on-login', {}], ['change-username', { currentPasswordChangeUsername: password, newUsername: 'demo.two' }], ['complete-initial-setup', {}]] as const) {
+    for (const [path, fields] of [
+      ['change-password', { currentPassword: password, newPassword: 'another horse' }],
+      ['change-password-on-login', {}],
+      ['change-username', { currentPasswordChangeUsername: password, newUsername: 'demo.two' }],
+      ['complete-initial-setup', {}],
+    ] as const) {
       expectProblem(await sendFields(server, api(path), fields, session), 403, 'DEMO_REFUSED');
     }
     expectProblem(await send(`${server.url}/api/v1/auth/mfa/setup`, { headers: session }), 403, 'DEMO_REFUSED');
@@ -184,8 +325,21 @@ describe('The own account', () => {
 
   it('of the global key has no password to change', async () => {
     const headers = { 'x-api-key': globalKey };
-    expectProblem(await sendFields(server, api('change-password'), { currentPassword: '', newPassword: 'another horse' }, headers), 400, 'INPUT_INVALID');
-    expectProblem(await sendFields(server, api('change-password'), { currentPassword: bossPassword, newPassword: 'another horse' }, headers), 401, 'PASSWORD_WRONG');
+    expectProblem(
+      await sendFields(server, api('change-password'), { currentPassword: '', newPassword: 'another horse' }, headers),
+      400,
+      'INPUT_INVALID',
+    );
+    expectProblem(
+      await sendFields(
+        server,
+        api('change-password'),
+        { currentPassword: bossPassword, newPassword: 'another horse' },
+        headers,
+      ),
+      401,
+      'PASSWORD_WRONG',
+    );
     expectProblem(await send(`${server.url}/api/v1/auth/mfa/setup`, { headers }), 403, 'MFA_WEB_ONLY');
   });
 });

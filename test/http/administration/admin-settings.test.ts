@@ -25,47 +25,108 @@ describe('The settings API', () => {
   afterEach(() => writeFileSync(settingsFile, atFirst));
 
   const get = (path = ''): Promise<Answer> => send(`${server.url}${SETTINGS}${path}`, { headers: boss });
-  const put = (path: string, body: unknown): Promise<Answer> => sendJson(server, `${SETTINGS}${path}`, body, boss, 'PUT');
-  const delta = async (): Promise<{ pendingChanges: Record<string, unknown>; hasPendingChanges: boolean; count: number }> => json(await get('/delta'));
+  const put = (path: string, body: unknown): Promise<Answer> =>
+    sendJson(server, `${SETTINGS}${path}`, body, boss, 'PUT');
+  const delta = async (): Promise<{
+    pendingChanges: Record<string, unknown>;
+    hasPendingChanges: boolean;
+    count: number;
+  }> => json(await get('/delta'));
 
   it('is for administrators alone, on every address', async () => {
     await addUser(server, boss, 'ada');
     const user = await sessionOf(server, 'ada', 'password of ada');
-    const calls = [['GET', ''], ['PUT', ''], ['GET', '/delta'], ['GET', '/section/system'], ['PUT', '/section/system'], ['GET', '/key/system.maxDPI'], ['PUT', '/key/system.maxDPI'], ['POST', '/restart']] as const;
+    const calls = [
+      ['GET', ''],
+      ['PUT', ''],
+      ['GET', '/delta'],
+      ['GET', '/section/system'],
+      ['PUT', '/section/system'],
+      ['GET', '/key/system.maxDPI'],
+      ['PUT', '/key/system.maxDPI'],
+      ['POST', '/restart'],
+    ] as const;
     for (const [method, path] of calls) {
-      for (const [headers, status, code] of [[{}, 401, 'KEY_INVALID'], [user, 403, 'ADMIN_ONLY'], [{ 'x-api-key': globalKey }, 403, 'ADMIN_ONLY']] as const) {
-        expectProblem(await send(`${server.url}${SETTINGS}${path}`, { method, headers: { 'content-type': 'application/json', ...headers }, ...(method === 'GET' ? {} : { body: '{"value": 1}' }) }), status, code);
+      for (const [headers, status, code] of [
+        [{}, 401, 'KEY_INVALID'],
+        [user, 403, 'ADMIN_ONLY'],
+        [{ 'x-api-key': globalKey }, 403, 'ADMIN_ONLY'],
+      ] as const) {
+        expectProblem(
+          await send(`${server.url}${SETTINGS}${path}`, {
+            method,
+            headers: { 'content-type': 'application/json', ...headers },
+            ...(method === 'GET' ? {} : { body: '{"value": 1}' }),
+          }),
+          status,
+          code,
+        );
       }
     }
   });
 
   it('shows every section with its values, and no secret', async () => {
     const whole = json<Record<string, Record<string, unknown>>>(await get());
-    expect(whole).to.include.all.keys('security', 'system', 'ui', 'endpoints', 'metrics', 'mail', 'storage', 'premium', 'processExecutor', 'autoPipeline', 'legal', 'telegram', 'aiEngine', 'mcp', 'policies');
+    expect(whole).to.include.all.keys(
+      'security',
+      'system',
+      'ui',
+      'endpoints',
+      'metrics',
+      'mail',
+      'storage',
+      'premium',
+      'processExecutor',
+      'autoPipeline',
+      'legal',
+      'telegram',
+      'aiEngine',
+      'mcp',
+      'policies',
+    );
     expect(whole['system']).to.include({ maxDPI: 500 });
     expect(whole['mail']).to.include({ password: '********', port: 587 });
     expect(json(await get('/key/mail.password'))).to.deep.equal({ key: 'mail.password', value: '********' });
-    for (const path of ['', '?includePending=true', '/section/mail', '/section/security', '/delta']) expect((await get(path)).body.toString()).not.to.include(canary).and.not.to.include(globalKey);
+    for (const path of ['', '?includePending=true', '/section/mail', '/section/security', '/delta'])
+      expect((await get(path)).body.toString())
+        .not.to.include(canary)
+        .and.not.to.include(globalKey);
   });
 
   it('writes several values at once; they wait for a restart and can be read meanwhile', async () => {
-    const answer = await put('', { settings: { 'system.maxDPI': 300, 'ui.appNameNavbar': 'Papers', 'mail.password': '********' } });
+    const answer = await put('', {
+      settings: { 'system.maxDPI': 300, 'ui.appNameNavbar': 'Papers', 'mail.password': '********' },
+    });
     expect(answer.status, answer.body.toString()).to.equal(200);
     expect(json<{ message: string }>(answer).message).to.include('restart');
-    expect(await delta()).to.deep.equal({ pendingChanges: { 'system.maxDPI': 300, 'ui.appNameNavbar': 'Papers' }, hasPendingChanges: true, count: 2 });
+    expect(await delta()).to.deep.equal({
+      pendingChanges: { 'system.maxDPI': 300, 'ui.appNameNavbar': 'Papers' },
+      hasPendingChanges: true,
+      count: 2,
+    });
     expect(json<{ system: object }>(await get()).system).to.include({ maxDPI: 500 });
     expect(json<{ system: object }>(await get('?includePending=true')).system).to.include({ maxDPI: 300 });
-    expect(json<{ maxDPI: number; _pending: object }>(await get('/section/system'))).to.deep.include({ maxDPI: 500, _pending: { maxDPI: 300 } });
+    expect(json<{ maxDPI: number; _pending: object }>(await get('/section/system'))).to.deep.include({
+      maxDPI: 500,
+      _pending: { maxDPI: 300 },
+    });
     expect(json(await get('/section/system?includePending=false'))).not.to.have.property('_pending');
     expect(readFileSync(settingsFile, 'utf8')).to.include(canary);
   });
 
   it('writes a section in its nested form, as it was read', async () => {
     const section = json<Record<string, unknown>>(await get('/section/system'));
-    const answer = await put('/section/system', { ...section, maxDPI: 250, serverCertificate: { ...(section['serverCertificate'] as object), validity: 30 } });
+    const answer = await put('/section/system', {
+      ...section,
+      maxDPI: 250,
+      serverCertificate: { ...(section['serverCertificate'] as object), validity: 30 },
+    });
     expect(answer.status, answer.body.toString()).to.equal(200);
     expect(answer.headers['content-type']).to.match(/^text\/plain/);
-    expect((await delta()).pendingChanges).to.deep.equal({ 'system.maxDPI': 250, 'system.serverCertificate.validity': 30 });
+    expect((await delta()).pendingChanges).to.deep.equal({
+      'system.maxDPI': 250,
+      'system.serverCertificate.validity': 30,
+    });
   });
 
   it('reads and writes single keys', async () => {
@@ -78,24 +139,52 @@ describe('The settings API', () => {
   });
 
   it('refuses what the settings file would refuse, each fault with its place, and writes nothing', async () => {
-    const answer = await put('', { settings: { 'system.maxDIP': 300, 'system.maxDPI': 'high', 'ui.appNameNavbar': 'Papers', plugins: [] } });
+    const answer = await put('', {
+      settings: { 'system.maxDIP': 300, 'system.maxDPI': 'high', 'ui.appNameNavbar': 'Papers', plugins: [] },
+    });
     const problem = expectProblem(answer, 400, 'SETTINGS_REJECTED');
     expect(json<{ error: string }>(answer).error).to.equal(problem.detail);
-    expect(pointers(problem)).to.deep.equal(['/settings/system.maxDIP', '/settings/system.maxDPI', '/settings/plugins']);
+    expect(pointers(problem)).to.deep.equal([
+      '/settings/system.maxDIP',
+      '/settings/system.maxDPI',
+      '/settings/plugins',
+    ]);
     expect(problem.detail).to.include('Did you mean system.maxDPI?');
-    expect(pointers(expectProblem(await put('/section/system', { maxDPI: -1, serverCertificate: { validty: 3 } }), 400, 'SETTINGS_REJECTED'))).to.deep.equal(['/maxDPI', '/serverCertificate/validty']);
-    expect(pointers(expectProblem(await put('/key/system.maxDPI', { value: [] }), 400, 'SETTINGS_REJECTED'))).to.deep.equal(['/value']);
-    for (const path of ['/key/no.such.key', '/key/plugins', '/section/plugins', '/section/sytem', '/section/__proto__']) expectProblem(await get(path), 400, 'SETTINGS_REJECTED');
-    expect(expectProblem(await get('/section/sytem'), 400, 'SETTINGS_REJECTED').detail).to.include('did you mean system?');
+    expect(
+      pointers(
+        expectProblem(
+          await put('/section/system', { maxDPI: -1, serverCertificate: { validty: 3 } }),
+          400,
+          'SETTINGS_REJECTED',
+        ),
+      ),
+    ).to.deep.equal(['/maxDPI', '/serverCertificate/validty']);
+    expect(
+      pointers(expectProblem(await put('/key/system.maxDPI', { value: [] }), 400, 'SETTINGS_REJECTED')),
+    ).to.deep.equal(['/value']);
+    for (const path of ['/key/no.such.key', '/key/plugins', '/section/plugins', '/section/sytem', '/section/__proto__'])
+      expectProblem(await get(path), 400, 'SETTINGS_REJECTED');
+    expect(expectProblem(await get('/section/sytem'), 400, 'SETTINGS_REJECTED').detail).to.include(
+      'did you mean system?',
+    );
     expectProblem(await put(`/key/${['system', ...'abcdefghij'].join('.')}`, { value: 1 }), 400, 'SETTINGS_REJECTED');
-    for (const body of [{}, { settings: {} }, { settings: [] }, { settings: 'x' }, [], 7, null]) expectProblem(await put('', body), 400, 'INPUT_INVALID');
+    for (const body of [{}, { settings: {} }, { settings: [] }, { settings: 'x' }, [], 7, null])
+      expectProblem(await put('', body), 400, 'INPUT_INVALID');
     expect(readFileSync(settingsFile, 'utf8')).to.equal(atFirst);
   });
 
   it('survives bodies that mean harm', async () => {
     const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
-    for (const body of [`{"settings": {"system": ${deep}}}`, '{"settings": {"__proto__": {"polluted": true}}}', '{"settings": {"constructor.prototype.polluted": true}}']) {
-      const answer = await send(`${server.url}${SETTINGS}`, { method: 'PUT', headers: { 'content-type': 'application/json', ...boss }, body });
+    for (const body of [
+      `{"settings": {"system": ${deep}}}`,
+      '{"settings": {"__proto__": {"polluted": true}}}',
+      '{"settings": {"constructor.prototype.polluted": true}}',
+    ]) {
+      const answer = await send(`${server.url}${SETTINGS}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', ...boss },
+        body,
+      });
       expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(400);
     }
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
@@ -103,7 +192,18 @@ describe('The settings API', () => {
   });
 
   it('loses nothing of writes at the same time', async () => {
-    const values = Object.fromEntries([['system.maxDPI', 111], ['limits.maxPages', 112], ['limits.maxParts', 113], ['jobs.cleanupIntervalMinutes', 14], ['ui.appNameNavbar', 'P'], ['mail.port', 115], ['endpoints.toRemove', ['crop']], ['server.keepAliveSeconds', 16], ['metrics.enabled', false], ['legal.impressum', 'x']] as const);
+    const values = Object.fromEntries([
+      ['system.maxDPI', 111],
+      ['limits.maxPages', 112],
+      ['limits.maxParts', 113],
+      ['jobs.cleanupIntervalMinutes', 14],
+      ['ui.appNameNavbar', 'P'],
+      ['mail.port', 115],
+      ['endpoints.toRemove', ['crop']],
+      ['server.keepAliveSeconds', 16],
+      ['metrics.enabled', false],
+      ['legal.impressum', 'x'],
+    ] as const);
     const answers = await Promise.all(Object.entries(values).map(([key, value]) => put(`/key/${key}`, { value })));
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
     expect((await delta()).pendingChanges).to.deep.equal(values);
@@ -112,8 +212,14 @@ describe('The settings API', () => {
   it('leaves a broken file alone and says what is wrong with it', async () => {
     for (const broken of ['server:\n\tport: 1\n', 'server:\n  prot: 1\n', 'server:\n  port: many\n']) {
       writeFileSync(settingsFile, broken);
-      for (const answer of [await put('', { settings: { 'system.maxDPI': 300 } }), await get('/delta'), await sendJson(server, `${SETTINGS}/restart`, {}, boss)]) {
-        expect(json<{ code: string }>(answer).code, answer.body.toString()).to.match(/^(SETTINGS_FILE_BROKEN|RESTART_IMPOSSIBLE)$/);
+      for (const answer of [
+        await put('', { settings: { 'system.maxDPI': 300 } }),
+        await get('/delta'),
+        await sendJson(server, `${SETTINGS}/restart`, {}, boss),
+      ]) {
+        expect(json<{ code: string }>(answer).code, answer.body.toString()).to.match(
+          /^(SETTINGS_FILE_BROKEN|RESTART_IMPOSSIBLE)$/,
+        );
       }
       expect(readFileSync(settingsFile, 'utf8')).to.equal(broken);
     }
@@ -141,7 +247,9 @@ describe('A restart by an administrator', () => {
   let basePath: string;
   const servers: ServerProcess[] = [];
   beforeEach(() => {
-    basePath = makeBase({ security: { enableLogin: true, initialLogin: { username: 'boss', password: 'the-password-of-the-boss' } } });
+    basePath = makeBase({
+      security: { enableLogin: true, initialLogin: { username: 'boss', password: 'the-password-of-the-boss' } },
+    });
   });
   afterEach(() => {
     servers.splice(0).forEach(({ child }) => child.exitCode === null && child.kill('SIGKILL'));
@@ -153,20 +261,25 @@ describe('A restart by an administrator', () => {
     expect(server.url, server.text()).not.to.equal('');
     return server;
   };
-  const urls = (server: ServerProcess): string[] => [...server.text().matchAll(/listening on (http:\S+)/g)].map((match) => match[1] ?? '');
+  const urls = (server: ServerProcess): string[] =>
+    [...server.text().matchAll(/listening on (http:\S+)/g)].map((match) => match[1] ?? '');
 
   it('makes written settings act under npm start, again and again, and a signal still ends it gracefully', async () => {
     const server = await start({}, [process.execPath, join(productRoot, 'deploy', 'start.mjs')]);
     for (const round of [1, 2]) {
       const url = urls(server).at(-1) ?? '';
       const boss = await sessionOf({ url });
-      expect((await sendJson({ url }, SETTINGS, { settings: { 'system.maxDPI': 100 + round } }, boss, 'PUT')).status).to.equal(200);
+      expect(
+        (await sendJson({ url }, SETTINGS, { settings: { 'system.maxDPI': 100 + round } }, boss, 'PUT')).status,
+      ).to.equal(200);
       const answer = await sendJson({ url }, `${SETTINGS}/restart`, {}, boss);
       expect(answer.status, answer.body.toString()).to.equal(200);
       await until('the server is back', () => urls(server).length === round + 1);
       const back = { url: urls(server).at(-1) ?? '' };
       const again = await sessionOf(back);
-      expect(json<{ value: number }>(await send(`${back.url}${SETTINGS}/key/system.maxDPI`, { headers: again })).value).to.equal(100 + round);
+      expect(
+        json<{ value: number }>(await send(`${back.url}${SETTINGS}/key/system.maxDPI`, { headers: again })).value,
+      ).to.equal(100 + round);
       expect(json<{ count: number }>(await send(`${back.url}${SETTINGS}/delta`, { headers: again })).count).to.equal(0);
     }
     server.child.kill('SIGTERM');
@@ -177,13 +290,33 @@ describe('A restart by an administrator', () => {
   it('ends the process with the agreed code under another supervisor, and pins what the environment sets', async () => {
     const server = await start({ QUIRE_SUPERVISED: '1', SYSTEM_MAXDPI: '200', ENDPOINTS_TOREMOVE: 'rotate-pdf' });
     const boss = await sessionOf(server);
-    const pinned = expectProblem(await sendJson(server, `${SETTINGS}/key/system.maxDPI`, { value: 300 }, boss, 'PUT'), 400, 'SETTINGS_REJECTED');
+    const pinned = expectProblem(
+      await sendJson(server, `${SETTINGS}/key/system.maxDPI`, { value: 300 }, boss, 'PUT'),
+      400,
+      'SETTINGS_REJECTED',
+    );
     expect(pinned.detail).to.include('SYSTEM_MAXDPI');
-    const held = expectProblem(await sendJson(server, '/api/v1/admin/plugins', { operation: 'general/rotate-pdf', enabled: true }, boss, 'PATCH'), 409, 'SWITCH_PINNED');
+    const held = expectProblem(
+      await sendJson(
+        server,
+        '/api/v1/admin/plugins',
+        { operation: 'general/rotate-pdf', enabled: true },
+        boss,
+        'PATCH',
+      ),
+      409,
+      'SWITCH_PINNED',
+    );
     expect(held.detail).to.include('ENDPOINTS_TOREMOVE');
-    writeFileSync(join(basePath, 'configs', 'settings.yml'), `${readFileSync(join(basePath, 'configs', 'settings.yml'), 'utf8')}nonsense: 1\n`);
+    writeFileSync(
+      join(basePath, 'configs', 'settings.yml'),
+      `${readFileSync(join(basePath, 'configs', 'settings.yml'), 'utf8')}nonsense: 1\n`,
+    );
     expectProblem(await sendJson(server, `${SETTINGS}/restart`, {}, boss), 409, 'SETTINGS_FILE_BROKEN');
-    writeFileSync(join(basePath, 'configs', 'settings.yml'), readFileSync(join(basePath, 'configs', 'settings.yml'), 'utf8').replace('nonsense: 1\n', ''));
+    writeFileSync(
+      join(basePath, 'configs', 'settings.yml'),
+      readFileSync(join(basePath, 'configs', 'settings.yml'), 'utf8').replace('nonsense: 1\n', ''),
+    );
     expect((await sendJson(server, `${SETTINGS}/restart`, {}, boss)).status).to.equal(200);
     expect(await server.exit, server.text()).to.equal(75);
   });

@@ -6,10 +6,22 @@ import { productRoot, startServer, until, type TestServer } from '../support/ser
 
 const pdf = readFileSync(join(productRoot, 'plugins', 'general', 'fixtures', 'two-pages.pdf'));
 const rotate = '/api/v1/general/rotate-pdf';
-const countedPaths = ['requests', 'requests/unique', 'requests/all', 'requests/all/unique', 'load', 'load/unique', 'load/all', 'load/all/unique'];
-const get = (server: TestServer, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => send(`${server.url}/api/v1/info/${path}`, { headers });
-const body = async (server: TestServer, path: string): Promise<string> => (await get(server, path)).body.toString('utf8');
-const turn = (server: TestServer, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => post(`${server.url}${rotate}`, [file(pdf)], headers);
+const countedPaths = [
+  'requests',
+  'requests/unique',
+  'requests/all',
+  'requests/all/unique',
+  'load',
+  'load/unique',
+  'load/all',
+  'load/all/unique',
+];
+const get = (server: TestServer, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  send(`${server.url}/api/v1/info/${path}`, { headers });
+const body = async (server: TestServer, path: string): Promise<string> =>
+  (await get(server, path)).body.toString('utf8');
+const turn = (server: TestServer, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  post(`${server.url}${rotate}`, [file(pdf)], headers);
 
 describe('the info API', () => {
   let server: TestServer;
@@ -23,7 +35,10 @@ describe('the info API', () => {
       const answer = await get(server, path);
       expect(answer.status).to.equal(200);
       expect(answer.headers['content-type']).to.match(/^application\/json/);
-      expect(json(answer)).to.deep.equal({ status: 'UP', version: (JSON.parse(readFileSync(join(productRoot, 'package.json'), 'utf8')) as { version: string }).version });
+      expect(json(answer)).to.deep.equal({
+        status: 'UP',
+        version: (JSON.parse(readFileSync(join(productRoot, 'package.json'), 'utf8')) as { version: string }).version,
+      });
     }
   });
 
@@ -44,26 +59,47 @@ describe('the info API', () => {
   });
 
   it('counts tool calls by endpoint and caller, as bare doubles', async () => {
-    for (const browser of ['one', 'one', 'two']) expect((await turn(server, { 'x-browser-id': browser })).status).to.equal(200);
-    expect((await post(`${server.url}/api/v1/misc/repair`, [file(pdf)], { 'x-browser-id': 'one' })).status).to.equal(200);
+    for (const browser of ['one', 'one', 'two'])
+      expect((await turn(server, { 'x-browser-id': browser })).status).to.equal(200);
+    expect((await post(`${server.url}/api/v1/misc/repair`, [file(pdf)], { 'x-browser-id': 'one' })).status).to.equal(
+      200,
+    );
     expect(await body(server, 'requests')).to.equal('4.0');
     expect(await body(server, 'requests/unique')).to.equal('2.0');
     expect(await body(server, `requests?endpoint=${rotate}`)).to.equal('3.0');
     expect(await body(server, `requests/unique?endpoint=${encodeURIComponent(rotate)}`)).to.equal('2.0');
     expect(await body(server, 'requests?endpoint=/api/v1/nowhere')).to.equal('0.0');
     expect(await body(server, 'requests?endpoint=rotate-pdf')).to.equal('0.0');
-    expect(await body(server, 'requests/all')).to.equal('[{"endpoint":"/api/v1/general/rotate-pdf","count":3.0},{"endpoint":"/api/v1/misc/repair","count":1.0}]');
-    expect(await body(server, 'requests/all/unique')).to.equal('[{"endpoint":"/api/v1/general/rotate-pdf","count":2.0},{"endpoint":"/api/v1/misc/repair","count":1.0}]');
+    expect(await body(server, 'requests/all')).to.equal(
+      '[{"endpoint":"/api/v1/general/rotate-pdf","count":3.0},{"endpoint":"/api/v1/misc/repair","count":1.0}]',
+    );
+    expect(await body(server, 'requests/all/unique')).to.equal(
+      '[{"endpoint":"/api/v1/general/rotate-pdf","count":2.0},{"endpoint":"/api/v1/misc/repair","count":1.0}]',
+    );
   });
 
   it('counts without the query, and refused calls too', async () => {
     const before = Number(await body(server, `requests?endpoint=${rotate}`));
-    expect((await post(`${server.url}${rotate}?angle=45&x=1`, [file(Buffer.from('no pdf'))])).status).to.be.within(400, 499);
+    expect((await post(`${server.url}${rotate}?angle=45&x=1`, [file(Buffer.from('no pdf'))])).status).to.be.within(
+      400,
+      499,
+    );
     expect(Number(await body(server, `requests?endpoint=${rotate}`))).to.equal(before + 1);
   });
 
   it('counts what is got, with variables in the path, and leaves information, documents and unknown addresses out', async () => {
-    for (const path of ['/api/v1/general/job/abc', '/v1/api-docs', '/swagger-ui/index.html', '/livez', '/actuator/health', '/api/v1/info/status', '/api/v1/nowhere', '/etc/passwd', '/favicon.ico']) await send(`${server.url}${path}`);
+    for (const path of [
+      '/api/v1/general/job/abc',
+      '/v1/api-docs',
+      '/swagger-ui/index.html',
+      '/livez',
+      '/actuator/health',
+      '/api/v1/info/status',
+      '/api/v1/nowhere',
+      '/etc/passwd',
+      '/favicon.ico',
+    ])
+      await send(`${server.url}${path}`);
     await post(`${server.url}/api/v1/nowhere`, []);
     const rows = JSON.parse(await body(server, 'load/all')) as { endpoint: string; count: number }[];
     expect(rows).to.deep.equal([{ endpoint: '/api/v1/general/job/abc', count: 1 }]);
@@ -84,7 +120,12 @@ describe('the info API', () => {
     const answer = await get(server, 'wau');
     const report = json<{ weeklyActiveUsers: number; trackingSince: string }>(answer);
     expect(report).to.deep.include({ weeklyActiveUsers: 3, totalUniqueBrowsers: 3, daysOnline: 0 });
-    expect(Object.keys(report)).to.have.members(['weeklyActiveUsers', 'totalUniqueBrowsers', 'daysOnline', 'trackingSince']);
+    expect(Object.keys(report)).to.have.members([
+      'weeklyActiveUsers',
+      'totalUniqueBrowsers',
+      'daysOnline',
+      'trackingSince',
+    ]);
     expect(report.trackingSince).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Date.now() - Date.parse(report.trackingSince)).to.be.within(0, 600_000);
   });
@@ -119,7 +160,10 @@ describe('the info API with metrics.enabled off', () => {
   it('answers status and health only', async () => {
     for (const path of ['status', 'health']) expect((await get(server, path)).status).to.equal(200);
     for (const path of [...countedPaths, 'uptime', 'wau']) {
-      const problem = expectProblem(await get(server, path), 403, 'METRICS_OFF') as unknown as { message: string; detail: string };
+      const problem = expectProblem(await get(server, path), 403, 'METRICS_OFF') as unknown as {
+        message: string;
+        detail: string;
+      };
       expect(problem.message, path).to.equal(problem.detail).and.to.include('metrics.enabled');
     }
   });
@@ -129,26 +173,38 @@ describe('the info API with login on', () => {
   let server: TestServer;
   const key = { 'x-api-key': 'the-global-key-of-this-test' };
   before(async () => {
-    server = await startServer({ security: { enableLogin: true, customGlobalAPIKey: key['x-api-key'], initialLogin: { username: 'admin', password: 'a long enough password' } } });
+    server = await startServer({
+      security: {
+        enableLogin: true,
+        customGlobalAPIKey: key['x-api-key'],
+        initialLogin: { username: 'admin', password: 'a long enough password' },
+      },
+    });
   });
   after(() => server.stop());
 
   it('tells only the status without a key', async () => {
     expect((await get(server, 'status')).status).to.equal(200);
-    for (const path of ['health', 'uptime', 'wau', ...countedPaths]) expectProblem(await get(server, path), 401, 'KEY_INVALID');
+    for (const path of ['health', 'uptime', 'wau', ...countedPaths])
+      expectProblem(await get(server, path), 401, 'KEY_INVALID');
     // A few only: the eleventh wrong key of a minute is answered 429.
-    for (const path of ['health', 'uptime', 'requests']) expectProblem(await get(server, path, { 'x-api-key': 'wrong' }), 401, 'KEY_INVALID');
-    for (const path of ['health', 'uptime', ...countedPaths]) expect((await get(server, path, key)).status, path).to.equal(200);
+    for (const path of ['health', 'uptime', 'requests'])
+      expectProblem(await get(server, path, { 'x-api-key': 'wrong' }), 401, 'KEY_INVALID');
+    for (const path of ['health', 'uptime', ...countedPaths])
+      expect((await get(server, path, key)).status, path).to.equal(200);
   });
 
   it('has no weekly browsers', async () => {
-    const problem = expectProblem(await get(server, 'wau', key), 404, 'WEEKLY_USERS_OFF') as unknown as { message: string };
+    const problem = expectProblem(await get(server, 'wau', key), 404, 'WEEKLY_USERS_OFF') as unknown as {
+      message: string;
+    };
     expect(problem.message).to.include('login is off');
   });
 
   it('counts no call that was turned away, and takes an account for one session whatever its browser says', async () => {
     expect((await turn(server)).status).to.equal(401);
-    for (const browser of ['one', 'two']) expect((await turn(server, { ...key, 'x-browser-id': browser })).status).to.equal(200);
+    for (const browser of ['one', 'two'])
+      expect((await turn(server, { ...key, 'x-browser-id': browser })).status).to.equal(200);
     await until('both calls are counted', async () => (await get(server, 'requests', key)).body.toString() === '2.0');
     expect((await get(server, 'requests/unique', key)).body.toString()).to.equal('1.0');
   });

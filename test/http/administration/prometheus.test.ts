@@ -16,12 +16,20 @@ const dashboard = JSON.parse(readFileSync(join(folder, 'grafana-dashboard.json')
 const pdf = readFileSync(join(productRoot, 'plugins', 'general', 'fixtures', 'two-pages.pdf'));
 const rotate = '/api/v1/general/rotate-pdf';
 
-const expressions = dashboard.panels.flatMap(({ title, targets }) => (targets ?? []).map(({ expr }) => ({ title, expr })));
+const expressions = dashboard.panels.flatMap(({ title, targets }) =>
+  (targets ?? []).map(({ expr }) => ({ title, expr })),
+);
 const variables = dashboard.templating.list.flatMap(({ query }) => (typeof query === 'string' ? [] : [query.query]));
 /** Names of metrics in an expression. */
-const metricNames = (expression: string): string[] => [...expression.matchAll(/\b(up|(?:http|quire|process|nodejs)_[a-z0-9_]+)\b/g)].map(([, name]) => name ?? '');
+const metricNames = (expression: string): string[] =>
+  [...expression.matchAll(/\b(up|(?:http|quire|process|nodejs)_[a-z0-9_]+)\b/g)].map(([, name]) => name ?? '');
 /** What Grafana puts in the place of its variables. */
-const filledIn = (expression: string): string => expression.replaceAll('$__rate_interval', '10s').replaceAll('$job', '.*').replaceAll('$instance', '.*').replaceAll('$operation', '.*');
+const filledIn = (expression: string): string =>
+  expression
+    .replaceAll('$__rate_interval', '10s')
+    .replaceAll('$job', '.*')
+    .replaceAll('$instance', '.*')
+    .replaceAll('$operation', '.*');
 
 interface Sample {
   readonly metric: Readonly<Record<string, string>>;
@@ -41,7 +49,8 @@ describe('a real Prometheus', () => {
   };
   const value = async (expression: string): Promise<number> => Number((await query(expression))[0]?.value[1] ?? NaN);
   const turn = async (times: number): Promise<void> => {
-    for (let i = 0; i < times; i++) expect((await post(`${server.url}${rotate}`, [file(pdf), field('angle', '90')])).status).to.equal(200);
+    for (let i = 0; i < times; i++)
+      expect((await post(`${server.url}${rotate}`, [file(pdf), field('angle', '90')])).status).to.equal(200);
   };
   /** Everything the dashboard shows: runs that succeed, fail and are refused; something switched off; a job. */
   const everything = async (): Promise<void> => {
@@ -60,18 +69,37 @@ describe('a real Prometheus', () => {
       this.skip();
     }
     server = await startServer({
-      management: { endpoints: { web: { exposure: { include: ['prometheus', 'health', 'info'] } } }, prometheus: { metrics: { export: { enabled: true } } } },
-      licence: { allowance: 1000 }, endpoints: { toRemove: ['merge-pdfs'] },
+      management: {
+        endpoints: { web: { exposure: { include: ['prometheus', 'health', 'info'] } } },
+        prometheus: { metrics: { export: { enabled: true } } },
+      },
+      licence: { allowance: 1000 },
+      endpoints: { toRemove: ['merge-pdfs'] },
     });
     data = mkdtempSync(join(tmpdir(), 'quire-prometheus-'));
     // The shipped file, but for the port and the patience of a test.
-    const config = scrapeFile.replace('scrape_interval: 15s', 'scrape_interval: 500ms\n  scrape_timeout: 500ms').replace('127.0.0.1:8080', new URL(server.url).host);
+    const config = scrapeFile
+      .replace('scrape_interval: 15s', 'scrape_interval: 500ms\n  scrape_timeout: 500ms')
+      .replace('127.0.0.1:8080', new URL(server.url).host);
     writeFileSync(join(data, 'prometheus.yml'), config);
     const { port, release } = await takePort();
     release();
     address = `http://127.0.0.1:${port}`;
-    prometheus = spawn('prometheus', [`--config.file=${join(data, 'prometheus.yml')}`, `--storage.tsdb.path=${join(data, 'tsdb')}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'], { stdio: 'ignore' });
-    await until('Prometheus is ready', async () => (await send(`${address}/-/ready`).catch(() => ({ status: 0 }))).status === 200, 30);
+    prometheus = spawn(
+      'prometheus',
+      [
+        `--config.file=${join(data, 'prometheus.yml')}`,
+        `--storage.tsdb.path=${join(data, 'tsdb')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--log.level=error',
+      ],
+      { stdio: 'ignore' },
+    );
+    await until(
+      'Prometheus is ready',
+      async () => (await send(`${address}/-/ready`).catch(() => ({ status: 0 }))).status === 200,
+      30,
+    );
     await until('the server has been scraped', async () => (await query('up{job="quire"}')).length > 0);
   });
 
@@ -96,7 +124,9 @@ describe('a real Prometheus', () => {
     await until('two calls are seen', async () => (await value(count)) === 2);
     await turn(3);
     await until('five calls are seen', async () => (await value(count)) === 5);
-    expect(await value(`sum(quire_operation_duration_seconds_count{operation="general/rotate-pdf", outcome="succeeded"})`)).to.be.within(5, 5);
+    expect(
+      await value(`sum(quire_operation_duration_seconds_count{operation="general/rotate-pdf", outcome="succeeded"})`),
+    ).to.be.within(5, 5);
     expect(await value(`sum(increase(http_requests_total{endpoint="${rotate}"}[1m]))`)).to.be.greaterThan(0);
   });
 
@@ -104,7 +134,8 @@ describe('a real Prometheus', () => {
     await everything();
     const wanted = [...new Set([...expressions.map(({ expr }) => expr), ...variables].flatMap(metricNames))];
     expect(wanted.length).to.be.greaterThan(25);
-    const known = async (): Promise<Set<string>> => new Set(json<{ data: string[] }>(await send(`${address}/api/v1/label/__name__/values`)).data);
+    const known = async (): Promise<Set<string>> =>
+      new Set(json<{ data: string[] }>(await send(`${address}/api/v1/label/__name__/values`)).data);
     await until('the last calls are scraped', async () => (await value('sum(quire_operation_failures_total)')) > 0);
     const there = await known();
     expect(wanted.filter((name) => !there.has(name))).to.deep.equal([]);
@@ -115,13 +146,18 @@ describe('a real Prometheus', () => {
     for (const { title, expr } of expressions) {
       let found: Sample[] = [];
       await until(`"${title}" shows something: ${expr}`, async () => (found = await query(filledIn(expr))).length > 0);
-      expect(found.every(({ value: [, number] }) => number !== ''), title).to.equal(true);
+      expect(
+        found.every(({ value: [, number] }) => number !== ''),
+        title,
+      ).to.equal(true);
     }
   });
 
   it('is promised the metrics that the page lists, and no others', async () => {
     const page = readFileSync(join(folder, 'README.md'), 'utf8');
-    const listed = [...page.split('## Metrics')[1]?.matchAll(/`((?:http|quire)_[a-z_]+)`/g) ?? []].map(([, name]) => name);
+    const listed = [...(page.split('## Metrics')[1]?.matchAll(/`((?:http|quire)_[a-z_]+)`/g) ?? [])].map(
+      ([, name]) => name,
+    );
     const text = (await send(`${server.url}/actuator/prometheus`)).body.toString('utf8');
     const given = [...text.matchAll(/^# TYPE ((?:http|quire)_\S+)/gm)].map(([, name]) => name);
     expect(listed).to.have.members(given);

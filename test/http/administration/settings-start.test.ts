@@ -15,7 +15,11 @@ describe('The start', () => {
   after(() => bases.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
   /** Expects that the server does not start, says why in these words, and gives no stack. */
-  async function expectRefusal(folder: string, env: Readonly<Record<string, string>>, ...words: readonly RegExp[]): Promise<void> {
+  async function expectRefusal(
+    folder: string,
+    env: Readonly<Record<string, string>>,
+    ...words: readonly RegExp[]
+  ): Promise<void> {
     const server = await startProcess(folder, env);
     if (server.url !== '') server.child.kill('SIGKILL');
     expect(await server.exit, server.text()).to.equal(1);
@@ -37,13 +41,24 @@ describe('The start', () => {
     expectRefusal(base('server:\n  port: [1\n'), {}, /settings\.yml/));
 
   it('is refused with every fault at once', () =>
-    expectRefusal(base('server:\n  prot: 1\nlimitz:\n  workers: 1\nlogging:\n  level: loud\n'), {}, /server\.prot/, /limitz/, /logging\.level/));
+    expectRefusal(
+      base('server:\n  prot: 1\nlimitz:\n  workers: 1\nlogging:\n  level: loud\n'),
+      {},
+      /server\.prot/,
+      /limitz/,
+      /logging\.level/,
+    ));
 
   it('is refused for a plugin that is not there', () =>
     expectRefusal(base("plugins:\n  - use: 'quire-plugin-nowhere'\n"), {}, /quire-plugin-nowhere/, /npm install/));
 
   it('is refused for an operation that settings name and nobody has', () =>
-    expectRefusal(base({ operations: { 'general/rotate-pfd': { concurrency: 2 } } }), {}, /general\/rotate-pfd/, /general\/rotate-pdf/));
+    expectRefusal(
+      base({ operations: { 'general/rotate-pfd': { concurrency: 2 } } }),
+      {},
+      /general\/rotate-pfd/,
+      /general\/rotate-pdf/,
+    ));
 
   it('is refused when the port is in use, with the way out', async () => {
     const { port, release } = await takePort();
@@ -95,17 +110,23 @@ describe('The start', () => {
 
   it('takes calls without the sub-path from a proxy that cuts it off, and answers with it', async () => {
     const folder = base();
-    writeSettings(folder, { server: { port: 0, host: '127.0.0.1', trustedProxies: ['127.0.0.1'] }, system: { rootUriPath: '/tools' } });
+    writeSettings(folder, {
+      server: { port: 0, host: '127.0.0.1', trustedProxies: ['127.0.0.1'] },
+      system: { rootUriPath: '/tools' },
+    });
     const server = await startProcess(folder);
     const root = server.url.replace(/\/tools$/, '');
     expect((await send(`${root}/api/v1/info/status`)).status).to.equal(200);
-    const document = (await (await fetch(`${root}/v1/api-docs`)).json()) as { servers: { url: string }[]; paths: object };
+    const document = (await (await fetch(`${root}/v1/api-docs`)).json()) as {
+      servers: { url: string }[];
+      paths: object;
+    };
     expect(document.servers[0]?.url).to.equal('/tools');
     const entry = await fetch(root, { redirect: 'manual' });
     await entry.arrayBuffer();
     expect(entry.headers.get('location')).to.equal('/tools/swagger-ui/index.html');
     const form = new FormData();
-    form.append('fileInput', new Blob([await makePdf({ pages: 1 }) as BlobPart]), 'a.pdf');
+    form.append('fileInput', new Blob([(await makePdf({ pages: 1 })) as BlobPart]), 'a.pdf');
     const started = await fetch(`${root}/api/v1/general/rotate-pdf?async=true`, { method: 'POST', body: form });
     await started.arrayBuffer();
     expect(started.headers.get('location')).to.match(/^\/tools\/api\/v1\/general\/job\//);

@@ -2,13 +2,32 @@ import { expect } from 'chai';
 import { ServedDocument } from '../../answers/served-document.js';
 
 describe('The check of answers against the served document', () => {
-  const pages = { type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 0, exclusiveMinimum: true }, title: { type: 'string', nullable: true }, more: {} } };
+  const pages = {
+    type: 'object',
+    required: ['count'],
+    properties: {
+      count: { type: 'integer', minimum: 0, exclusiveMinimum: true },
+      title: { type: 'string', nullable: true },
+      more: {},
+    },
+  };
   const document = new ServedDocument({
-    paths: { '/api/v1/things/{id}': { get: { responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pages' } } } }, 404: {} } } } },
+    paths: {
+      '/api/v1/things/{id}': {
+        get: {
+          responses: {
+            200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pages' } } } },
+            404: {},
+          },
+        },
+      },
+    },
     components: { schemas: { Pages: pages } },
   });
-  const faultsOf = (body: unknown, { status = 200, path = '/api/v1/things/7', mediaType = 'application/json' } = {}): string[] =>
-    document.faultsOf({ method: 'GET', path, status, mediaType, body: JSON.stringify(body) });
+  const faultsOf = (
+    body: unknown,
+    { status = 200, path = '/api/v1/things/7', mediaType = 'application/json' } = {},
+  ): string[] => document.faultsOf({ method: 'GET', path, status, mediaType, body: JSON.stringify(body) });
 
   it('finds nothing in an answer that is as declared, also below a path of the operator', () => {
     expect(faultsOf({ count: 1, title: null, more: [1] })).to.deep.equal([]);
@@ -25,8 +44,12 @@ describe('The check of answers against the served document', () => {
   });
 
   it('finds statuses that are not declared, of refusals too', () => {
-    expect(faultsOf({ count: 1 }, { status: 201 })).to.deep.equal(['GET /api/v1/things/{id} answered 201, and declares 200, 404']);
-    expect(faultsOf({}, { status: 409, mediaType: 'application/problem+json' })).to.deep.equal(['GET /api/v1/things/{id} answered 409, and declares 200, 404']);
+    expect(faultsOf({ count: 1 }, { status: 201 })).to.deep.equal([
+      'GET /api/v1/things/{id} answered 201, and declares 200, 404',
+    ]);
+    expect(faultsOf({}, { status: 409, mediaType: 'application/problem+json' })).to.deep.equal([
+      'GET /api/v1/things/{id} answered 409, and declares 200, 404',
+    ]);
     expect(faultsOf({}, { status: 404, mediaType: 'application/problem+json' })).to.deep.equal([]);
   });
 });

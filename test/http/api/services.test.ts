@@ -19,7 +19,12 @@ describe('Workers that call programs of the server', () => {
   let folder: string;
   const path = process.env['PATH'];
   const call = (how: string, content = 'COPY', signal?: AbortSignal, at = server): Promise<Answer> =>
-    post(`${at.url}/api/v1/misc/unruly-program`, [file(Buffer.from(content), 'a.txt'), field('how', how), field('mark', join(folder, 'leader'))], {}, signal);
+    post(
+      `${at.url}/api/v1/misc/unruly-program`,
+      [file(Buffer.from(content), 'a.txt'), field('how', how), field('mark', join(folder, 'leader'))],
+      {},
+      signal,
+    );
   const pid = (name: string): number => Number(readFileSync(join(folder, name), 'utf8'));
   const expectGone = (): void => {
     expect([isAlive(pid('leader')), isAlive(pid('child'))]).to.deep.equal([false, false]);
@@ -47,7 +52,9 @@ describe('Workers that call programs of the server', () => {
   });
 
   it('repair with it what nothing else repairs', async () => {
-    const answer = await post(`${server.url}/api/v1/misc/repair`, [file(Buffer.from('%PDF-1.7\n1 0 obj\n(HOPELESS)\nendobj\n'))]);
+    const answer = await post(`${server.url}/api/v1/misc/repair`, [
+      file(Buffer.from('%PDF-1.7\n1 0 obj\n(HOPELESS)\nendobj\n')),
+    ]);
     expect(answer.status).to.equal(200);
     expect(answer.body.equals(readFileSync(join(folder, 'good.pdf')))).to.equal(true);
     const report = JSON.parse(String(answer.headers['x-tool-report'])) as Record<string, string>;
@@ -61,20 +68,27 @@ describe('Workers that call programs of the server', () => {
   });
 
   it('reach no file from outside the run and no service that was not declared', async () => {
-    for (const how of ['foreign-input', 'foreign-output', 'undeclared']) expectProblem(await call(how, 'STAY'), 500, 'CONTRACT_BROKEN');
+    for (const how of ['foreign-input', 'foreign-output', 'undeclared'])
+      expectProblem(await call(how, 'STAY'), 500, 'CONTRACT_BROKEN');
     expect(existsSync('/tmp/unruly-output')).to.equal(false);
     expect(existsSync(join(folder, 'leader')), 'no program ran').to.equal(false);
   });
 
   it('may end one that takes too long, and go on', async () => {
     const answer = await call('impatient', 'STAY');
-    expect([answer.status, json<{ ended: string }>({ ...answer, body: Buffer.from(String(answer.headers['x-tool-report'])) }).ended]).to.deep.equal([200, 'CANCELLED']);
+    expect([
+      answer.status,
+      json<{ ended: string }>({ ...answer, body: Buffer.from(String(answer.headers['x-tool-report'])) }).ended,
+    ]).to.deep.equal([200, 'CANCELLED']);
     expectGone();
   });
 
   it('take it along at the time limit, however deaf they are', async () => {
     // Time enough for the program to begin on a busy machine.
-    const hasty = await startServer({ limits: { workers: 1 }, operations: { 'misc/unruly-program': { timeout: '4s' } } });
+    const hasty = await startServer({
+      limits: { workers: 1 },
+      operations: { 'misc/unruly-program': { timeout: '4s' } },
+    });
     try {
       for (const how of ['plain', 'loop']) {
         rmSync(join(folder, 'leader'), { force: true });

@@ -40,10 +40,24 @@ describe('Swagger UI in a browser', function () {
     // What is switched off has no place in the document.
     server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
     const url = await server.start();
-    browser = await puppeteer.launch({ executablePath, headless: true, userDataDir: join(folder, 'profile'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    browser = await puppeteer.launch({
+      executablePath,
+      headless: true,
+      userDataDir: join(folder, 'profile'),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
     page = await browser.newPage();
     page.on('request', (request) => {
-      if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) foreign.push(request.url());
+      if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:'))
+        foreign.push(request.url());
     });
     await page.setViewport({ width: 1200, height: 1400 });
     await page.goto(`${url}/swagger-ui/index.html`);
@@ -57,10 +71,13 @@ describe('Swagger UI in a browser', function () {
   it('lists every operation of the catalogue', async () => {
     const shown = new Set<string>();
     // Of long lists the page holds only what is in sight.
-    for (let at = 0; at < (await page.evaluate('document.body.scrollHeight') as number); at += 700) {
+    for (let at = 0; at < ((await page.evaluate('document.body.scrollHeight')) as number); at += 700) {
       await page.evaluate(`window.scrollTo(0, ${at})`);
       await new Promise((done) => setTimeout(done, 100));
-      for (const path of await page.$$eval('.opblock-summary-path', (elements) => elements.map((element) => element.getAttribute('data-path') ?? ''))) shown.add(path);
+      for (const path of await page.$$eval('.opblock-summary-path', (elements) =>
+        elements.map((element) => element.getAttribute('data-path') ?? ''),
+      ))
+        shown.add(path);
     }
     await page.evaluate('window.scrollTo(0, 0)');
     for (const path of server.catalog.operations.keys()) expect([...shown]).to.include(`/api/v1/${path}`);
@@ -81,7 +98,10 @@ describe('Swagger UI in a browser', function () {
     await (input as import('puppeteer-core').ElementHandle<HTMLInputElement>).uploadFile(pdf);
     await page.click(`${block} .execute`);
     await page.waitForSelector(`${block} .live-responses-table .response-col_status`);
-    const status = await page.$eval(`${block} .live-responses-table tbody .response-col_status`, (element) => element.textContent ?? '');
+    const status = await page.$eval(
+      `${block} .live-responses-table tbody .response-col_status`,
+      (element) => element.textContent ?? '',
+    );
     expect(status.trim()).to.match(/^200/);
     const text = await page.$eval(`${block} .live-responses-table`, (element) => element.textContent ?? '');
     expect(text).to.match(/three_rotated\.pdf/);
@@ -93,14 +113,21 @@ describe('Swagger UI in a browser', function () {
     await page.evaluate(() => {
       const { fetch: send } = window;
       window.fetch = (to, options) => {
-        if (options?.body instanceof FormData) (window as unknown as { sent(list: string[]): void }).sent([...Object.keys(options.headers ?? {}), ...[...options.body].map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`)]);
+        if (options?.body instanceof FormData)
+          (window as unknown as { sent(list: string[]): void }).sent([
+            ...Object.keys(options.headers ?? {}),
+            ...[...options.body].map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`),
+          ]);
         return send(to, options);
       };
     });
     expect(await pressExample(page, { name: '/api/v1/security/add-watermark', example: 'a picture' })).to.equal(200);
     expect(fields).to.include.members(['watermarkType=image', 'watermarkImage=logo.png', 'fontSize=40']);
     expect(fields.filter((name) => /^prefer$/i.test(name))).to.deep.equal([]);
-    const named = await page.$$eval('.opblock:has([data-path="/api/v1/security/add-watermark"]) input[type=file]', (inputs) => inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name).join()));
+    const named = await page.$$eval(
+      '.opblock:has([data-path="/api/v1/security/add-watermark"]) input[type=file]',
+      (inputs) => inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name).join()),
+    );
     expect(named, 'names beside the buttons').to.include('logo.png');
     await page.select('.opblock:has([data-path="/api/v1/security/add-watermark"]) .quire-examples select', 'Arabic');
     await page.waitForSelector('.quire-examples-state[data-done=true]');
@@ -112,10 +139,25 @@ describe('Swagger UI in a browser', function () {
 
   it('runs the sample pipeline over the sample file, names the file, and shows each refusal its own problem document', async () => {
     const block = '.opblock:has([data-path="/api/v1/pipeline/handleData"])';
-    expect(await pressExample(page, { name: '/api/v1/pipeline/handleData', example: 'turned and stamped, if it has pages enough' })).to.equal(200);
-    expect(await page.$$eval(`${block} input[type=file]`, (inputs) => inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name)))).to.deep.equal([['two-pages.pdf']]);
-    const shown = await page.$$eval(`${block} tr.response`, (rows) => rows.map((row) => [row.getAttribute('data-code'), /"code": *"(\w+)"/.exec(row.textContent ?? '')?.[1]]));
+    expect(
+      await pressExample(page, {
+        name: '/api/v1/pipeline/handleData',
+        example: 'turned and stamped, if it has pages enough',
+      }),
+    ).to.equal(200);
+    expect(
+      await page.$$eval(`${block} input[type=file]`, (inputs) =>
+        inputs.map((input) => [...((input as HTMLInputElement).files ?? [])].map(({ name }) => name)),
+      ),
+    ).to.deep.equal([['two-pages.pdf']]);
+    const shown = await page.$$eval(`${block} tr.response`, (rows) =>
+      rows.map((row) => [row.getAttribute('data-code'), /"code": *"(\w+)"/.exec(row.textContent ?? '')?.[1]]),
+    );
     const codes = Object.fromEntries(shown) as Record<string, string | undefined>;
-    expect([codes['400'], codes['413'], codes['504']]).to.deep.equal(['PIPELINE_INVALID', 'INPUT_TOO_LARGE', 'TIMEOUT']);
+    expect([codes['400'], codes['413'], codes['504']]).to.deep.equal([
+      'PIPELINE_INVALID',
+      'INPUT_TOO_LARGE',
+      'TIMEOUT',
+    ]);
   });
 });

@@ -23,7 +23,10 @@ describe('a plugin from outside', () => {
     this.timeout(120_000);
     folder = mkdtempSync(join(tmpdir(), 'quire-stranger-'));
     install(folder);
-    writeFileSync(join(folder, 'settings.yml'), "server:\n  port: 0\nplugins:\n  - use: '@acme/quire-plugin-barcode'\n");
+    writeFileSync(
+      join(folder, 'settings.yml'),
+      "server:\n  port: 0\nplugins:\n  - use: '@acme/quire-plugin-barcode'\n",
+    );
     ({ server, url } = await start(folder));
   });
 
@@ -43,14 +46,25 @@ describe('a plugin from outside', () => {
   });
 
   it('serves its route once the settings name it', async () => {
-    const answer = await callOperation(url, { path: 'misc/acme-barcode', files: [letter], params: { text: 'ACME-42' } });
+    const answer = await callOperation(url, {
+      path: 'misc/acme-barcode',
+      files: [letter],
+      params: { text: 'ACME-42' },
+    });
     expect(answer.status).to.equal(200);
     expect(answer.fileName).to.equal('letter_barcode.pdf');
-    await expectPdf(answer.bytes).pages(2).text(1, /Dear customer[\s\S]*ACME-42/).text(2, 'Yours');
+    await expectPdf(answer.bytes)
+      .pages(2)
+      .text(1, /Dear customer[\s\S]*ACME-42/)
+      .text(2, 'Yours');
   });
 
   it('refuses what its own schema refuses', async () => {
-    const answer = await callOperation(url, { path: 'misc/acme-barcode', files: [letter], params: { text: 'ACME-42', height: 5 } });
+    const answer = await callOperation(url, {
+      path: 'misc/acme-barcode',
+      files: [letter],
+      params: { text: 'ACME-42', height: 5 },
+    });
     expect(answer.status).to.equal(400);
     expect(answer.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).to.equal('/height');
   });
@@ -62,13 +76,21 @@ describe('a plugin from outside', () => {
         { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } },
       ],
     };
-    const answer = await callOperation(url, { path: 'pipeline/handleData', files: [letter], params: { json: JSON.stringify(definition) } });
+    const answer = await callOperation(url, {
+      path: 'pipeline/handleData',
+      files: [letter],
+      params: { json: JSON.stringify(definition) },
+    });
     expect(answer.status, new TextDecoder().decode(answer.bytes.subarray(0, 300))).to.equal(200);
     await expectPdf(answer.bytes).pages(2).rotation(1, 90).text(1, 'ACME-7');
   });
 
   it('runs as a job', async () => {
-    const started = await callOperation(url, { path: 'misc/acme-barcode?async=true', files: [letter], params: { text: 'ACME-9' } });
+    const started = await callOperation(url, {
+      path: 'misc/acme-barcode?async=true',
+      files: [letter],
+      params: { text: 'ACME-9' },
+    });
     expect(started.status).to.equal(200);
     const { jobId } = started.json<{ jobId: string }>();
     const address = `${url}/api/v1/general/job/${jobId}`;
@@ -80,21 +102,34 @@ describe('a plugin from outside', () => {
     }
     const result = await fetch(`${address}/result`);
     expect(result.status).to.equal(200);
-    await expectPdf(new Uint8Array(await result.arrayBuffer())).pages(2).text(1, 'ACME-9');
+    await expectPdf(new Uint8Array(await result.arrayBuffer()))
+      .pages(2)
+      .text(1, 'ACME-9');
   });
 
   it('is in the published API description', async () => {
-    const document = (await (await fetch(`${url}/v1/api-docs`)).json()) as { paths: Record<string, { post?: { summary?: string } }> };
+    const document = (await (await fetch(`${url}/v1/api-docs`)).json()) as {
+      paths: Record<string, { post?: { summary?: string } }>;
+    };
     expect(document.paths['/api/v1/misc/acme-barcode']?.post?.summary).to.equal('Stamp a barcode on the first page');
   });
 });
 
 /** Packs the plugin and installs it into a folder of its own, as `npm install` beside a server does. */
 function install(folder: string): void {
-  const npm = (...args: string[]): string => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const npm = (...args: string[]): string =>
+    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const [packed] = JSON.parse(npm('pack', source, '--json', '--ignore-scripts')) as [{ filename: string }];
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  npm('install', `./${packed.filename.replace('@', '').replace('/', '-')}`, '--offline', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund');
+  npm(
+    'install',
+    `./${packed.filename.replace('@', '').replace('/', '-')}`,
+    '--offline',
+    '--legacy-peer-deps',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+  );
   // What npm would fetch for the peers, were they published: the server's own copies.
   mkdirSync(join(folder, 'node_modules', '@quire'), { recursive: true });
   symlinkSync(join(root, 'registry'), join(folder, 'node_modules', '@quire', 'registry'));
@@ -103,11 +138,15 @@ function install(folder: string): void {
 
 /** Starts the product itself with the folder's settings and waits until it listens. */
 async function start(folder: string): Promise<{ server: ChildProcess; url: string }> {
-  const server = spawn(process.execPath, [join(root, 'core', 'dist', 'main.js'), '--settings', join(folder, 'settings.yml')], {
-    cwd: folder,
-    env: { ...process.env, QUIRE_BASE_PATH: join(folder, 'data') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const server = spawn(
+    process.execPath,
+    [join(root, 'core', 'dist', 'main.js'), '--settings', join(folder, 'settings.yml')],
+    {
+      cwd: folder,
+      env: { ...process.env, QUIRE_BASE_PATH: join(folder, 'data') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {

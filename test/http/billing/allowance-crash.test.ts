@@ -34,16 +34,27 @@ describe('The allowance of a server that is killed', () => {
   }
 
   const usage = async ({ url }: ServerProcess): Promise<Usage> => json<Usage>(await send(`${url}${API}/admin/usage`));
-  const pipeline = ({ url }: ServerProcess, operation: string, parameters: object, query = ''): ReturnType<typeof post> =>
-    post(`${url}${API}/pipeline/handleData${query}`, [file(pdf), field('json', JSON.stringify({ pipeline: [{ operation: `${API}/${operation}`, parameters }] }))]);
-  const begun = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
+  const pipeline = (
+    { url }: ServerProcess,
+    operation: string,
+    parameters: object,
+    query = '',
+  ): ReturnType<typeof post> =>
+    post(`${url}${API}/pipeline/handleData${query}`, [
+      file(pdf),
+      field('json', JSON.stringify({ pipeline: [{ operation: `${API}/${operation}`, parameters }] })),
+    ]);
+  const begun = (mark: string): Promise<void> =>
+    until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
 
   it('keeps finished work, gives back direct calls that were at work, and charges a job that runs again once', async () => {
     const server = await start();
     expect((await pipeline(server, 'general/rotate-pdf', { angle: 90 })).status).to.equal(200);
     const [callMark, jobMark] = [join(base, 'call'), join(base, 'job')];
     const cut = pipeline(server, 'misc/unruly-slow', { ms: 30_000, mark: callMark }).catch(() => 'cut');
-    const { jobId } = json<{ jobId: string }>(await pipeline(server, 'misc/unruly-slow', { ms: 1500, mark: jobMark }, '?async=true'));
+    const { jobId } = json<{ jobId: string }>(
+      await pipeline(server, 'misc/unruly-slow', { ms: 1500, mark: jobMark }, '?async=true'),
+    );
     await Promise.all([begun(callMark), begun(jobMark)]);
     expect(await usage(server)).to.deep.include({ used: 3, pending: 2 });
     server.child.kill('SIGKILL');
@@ -51,7 +62,10 @@ describe('The allowance of a server that is killed', () => {
     await server.exit;
 
     const next = await start();
-    await until('the job is done', async () => json<{ complete?: boolean }>(await send(`${next.url}${API}/general/job/${jobId}`)).complete === true);
+    await until(
+      'the job is done',
+      async () => json<{ complete?: boolean }>(await send(`${next.url}${API}/general/job/${jobId}`)).complete === true,
+    );
     expect((await send(`${next.url}${API}/general/job/${jobId}/result`)).status).to.equal(200);
     expect(await usage(next)).to.deep.include({ used: 2, pending: 0 });
     next.child.kill('SIGTERM');

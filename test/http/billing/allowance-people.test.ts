@@ -14,7 +14,12 @@ const text = new TextEncoder().encode('text');
 
 interface Usage {
   readonly used: number;
-  readonly byUser: readonly { readonly id: string; readonly name: string; readonly units: number; readonly keys: readonly { readonly key: string; readonly units: number }[] }[];
+  readonly byUser: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly units: number;
+    readonly keys: readonly { readonly key: string; readonly units: number }[];
+  }[];
 }
 
 interface Session {
@@ -24,18 +29,31 @@ interface Session {
 
 /** A server with login on, and its administrator. */
 class Office {
-  private constructor(readonly server: TestServer, readonly admin: Readonly<Record<string, string>>) {}
+  private constructor(
+    readonly server: TestServer,
+    readonly admin: Readonly<Record<string, string>>,
+  ) {}
 
   static async open(settings: Readonly<Record<string, unknown>>, basePath?: string): Promise<Office> {
     const server = await createTestServer({
-      settings: { security: { enableLogin: true, initialLogin: { username: 'chief', password } }, limits: { workers: 2 }, ...settings }, plugins: [meteredPlugin], ...(basePath === undefined ? {} : { basePath }),
+      settings: {
+        security: { enableLogin: true, initialLogin: { username: 'chief', password } },
+        limits: { workers: 2 },
+        ...settings,
+      },
+      plugins: [meteredPlugin],
+      ...(basePath === undefined ? {} : { basePath }),
     });
     await server.start();
     return new Office(server, await Office.#logIn(server, 'chief'));
   }
 
   static async #logIn(server: TestServer, username: string): Promise<Readonly<Record<string, string>>> {
-    const answer = await send(`${server.url}${API}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username, password }) });
+    const answer = await send(`${server.url}${API}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    });
     expect(answer.status, answer.body.toString()).to.equal(200);
     return { authorization: `Bearer ${json<Session>(answer).session.access_token}` };
   }
@@ -56,15 +74,30 @@ class Office {
     return { 'x-api-key': json<{ apiKey: string }>(answer).apiKey };
   }
 
-  async namedKeyOf(session: Readonly<Record<string, string>>, name: string): Promise<{ id: string; headers: Readonly<Record<string, string>> }> {
-    const answer = await send(`${this.server.url}${API}/proprietary/ui-data/infrastructure/api-keys`, { method: 'POST', headers: { ...session, 'content-type': 'application/json' }, body: JSON.stringify({ name }) });
+  async namedKeyOf(
+    session: Readonly<Record<string, string>>,
+    name: string,
+  ): Promise<{ id: string; headers: Readonly<Record<string, string>> }> {
+    const answer = await send(`${this.server.url}${API}/proprietary/ui-data/infrastructure/api-keys`, {
+      method: 'POST',
+      headers: { ...session, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
     expect(answer.status, answer.body.toString()).to.equal(200);
     const { key, secret } = json<{ key: { id: string }; secret: string }>(answer);
     return { id: key.id, headers: { 'x-api-key': secret } };
   }
 
-  form(path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<Answer> {
-    return send(`${this.server.url}${API}/${path}`, { method: 'POST', headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams(fields).toString() });
+  form(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
+    return send(`${this.server.url}${API}/${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
   }
 
   call(path: string, headers: Readonly<Record<string, string>>, parts: readonly Part[] = []): Promise<Answer> {
@@ -94,7 +127,13 @@ describe('Metering of people and keys', () => {
     expect((await office.call('misc/metered-five', single)).status).to.equal(200);
     expect((await office.call('misc/metered-one', named.headers)).status).to.equal(200);
     const { jobId } = json<{ jobId: string }>(await office.call('misc/metered-one?async=true', named.headers));
-    await until('the job is done', async () => json<{ complete: boolean }>(await send(`${office.server.url}${API}/general/job/${encodeURIComponent(jobId)}`, { headers: browser })).complete);
+    await until(
+      'the job is done',
+      async () =>
+        json<{ complete: boolean }>(
+          await send(`${office.server.url}${API}/general/job/${encodeURIComponent(jobId)}`, { headers: browser }),
+        ).complete,
+    );
     await until('all jobs are charged', async () => (await office.usage()).byUser[0]?.units === 7);
     const usage = await office.usage();
     expect(usage.used).to.equal(7);
@@ -103,11 +142,17 @@ describe('Metering of people and keys', () => {
     expect(user?.keys.map(({ units }) => units)).to.deep.equal([5, 2]);
     expect(user?.keys[1]?.key).to.equal(named.id);
     expect(user?.name).to.equal('bruno');
-    expect(user?.id).to.equal(String(json<{ user: { id: number } }>(await send(`${office.server.url}${API}/auth/me`, { headers: browser })).user.id));
+    expect(user?.id).to.equal(
+      String(
+        json<{ user: { id: number } }>(await send(`${office.server.url}${API}/auth/me`, { headers: browser })).user.id,
+      ),
+    );
   });
 
   it('lets an administrator begin anew', async () => {
-    expect((await send(`${office.server.url}${API}/admin/usage/reset`, { method: 'POST', headers: office.admin })).status).to.equal(200);
+    expect(
+      (await send(`${office.server.url}${API}/admin/usage/reset`, { method: 'POST', headers: office.admin })).status,
+    ).to.equal(200);
     expect(await office.usage()).to.deep.include({ used: 0, byUser: [] });
   });
 });
@@ -155,7 +200,10 @@ describe('Daily limits of roles over HTTP', () => {
     const browser = await office.logIn('limited');
     const single = await office.keyOf(browser);
     expect((await office.call('misc/metered-one', single)).headers['x-rate-limit-remaining']).to.equal('19');
-    expect((await office.form('user/admin/changeRole', { username: 'limited', role: 'ROLE_WEB_ONLY_USER' }, office.admin)).status).to.equal(200);
+    expect(
+      (await office.form('user/admin/changeRole', { username: 'limited', role: 'ROLE_WEB_ONLY_USER' }, office.admin))
+        .status,
+    ).to.equal(200);
     await until('the key has the new role', async () => (await office.call('misc/metered-one', single)).status === 429);
   });
 

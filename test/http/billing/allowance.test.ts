@@ -28,20 +28,45 @@ describe('The allowance over HTTP', () => {
     folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true }));
   });
 
-  async function start(licence: Readonly<Record<string, unknown>>, more: Readonly<Record<string, unknown>> = {}, basePath?: string): Promise<TestServer> {
+  async function start(
+    licence: Readonly<Record<string, unknown>>,
+    more: Readonly<Record<string, unknown>> = {},
+    basePath?: string,
+  ): Promise<TestServer> {
     const server = await createTestServer({
-      settings: { security: { enableLogin: true, customGlobalAPIKey: key }, licence, limits: { workers: 2 }, ...more }, plugins: [meteredPlugin, unrulyPlugin], ...(basePath === undefined ? {} : { basePath }),
+      settings: { security: { enableLogin: true, customGlobalAPIKey: key }, licence, limits: { workers: 2 }, ...more },
+      plugins: [meteredPlugin, unrulyPlugin],
+      ...(basePath === undefined ? {} : { basePath }),
     });
     await server.start();
     servers.push(server);
     return server;
   }
 
-  const call = (server: TestServer, path: string, parts: readonly Part[] = [], headers: Readonly<Record<string, string>> = { 'x-api-key': key }): Promise<Answer> =>
-    post(`${server.url}${API}/${path}`, [file(text, 'a.txt'), ...parts], headers);
-  const pipeline = (server: TestServer, operations: readonly (string | readonly [string, object])[], files = 1, query = ''): Promise<Answer> => {
-    const steps = operations.map((step) => ({ operation: `${API}/${typeof step === 'string' ? step : step[0]}`, parameters: typeof step === 'string' ? {} : step[1] }));
-    return post(`${server.url}${API}/pipeline/handleData${query}`, [...Array.from({ length: files }, (_, n) => file(text, `${n}.txt`)), field('json', JSON.stringify({ pipeline: steps }))], { 'x-api-key': key });
+  const call = (
+    server: TestServer,
+    path: string,
+    parts: readonly Part[] = [],
+    headers: Readonly<Record<string, string>> = { 'x-api-key': key },
+  ): Promise<Answer> => post(`${server.url}${API}/${path}`, [file(text, 'a.txt'), ...parts], headers);
+  const pipeline = (
+    server: TestServer,
+    operations: readonly (string | readonly [string, object])[],
+    files = 1,
+    query = '',
+  ): Promise<Answer> => {
+    const steps = operations.map((step) => ({
+      operation: `${API}/${typeof step === 'string' ? step : step[0]}`,
+      parameters: typeof step === 'string' ? {} : step[1],
+    }));
+    return post(
+      `${server.url}${API}/pipeline/handleData${query}`,
+      [
+        ...Array.from({ length: files }, (_, n) => file(text, `${n}.txt`)),
+        field('json', JSON.stringify({ pipeline: steps })),
+      ],
+      { 'x-api-key': key },
+    );
   };
   /** Used units, read from the RateLimit field of a call that costs one and is left out. */
   const usedBefore = async (server: TestServer, limit: number): Promise<number> => {
@@ -61,19 +86,31 @@ describe('The allowance over HTTP', () => {
     expect(free.status).to.equal(200);
     expect(free.headers).to.not.have.property('ratelimit');
     const problem = expectProblem(await call(server, 'misc/metered-five'), 402, 'ACCOUNT_LINK_REQUIRED');
-    expect(problem).to.include({ error: 'ACCOUNT_LINK_REQUIRED', reason: 'OVER_LIMIT', type: '/errors/payment-required' });
+    expect(problem).to.include({
+      error: 'ACCOUNT_LINK_REQUIRED',
+      reason: 'OVER_LIMIT',
+      type: '/errors/payment-required',
+    });
     expect((await call(server, 'misc/metered-one')).headers['ratelimit']).to.match(/r=1;/);
   });
 
   it('is not touched by refused calls, and gives failed ones back', async () => {
     const server = await start({ allowance: 100 });
     const refusals = [
-      await call(server, 'misc/metered-one', [], {}), await call(server, 'misc/metered-one', [], { 'x-api-key': 'wrong' }), await call(server, 'misc/metered-fail'),
-      await call(server, 'misc/metered-fail', [field('how', 'input')]), await post(`${server.url}${API}/misc/metered-one`, [], { 'x-api-key': key }), await call(server, 'misc/nothing-here'),
+      await call(server, 'misc/metered-one', [], {}),
+      await call(server, 'misc/metered-one', [], { 'x-api-key': 'wrong' }),
+      await call(server, 'misc/metered-fail'),
+      await call(server, 'misc/metered-fail', [field('how', 'input')]),
+      await post(`${server.url}${API}/misc/metered-one`, [], { 'x-api-key': key }),
+      await call(server, 'misc/nothing-here'),
       await pipeline(server, ['misc/nothing-here']),
     ];
     expect(refusals.map(({ status }) => status)).to.deep.equal([401, 401, 400, 400, 400, 404, 400]);
-    const failures = [await call(server, 'misc/metered-fail', [field('how', 'remote')]), await call(server, 'misc/metered-fail', [field('how', 'defect')]), await call(server, 'misc/metered-fail', [field('how', 'kill')])];
+    const failures = [
+      await call(server, 'misc/metered-fail', [field('how', 'remote')]),
+      await call(server, 'misc/metered-fail', [field('how', 'defect')]),
+      await call(server, 'misc/metered-fail', [field('how', 'kill')]),
+    ];
     expect(failures.map(({ status }) => status)).to.deep.equal([502, 500, 500]);
     expect(await usedBefore(server, 100)).to.equal(0);
   });
@@ -91,13 +128,27 @@ describe('The allowance over HTTP', () => {
     const begun = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark));
     const leaving = new AbortController();
     const [callMark, jobMark] = [join(folder, 'call'), join(folder, 'job')];
-    const left = post(`${server.url}${API}/misc/unruly-slow`, [file(text, 'a.txt'), field('ms', '20000'), field('mark', callMark)], { 'x-api-key': key }, leaving.signal).catch(() => 'left');
+    const left = post(
+      `${server.url}${API}/misc/unruly-slow`,
+      [file(text, 'a.txt'), field('ms', '20000'), field('mark', callMark)],
+      { 'x-api-key': key },
+      leaving.signal,
+    ).catch(() => 'left');
     await begun(callMark);
     leaving.abort();
     expect(await left).to.equal('left');
-    const { jobId } = json<{ jobId: string }>(await call(server, 'misc/unruly-slow?async=true', [field('ms', '20000'), field('mark', jobMark)]));
+    const { jobId } = json<{ jobId: string }>(
+      await call(server, 'misc/unruly-slow?async=true', [field('ms', '20000'), field('mark', jobMark)]),
+    );
     await begun(jobMark);
-    expect((await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`, { method: 'DELETE', headers: { 'x-api-key': key } })).status).to.equal(200);
+    expect(
+      (
+        await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`, {
+          method: 'DELETE',
+          headers: { 'x-api-key': key },
+        })
+      ).status,
+    ).to.equal(200);
     // Both have ended, and with them their charges.
     await quiet(server);
     expect(await usedBefore(server, 100)).to.equal(2);
@@ -115,17 +166,34 @@ describe('The allowance over HTTP', () => {
   it('refuses a pipeline whole before its first step, and gives one back that failed', async () => {
     const server = await start({ allowance: 8 });
     expectProblem(await pipeline(server, ['misc/metered-five', 'misc/metered-five']), 402, 'ACCOUNT_LINK_REQUIRED');
-    expect((await pipeline(server, ['misc/metered-five', ['misc/metered-fail', { how: 'remote' }]])).status).to.equal(502);
-    expect((await pipeline(server, ['misc/metered-five', ['misc/metered-fail', { how: 'input' }]])).status).to.equal(400);
+    expect((await pipeline(server, ['misc/metered-five', ['misc/metered-fail', { how: 'remote' }]])).status).to.equal(
+      502,
+    );
+    expect((await pipeline(server, ['misc/metered-five', ['misc/metered-fail', { how: 'input' }]])).status).to.equal(
+      400,
+    );
     expect(await usedBefore(server, 8)).to.equal(0);
   });
 
   it('charges a job once it has succeeded, and refuses to queue what it has no room for', async () => {
     const server = await start({ allowance: 8 });
-    for (const started of [await call(server, 'misc/metered-five?async=true'), await pipeline(server, ['misc/metered-one'], 1, '?async=true')]) {
+    for (const started of [
+      await call(server, 'misc/metered-five?async=true'),
+      await pipeline(server, ['misc/metered-one'], 1, '?async=true'),
+    ]) {
       const { jobId } = json<{ jobId: string }>(started);
-      await until('the job is done', async () => json<{ complete: boolean }>(await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`, { headers: { 'x-api-key': key } })).complete);
-      const result = await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}/result`, { headers: { 'x-api-key': key } });
+      await until(
+        'the job is done',
+        async () =>
+          json<{ complete: boolean }>(
+            await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}`, {
+              headers: { 'x-api-key': key },
+            }),
+          ).complete,
+      );
+      const result = await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}/result`, {
+        headers: { 'x-api-key': key },
+      });
       expect(result.status, result.body.toString()).to.equal(200);
     }
     expectProblem(await call(server, 'misc/metered-five?async=true'), 402, 'ACCOUNT_LINK_REQUIRED');
@@ -153,23 +221,49 @@ describe('The allowance over HTTP', () => {
     const server = await start({ credits: 5, spendCap: 1, allowancePeriod: 'month' }, { hosting: 'cloud' });
     const first = await call(server, 'misc/metered-five');
     expect(first.headers['ratelimit']).to.match(/^"credits";r=1;t=\d+$/);
-    const problem = expectProblem(await call(server, 'ai/tools/metered-ai'), 402, 'PAYG_LIMIT_REACHED') as unknown as Record<string, unknown>;
-    expect(problem).to.include({ error: 'PAYG_LIMIT_REACHED', subscribed: true, state: 'LIMIT', spendUnits: 5, capUnits: 6 });
+    const problem = expectProblem(
+      await call(server, 'ai/tools/metered-ai'),
+      402,
+      'PAYG_LIMIT_REACHED',
+    ) as unknown as Record<string, unknown>;
+    expect(problem).to.include({
+      error: 'PAYG_LIMIT_REACHED',
+      subscribed: true,
+      state: 'LIMIT',
+      spendUnits: 5,
+      capUnits: 6,
+    });
     expect(problem['message']).to.be.a('string');
     expect(new Date(String(problem['periodEnd'])).getUTCDate()).to.equal(1);
   });
 
   it('asks callers without an account to sign up on the cloud', async () => {
     const server = await start({}, { hosting: 'cloud', security: { enableLogin: false } });
-    for (const [path, category] of [['misc/metered-one', 'API'], ['ai/tools/metered-ai', 'AI']] as const) expect(expectProblem(await call(server, path, [], {}), 401, 'SIGNUP_REQUIRED')).to.include({ error: 'SIGNUP_REQUIRED', category });
-    expect(expectProblem(await pipeline(server, ['misc/metered-one']), 401, 'SIGNUP_REQUIRED')).to.include({ category: 'AUTOMATION' });
+    for (const [path, category] of [
+      ['misc/metered-one', 'API'],
+      ['ai/tools/metered-ai', 'AI'],
+    ] as const)
+      expect(expectProblem(await call(server, path, [], {}), 401, 'SIGNUP_REQUIRED')).to.include({
+        error: 'SIGNUP_REQUIRED',
+        category,
+      });
+    expect(expectProblem(await pipeline(server, ['misc/metered-one']), 401, 'SIGNUP_REQUIRED')).to.include({
+      category: 'AUTOMATION',
+    });
   });
 
   it('is read and set to 0 by administrators only', async () => {
     const server = await start({ allowance: 10 });
-    for (const [method, path] of [['GET', 'admin/usage'], ['POST', 'admin/usage/reset']] as const) {
+    for (const [method, path] of [
+      ['GET', 'admin/usage'],
+      ['POST', 'admin/usage/reset'],
+    ] as const) {
       expect((await send(`${server.url}${API}/${path}`, { method })).status).to.equal(401);
-      expectProblem(await send(`${server.url}${API}/${path}`, { method, headers: { 'x-api-key': key } }), 403, 'ADMIN_ONLY');
+      expectProblem(
+        await send(`${server.url}${API}/${path}`, { method, headers: { 'x-api-key': key } }),
+        403,
+        'ADMIN_ONLY',
+      );
     }
   });
 
@@ -179,9 +273,20 @@ describe('The allowance over HTTP', () => {
     expect((await call(server, 'misc/metered-five', [], {})).headers).to.not.have.property('ratelimit');
     expect((await pipeline(server, ['misc/metered-five', 'misc/metered-one'])).status).to.equal(200);
     expect(await usage()).to.deep.include({
-      used: 6, pending: 0, remaining: 14, byCategory: { AUTOMATION: 6 }, byOperation: [{ operation: 'misc/metered-five', units: 5 }, { operation: 'misc/metered-one', units: 1 }],
+      used: 6,
+      pending: 0,
+      remaining: 14,
+      byCategory: { AUTOMATION: 6 },
+      byOperation: [
+        { operation: 'misc/metered-five', units: 5 },
+        { operation: 'misc/metered-one', units: 1 },
+      ],
     });
-    expect(json<Usage>(await send(`${server.url}${API}/admin/usage/reset`, { method: 'POST' }))).to.deep.include({ used: 0, remaining: 20, byOperation: [] });
+    expect(json<Usage>(await send(`${server.url}${API}/admin/usage/reset`, { method: 'POST' }))).to.deep.include({
+      used: 0,
+      remaining: 20,
+      byOperation: [],
+    });
     expect((await usage()).used).to.equal(0);
   });
 });

@@ -2,10 +2,24 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { hostileFiles } from '../../kit/hostile-files.js';
 import { makePdf } from '../../kit/make-pdf.js';
-import { expectProblem, field, file, json, pointers, post, send, formType, Wire, type Problem } from '../support/client.js';
+import {
+  expectProblem,
+  field,
+  file,
+  json,
+  pointers,
+  post,
+  send,
+  formType,
+  Wire,
+  type Problem,
+} from '../support/client.js';
 import { productRoot, quiet, startServer, until, type TestServer } from '../support/server.js';
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 describe('Bad input', () => {
   let server: TestServer;
@@ -26,19 +40,37 @@ describe('Bad input', () => {
   });
 
   it('answers JSON and form-urlencoded bodies with the form it expects', async () => {
-    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'multipart/mixed; boundary=x']) {
-      expectProblem(await send(rotate, { method: 'POST', headers: { 'content-type': type }, body: '{}' }), 415, 'INPUT_MEDIA_TYPE');
+    for (const type of [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/mixed; boundary=x',
+    ]) {
+      expectProblem(
+        await send(rotate, { method: 'POST', headers: { 'content-type': type }, body: '{}' }),
+        415,
+        'INPUT_MEDIA_TYPE',
+      );
     }
   });
 
   it('names the boundary when a form has none', async () => {
-    const answer = await send(rotate, { method: 'POST', headers: { 'content-type': 'multipart/form-data; x=y' }, body: 'x' });
+    const answer = await send(rotate, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; x=y' },
+      body: 'x',
+    });
     expect(expectProblem(answer, 400, 'HTTP_REFUSED').detail).to.contain('boundary');
   });
 
   it('answers an empty form, and a body that is no form, with a problem', async () => {
     expectProblem(await post(rotate, []), 400, 'INPUT_FILE_MISSING');
-    for (const body of ['', 'garbage', '--quire-test-boundary', '--quire-test-boundary\r\nContent-Disposition: form-data; name="fileInput"; filename="a.pdf"\r\n\r\n%PDF-']) {
+    for (const body of [
+      '',
+      'garbage',
+      '--quire-test-boundary',
+      '--quire-test-boundary\r\nContent-Disposition: form-data; name="fileInput"; filename="a.pdf"\r\n\r\n%PDF-',
+    ]) {
       const answer = await send(rotate, { method: 'POST', headers: { 'content-type': formType }, body });
       expectProblem(answer, 400, 'INPUT_MALFORMED');
     }
@@ -55,15 +87,25 @@ describe('Bad input', () => {
   });
 
   it('treats the empty file part of a browser as a missing file', async () => {
-    expectProblem(await post(rotate, [{ name: 'fileInput', file: new Uint8Array(), fileName: '' }]), 400, 'INPUT_FILE_MISSING');
+    expectProblem(
+      await post(rotate, [{ name: 'fileInput', file: new Uint8Array(), fileName: '' }]),
+      400,
+      'INPUT_FILE_MISSING',
+    );
   });
 
   it('names fileInput when the file has no content', async () => {
-    expect(pointers(expectProblem(await post(rotate, [file(new Uint8Array())]), 400, 'INPUT_FILE_EMPTY'))).to.deep.equal(['/fileInput']);
+    expect(
+      pointers(expectProblem(await post(rotate, [file(new Uint8Array())]), 400, 'INPUT_FILE_EMPTY')),
+    ).to.deep.equal(['/fileInput']);
   });
 
   it('looks at the bytes and not at the name', async () => {
-    const wrong: [string, Uint8Array][] = [['picture.pdf', png], ['notes.txt', Buffer.from('notes')], ['archive.zip', Buffer.from('504b0506000000000000000000000000000000000000', 'hex')]];
+    const wrong: [string, Uint8Array][] = [
+      ['picture.pdf', png],
+      ['notes.txt', Buffer.from('notes')],
+      ['archive.zip', Buffer.from('504b0506000000000000000000000000000000000000', 'hex')],
+    ];
     for (const [name, bytes] of wrong) {
       const problem = expectProblem(await post(rotate, [file(bytes, name)]), 415, 'INPUT_KIND');
       expect(pointers(problem)).to.deep.equal(['/fileInput']);
@@ -87,7 +129,9 @@ describe('Bad input', () => {
   it('answers a locked document with the text that existing clients compare', async () => {
     const locked = hostileFiles().find(({ name }) => name === 'locked.pdf');
     const problem = expectProblem(await post(rotate, [file(locked?.bytes ?? new Uint8Array())]), 400, 'PDF_ENCRYPTED');
-    expect(problem.detail).to.equal('The PDF Document is passworded and either the password was not provided or was incorrect');
+    expect(problem.detail).to.equal(
+      'The PDF Document is passworded and either the password was not provided or was incorrect',
+    );
     expect(problem).to.include({ errorCode: 'E004' });
   });
 
@@ -97,14 +141,37 @@ describe('Bad input', () => {
   });
 
   it('answers pages that the document does not have', async () => {
-    const problem = expectProblem(await post(`${server.url}/api/v1/general/remove-pages`, [file(pdf), field('pageNumbers', '10000')]), 400, 'PAGES_OUT_OF_RANGE');
+    const problem = expectProblem(
+      await post(`${server.url}/api/v1/general/remove-pages`, [file(pdf), field('pageNumbers', '10000')]),
+      400,
+      'PAGES_OUT_OF_RANGE',
+    );
     expect(problem.detail).to.contain('pageNumbers').and.to.contain('10000');
   });
 
   it('answers garbage in a page list, without doing what it says', async () => {
-    for (const list of ['x', '1;id', '$(id)', '1-', '--1', '1..3', '/etc/passwd', '0', '-5', '1e9', '9'.repeat(400), '1,'.repeat(20_000), '((((n', 'n^99999', 'constructor', '1\n2']) {
+    for (const list of [
+      'x',
+      '1;id',
+      '$(id)',
+      '1-',
+      '--1',
+      '1..3',
+      '/etc/passwd',
+      '0',
+      '-5',
+      '1e9',
+      '9'.repeat(400),
+      '1,'.repeat(20_000),
+      '((((n',
+      'n^99999',
+      'constructor',
+      '1\n2',
+    ]) {
       const answer = await post(`${server.url}/api/v1/general/remove-pages`, [file(pdf), field('pageNumbers', list)]);
-      expect(answer.status, `${JSON.stringify(list.slice(0, 30))}: ${answer.body.toString('latin1', 0, 200)}`).to.equal(400);
+      expect(answer.status, `${JSON.stringify(list.slice(0, 30))}: ${answer.body.toString('latin1', 0, 200)}`).to.equal(
+        400,
+      );
       const problem = json<Problem>(answer);
       expect(`${problem.detail} ${pointers(problem).join(' ')}`, list.slice(0, 30)).to.contain('pageNumbers');
       expect(answer.body.length).to.be.below(5000);
@@ -112,7 +179,11 @@ describe('Bad input', () => {
   });
 
   it('names every wrong parameter at once', async () => {
-    const answer = await post(`${server.url}/api/v1/misc/compress-pdf`, [file(pdf), field('optimizeLevel', '99'), field('linearize', 'perhaps')]);
+    const answer = await post(`${server.url}/api/v1/misc/compress-pdf`, [
+      file(pdf),
+      field('optimizeLevel', '99'),
+      field('linearize', 'perhaps'),
+    ]);
     expect(pointers(expectProblem(answer, 400, 'INPUT_INVALID'))).to.have.members(['/optimizeLevel', '/linearize']);
   });
 
@@ -132,11 +203,21 @@ describe('Bad input', () => {
   it('ignores unknown fields, names them, and refuses them when asked to be strict', async () => {
     const parts = [file(pdf), field('angel', '90')];
     expect((await post(rotate, parts)).headers['x-ignored-fields']).to.equal('angel');
-    expect(pointers(expectProblem(await post(rotate, parts, { prefer: 'handling=strict' }), 400, 'INPUT_INVALID'))).to.deep.equal(['/angel']);
+    expect(
+      pointers(expectProblem(await post(rotate, parts, { prefer: 'handling=strict' }), 400, 'INPUT_INVALID')),
+    ).to.deep.equal(['/angel']);
   });
 
   it('takes fields named like members of every object for what they are: unknown fields', async () => {
-    for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__proto__[x]', 'angle[x]']) {
+    for (const name of [
+      '__proto__',
+      'constructor',
+      'prototype',
+      'toString',
+      'hasOwnProperty',
+      '__proto__[x]',
+      'angle[x]',
+    ]) {
       const answer = await post(rotate, [file(pdf), field(name, '{"polluted": true}')]);
       expect(answer.status, `${name}: ${answer.body.toString('utf8', 0, 300)}`).to.equal(200);
       expect(answer.headers['x-ignored-fields']).to.equal(name);
@@ -169,7 +250,11 @@ describe('Bad input', () => {
   });
 
   it('blames a stack overflow on the document', async () => {
-    const problem = expectProblem(await post(`${server.url}/api/v1/misc/unruly-crash`, [file(pdf), field('how', 'recurse')]), 422, 'INPUT_TOO_COMPLEX');
+    const problem = expectProblem(
+      await post(`${server.url}/api/v1/misc/unruly-crash`, [file(pdf), field('how', 'recurse')]),
+      422,
+      'INPUT_TOO_COMPLEX',
+    );
     expect(problem.detail).to.contain('nesting');
   });
 
@@ -177,34 +262,67 @@ describe('Bad input', () => {
     const answer = await send(`${server.url}/api/v1/info/status`);
     expect(answer.headers).not.to.include.keys('server', 'x-powered-by', 'access-control-allow-origin');
     expect(answer.headers['x-content-type-options']).to.equal('nosniff');
-    const version = (JSON.parse(readFileSync(`${productRoot}/node_modules/@hapi/hapi/package.json`, 'utf8')) as { version: string }).version;
+    const version = (
+      JSON.parse(readFileSync(`${productRoot}/node_modules/@hapi/hapi/package.json`, 'utf8')) as { version: string }
+    ).version;
     expect(JSON.stringify(answer.headers)).not.to.contain(version);
   });
 
   it('tells which of several files is at fault', async () => {
     const merge = `${server.url}/api/v1/general/merge-pdfs`;
-    const damaged = expectProblem(await post(merge, [file(pdf, 'a.pdf'), file(Buffer.from('%PDF-1.7 and nothing more'), 'b.pdf'), file(pdf, 'c.pdf')]), 400, 'PDF_DAMAGED');
-    expect(damaged.errors?.[0]).to.include({ pointer: '/fileInput' }).and.property('detail').that.matches(/^"b\.pdf" \(file 2 of 3\): /);
+    const damaged = expectProblem(
+      await post(merge, [
+        file(pdf, 'a.pdf'),
+        file(Buffer.from('%PDF-1.7 and nothing more'), 'b.pdf'),
+        file(pdf, 'c.pdf'),
+      ]),
+      400,
+      'PDF_DAMAGED',
+    );
+    expect(damaged.errors?.[0])
+      .to.include({ pointer: '/fileInput' })
+      .and.property('detail')
+      .that.matches(/^"b\.pdf" \(file 2 of 3\): /);
     const picture = expectProblem(await post(merge, [file(pdf, 'a.pdf'), file(png, 'b.png')]), 415, 'INPUT_KIND');
     expect(picture.errors?.[0]?.detail).to.match(/^"b\.png" \(file 2 of 2\): /);
-    const alone = expectProblem(await post(rotate, [file(Buffer.from('%PDF-1.7 and nothing more'), 'b.pdf')]), 400, 'PDF_DAMAGED');
+    const alone = expectProblem(
+      await post(rotate, [file(Buffer.from('%PDF-1.7 and nothing more'), 'b.pdf')]),
+      400,
+      'PDF_DAMAGED',
+    );
     expect(alone.errors).to.deep.equal([{ pointer: '/fileInput', detail: alone.detail }]);
   });
 
   it('gets the address that was probably meant where there is none', async () => {
-    for (const [path, meant] of [['general/rotate', 'general/rotate-pdf'], ['misc/split-pages', 'general/split-pages'], ['misc/compres-pdf', 'misc/compress-pdf']]) {
-      expect(expectProblem(await post(`${server.url}/api/v1/${path}`, [file(pdf)]), 404, 'NOT_FOUND')).to.have.deep.property('hints', [`Did you mean /api/v1/${meant}?`]);
+    for (const [path, meant] of [
+      ['general/rotate', 'general/rotate-pdf'],
+      ['misc/split-pages', 'general/split-pages'],
+      ['misc/compres-pdf', 'misc/compress-pdf'],
+    ]) {
+      expect(
+        expectProblem(await post(`${server.url}/api/v1/${path}`, [file(pdf)]), 404, 'NOT_FOUND'),
+      ).to.have.deep.property('hints', [`Did you mean /api/v1/${meant}?`]);
     }
-    expect(expectProblem(await post(`${server.url}/api/v1/general/zebra`, [file(pdf)]), 404, 'NOT_FOUND')).not.to.have.property('hints');
+    expect(
+      expectProblem(await post(`${server.url}/api/v1/general/zebra`, [file(pdf)]), 404, 'NOT_FOUND'),
+    ).not.to.have.property('hints');
   });
 
   it('is answered with a problem also where it is no request, or its head is too large', async () => {
-    for (const [bytes, status, code] of [['GET / HTTP/1.1\r\nHost: x\r\nX: '.concat('y'.repeat(20_000)), 431, 'HEADERS_TOO_LARGE'], [`GET /api/v1/info/status?x=${'y'.repeat(20_000)} HTTP/1.1\r\n`, 431, 'HEADERS_TOO_LARGE'], ['garbage\r\n\r\n', 400, 'HTTP_REFUSED'], ['GET / HTTP/1.1\r\nno header\r\n\r\n', 400, 'HTTP_REFUSED']] as const) {
+    for (const [bytes, status, code] of [
+      ['GET / HTTP/1.1\r\nHost: x\r\nX: '.concat('y'.repeat(20_000)), 431, 'HEADERS_TOO_LARGE'],
+      [`GET /api/v1/info/status?x=${'y'.repeat(20_000)} HTTP/1.1\r\n`, 431, 'HEADERS_TOO_LARGE'],
+      ['garbage\r\n\r\n', 400, 'HTTP_REFUSED'],
+      ['GET / HTTP/1.1\r\nno header\r\n\r\n', 400, 'HTTP_REFUSED'],
+    ] as const) {
       const wire = (await Wire.open(server.url)).write(bytes);
       await until('the connection is closed', () => wire.closed);
       const [head = '', body = '', ...rest] = wire.text.split('\r\n\r\n');
       expect(rest, wire.text).to.deep.equal([]);
-      expect(head).to.match(new RegExp(`^HTTP/1\\.1 ${status} `)).and.contain('application/problem+json').and.contain(`Content-Length: ${body.length}`);
+      expect(head)
+        .to.match(new RegExp(`^HTTP/1\\.1 ${status} `))
+        .and.contain('application/problem+json')
+        .and.contain(`Content-Length: ${body.length}`);
       expect(JSON.parse(body)).to.include({ status, code }).and.have.property('requestId');
     }
     expect((await send(`${server.url}/api/v1/info/status`)).status).to.equal(200);

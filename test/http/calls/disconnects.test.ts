@@ -19,7 +19,10 @@ describe('A client that leaves', () => {
   let large: Buffer;
 
   before(async () => {
-    server = await startServer({ server: { port: 0, host: '127.0.0.1', slowReaderSeconds: 2 }, limits: { workers: 2 } });
+    server = await startServer({
+      server: { port: 0, host: '127.0.0.1', slowReaderSeconds: 2 },
+      limits: { workers: 2 },
+    });
     pdf = await makePdf({ pages: 1 });
     // The filter hands its input on as it is: a large answer that costs nothing to make.
     const document = await PDFDocument.load(pdf);
@@ -37,11 +40,18 @@ describe('A client that leaves', () => {
 
   it('in the middle of an upload leaves no file behind', async () => {
     for (const path of [rotatePath, `${API}/general/merge-pdfs`, `${API}/pipeline/handleData`]) {
-      const wires = await Promise.all(Array.from({ length: 20 }, async (_, i) => {
-        const wire = (await Wire.open(server.url)).head(path, ...(i % 2 === 0 ? ['Content-Length: 9000000'] : ['Transfer-Encoding: chunked']));
-        const part = `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="a.pdf"\r\n\r\n`;
-        return wire.write(i % 2 === 0 ? `${part}${'x'.repeat(50_000)}` : `${part.length.toString(16)}\r\n${part}\r\n`);
-      }));
+      const wires = await Promise.all(
+        Array.from({ length: 20 }, async (_, i) => {
+          const wire = (await Wire.open(server.url)).head(
+            path,
+            ...(i % 2 === 0 ? ['Content-Length: 9000000'] : ['Transfer-Encoding: chunked']),
+          );
+          const part = `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="a.pdf"\r\n\r\n`;
+          return wire.write(
+            i % 2 === 0 ? `${part}${'x'.repeat(50_000)}` : `${part.length.toString(16)}\r\n${part}\r\n`,
+          );
+        }),
+      );
       await until('the uploads have begun', () => leftovers(server.basePath).length > 0);
       wires.forEach((wire) => wire.close());
       await quiet(server);
@@ -49,7 +59,9 @@ describe('A client that leaves', () => {
   });
 
   it('in the middle of a multipart header leaves no file behind', async () => {
-    const wire = (await Wire.open(server.url)).head(rotatePath, 'Content-Length: 9000').write(`--${boundary}\r\nContent-Disposition: form-da`);
+    const wire = (await Wire.open(server.url))
+      .head(rotatePath, 'Content-Length: 9000')
+      .write(`--${boundary}\r\nContent-Disposition: form-da`);
     await until('the upload has begun', () => leftovers(server.basePath).length > 0);
     wire.socket.end();
     await quiet(server);
@@ -65,7 +77,12 @@ describe('A client that leaves', () => {
   });
 
   it('while its work is deaf ends the worker, and the next call gets another', async () => {
-    const wire = await sendForm(`${API}/misc/unruly-slow`, [file(pdf), field('ms', '60000'), field('deaf', 'true'), field('mark', mark)]);
+    const wire = await sendForm(`${API}/misc/unruly-slow`, [
+      file(pdf),
+      field('ms', '60000'),
+      field('deaf', 'true'),
+      field('mark', mark),
+    ]);
     await until('the work has begun', () => existsSync(mark));
     const worker = Number(readFileSync(mark, 'utf8'));
     wire.close();
@@ -94,17 +111,30 @@ describe('A client that leaves', () => {
 
   it('in the middle of a pipeline ends the pipeline', async () => {
     const step = { operation: `${API}/misc/unruly-slow`, parameters: { ms: 60_000, mark } };
-    const wire = await sendForm(`${API}/pipeline/handleData`, [file(pdf), field('json', JSON.stringify({ pipeline: [step, step] }))]);
+    const wire = await sendForm(`${API}/pipeline/handleData`, [
+      file(pdf),
+      field('json', JSON.stringify({ pipeline: [step, step] })),
+    ]);
     await until('the work has begun', () => existsSync(mark));
     wire.close();
     await until('the work is over', () => leftovers(server.basePath).length === 0);
   });
 
   it('in the middle of a download closes the file', async () => {
-    for (const path of [`${API}/filter/filter-page-count?pageCount=0&comparator=Greater`, `${API}/pipeline/handleData`]) {
-      const definition = { pipeline: [{ operation: `${API}/filter/filter-page-count`, parameters: { pageCount: 0, comparator: 'Greater' } }] };
+    for (const path of [
+      `${API}/filter/filter-page-count?pageCount=0&comparator=Greater`,
+      `${API}/pipeline/handleData`,
+    ]) {
+      const definition = {
+        pipeline: [
+          { operation: `${API}/filter/filter-page-count`, parameters: { pageCount: 0, comparator: 'Greater' } },
+        ],
+      };
       for (let i = 0; i < 3; i++) {
-        const wire = await sendForm(path, [file(large), ...(path.includes('pipeline') ? [field('json', JSON.stringify(definition))] : [])]);
+        const wire = await sendForm(path, [
+          file(large),
+          ...(path.includes('pipeline') ? [field('json', JSON.stringify(definition))] : []),
+        ]);
         wire.socket.once('data', () => wire.socket.pause());
         await until('the answer has begun', () => wire.status === 200);
         wire.close();
@@ -117,7 +147,10 @@ describe('A client that leaves', () => {
     const wire = await sendForm(`${API}/filter/filter-page-count?pageCount=0&comparator=Greater`, [file(large)]);
     wire.socket.once('data', () => wire.socket.pause());
     await until('the answer has begun', () => wire.status === 200);
-    await until('the file is closed', () => openDescriptors(server.basePath).length === 0 && leftovers(server.basePath).length === 0);
+    await until(
+      'the file is closed',
+      () => openDescriptors(server.basePath).length === 0 && leftovers(server.basePath).length === 0,
+    );
     wire.close();
   });
 

@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import { makePdf } from '../../kit/make-pdf.js';
-import { Wire, boundary, expectProblem, field, file, formBody, json, post, send, type Problem } from '../support/client.js';
+import {
+  Wire,
+  boundary,
+  expectProblem,
+  field,
+  file,
+  formBody,
+  json,
+  post,
+  send,
+  type Problem,
+} from '../support/client.js';
 import { quiet, startServer, until, type TestServer } from '../support/server.js';
 
 const API = '/api/v1';
@@ -54,7 +65,12 @@ describe('File names and headers', () => {
   }
 
   it('cuts a name of many characters to bytes that every file system takes, with its extension', async () => {
-    for (const name of [`${'a'.repeat(300)}.pdf`, `${'ü'.repeat(300)}.pdf`, `${'🎉'.repeat(300)}.pdf`, `x.${'p'.repeat(300)}`]) {
+    for (const name of [
+      `${'a'.repeat(300)}.pdf`,
+      `${'ü'.repeat(300)}.pdf`,
+      `${'🎉'.repeat(300)}.pdf`,
+      `x.${'p'.repeat(300)}`,
+    ]) {
       const answer = await post(rotate, [file(pdf, name)]);
       expect(answer.status).to.equal(200);
       expect(Buffer.byteLength(offered(answer.headers))).to.be.at.most(210);
@@ -67,24 +83,33 @@ describe('File names and headers', () => {
     const dispositions = [
       'form-data; name="fileInput"; filename="a\\"b.pdf"',
       'form-data; name="fileInput"; filename="a%22b.pdf"',
-      "form-data; name=\"fileInput\"; filename*=UTF-8''a%0d%0aX-Evil%3A%201%22b.pdf",
+      'form-data; name="fileInput"; filename*=UTF-8\'\'a%0d%0aX-Evil%3A%201%22b.pdf',
       'form-data; name="fileInput"; filename=a;b.pdf',
       'form-data; name="fileInput"; filename="a.pdf"; filename="b.pdf"',
       'form-data; name="fileInput"; filename="a.pdf',
-      "form-data; name=\"fileInput\"; filename*=utf-16''%ff%fe",
-      "form-data; name=\"fileInput\"; filename*=UTF-8''%ff%zz",
+      'form-data; name="fileInput"; filename*=utf-16\'\'%ff%fe',
+      'form-data; name="fileInput"; filename*=UTF-8\'\'%ff%zz',
     ];
     for (const disposition of dispositions) {
       const answer = await post(rotate, [{ name: 'fileInput', file: pdf, disposition }]);
       expect([200, 400], `${disposition}: ${answer.body.toString('utf8', 0, 200)}`).to.include(answer.status);
       expect(answer.headers).not.to.have.property('x-evil');
-      if (answer.status === 200) expect(answer.headers['content-disposition']).to.match(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\x21-\x7e]+$/);
+      if (answer.status === 200)
+        expect(answer.headers['content-disposition']).to.match(
+          /^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\x21-\x7e]+$/,
+        );
     }
   });
 
   it('sends a header line break inside a part header to nobody', async () => {
-    const body = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="a\r\nX-Evil: 1.pdf"\r\n\r\n%PDF\r\n--${boundary}--\r\n`);
-    const answer = await send(rotate, { method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body });
+    const body = Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="a\r\nX-Evil: 1.pdf"\r\n\r\n%PDF\r\n--${boundary}--\r\n`,
+    );
+    const answer = await send(rotate, {
+      method: 'POST',
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body,
+    });
     expect(answer.status).to.be.within(400, 415);
     expect(answer.headers).not.to.have.property('x-evil');
   });
@@ -92,7 +117,12 @@ describe('File names and headers', () => {
   it('keeps names of results, reports and ignored fields inside their headers', async () => {
     const label = `${server.url}${API}/misc/unruly-label`;
     for (const name of ['a\r\nX-Evil: 1', '日本', 'a"b', '../../x', 'x\0y', '', '\u202e', 'e\u0301'.repeat(200)]) {
-      const answer = await post(label, [file(pdf), field('name', name), field(`no\r\nX-Evil: 2${name}`, 'x'), field('ñ日', 'x')]);
+      const answer = await post(label, [
+        file(pdf),
+        field('name', name),
+        field(`no\r\nX-Evil: 2${name}`, 'x'),
+        field('ñ日', 'x'),
+      ]);
       if (answer.status !== 200) expectProblem(answer, 400, json<Problem>(answer).code);
       else expect(answer.headers['x-tool-report']).to.equal('{"label":"a\\r\\nX-Evil: 1"}');
       expect(answer.headers).not.to.have.property('x-evil');
@@ -101,9 +131,13 @@ describe('File names and headers', () => {
 
   it('takes a request id of the client only when it is harmless', async () => {
     const given = 'abc-123.DEF_456';
-    expect((await send(`${server.url}${API}/info/status`, { headers: { 'x-request-id': given } })).headers['x-request-id']).to.equal(given);
+    expect(
+      (await send(`${server.url}${API}/info/status`, { headers: { 'x-request-id': given } })).headers['x-request-id'],
+    ).to.equal(given);
     for (const id of ['short', 'a b c d e f g h', 'x'.repeat(500), '<script>alert(1)</script>']) {
-      expect((await send(`${server.url}${API}/info/status`, { headers: { 'x-request-id': id } })).headers['x-request-id']).not.to.equal(id);
+      expect(
+        (await send(`${server.url}${API}/info/status`, { headers: { 'x-request-id': id } })).headers['x-request-id'],
+      ).not.to.equal(id);
     }
   });
 
@@ -118,17 +152,38 @@ describe('File names and headers', () => {
   });
 
   it('is not talked into another method', async () => {
-    for (const headers of [{ 'x-http-method-override': 'POST' }, { 'x-method-override': 'POST' }, { 'x-http-method': 'POST' }]) {
+    for (const headers of [
+      { 'x-http-method-override': 'POST' },
+      { 'x-method-override': 'POST' },
+      { 'x-http-method': 'POST' },
+    ]) {
       expect((await send(rotate, { headers })).status).to.equal(405);
     }
     expect((await send(`${rotate}?_method=POST`)).status).to.equal(405);
   });
 
   it('has one spelling for each path', async () => {
-    const paths = ['//api/v1/general/rotate-pdf', '/api//v1/general/rotate-pdf', '/api/v1/general/rotate-pdf/', '/API/v1/general/rotate-pdf', '/api/v1/general/rotate-pdf;x=1', '/api/v1/general/rotate-pdf%00',
-      '/api/v1/general/rotate-pdf%20', '/api/v1/general/%72otate-pdf%2f', '/api/v1/general/rotate-pdf.json', '/%2e%2e/%2e%2e/etc/passwd', '/swagger-ui/%2e%2e%2f%2e%2e%2fpackage.json', '/swagger-ui/..%2f..%2fpackage.json', '/%zz', '/%', '/api/v1/general/job/%ff'];
+    const paths = [
+      '//api/v1/general/rotate-pdf',
+      '/api//v1/general/rotate-pdf',
+      '/api/v1/general/rotate-pdf/',
+      '/API/v1/general/rotate-pdf',
+      '/api/v1/general/rotate-pdf;x=1',
+      '/api/v1/general/rotate-pdf%00',
+      '/api/v1/general/rotate-pdf%20',
+      '/api/v1/general/%72otate-pdf%2f',
+      '/api/v1/general/rotate-pdf.json',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/swagger-ui/%2e%2e%2f%2e%2e%2fpackage.json',
+      '/swagger-ui/..%2f..%2fpackage.json',
+      '/%zz',
+      '/%',
+      '/api/v1/general/job/%ff',
+    ];
     for (const path of paths.flatMap((each) => [each, each.toUpperCase()])) {
-      const wire = (await Wire.open(server.url)).write(`POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+      const wire = (await Wire.open(server.url)).write(
+        `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      );
       await until('the connection is closed', () => wire.closed);
       expect([400, 403, 404, 405], `${path}: ${wire.text.slice(0, 300)}`).to.include(wire.status);
       expect(wire.text).to.contain('application/problem+json');
@@ -137,15 +192,25 @@ describe('File names and headers', () => {
   });
 
   it('does not climb out of the folder of the documentation pages', async () => {
-    for (const path of ['/swagger-ui/../../package.json', '/swagger-ui/%2e%2e/%2e%2e/package.json', '/swagger-ui/....//package.json', '/swagger-ui//etc/passwd', '/swagger-ui/index.html%00.txt']) {
-      const wire = (await Wire.open(server.url)).write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`);
+    for (const path of [
+      '/swagger-ui/../../package.json',
+      '/swagger-ui/%2e%2e/%2e%2e/package.json',
+      '/swagger-ui/....//package.json',
+      '/swagger-ui//etc/passwd',
+      '/swagger-ui/index.html%00.txt',
+    ]) {
+      const wire = (await Wire.open(server.url)).write(
+        `GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`,
+      );
       await until('the connection is closed', () => wire.closed);
       expect([400, 403, 404], `${path}: ${wire.text.slice(0, 200)}`).to.include(wire.status);
     }
   });
 
   it('answers a path in normal form through dot segments with the same rules as that path', async () => {
-    const wire = (await Wire.open(server.url)).write('POST /api/v1/x/../general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    const wire = (await Wire.open(server.url)).write(
+      'POST /api/v1/x/../general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
     await until('the connection is closed', () => wire.closed);
     expect([404, 415]).to.include(wire.status);
   });
@@ -153,7 +218,10 @@ describe('File names and headers', () => {
   it('gives no other site leave to read its answers', async () => {
     const answer = await post(rotate, [file(pdf)], { origin: 'https://evil.example' });
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
-    const preflight = await send(rotate, { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } });
+    const preflight = await send(rotate, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
     expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
   });
 
@@ -168,7 +236,9 @@ describe('File names and headers', () => {
   it('survives two requests in one write', async () => {
     const body = formBody([file(pdf)]);
     const head = `POST ${API}/general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${body.length}\r\n`;
-    const wire = (await Wire.open(server.url)).write(Buffer.concat([Buffer.from(`${head}\r\n`), body, Buffer.from(`${head}Connection: close\r\n\r\n`), body]));
+    const wire = (await Wire.open(server.url)).write(
+      Buffer.concat([Buffer.from(`${head}\r\n`), body, Buffer.from(`${head}Connection: close\r\n\r\n`), body]),
+    );
     await until('the connection is closed', () => wire.closed);
     expect(wire.text.match(/HTTP\/1\.1 200/g)).to.have.length(2);
   });

@@ -3,13 +3,28 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
-import { Wire, boundary, expectProblem, field, file, json, post, send, type Answer, type Part } from '../support/client.js';
+import {
+  Wire,
+  boundary,
+  expectProblem,
+  field,
+  file,
+  json,
+  post,
+  send,
+  type Answer,
+  type Part,
+} from '../support/client.js';
 import { startWithLogin } from '../support/login.js';
 import { quiet, until, type TestServer } from '../support/server.js';
 
 const API = '/api/v1/mobile-scanner';
 const MB = 1024 * 1024;
-interface Listed { readonly sessionId: string; readonly files: readonly { readonly filename: string; readonly size: number; readonly contentType: string }[]; readonly count: number }
+interface Listed {
+  readonly sessionId: string;
+  readonly files: readonly { readonly filename: string; readonly size: number; readonly contentType: string }[];
+  readonly count: number;
+}
 
 describe('The mobile scanner over HTTP', function mobileScanner() {
   this.timeout(30_000);
@@ -24,26 +39,46 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     await until('no file of a session is left', () => kept().length === 0);
   });
 
-  const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => send(`${server.url}${API}${path}`, { method, headers });
+  const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    send(`${server.url}${API}${path}`, { method, headers });
   const upload = (parts: readonly Part[], id = 's'): Promise<Answer> => post(`${server.url}${API}/upload/${id}`, parts);
   const scan = (name: string, bytes: string | Uint8Array = 'content'): Part => file(Buffer.from(bytes), name, 'files');
   const list = async (id = 's'): Promise<Listed> => json<Listed>(await call('GET', `/files/${id}`));
-  const kept = (): string[] => readdirSync(join(server.basePath, 'store', 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.parentPath.includes('/scans/')).map(({ name }) => name);
+  const kept = (): string[] =>
+    readdirSync(join(server.basePath, 'store', 'blobs'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.parentPath.includes('/scans/'))
+      .map(({ name }) => name);
 
   it('takes files from a phone that nobody has logged in on, and hands each out once', async () => {
     const began = Date.now();
     const made = await call('POST', '/create-session/s');
     const { createdAt, expiresAt, ...rest } = json<{ createdAt: number; expiresAt: number }>(made);
     expect([made.status, rest]).to.deep.equal([200, { success: true, sessionId: 's', timeoutMs: 600_000 }]);
-    expect([createdAt >= began - 1 && createdAt <= Date.now() + 1, expiresAt - createdAt, Number.isInteger(createdAt)]).to.deep.equal([true, 600_000, true]);
+    expect([
+      createdAt >= began - 1 && createdAt <= Date.now() + 1,
+      expiresAt - createdAt,
+      Number.isInteger(createdAt),
+    ]).to.deep.equal([true, 600_000, true]);
     const valid = json<{ expiresAt: number }>(await call('GET', '/validate-session/s'));
     expect(valid).to.deep.include({ valid: true, sessionId: 's', createdAt, timeoutMs: 600_000 });
     expect(valid.expiresAt).to.be.at.least(expiresAt);
     const sent = await upload([scan('Größe 1.jpg', 'one'), scan('empty.jpg', ''), scan('Größe 1.jpg', 'three')]);
-    expect([sent.status, json(sent)]).to.deep.equal([200, { success: true, sessionId: 's', filesUploaded: 3, message: '3 files were uploaded' }]);
-    expect(await list()).to.deep.equal({ sessionId: 's', files: [{ filename: 'Gr__e_1.jpg', size: 3, contentType: 'image/jpeg' }, { filename: 'Gr__e_1-1.jpg', size: 5, contentType: 'image/jpeg' }], count: 2 });
+    expect([sent.status, json(sent)]).to.deep.equal([
+      200,
+      { success: true, sessionId: 's', filesUploaded: 3, message: '3 files were uploaded' },
+    ]);
+    expect(await list()).to.deep.equal({
+      sessionId: 's',
+      files: [
+        { filename: 'Gr__e_1.jpg', size: 3, contentType: 'image/jpeg' },
+        { filename: 'Gr__e_1-1.jpg', size: 5, contentType: 'image/jpeg' },
+      ],
+      count: 2,
+    });
     const got = await call('GET', '/download/s/Gr__e_1-1.jpg');
-    expect([got.status, got.body.toString(), got.headers['content-type'], got.headers['content-length']]).to.deep.equal([200, 'three', 'image/jpeg', '5']);
+    expect([got.status, got.body.toString(), got.headers['content-type'], got.headers['content-length']]).to.deep.equal(
+      [200, 'three', 'image/jpeg', '5'],
+    );
     expect(got.headers['content-disposition']).to.match(/^attachment; filename="Gr__e_1-1.jpg"/);
     await until('it is deleted', () => kept().length === 1);
     expectProblem(await call('GET', '/download/s/Gr__e_1-1.jpg'), 404, 'NOT_FOUND');
@@ -53,19 +88,36 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
   });
 
   it('answers what is wrong with the members that clients read', async () => {
-    for (const path of ['/create-session/a_b', '/create-session/%20', `/create-session/${'x'.repeat(129)}`, '/create-session/%00', '/create-session/..%2F..%2Fetc']) {
+    for (const path of [
+      '/create-session/a_b',
+      '/create-session/%20',
+      `/create-session/${'x'.repeat(129)}`,
+      '/create-session/%00',
+      '/create-session/..%2F..%2Fetc',
+    ]) {
       const problem = expectProblem(await call('POST', path), 400, 'INPUT_INVALID');
       expect(problem, path).to.include({ error: problem.detail });
     }
     expectProblem(await upload([scan('a')], 'a_b'), 400, 'INPUT_INVALID');
     for (const id of ['unknown', 'a_b']) {
-      expect(expectProblem(await call('GET', `/validate-session/${id}`), 404, 'SCAN_SESSION_UNKNOWN')).to.include({ valid: false, error: 'There is no session with this id, or it has expired.' });
+      expect(expectProblem(await call('GET', `/validate-session/${id}`), 404, 'SCAN_SESSION_UNKNOWN')).to.include({
+        valid: false,
+        error: 'There is no session with this id, or it has expired.',
+      });
       expect(await list(id)).to.deep.equal({ sessionId: id, files: [], count: 0 });
       expectProblem(await call('GET', `/download/${id}/a.jpg`), 404, 'NOT_FOUND');
-      expect(json(await call('DELETE', `/session/${id}`))).to.deep.equal({ success: true, sessionId: id, message: 'The session was deleted' });
+      expect(json(await call('DELETE', `/session/${id}`))).to.deep.equal({
+        success: true,
+        sessionId: id,
+        message: 'The session was deleted',
+      });
     }
-    for (const parts of [[], [field('files', 'text')], [file(Buffer.from('x'), 'a.jpg', 'fileInput')]]) expect(expectProblem(await upload(parts), 400, 'INPUT_FILE_MISSING')).to.have.property('error');
-    expect(json(await upload([scan('a.jpg', '')])), 'a file without content is skipped').to.include({ success: true, filesUploaded: 1 });
+    for (const parts of [[], [field('files', 'text')], [file(Buffer.from('x'), 'a.jpg', 'fileInput')]])
+      expect(expectProblem(await upload(parts), 400, 'INPUT_FILE_MISSING')).to.have.property('error');
+    expect(json(await upload([scan('a.jpg', '')])), 'a file without content is skipped').to.include({
+      success: true,
+      filesUploaded: 1,
+    });
     expect((await list()).count).to.equal(0);
     expectProblem(await upload([...Array(6).keys()].map((i) => scan(`${i}.jpg`))), 413, 'STORAGE_QUOTA');
     expectProblem(await call('POST', '/session/s'), 405, 'METHOD_NOT_ALLOWED');
@@ -73,14 +125,51 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
 
   it('stands hostile names, and never lets a browser run a file', async () => {
     const page = '<script>alert(1)</script>';
-    await upload([scan('../../../etc/passwd', page), scan('page\\..\\evil.html', page), scan('\u202egpj.svg', page), scan('a%0d%0aSet-Cookie: x=1.js', page), scan(`${'x'.repeat(5000)}.jpg`, page)]);
+    await upload([
+      scan('../../../etc/passwd', page),
+      scan('page\\..\\evil.html', page),
+      scan('\u202egpj.svg', page),
+      scan('a%0d%0aSet-Cookie: x=1.js', page),
+      scan(`${'x'.repeat(5000)}.jpg`, page),
+    ]);
     const names = (await list()).files.map(({ filename }) => filename);
-    expect(names).to.deep.equal(['passwd', 'evil.html', 'gpj.svg', 'a_0d_0aSet-Cookie__x_1.js', `${'x'.repeat(196)}.jpg`]);
-    for (const wrong of ['..%2Fpasswd', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'passwd%00', '..', 'passwd%0d%0aX: 1', 'PASSWD', '%ff']) expect((await call('GET', `/download/s/${wrong}`)).status, wrong).to.be.within(400, 404);
+    expect(names).to.deep.equal([
+      'passwd',
+      'evil.html',
+      'gpj.svg',
+      'a_0d_0aSet-Cookie__x_1.js',
+      `${'x'.repeat(196)}.jpg`,
+    ]);
+    for (const wrong of [
+      '..%2Fpasswd',
+      '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+      'passwd%00',
+      '..',
+      'passwd%0d%0aX: 1',
+      'PASSWD',
+      '%ff',
+    ])
+      expect((await call('GET', `/download/s/${wrong}`)).status, wrong).to.be.within(400, 404);
     for (const name of names.slice(0, 4)) {
       const { status, headers } = await call('GET', `/download/s/${name}`);
-      expect([status, headers['content-type'], headers['x-content-type-options'], headers['content-security-policy'], headers['content-disposition']?.startsWith('attachment;'), headers['cache-control']], name)
-        .to.deep.equal([200, 'application/octet-stream', 'nosniff', "sandbox; default-src 'none'", true, 'private, no-store']);
+      expect(
+        [
+          status,
+          headers['content-type'],
+          headers['x-content-type-options'],
+          headers['content-security-policy'],
+          headers['content-disposition']?.startsWith('attachment;'),
+          headers['cache-control'],
+        ],
+        name,
+      ).to.deep.equal([
+        200,
+        'application/octet-stream',
+        'nosniff',
+        "sandbox; default-src 'none'",
+        true,
+        'private, no-store',
+      ]);
     }
   });
 
@@ -97,18 +186,29 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(kept()).to.have.length(1);
     const both = await Promise.all([call('GET', path), call('GET', path)]);
-    for (const answer of both) expect(answer.status === 404 || answer.body.equals(bytes), `whole or not at all: ${answer.status} ${answer.body.length} ${answer.body.subarray(0, 300).toString('latin1')}`).to.equal(true);
+    for (const answer of both)
+      expect(
+        answer.status === 404 || answer.body.equals(bytes),
+        `whole or not at all: ${answer.status} ${answer.body.length} ${answer.body.subarray(0, 300).toString('latin1')}`,
+      ).to.equal(true);
     expect(both.some(({ status }) => status === 200)).to.equal(true);
     await until('it is deleted', () => kept().length === 0);
   });
 
   it('refuses what cannot fit before its body comes, and bodies of unknown length in time', async () => {
-    const wire = (await Wire.open(server.url)).head(`${API}/upload/s`, `Content-Length: ${31 * MB}`, 'Expect: 100-continue');
+    const wire = (await Wire.open(server.url)).head(
+      `${API}/upload/s`,
+      `Content-Length: ${31 * MB}`,
+      'Expect: 100-continue',
+    );
     await until('it is refused', () => wire.status !== 0);
     expect([wire.status, wire.text.includes('STORAGE_QUOTA')]).to.deep.equal([413, true]);
     const chunked = (await Wire.open(server.url)).head(`${API}/upload/s`, 'Transfer-Encoding: chunked');
-    const chunk = (data: Buffer): Buffer => Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
-    chunked.write(chunk(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n`)));
+    const chunk = (data: Buffer): Buffer =>
+      Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+    chunked.write(
+      chunk(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n`)),
+    );
     for (let sent = 0; sent < 33; sent += 1) chunked.write(chunk(Buffer.alloc(MB)));
     await until('it is refused', () => chunked.status !== 0);
     expect([chunked.status, chunked.text.includes('INPUT_TOO_LARGE')]).to.deep.equal([413, true]);
@@ -119,10 +219,20 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
 describe('The mobile scanner, switched off', () => {
   it('answers so at every address', async function off() {
     this.timeout(30_000);
-    const server = await createTestServer({ settings: { system: { enableMobileScanner: false } }, plugins: ['@quire/plugin-filter'] });
+    const server = await createTestServer({
+      settings: { system: { enableMobileScanner: false } },
+      plugins: ['@quire/plugin-filter'],
+    });
     try {
       await server.start();
-      for (const [method, path] of [['POST', '/create-session/s'], ['GET', '/validate-session/s'], ['POST', '/upload/s'], ['GET', '/files/s'], ['GET', '/download/s/a'], ['DELETE', '/session/s']] as const) {
+      for (const [method, path] of [
+        ['POST', '/create-session/s'],
+        ['GET', '/validate-session/s'],
+        ['POST', '/upload/s'],
+        ['GET', '/files/s'],
+        ['GET', '/download/s/a'],
+        ['DELETE', '/session/s'],
+      ] as const) {
         const problem = expectProblem(await send(`${server.url}${API}${path}`, { method }), 403, 'FEATURE_OFF');
         expect(problem, path).to.include({ enabled: false, error: problem.detail });
       }

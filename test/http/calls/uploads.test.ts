@@ -1,7 +1,19 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
-import { Wire, boundary, expectProblem, field, file, formBody, json, post, send, formType, type Part } from '../support/client.js';
+import {
+  Wire,
+  boundary,
+  expectProblem,
+  field,
+  file,
+  formBody,
+  json,
+  post,
+  send,
+  formType,
+  type Part,
+} from '../support/client.js';
 import { folderSize, leftovers, quiet, startServer, until, type TestServer } from '../support/server.js';
 
 const LIMIT = 1024 * 1024;
@@ -15,8 +27,15 @@ describe('Uploads', () => {
 
   before(async () => {
     server = await startServer({
-      server: { port: 0, host: '127.0.0.1', headersTimeoutSeconds: 1, uploadIdleSeconds: 1, uploadMinBytesPerSecond: 4096 },
-      system: { fileUploadLimit: '1MB' }, limits: { maxParts: 20, maxFieldSize: '64KB' },
+      server: {
+        port: 0,
+        host: '127.0.0.1',
+        headersTimeoutSeconds: 1,
+        uploadIdleSeconds: 1,
+        uploadMinBytesPerSecond: 4096,
+      },
+      system: { fileUploadLimit: '1MB' },
+      limits: { maxParts: 20, maxFieldSize: '64KB' },
     });
     rotate = `${server.url}${rotatePath}`;
     pdf = await makePdf({ pages: 1 });
@@ -41,7 +60,12 @@ describe('Uploads', () => {
 
   it('tells a client that asks first to go on, and takes its file', async () => {
     const body = formBody([file(pdf)]);
-    const wire = (await Wire.open(server.url)).head(rotatePath, `Content-Length: ${body.length}`, 'Expect: 100-continue', 'Connection: close');
+    const wire = (await Wire.open(server.url)).head(
+      rotatePath,
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      'Connection: close',
+    );
     await until('the server says go on', () => wire.status === 100);
     wire.write(body);
     await until('the answer has come', () => wire.closed);
@@ -50,7 +74,12 @@ describe('Uploads', () => {
 
   it('refuses a chunked upload at the limit and keeps nothing of it', async () => {
     const wire = (await Wire.open(server.url)).head(rotatePath, 'Transfer-Encoding: chunked');
-    const chunk = (data: string | Buffer): Buffer => Buffer.concat([Buffer.from(`${Buffer.byteLength(data).toString(16)}\r\n`), Buffer.from(data), Buffer.from('\r\n')]);
+    const chunk = (data: string | Buffer): Buffer =>
+      Buffer.concat([
+        Buffer.from(`${Buffer.byteLength(data).toString(16)}\r\n`),
+        Buffer.from(data),
+        Buffer.from('\r\n'),
+      ]);
     wire.write(chunk(filePart));
     for (let sent = 0; sent < 3 * LIMIT && wire.status === 0; sent += 65_536) {
       wire.write(chunk(Buffer.alloc(65_536, 1)));
@@ -93,13 +122,28 @@ describe('Uploads', () => {
     expectProblem(await post(rotate, fields), 413, 'INPUT_TOO_MANY_PARTS');
     const files = Array.from({ length: 50 }, () => file(pdf));
     expectProblem(await post(rotate, files), 413, 'INPUT_TOO_MANY_PARTS');
-    expectProblem(await post(rotate, Array.from({ length: 5000 }, (_, i) => field(`f${i}`, ''))), 413, 'INPUT_TOO_MANY_PARTS');
+    expectProblem(
+      await post(
+        rotate,
+        Array.from({ length: 5000 }, (_, i) => field(`f${i}`, '')),
+      ),
+      413,
+      'INPUT_TOO_MANY_PARTS',
+    );
   });
 
   it('refuses text that is longer than all text may be, in one field or in many', async () => {
-    const one = expectProblem(await post(rotate, [file(pdf), field('note', 'x'.repeat(100_000))]), 400, 'INPUT_INVALID');
+    const one = expectProblem(
+      await post(rotate, [file(pdf), field('note', 'x'.repeat(100_000))]),
+      400,
+      'INPUT_INVALID',
+    );
     expect(one.errors?.[0]?.pointer).to.equal('/note');
-    const many = expectProblem(await post(rotate, [file(pdf), ...Array.from({ length: 15 }, (_, i) => field(`note${i}`, 'x'.repeat(6000)))]), 400, 'INPUT_INVALID');
+    const many = expectProblem(
+      await post(rotate, [file(pdf), ...Array.from({ length: 15 }, (_, i) => field(`note${i}`, 'x'.repeat(6000)))]),
+      400,
+      'INPUT_INVALID',
+    );
     expect(many.errors?.[0]?.pointer).to.equal('/note10');
   });
 
@@ -121,7 +165,11 @@ describe('Uploads', () => {
   it('refuses a form that ends in the middle', async () => {
     const whole = formBody([field('angle', '90'), file(pdf)]);
     for (const cut of [10, 60, 120, 300, whole.length - 60, whole.length - 10]) {
-      const answer = await send(rotate, { method: 'POST', headers: { 'content-type': formType }, body: whole.subarray(0, cut) });
+      const answer = await send(rotate, {
+        method: 'POST',
+        headers: { 'content-type': formType },
+        body: whole.subarray(0, cut),
+      });
       expectProblem(answer, 400, 'INPUT_MALFORMED');
     }
   });
@@ -165,16 +213,22 @@ describe('Uploads', () => {
   });
 
   it('ends a pipeline upload and a JSON body that stand still', async () => {
-    const pipeline = (await Wire.open(server.url)).head('/api/v1/pipeline/handleData', 'Content-Length: 500000').write(filePart);
+    const pipeline = (await Wire.open(server.url))
+      .head('/api/v1/pipeline/handleData', 'Content-Length: 500000')
+      .write(filePart);
     await until('the server has answered', () => pipeline.status !== 0);
     expect(pipeline.status).to.equal(408);
   });
 
   it('serves others while many clients dawdle', async () => {
-    const dawdlers = await Promise.all(Array.from({ length: 100 }, async (_, i) => {
-      const wire = await Wire.open(server.url);
-      return i % 2 === 0 ? wire.write('POST / HTTP/1.1\r\nHo') : wire.head(rotatePath, 'Content-Length: 500000').write(filePart);
-    }));
+    const dawdlers = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const wire = await Wire.open(server.url);
+        return i % 2 === 0
+          ? wire.write('POST / HTTP/1.1\r\nHo')
+          : wire.head(rotatePath, 'Content-Length: 500000').write(filePart);
+      }),
+    );
     expect((await post(rotate, [file(pdf)])).status).to.equal(200);
     await until('all of them are let go', () => dawdlers.every(({ closed }) => closed));
   });
@@ -187,7 +241,14 @@ describe('Uploads', () => {
   });
 
   it('answers bytes that are no HTTP', async () => {
-    for (const text of ['\x16\x03\x01\x02\x00\x01\x00', 'GET / HTTP/9.9\r\n\r\n', 'HELO test\r\n\r\n', `GET / HTTP/1.1\r\nHost: test\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n']) {
+    for (const text of [
+      '\x16\x03\x01\x02\x00\x01\x00',
+      'GET / HTTP/9.9\r\n\r\n',
+      'HELO test\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: test\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n',
+    ]) {
       const wire = (await Wire.open(server.url)).write(text);
       await until('the connection is closed', () => wire.closed);
       expect([0, 400, 431], text.slice(0, 40)).to.include(wire.status);

@@ -11,8 +11,24 @@ import { until, type TestServer } from '../support/server.js';
 const BASE = '/api/v1/convert/pdf/text-editor';
 const sample = readFileSync(new URL('../../../plugins/convert/fixtures/editor-sample.pdf', import.meta.url));
 type Headers = Readonly<Record<string, string>>;
-interface Element { text?: string; x: number; id?: string; imageData?: string; fontId: string }
-interface Page { pageNumber: number; width: number; height: number; rotation?: number; textElements: Element[]; imageElements: Element[]; annotations?: unknown[]; resources?: unknown; contentStreams?: unknown }
+interface Element {
+  text?: string;
+  x: number;
+  id?: string;
+  imageData?: string;
+  fontId: string;
+}
+interface Page {
+  pageNumber: number;
+  width: number;
+  height: number;
+  rotation?: number;
+  textElements: Element[];
+  imageElements: Element[];
+  annotations?: unknown[];
+  resources?: unknown;
+  contentStreams?: unknown;
+}
 
 describe('Editing sessions over HTTP', function editingSessions() {
   this.timeout(60_000);
@@ -21,21 +37,34 @@ describe('Editing sessions over HTTP', function editingSessions() {
 
   const start = async (login: boolean): Promise<TestServer> => {
     const made = await createTestServer({
-      basePath: join(base, 'data'), plugins: ['@quire/plugin-convert'],
-      ...(login ? { settings: { security: { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } } } } : {}),
+      basePath: join(base, 'data'),
+      plugins: ['@quire/plugin-convert'],
+      ...(login
+        ? {
+            settings: { security: { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } } },
+          }
+        : {}),
     });
     await made.start();
     return made;
   };
-  const open = (headers: Headers = {}, bytes: Uint8Array = sample): Promise<Answer> => send(`${server.url}${BASE}/metadata`, { method: 'POST', headers: { 'content-type': formType, ...headers }, body: formBody([file(bytes)]) });
+  const open = (headers: Headers = {}, bytes: Uint8Array = sample): Promise<Answer> =>
+    send(`${server.url}${BASE}/metadata`, {
+      method: 'POST',
+      headers: { 'content-type': formType, ...headers },
+      body: formBody([file(bytes)]),
+    });
   const opened = async (headers: Headers = {}): Promise<string> => {
     const answer = await open(headers);
     expect(answer.status, answer.body.toString()).to.equal(200);
     return String(answer.headers['x-job-id']);
   };
-  const page = (job: string, number: number | string, headers: Headers = {}): Promise<Answer> => send(`${server.url}${BASE}/page/${encodeURIComponent(job)}/${number}`, { headers });
-  const partial = (job: string, body: unknown, headers: Headers = {}, query = ''): Promise<Answer> => sendJson(server, `${BASE}/partial/${encodeURIComponent(job)}${query}`, body, headers);
-  const clear = (job: string, headers: Headers = {}): Promise<Answer> => send(`${server.url}${BASE}/clear-cache/${encodeURIComponent(job)}`, { method: 'POST', headers });
+  const page = (job: string, number: number | string, headers: Headers = {}): Promise<Answer> =>
+    send(`${server.url}${BASE}/page/${encodeURIComponent(job)}/${number}`, { headers });
+  const partial = (job: string, body: unknown, headers: Headers = {}, query = ''): Promise<Answer> =>
+    sendJson(server, `${BASE}/partial/${encodeURIComponent(job)}${query}`, body, headers);
+  const clear = (job: string, headers: Headers = {}): Promise<Answer> =>
+    send(`${server.url}${BASE}/clear-cache/${encodeURIComponent(job)}`, { method: 'POST', headers });
   const textOf = (pdf: Uint8Array): string => {
     const path = join(base, 'answer.pdf');
     writeFileSync(path, pdf);
@@ -48,7 +77,13 @@ describe('Editing sessions over HTTP', function editingSessions() {
   };
   /** What two refusals have in common beside their ids. */
   const plain = (answer: Answer): unknown => {
-    const { requestId: _id, timestamp: _time, instance: _instance, path: _path, ...rest } = json<Record<string, unknown>>(answer);
+    const {
+      requestId: _id,
+      timestamp: _time,
+      instance: _instance,
+      path: _path,
+      ...rest
+    } = json<Record<string, unknown>>(answer);
     return [answer.status, rest];
   };
 
@@ -65,27 +100,70 @@ describe('Editing sessions over HTTP', function editingSessions() {
 
     it('begins with what the document is, under a plain uuid and no Content-Disposition', async () => {
       const answer = await open();
-      expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).to.deep.equal([200, 'application/json', undefined]);
+      expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).to.deep.equal([
+        200,
+        'application/json',
+        undefined,
+      ]);
       expect(answer.headers['x-job-id']).to.match(/^[0-9a-f-]{36}$/);
-      const body = json<{ metadata: { title: string; numberOfPages: number }; lazyImages: boolean; fonts: { uid: string; program?: string; cosDictionary?: unknown }[]; pageDimensions: unknown[]; formFields?: unknown }>(answer);
-      expect([body.metadata.title, body.metadata.numberOfPages, body.lazyImages, body.formFields]).to.deep.equal(['Editor sample', 2, true, undefined]);
-      expect(body.pageDimensions).to.deep.equal([{ pageNumber: 1, width: 400, height: 300 }, { pageNumber: 2, width: 560, height: 720, rotation: 90 }]);
+      const body = json<{
+        metadata: { title: string; numberOfPages: number };
+        lazyImages: boolean;
+        fonts: { uid: string; program?: string; cosDictionary?: unknown }[];
+        pageDimensions: unknown[];
+        formFields?: unknown;
+      }>(answer);
+      expect([body.metadata.title, body.metadata.numberOfPages, body.lazyImages, body.formFields]).to.deep.equal([
+        'Editor sample',
+        2,
+        true,
+        undefined,
+      ]);
+      expect(body.pageDimensions).to.deep.equal([
+        { pageNumber: 1, width: 400, height: 300 },
+        { pageNumber: 2, width: 560, height: 720, rotation: 90 },
+      ]);
       expect(body.fonts.map(({ uid }) => uid)).to.deep.equal(body.fonts.map(({ uid }) => uid).sort());
-      expect(body.fonts.some(({ program, cosDictionary }) => program !== undefined || cosDictionary !== undefined)).to.equal(false);
+      expect(
+        body.fonts.some(({ program, cosDictionary }) => program !== undefined || cosDictionary !== undefined),
+      ).to.equal(false);
     });
 
     it('tells pages one by one, images inside, and their fonts with programs', async () => {
       const job = await opened();
       const answer = await page(job, 1);
-      expect([answer.status, answer.headers['content-disposition']]).to.deep.equal([200, 'attachment; filename="page_1.json"; filename*=UTF-8\'\'page_1.json']);
+      expect([answer.status, answer.headers['content-disposition']]).to.deep.equal([
+        200,
+        'attachment; filename="page_1.json"; filename*=UTF-8\'\'page_1.json',
+      ]);
       const told = json<Page & Record<string, unknown>>(answer);
-      expect(told.textElements.map(({ text }) => text)).to.deep.equal(['Heading of the page', 'A line in an embedded face', 'Another line below it']);
-      expect([told.imageElements.every(({ imageData }) => imageData !== undefined), told.resources, told.contentStreams]).to.deep.equal([true, undefined, undefined]);
+      expect(told.textElements.map(({ text }) => text)).to.deep.equal([
+        'Heading of the page',
+        'A line in an embedded face',
+        'Another line below it',
+      ]);
+      expect([
+        told.imageElements.every(({ imageData }) => imageData !== undefined),
+        told.resources,
+        told.contentStreams,
+      ]).to.deep.equal([true, undefined, undefined]);
       const fonts = await send(`${server.url}${BASE}/fonts/${job}/1`);
       expect(fonts.headers['content-disposition']).to.contain('page_fonts_1.json');
-      const list = JSON.parse(fonts.body.toString()) as { id: string; uid: string; embedded: boolean; program?: string; programFormat?: string }[];
-      expect(list.map(({ id }) => id).sort()).to.deep.equal([...new Set(told.textElements.map(({ fontId }) => fontId))].sort());
-      expect(list.filter(({ embedded }) => embedded).every(({ program, programFormat }) => program !== undefined && programFormat === 'ttf')).to.equal(true);
+      const list = JSON.parse(fonts.body.toString()) as {
+        id: string;
+        uid: string;
+        embedded: boolean;
+        program?: string;
+        programFormat?: string;
+      }[];
+      expect(list.map(({ id }) => id).sort()).to.deep.equal(
+        [...new Set(told.textElements.map(({ fontId }) => fontId))].sort(),
+      );
+      expect(
+        list
+          .filter(({ embedded }) => embedded)
+          .every(({ program, programFormat }) => program !== undefined && programFormat === 'ttf'),
+      ).to.equal(true);
     });
 
     it('refuses pages that are not there with 400', async () => {
@@ -99,7 +177,11 @@ describe('Editing sessions over HTTP', function editingSessions() {
       const told = json<Page & Record<string, unknown>>(await page(job, 1));
       told.textElements[0]!.text = 'First edit';
       const first = await partial(job, { pages: [told] }, {}, '?filename=..%2Fetc%2Fmy%20file.pdf');
-      expect([first.status, first.headers['content-type'], first.headers['content-disposition']]).to.deep.equal([200, 'application/pdf', 'attachment; filename="my file.pdf"; filename*=UTF-8\'\'my%20file.pdf']);
+      expect([first.status, first.headers['content-type'], first.headers['content-disposition']]).to.deep.equal([
+        200,
+        'application/pdf',
+        'attachment; filename="my file.pdf"; filename*=UTF-8\'\'my%20file.pdf',
+      ]);
       expect(textOf(first.body)).to.contain('First edit').and.not.contain('Heading');
       const second = json<Page & Record<string, unknown>>(await page(job, 2));
       second.textElements.find(({ text }) => text === 'Third line')!.text = 'Second edit';
@@ -111,7 +193,13 @@ describe('Editing sessions over HTTP', function editingSessions() {
 
     it('gives the document as it is for no pages, and passes over pages that it does not have', async () => {
       const job = await opened();
-      for (const body of [{}, { pages: [] }, { pages: null }, { pages: [{ textElements: [] }] }, { pages: [{ pageNumber: 9, textElements: [] }] }]) {
+      for (const body of [
+        {},
+        { pages: [] },
+        { pages: null },
+        { pages: [{ textElements: [] }] },
+        { pages: [{ pageNumber: 9, textElements: [] }] },
+      ]) {
         const answer = await partial(job, body);
         expect([answer.status, answer.body.equals(sample)], JSON.stringify(body)).to.deep.equal([200, true]);
       }
@@ -119,25 +207,41 @@ describe('Editing sessions over HTTP', function editingSessions() {
 
     it('does edits on one session one after the other', async () => {
       const job = await opened();
-      const [one, two] = [json<Page & Record<string, unknown>>(await page(job, 1)), json<Page & Record<string, unknown>>(await page(job, 2))];
+      const [one, two] = [
+        json<Page & Record<string, unknown>>(await page(job, 1)),
+        json<Page & Record<string, unknown>>(await page(job, 2)),
+      ];
       one.textElements[1]!.text = 'A line on the one hand';
       two.textElements[0]!.text = 'Kerned on the other';
       const answers = await Promise.all([partial(job, { pages: [one] }), partial(job, { pages: [two] }), page(job, 1)]);
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-      expect(textOf((await partial(job, {})).body)).to.contain('on the one hand').and.contain('on the other');
+      expect(textOf((await partial(job, {})).body))
+        .to.contain('on the one hand')
+        .and.contain('on the other');
     });
 
     it('refuses bodies that are none, and members of a wrong type with a pointer, and keeps the document', async () => {
       const job = await opened();
-      const raw = (body: string, type = 'application/json'): Promise<Answer> => send(`${server.url}${BASE}/partial/${job}`, { method: 'POST', headers: { 'content-type': type }, body });
+      const raw = (body: string, type = 'application/json'): Promise<Answer> =>
+        send(`${server.url}${BASE}/partial/${job}`, { method: 'POST', headers: { 'content-type': type }, body });
       for (const body of ['', '{', '{"pages":[}', 'null', '[]', '"text"']) {
         const problem = expectProblem(await raw(body), 400, 'INPUT_MALFORMED');
         expect(problem.type, body).to.equal('/errors/malformed-request');
       }
       expectProblem(await raw('pages=1', 'text/plain'), 415, 'INPUT_MEDIA_TYPE');
-      const problem = expectProblem(await partial(job, { pages: [{ pageNumber: 1, textElements: [{ text: 'x', x: 'left' }] }] }), 400, 'INPUT_INVALID');
+      const problem = expectProblem(
+        await partial(job, { pages: [{ pageNumber: 1, textElements: [{ text: 'x', x: 'left' }] }] }),
+        400,
+        'INPUT_INVALID',
+      );
       expect(problem.errors?.map(({ pointer }) => pointer)).to.deep.equal(['/pages/0/textElements/0/x']);
-      expectProblem(await partial(job, { pages: [{ pageNumber: 1, imageElements: [{ imageData: 'bm9uZQ==', x: 1, y: 1, width: 5, height: 5 }] }] }), 400, 'IMAGE_UNREADABLE');
+      expectProblem(
+        await partial(job, {
+          pages: [{ pageNumber: 1, imageElements: [{ imageData: 'bm9uZQ==', x: 1, y: 1, width: 5, height: 5 }] }],
+        }),
+        400,
+        'IMAGE_UNREADABLE',
+      );
       expect((await partial(job, {})).body.equals(sample)).to.equal(true);
     });
 
@@ -145,7 +249,13 @@ describe('Editing sessions over HTTP', function editingSessions() {
       const job = await opened();
       const cleared = await clear(job);
       expect([cleared.status, cleared.body.length]).to.deep.equal([200, 0]);
-      for (const answer of [await page(job, 1), await send(`${server.url}${BASE}/fonts/${job}/1`), await partial(job, {}), await page('nobody', 1)]) gone(answer);
+      for (const answer of [
+        await page(job, 1),
+        await send(`${server.url}${BASE}/fonts/${job}/1`),
+        await partial(job, {}),
+        await page('nobody', 1),
+      ])
+        gone(answer);
       expect((await clear(job)).status).to.equal(200);
       expect((await clear('..%2F..')).status).to.equal(200);
       expect(readdirSync(join(base, 'data', 'tmp', 'text-editor'))).to.not.include(job);
@@ -154,7 +264,15 @@ describe('Editing sessions over HTTP', function editingSessions() {
     it('refuses what is no document, and keeps nothing of it', async () => {
       const before = readdirSync(join(base, 'data', 'tmp', 'text-editor')).length;
       expectProblem(await open({}, Buffer.from('%PDF-1.7\nno document')), 400, 'PDF_DAMAGED');
-      expect((await send(`${server.url}${BASE}/metadata`, { method: 'POST', headers: { 'content-type': formType }, body: formBody([]) })).status).to.equal(400);
+      expect(
+        (
+          await send(`${server.url}${BASE}/metadata`, {
+            method: 'POST',
+            headers: { 'content-type': formType },
+            body: formBody([]),
+          })
+        ).status,
+      ).to.equal(400);
       expect((await open({}, Buffer.from('plain text'))).status).to.be.oneOf([400, 415]);
       expect(readdirSync(join(base, 'data', 'tmp', 'text-editor')).length).to.equal(before);
     });
@@ -166,7 +284,9 @@ describe('Editing sessions over HTTP', function editingSessions() {
       expect((await partial(job, { pages: [told] })).status).to.equal(200);
       await server.stop();
       server = await start(false);
-      expect(json<Page & Record<string, unknown>>(await page(job, 1)).textElements[0]!.text).to.equal('Before the restart');
+      expect(json<Page & Record<string, unknown>>(await page(job, 1)).textElements[0]!.text).to.equal(
+        'Before the restart',
+      );
     });
   });
 
@@ -185,13 +305,30 @@ describe('Editing sessions over HTTP', function editingSessions() {
     after(() => server.stop());
 
     it('takes a file of an earlier job of the caller, and of nobody else', async () => {
-      const job = json<{ jobId: string }>(await send(`${server.url}/api/v1/convert/text-editor/pdf?async=true`, { method: 'POST', headers: { 'content-type': formType, ...ann }, body: formBody([file(Buffer.from('{}'), 'made.json')]) })).jobId;
-      const record = async () => json<{ complete: boolean; allResultFiles?: { fileId: string }[] }>(await send(`${server.url}/api/v1/general/job/${encodeURIComponent(job)}`, { headers: ann }));
+      const job = json<{ jobId: string }>(
+        await send(`${server.url}/api/v1/convert/text-editor/pdf?async=true`, {
+          method: 'POST',
+          headers: { 'content-type': formType, ...ann },
+          body: formBody([file(Buffer.from('{}'), 'made.json')]),
+        }),
+      ).jobId;
+      const record = async () =>
+        json<{ complete: boolean; allResultFiles?: { fileId: string }[] }>(
+          await send(`${server.url}/api/v1/general/job/${encodeURIComponent(job)}`, { headers: ann }),
+        );
       await until('the job is complete', async () => (await record()).complete, 50);
       const fileId = (await record()).allResultFiles?.[0]?.fileId ?? '';
-      const begin = (headers: Headers, parts: ReturnType<typeof field>[]): Promise<Answer> => send(`${server.url}${BASE}/metadata`, { method: 'POST', headers: { 'content-type': formType, ...headers }, body: formBody(parts) });
+      const begin = (headers: Headers, parts: ReturnType<typeof field>[]): Promise<Answer> =>
+        send(`${server.url}${BASE}/metadata`, {
+          method: 'POST',
+          headers: { 'content-type': formType, ...headers },
+          body: formBody(parts),
+        });
       const answer = await begin(ann, [field('fileId', fileId)]);
-      expect([answer.status, json<{ pageDimensions: unknown }>(answer).pageDimensions]).to.deep.equal([200, [{ pageNumber: 1, width: 612, height: 792 }]]);
+      expect([answer.status, json<{ pageDimensions: unknown }>(answer).pageDimensions]).to.deep.equal([
+        200,
+        [{ pageNumber: 1, width: 612, height: 792 }],
+      ]);
       expectProblem(await begin(bob, [field('fileId', fileId)]), 400, 'INPUT_FILE_UNKNOWN');
       expectProblem(await begin(ann, [field('fileInput', 'a text')]), 400, 'INPUT_FILE_MISSING');
     });

@@ -16,18 +16,29 @@ describe('Operations that give what they find', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  const call = async (path: string, name: string): Promise<Answer> => post(`${server.url}${API}/${path}`, [file(await fixture(name), name)]);
+  const call = async (path: string, name: string): Promise<Answer> =>
+    post(`${server.url}${API}/${path}`, [file(await fixture(name), name)]);
 
   /** The result of the same call as a job. */
   async function asJob(path: string, name: string): Promise<Answer> {
-    const started = await post(`${server.url}${API}/${path}`, [file(await fixture(name), name), field('async', 'true')]);
+    const started = await post(`${server.url}${API}/${path}`, [
+      file(await fixture(name), name),
+      field('async', 'true'),
+    ]);
     const { jobId } = json<{ jobId: string }>(started);
-    await until('the job is complete', async () => json<{ complete: boolean }>(await send(`${server.url}${API}/general/job/${jobId}`, { method: 'GET' })).complete);
+    await until(
+      'the job is complete',
+      async () =>
+        json<{ complete: boolean }>(await send(`${server.url}${API}/general/job/${jobId}`, { method: 'GET' })).complete,
+    );
     return send(`${server.url}${API}/general/job/${jobId}/result`, { method: 'GET' });
   }
 
   it('answer an empty zip where nothing is an answer, directly and as a job', async () => {
-    for (const answer of [await call('misc/extract-images', 'broken-table.pdf'), await asJob('misc/extract-images', 'broken-table.pdf')]) {
+    for (const answer of [
+      await call('misc/extract-images', 'broken-table.pdf'),
+      await asJob('misc/extract-images', 'broken-table.pdf'),
+    ]) {
       expect(answer.status).to.equal(200);
       expect(answer.headers['content-type']).to.equal('application/octet-stream');
       expect(answer.headers['content-disposition']).to.contain('broken-table_extracted-images.zip');
@@ -36,23 +47,40 @@ describe('Operations that give what they find', () => {
   });
 
   it('let a file that holds nothing leave a pipeline', async () => {
-    const pipeline = { pipeline: [{ operation: `${API}/misc/extract-images`, parameters: { format: 'png' } }, { operation: `${API}/misc/extract-image-scans`, parameters: {} }] };
-    const answer = await post(`${server.url}${API}/pipeline/handleData`, [file(await fixture('broken-table.pdf'), 'a.pdf'), field('json', JSON.stringify(pipeline))]);
+    const pipeline = {
+      pipeline: [
+        { operation: `${API}/misc/extract-images`, parameters: { format: 'png' } },
+        { operation: `${API}/misc/extract-image-scans`, parameters: {} },
+      ],
+    };
+    const answer = await post(`${server.url}${API}/pipeline/handleData`, [
+      file(await fixture('broken-table.pdf'), 'a.pdf'),
+      field('json', JSON.stringify(pipeline)),
+    ]);
     expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(204);
   });
 
   it('answer a single file as it is where it may be one, directly and as a job', async () => {
-    for (const answer of [await call('misc/extract-image-scans', 'one-photo.png'), await asJob('misc/extract-image-scans', 'one-photo.png')]) {
+    for (const answer of [
+      await call('misc/extract-image-scans', 'one-photo.png'),
+      await asJob('misc/extract-image-scans', 'one-photo.png'),
+    ]) {
       expect(answer.status).to.equal(200);
       expect(answer.headers['content-type']).to.equal('image/png');
       expect(answer.headers['content-disposition']).to.contain('"one-photo.png"');
     }
   });
 
-  it('answer several in a zip of the operation\'s name', async () => {
-    for (const answer of [await call('misc/extract-image-scans', 'two-photos.png'), await asJob('misc/extract-image-scans', 'two-photos.png')]) {
+  it("answer several in a zip of the operation's name", async () => {
+    for (const answer of [
+      await call('misc/extract-image-scans', 'two-photos.png'),
+      await asJob('misc/extract-image-scans', 'two-photos.png'),
+    ]) {
       expect(answer.headers['content-disposition']).to.contain('two-photos_processed.zip');
-      expect(readZip(answer.body).map(({ name }) => name)).to.deep.equal(['two-photos_processed_1.png', 'two-photos_processed_2.png']);
+      expect(readZip(answer.body).map(({ name }) => name)).to.deep.equal([
+        'two-photos_processed_1.png',
+        'two-photos_processed_2.png',
+      ]);
     }
   });
 });

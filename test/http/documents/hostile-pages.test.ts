@@ -5,7 +5,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import Joi from 'joi';
-import { type Answer, expectProblem, field, file, json, type Part, pointers, post, type Problem } from '../support/client.js';
+import {
+  type Answer,
+  expectProblem,
+  field,
+  file,
+  json,
+  type Part,
+  pointers,
+  post,
+  type Problem,
+} from '../support/client.js';
 import { hostilePages, manyPages } from '../support/hostile-pages.js';
 import { productRoot, quiet, type TestServer } from '../support/server.js';
 
@@ -18,34 +28,60 @@ interface Shipped {
 }
 
 async function shippedOperations(): Promise<Shipped[]> {
-  const { plugins } = parse(readFileSync(join(productRoot, 'config', 'settings.yml'), 'utf8')) as { plugins: { use: string }[] };
-  const found = await Promise.all(plugins.map(async ({ use }) => {
-    const { default: plugin } = (await import(use)) as { default: Plugin };
-    return plugin.operations.map((operation) => ({ operation, fixtures: join(productRoot, 'plugins', use.replace('@quire/plugin-', ''), 'fixtures') }));
-  }));
+  const { plugins } = parse(readFileSync(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
+    plugins: { use: string }[];
+  };
+  const found = await Promise.all(
+    plugins.map(async ({ use }) => {
+      const { default: plugin } = (await import(use)) as { default: Plugin };
+      return plugin.operations.map((operation) => ({
+        operation,
+        fixtures: join(productRoot, 'plugins', use.replace('@quire/plugin-', ''), 'fixtures'),
+      }));
+    }),
+  );
   return found.flat();
 }
 
 /** The fields of an operation as its schema describes them. */
-function fieldsOf(operation: AnyOperation): Record<string, { type?: string; examples?: unknown[]; allow?: unknown[]; flags?: { description?: string; only?: boolean } }> {
+function fieldsOf(
+  operation: AnyOperation,
+): Record<
+  string,
+  { type?: string; examples?: unknown[]; allow?: unknown[]; flags?: { description?: string; only?: boolean } }
+> {
   return (operation.params(Joi as never).describe() as { keys?: ReturnType<typeof fieldsOf> }).keys ?? {};
 }
 
 /** Fields that hold page lists: those made by the registry's own field, and those named like one. */
 function pageFields(operation: AnyOperation): string[] {
-  return Object.entries(fieldsOf(operation)).flatMap(([name, { type, examples }]) => (type === 'string' && (/^pages?(Numbers|To|List|Range|Selection)/i.test(name) || examples?.includes('1,3,5-9') === true) ? [name] : []));
+  return Object.entries(fieldsOf(operation)).flatMap(([name, { type, examples }]) =>
+    type === 'string' &&
+    (/^pages?(Numbers|To|List|Range|Selection)/i.test(name) || examples?.includes('1,3,5-9') === true)
+      ? [name]
+      : [],
+  );
 }
 
 /** The forms of an operation's examples that work, without this field; then the first of them again with each choice that a field leaves. */
 function exampleForms({ operation, fixtures }: Shipped, without: string): Part[][] {
   const read = (name: string, fieldName: string): Part => file(readFileSync(join(fixtures, name)), name, fieldName);
-  const forms = operation.examples.filter(({ expect: { refused } }) => refused === undefined).map((example) => [
-    ...example.files.map((name) => read(name, 'fileInput')),
-    ...Object.entries(example.parts ?? {}).map(([name, part]) => read(part, name)),
-    ...Object.entries(example.params as Record<string, unknown>).filter(([name]) => name !== without)
-      .flatMap(([name, value]) => [value].flat().map((one) => field(name, typeof one === 'object' ? JSON.stringify(one) : String(one)))),
-  ]);
-  const choices = Object.entries(fieldsOf(operation)).flatMap(([name, { type, allow, flags }]) => (type === 'string' && flags?.only === true ? (allow ?? []).filter((value) => typeof value === 'string').map((value) => field(name, value)) : []));
+  const forms = operation.examples
+    .filter(({ expect: { refused } }) => refused === undefined)
+    .map((example) => [
+      ...example.files.map((name) => read(name, 'fileInput')),
+      ...Object.entries(example.parts ?? {}).map(([name, part]) => read(part, name)),
+      ...Object.entries(example.params as Record<string, unknown>)
+        .filter(([name]) => name !== without)
+        .flatMap(([name, value]) =>
+          [value].flat().map((one) => field(name, typeof one === 'object' ? JSON.stringify(one) : String(one))),
+        ),
+    ]);
+  const choices = Object.entries(fieldsOf(operation)).flatMap(([name, { type, allow, flags }]) =>
+    type === 'string' && flags?.only === true
+      ? (allow ?? []).filter((value) => typeof value === 'string').map((value) => field(name, value))
+      : [],
+  );
   const [first = []] = forms;
   return [...forms, ...choices.map((choice) => [...first.filter(({ name }) => name !== choice.name), choice])];
 }
@@ -57,8 +93,44 @@ function neverRead(operation: AnyOperation, name: string): boolean {
 
 /** Lists that name no page, range or formula; none of them may be taken for one, or for a command. */
 const GARBAGE = [
-  'x', '1;id', '$(id)', '`id`', '-', '--', '--1', '-5', '1-2-3', '1..3', '1.5', '1e9', '0x1', 'NaN', 'even', 'N', 'n^2', '2n+', 'n)(', '((((n', 'all,x', '1,2,x', '/etc/passwd', '1\n;2', '１', '٣', '[1]', '{"a":1}', 'constructor', '__proto__',
-  '9'.repeat(400), '('.repeat(9000) + 'n', '1,'.repeat(20_000), '🙂', 'null', 'undefined', '%31', '<script>',
+  'x',
+  '1;id',
+  '$(id)',
+  '`id`',
+  '-',
+  '--',
+  '--1',
+  '-5',
+  '1-2-3',
+  '1..3',
+  '1.5',
+  '1e9',
+  '0x1',
+  'NaN',
+  'even',
+  'N',
+  'n^2',
+  '2n+',
+  'n)(',
+  '((((n',
+  'all,x',
+  '1,2,x',
+  '/etc/passwd',
+  '1\n;2',
+  '１',
+  '٣',
+  '[1]',
+  '{"a":1}',
+  'constructor',
+  '__proto__',
+  '9'.repeat(400),
+  '('.repeat(9000) + 'n',
+  '1,'.repeat(20_000),
+  '🙂',
+  'null',
+  'undefined',
+  '%31',
+  '<script>',
 ];
 /** Lists that are well formed and name no page of a short document. */
 const NOWHERE = ['0', ',', ' , ,', '10000', '999999999999999', '9-3', '90000-', '0n', 'n-n'];
@@ -80,7 +152,11 @@ describe('Hostile pages', () => {
 
   it('are listed by fields that this test finds by itself', () => {
     const found = shipped.flatMap(({ operation }) => pageFields(operation).map((name) => `${operation.path} ${name}`));
-    expect(found).to.include.members(['general/remove-pages pageNumbers', 'general/split-pages pageNumbers', 'general/rearrange-pages pageNumbers']);
+    expect(found).to.include.members([
+      'general/remove-pages pageNumbers',
+      'general/split-pages pageNumbers',
+      'general/rearrange-pages pageNumbers',
+    ]);
   });
 
   it('lists that make no sense are refused by every operation that reads one, naming the field', async function () {
@@ -88,7 +164,8 @@ describe('Hostile pages', () => {
     const faults: string[] = [];
     for (const one of shipped) {
       for (const name of pageFields(one.operation)) {
-        const ask = (form: readonly Part[], list: string): Promise<Answer> => post(urlOf(one.operation), [...form, field(name, list)]);
+        const ask = (form: readonly Part[], list: string): Promise<Answer> =>
+          post(urlOf(one.operation), [...form, field(name, list)]);
         const forms = exampleForms(one, name);
         // With some parameters a list is not looked at; what an operation never reads it must say.
         let reading: Part[] | undefined;
@@ -98,7 +175,10 @@ describe('Hostile pages', () => {
           if (status === 400 || status === 503 || neverRead(one.operation, name)) break;
           if (form === forms.at(-1)) faults.push(`${one.operation.path} takes any ${name}, whatever else is sent`);
         }
-        for (const [list, harmless] of [...GARBAGE.map((text) => [text, false] as const), ...NOWHERE.map((text) => [text, true] as const)]) {
+        for (const [list, harmless] of [
+          ...GARBAGE.map((text) => [text, false] as const),
+          ...NOWHERE.map((text) => [text, true] as const),
+        ]) {
           if (reading === undefined) continue;
           const answer = await ask(reading, list);
           const where = `${one.operation.path} ${name}=${JSON.stringify(list.slice(0, 30))}`;
@@ -108,7 +188,8 @@ describe('Hostile pages', () => {
             continue;
           }
           const problem = json<Problem>(answer);
-          if (!`${problem.detail} ${pointers(problem).join(' ')}`.includes(name)) faults.push(`${where}: ${problem.code} names no field: ${problem.detail}`);
+          if (!`${problem.detail} ${pointers(problem).join(' ')}`.includes(name))
+            faults.push(`${where}: ${problem.code} names no field: ${problem.detail}`);
           if (answer.body.length > 5000) faults.push(`${where}: ${answer.body.length} bytes of answer`);
         }
       }
@@ -117,22 +198,41 @@ describe('Hostile pages', () => {
   });
 
   const ways: readonly (readonly [path: string, params: Readonly<Record<string, string>>])[] = [
-    ['general/rotate-pdf', { angle: '90' }], ['general/remove-pages', { pageNumbers: '1' }], ['general/rearrange-pages', { customMode: 'REVERSE_ORDER' }], ['general/rearrange-pages', { customMode: 'DUPLICATE' }],
-    ['general/rearrange-pages', { pageNumbers: '1' }], ['general/split-pages', { pageNumbers: '1' }], ['general/split-pdf-by-chapters', {}], ['general/split-by-size-or-count', { splitType: '2', splitValue: '2' }],
-    ['general/split-by-size-or-count', { splitValue: '1KB' }], ['general/extract-bookmarks', {}], ['general/edit-table-of-contents', { bookmarkData: '[{"title":"a"}]' }], ['general/merge-pdfs', { generateToc: 'true' }],
+    ['general/rotate-pdf', { angle: '90' }],
+    ['general/remove-pages', { pageNumbers: '1' }],
+    ['general/rearrange-pages', { customMode: 'REVERSE_ORDER' }],
+    ['general/rearrange-pages', { customMode: 'DUPLICATE' }],
+    ['general/rearrange-pages', { pageNumbers: '1' }],
+    ['general/split-pages', { pageNumbers: '1' }],
+    ['general/split-pdf-by-chapters', {}],
+    ['general/split-by-size-or-count', { splitType: '2', splitValue: '2' }],
+    ['general/split-by-size-or-count', { splitValue: '1KB' }],
+    ['general/extract-bookmarks', {}],
+    ['general/edit-table-of-contents', { bookmarkData: '[{"title":"a"}]' }],
+    ['general/merge-pdfs', { generateToc: 'true' }],
   ];
 
-  async function survives(path: string, params: Readonly<Record<string, string>>, bytes: Uint8Array): Promise<string[]> {
-    const { status, body } = await post(`${server.url}/api/v1/${path}`, [file(bytes), ...Object.entries(params).map(([name, value]) => field(name, value))]);
+  async function survives(
+    path: string,
+    params: Readonly<Record<string, string>>,
+    bytes: Uint8Array,
+  ): Promise<string[]> {
+    const { status, body } = await post(`${server.url}/api/v1/${path}`, [
+      file(bytes),
+      ...Object.entries(params).map(([name, value]) => field(name, value)),
+    ]);
     const where = `${path} ${JSON.stringify(params)}`;
-    return status === 200 || (status >= 400 && status < 500) ? [] : [`${where}: ${status} ${body.toString('utf8', 0, 200)}`];
+    return status === 200 || (status >= 400 && status < 500)
+      ? []
+      : [`${where}: ${status} ${body.toString('utf8', 0, 200)}`];
   }
 
   for (const { title, bytes, only } of hostilePages()) {
     it(`${title}: every page operation gives a result or a reason, in time`, async function () {
       this.timeout(600_000);
       const faults: string[] = [];
-      for (const [path, params] of ways.filter(([way]) => only === undefined || only.includes(way))) faults.push(...await survives(path, params, bytes));
+      for (const [path, params] of ways.filter(([way]) => only === undefined || only.includes(way)))
+        faults.push(...(await survives(path, params, bytes)));
       expect(faults).to.deep.equal([]);
     });
   }
@@ -142,12 +242,17 @@ describe('Hostile pages', () => {
     // Each operation gets two of the small ones, every one of them comes up; QUIRE_HOSTILE_ALL gives each operation all.
     const documents = hostilePages().filter(({ only }) => only === undefined);
     const faults: string[] = [];
-    const takers = shipped.filter(({ operation }) => operation.accepts.some((kind) => kind === 'pdf' || kind === 'any'));
+    const takers = shipped.filter(({ operation }) =>
+      operation.accepts.some((kind) => kind === 'pdf' || kind === 'any'),
+    );
     for (const [i, one] of takers.entries()) {
       const [form] = exampleForms(one, '');
       if (form === undefined) continue;
       const rest = form.filter(({ name }) => name !== 'fileInput');
-      const given = process.env['QUIRE_HOSTILE_ALL'] === undefined ? [documents[i % documents.length], documents[(i * 5 + 3) % documents.length]] : documents;
+      const given =
+        process.env['QUIRE_HOSTILE_ALL'] === undefined
+          ? [documents[i % documents.length], documents[(i * 5 + 3) % documents.length]]
+          : documents;
       for (const document of given) {
         if (document === undefined) continue;
         const { status, body } = await post(urlOf(one.operation), [file(document.bytes), ...rest]);
@@ -162,17 +267,25 @@ describe('Hostile pages', () => {
     this.timeout(600_000);
     const bytes = manyPages(10_000);
     const faults: string[] = [];
-    for (const [path, params] of ways) faults.push(...await survives(path, params, bytes));
+    for (const [path, params] of ways) faults.push(...(await survives(path, params, bytes)));
     expect(faults).to.deep.equal([]);
   });
 
   it('repeats of 10000 pages end at the page limit, naming the field', async () => {
-    const answer = await post(`${server.url}/api/v1/general/rearrange-pages`, [file(manyPages(10_000)), field('customMode', 'DUPLICATE'), field('pageNumbers', '30000')]);
+    const answer = await post(`${server.url}/api/v1/general/rearrange-pages`, [
+      file(manyPages(10_000)),
+      field('customMode', 'DUPLICATE'),
+      field('pageNumbers', '30000'),
+    ]);
     expect(pointers(expectProblem(answer, 400, 'INPUT_INVALID'))).to.deep.equal(['/pageNumbers']);
   }).timeout(60_000);
 
   it('formulas on more than 10000 pages are refused, saying why', async () => {
-    const problem = expectProblem(await post(`${server.url}/api/v1/general/remove-pages`, [file(manyPages(10_001)), field('pageNumbers', '2n')]), 400, 'PAGES_INVALID');
+    const problem = expectProblem(
+      await post(`${server.url}/api/v1/general/remove-pages`, [file(manyPages(10_001)), field('pageNumbers', '2n')]),
+      400,
+      'PAGES_INVALID',
+    );
     expect(problem.errors?.[0]?.detail).to.contain('10000 pages');
   }).timeout(60_000);
 });

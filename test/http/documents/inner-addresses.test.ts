@@ -24,7 +24,10 @@ describe('Addresses inside', function () {
     });
     await new Promise<void>((resolve) => canary.listen(0, '0.0.0.0', resolve));
     ({ port } = canary.address() as AddressInfo);
-    server = await createTestServer({ settings: { system: { enableUrlToPDF: true } }, plugins: ['@quire/plugin-convert', '@quire/plugin-integration', '@quire/plugin-signing'] });
+    server = await createTestServer({
+      settings: { system: { enableUrlToPDF: true } },
+      plugins: ['@quire/plugin-convert', '@quire/plugin-integration', '@quire/plugin-signing'],
+    });
     url = await server.start();
     pdf = await makePdf({ pages: 1 });
   });
@@ -34,7 +37,11 @@ describe('Addresses inside', function () {
   });
 
   const connection = async (config: Readonly<Record<string, unknown>>): Promise<{ status: number; id: number }> => {
-    const answer = await fetch(`${url}${API}/integrations`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ integrationType: 'API', name: 'inner', config }) });
+    const answer = await fetch(`${url}${API}/integrations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ integrationType: 'API', name: 'inner', config }),
+    });
     return { status: answer.status, id: ((await answer.json()) as { id: number }).id };
   };
 
@@ -52,7 +59,10 @@ describe('Addresses inside', function () {
       const { status, id } = await connection({ baseUrl: `http://${host}:${port}`, authType: 'NONE' });
       if (status === 400) continue;
       expect(status, host).to.equal(200);
-      const answer = await post(`${url}${API}/integration/external-api-call`, [file(pdf), field('connectionId', String(id))]);
+      const answer = await post(`${url}${API}/integration/external-api-call`, [
+        file(pdf),
+        field('connectionId', String(id)),
+      ]);
       expectProblem(answer, 400, 'ADDRESS_REFUSED');
     }
     expect(heard).to.deep.equal([]);
@@ -60,7 +70,10 @@ describe('Addresses inside', function () {
 
   it('are never asked for a time stamp', async () => {
     for (const host of innerHosts) {
-      const answer = await post(`${url}${API}/security/timestamp-pdf`, [file(pdf), field('tsaUrl', `http://${host}:${port}/tsr`)]);
+      const answer = await post(`${url}${API}/security/timestamp-pdf`, [
+        file(pdf),
+        field('tsaUrl', `http://${host}:${port}/tsr`),
+      ]);
       expect(answer.status, host).to.equal(400);
     }
     expect(heard).to.deep.equal([]);

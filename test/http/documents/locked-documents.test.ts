@@ -11,7 +11,8 @@ const plugin = fileURLToPath(new URL('../../fixtures/locking-plugin', import.met
 describe('Locked PDFs', () => {
   let server: TestServer;
   let plain: Uint8Array;
-  const call = (name: string, bytes: Uint8Array, password: string): Promise<Answer> => post(`${server.url}/api/v1/misc/locking-${name}`, [file(bytes), field('password', password)]);
+  const call = (name: string, bytes: Uint8Array, password: string): Promise<Answer> =>
+    post(`${server.url}/api/v1/misc/locking-${name}`, [file(bytes), field('password', password)]);
 
   before(async () => {
     plain = await makePdf({ pages: 2 });
@@ -37,7 +38,7 @@ describe('Locked PDFs', () => {
     expect((await call('silent', plain, '')).status).to.equal(200);
   });
 
-  it('are opened with the password before and after an operation of the server\'s own process, too', async () => {
+  it("are opened with the password before and after an operation of the server's own process, too", async () => {
     const locked = (await call('truth', plain, 'open')).body;
     await expectPdf((await call('host', locked, 'open')).body, 'open').pages(2);
     const shut = expectProblem(await call('host', locked, 'shut'), 400, 'PDF_ENCRYPTED');

@@ -1,21 +1,50 @@
 import { expect } from 'chai';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer } from '@quire/core';
 import sharp, { type Sharp } from 'sharp';
 import { expectProblem, json, pointers, send, type Answer } from '../support/client.js';
-import { addUser, bossName, bossPassword, globalKey, keyOf, sendFields, sendJson, sessionOf } from '../support/login.js';
+import {
+  addUser,
+  bossName,
+  bossPassword,
+  globalKey,
+  keyOf,
+  sendFields,
+  sendJson,
+  sessionOf,
+} from '../support/login.js';
 import type { TestServer } from '../support/server.js';
 
 const SAVED = '/api/v1/proprietary/signatures';
 const IMAGE = '/api/v1/general/signatures';
 const SIGN = '/api/v1/ui-data/sign';
 type Headers = Readonly<Record<string, string>>;
-interface Saved { readonly id: string; readonly label: string | null; readonly scope: string; readonly dataUrl: string | null; readonly createdAt: number; readonly updatedAt: number }
+interface Saved {
+  readonly id: string;
+  readonly label: string | null;
+  readonly scope: string;
+  readonly dataUrl: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
 
-const drawn = (width: number, height: number): Sharp => sharp({ create: { width, height, channels: 4, background: { r: 0, g: 20, b: 160, alpha: 0.5 } } });
-const asUrl = (bytes: Uint8Array, type = 'png'): string => `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const drawn = (width: number, height: number): Sharp =>
+  sharp({ create: { width, height, channels: 4, background: { r: 0, g: 20, b: 160, alpha: 0.5 } } });
+const asUrl = (bytes: Uint8Array, type = 'png'): string =>
+  `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
 describe('Saved signature images over HTTP', function signatureImages() {
   this.timeout(60_000);
@@ -28,26 +57,42 @@ describe('Saved signature images over HTTP', function signatureImages() {
   let bob: Headers;
   let demo: Headers;
 
-  const start = (login: boolean): Promise<TestServer> => createTestServer({
-    basePath: join(base, 'data'), plugins: ['@quire/plugin-signing'],
-    ...(login ? { settings: { security: { enableLogin: true, customGlobalAPIKey: globalKey, initialLogin: { username: bossName, password: bossPassword } } } } : {}),
-  });
+  const start = (login: boolean): Promise<TestServer> =>
+    createTestServer({
+      basePath: join(base, 'data'),
+      plugins: ['@quire/plugin-signing'],
+      ...(login
+        ? {
+            settings: {
+              security: {
+                enableLogin: true,
+                customGlobalAPIKey: globalKey,
+                initialLogin: { username: bossName, password: bossPassword },
+              },
+            },
+          }
+        : {}),
+    });
   const folder = (...names: string[]): string => join(base, 'data', 'customFiles', 'signatures', ...names);
   const user = async (name: string, role?: string): Promise<Headers> => {
     await addUser(server, boss, name, role);
     return sessionOf(server, name, `password of ${name}`);
   };
-  const save = (headers: Headers, more: Record<string, unknown>): Promise<Answer> => sendJson(server, SAVED, { id: 'one', dataUrl: asUrl(png), ...more }, headers);
+  const save = (headers: Headers, more: Record<string, unknown>): Promise<Answer> =>
+    sendJson(server, SAVED, { id: 'one', dataUrl: asUrl(png), ...more }, headers);
   const saved = async (headers: Headers, more: Record<string, unknown>): Promise<Saved> => {
     const answer = await save(headers, more);
     expect(answer.status, answer.body.toString()).to.equal(200);
     return json<Saved & Record<string, unknown>>(answer);
   };
-  const list = async (headers: Headers): Promise<Saved[]> => json<Saved[]>(await send(`${server.url}${SAVED}`, { headers }) as Answer) as unknown as Saved[];
+  const list = async (headers: Headers): Promise<Saved[]> =>
+    json<Saved[]>((await send(`${server.url}${SAVED}`, { headers })) as Answer) as unknown as Saved[];
   const get = (path: string, headers: Headers = {}): Promise<Answer> => send(`${server.url}${path}`, { headers });
   const image = (name: string, headers: Headers = {}): Promise<Answer> => get(`${IMAGE}/${name}`, headers);
-  const remove = (id: string, headers: Headers): Promise<Answer> => send(`${server.url}${SAVED}/${id}`, { method: 'DELETE', headers });
-  const label = (id: string, text: unknown, headers: Headers): Promise<Answer> => sendJson(server, `${SAVED}/${id}/label`, { label: text }, headers);
+  const remove = (id: string, headers: Headers): Promise<Answer> =>
+    send(`${server.url}${SAVED}/${id}`, { method: 'DELETE', headers });
+  const label = (id: string, text: unknown, headers: Headers): Promise<Answer> =>
+    sendJson(server, `${SAVED}/${id}/label`, { label: text }, headers);
 
   before(async () => {
     base = mkdtempSync(join(tmpdir(), 'quire-signature-images-'));
@@ -65,19 +110,48 @@ describe('Saved signature images over HTTP', function signatureImages() {
   });
 
   it('saves an image with its record for its user, and for nobody else', async () => {
-    const record = await saved(ann, { id: 'My_sig-1.a', label: 'Mine', type: 'text', signerName: 'Ann', fontFamily: 'Arial', fontSize: 32, textColor: '#000' });
-    expect(record).to.include({ id: 'My_sig-1.a', label: 'Mine', type: 'text', scope: 'personal', dataUrl: `${IMAGE}/My_sig-1.a.png`, signerName: 'Ann', fontFamily: 'Arial', fontSize: 32, textColor: '#000' });
+    const record = await saved(ann, {
+      id: 'My_sig-1.a',
+      label: 'Mine',
+      type: 'text',
+      signerName: 'Ann',
+      fontFamily: 'Arial',
+      fontSize: 32,
+      textColor: '#000',
+    });
+    expect(record).to.include({
+      id: 'My_sig-1.a',
+      label: 'Mine',
+      type: 'text',
+      scope: 'personal',
+      dataUrl: `${IMAGE}/My_sig-1.a.png`,
+      signerName: 'Ann',
+      fontFamily: 'Arial',
+      fontSize: 32,
+      textColor: '#000',
+    });
     expect([record.createdAt, record.updatedAt].every((time) => Math.abs(time - Date.now()) < 60_000)).to.equal(true);
     expect(readdirSync(folder('ann'))).to.have.members(['My_sig-1.a.png', 'My_sig-1.a.json']);
     expect(await list(ann)).to.deep.equal([record]);
     const answer = await image('My_sig-1.a.png', ann);
-    expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition'], answer.headers['x-content-type-options']]).to.deep.equal([200, 'image/png', undefined, 'nosniff']);
+    expect([
+      answer.status,
+      answer.headers['content-type'],
+      answer.headers['content-disposition'],
+      answer.headers['x-content-type-options'],
+    ]).to.deep.equal([200, 'image/png', undefined, 'nosniff']);
     expect(await sharp(answer.body).raw().toBuffer()).to.deep.equal(await sharp(png).raw().toBuffer());
     expect(await list(bob)).to.deep.equal([]);
     const foreign = expectProblem(await image('My_sig-1.a.png', bob), 404, 'NOT_FOUND');
     const missing = expectProblem(await image('never.png', bob), 404, 'NOT_FOUND');
     expect([foreign.detail, foreign.title]).to.deep.equal([missing.detail, missing.title]);
-    for (const answerOf of [await remove('My_sig-1.a', bob), await label('My_sig-1.a', 'Bob was here', bob), await remove('never', bob), await image('My_sig-1.a.png', boss)]) expectProblem(answerOf, 404, 'NOT_FOUND');
+    for (const answerOf of [
+      await remove('My_sig-1.a', bob),
+      await label('My_sig-1.a', 'Bob was here', bob),
+      await remove('never', bob),
+      await image('My_sig-1.a.png', boss),
+    ])
+      expectProblem(answerOf, 404, 'NOT_FOUND');
     expect(existsSync(folder('ann', 'My_sig-1.a.png'))).to.equal(true);
   });
 
@@ -97,10 +171,17 @@ describe('Saved signature images over HTTP', function signatureImages() {
     const record = await saved(boss, { id: 'stamp', scope: 'shared', dataUrl: asUrl(jpeg, 'jpeg') });
     expect(record).to.include({ scope: 'shared', dataUrl: `${IMAGE}/stamp.jpeg` });
     expect(readdirSync(folder('ALL_USERS'))).to.have.members(['stamp.jpeg', 'stamp.json']);
-    for (const headers of [ann, bob, boss]) expect((await image('stamp.jpeg', headers)).headers['content-type']).to.equal('image/jpeg');
+    for (const headers of [ann, bob, boss])
+      expect((await image('stamp.jpeg', headers)).headers['content-type']).to.equal('image/jpeg');
     await saved(ann, { id: 'own' });
     expect((await list(ann)).map(({ id, scope }) => `${scope} ${id}`)).to.deep.equal(['personal own', 'shared stamp']);
-    expect(json(await get(SIGN, ann))).to.deep.equal({ signatures: [{ fileName: 'own.png', category: 'Personal' }, { fileName: 'stamp.jpeg', category: 'Shared' }], fonts: [] });
+    expect(json(await get(SIGN, ann))).to.deep.equal({
+      signatures: [
+        { fileName: 'own.png', category: 'Personal' },
+        { fileName: 'stamp.jpeg', category: 'Shared' },
+      ],
+      fonts: [],
+    });
     expectProblem(await label('stamp', 'Ours', ann), 403, 'SHARED_ADMIN_ONLY');
     expectProblem(await remove('stamp', ann), 404, 'NOT_FOUND');
     expect((await label('stamp', 'Ours', boss)).status).to.equal(204);
@@ -112,7 +193,8 @@ describe('Saved signature images over HTTP', function signatureImages() {
   it('shows the own image before that of all users, and deletes it first', async () => {
     await saved(boss, { scope: 'shared', dataUrl: asUrl(await drawn(10, 10).png().toBuffer()) });
     await saved(boss, { dataUrl: asUrl(await drawn(20, 20).png().toBuffer()) });
-    const widthOf = async (headers: Headers): Promise<number> => (await sharp((await image('one.png', headers)).body).metadata()).width;
+    const widthOf = async (headers: Headers): Promise<number> =>
+      (await sharp((await image('one.png', headers)).body).metadata()).width;
     expect([await widthOf(boss), await widthOf(ann)]).to.deep.equal([20, 10]);
     expect((await remove('one', boss)).status).to.equal(204);
     expect(await widthOf(boss)).to.equal(10);
@@ -128,7 +210,8 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(after).to.include({ label: 'New', createdAt: before.createdAt, dataUrl: before.dataUrl });
     expect(after!.updatedAt).to.be.at.least(before.updatedAt);
     expect(readFileSync(folder('ann', 'one.png')).equals(bytes)).to.equal(true);
-    for (const wrong of ['', ' \t', undefined, null, 7]) expect(pointers(expectProblem(await label('one', wrong, ann), 400, 'INPUT_INVALID'))).to.deep.equal(['/label']);
+    for (const wrong of ['', ' \t', undefined, null, 7])
+      expect(pointers(expectProblem(await label('one', wrong, ann), 400, 'INPUT_INVALID'))).to.deep.equal(['/label']);
     writeFileSync(folder('ann', 'copied.png'), png);
     expectProblem(await label('copied', 'New', ann), 404, 'NOT_FOUND');
   });
@@ -158,14 +241,22 @@ describe('Saved signature images over HTTP', function signatureImages() {
   });
 
   it('tells images by their content and writes them anew', async () => {
-    const noted = await drawn(30, 30).withExif({ IFD0: { Copyright: 'secret-of-the-camera' } }).jpeg().toBuffer();
+    const noted = await drawn(30, 30)
+      .withExif({ IFD0: { Copyright: 'secret-of-the-camera' } })
+      .jpeg()
+      .toBuffer();
     await saved(ann, { dataUrl: asUrl(Buffer.concat([noted, Buffer.from('<script>tail</script>')]), 'png') });
     const { headers, body } = await image('one.png', ann);
     expect(headers['content-type']).to.equal('image/jpeg');
     expect([body.includes('secret-of-the-camera'), body.includes('<script>')]).to.deep.equal([false, false]);
     const palette = await drawn(64, 64).png({ palette: true }).toBuffer();
     await saved(ann, { id: 'palette', dataUrl: asUrl(palette) });
-    expect(await sharp((await image('palette.png', ann)).body).ensureAlpha().raw().toBuffer()).to.deep.equal(await sharp(palette).ensureAlpha().raw().toBuffer());
+    expect(
+      await sharp((await image('palette.png', ann)).body)
+        .ensureAlpha()
+        .raw()
+        .toBuffer(),
+    ).to.deep.equal(await sharp(palette).ensureAlpha().raw().toBuffer());
   });
 
   it('refuses what is no image, or too large, and says what is wrong', async () => {
@@ -183,10 +274,29 @@ describe('Saved signature images over HTTP', function signatureImages() {
     await refused('data:image/png;base64,%%%%');
     await refused('data:image/png;base64');
     await refused(asUrl((await sharp(png).png().toBuffer()).subarray(0, 60)), 'IMAGE_UNREADABLE');
-    const noise = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).jpeg().toBuffer();
+    const noise = await sharp({
+      create: {
+        width: 300,
+        height: 300,
+        channels: 3,
+        background: 'white',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .jpeg()
+      .toBuffer();
     await refused(asUrl(noise.subarray(0, noise.length / 2), 'jpeg'), 'IMAGE_UNREADABLE');
-    await refused(asUrl(await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } }).png().toBuffer()), 'IMAGE_TOO_LARGE');
-    expect(await refused(asUrl(Buffer.concat([png, Buffer.alloc(2_000_001 - png.length)])))).to.include('2000001 bytes');
+    await refused(
+      asUrl(
+        await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      ),
+      'IMAGE_TOO_LARGE',
+    );
+    expect(await refused(asUrl(Buffer.concat([png, Buffer.alloc(2_000_001 - png.length)])))).to.include(
+      '2000001 bytes',
+    );
     await saved(ann, { dataUrl: asUrl(Buffer.concat([png, Buffer.alloc(2_000_000 - png.length)])) });
     await refused(`data:image/png;base64,${'A'.repeat(4_000_000)}`);
     expectProblem(await save(ann, { dataUrl: 'A'.repeat(7_000_000) }), 413, 'INPUT_TOO_LARGE');
@@ -196,32 +306,68 @@ describe('Saved signature images over HTTP', function signatureImages() {
   });
 
   it('refuses ids and names that could leave the folder', async () => {
-    for (const id of ['', '..', '.', 'a..b', '../a', 'a/b', 'a\\b', 'a b', 'ä', 'a\u0000', 'a%2f', 'a.', 'a\n', 'x'.repeat(101), null, 7]) {
-      expect(pointers(expectProblem(await save(ann, { id }), 400, 'INPUT_INVALID')), JSON.stringify(id)).to.deep.equal(['/id']);
+    for (const id of [
+      '',
+      '..',
+      '.',
+      'a..b',
+      '../a',
+      'a/b',
+      'a\\b',
+      'a b',
+      'ä',
+      'a\u0000',
+      'a%2f',
+      'a.',
+      'a\n',
+      'x'.repeat(101),
+      null,
+      7,
+    ]) {
+      expect(pointers(expectProblem(await save(ann, { id }), 400, 'INPUT_INVALID')), JSON.stringify(id)).to.deep.equal([
+        '/id',
+      ]);
     }
     mkdirSync(folder(), { recursive: true });
     writeFileSync(folder('secret.png'), png);
-    for (const name of ['%2e%2e%2fsecret.png', '..%2Fsecret.png', '%2Fetc%2Fpasswd', '..%5Csecret.png', 'a%00.png', 'a..png', 'a%20b.png']) {
+    for (const name of [
+      '%2e%2e%2fsecret.png',
+      '..%2Fsecret.png',
+      '%2Fetc%2Fpasswd',
+      '..%5Csecret.png',
+      'a%00.png',
+      'a..png',
+      'a%20b.png',
+    ]) {
       expectProblem(await image(name, ann), 400, 'INPUT_INVALID');
       expectProblem(await remove(name, ann), 400, 'INPUT_INVALID');
       expectProblem(await label(name, 'x', ann), 400, 'INPUT_INVALID');
     }
     await saved(ann, {});
-    for (const name of ['one.json', 'one', 'one.svg', 'ONE.html']) expectProblem(await image(name, ann), 404, 'NOT_FOUND');
+    for (const name of ['one.json', 'one', 'one.svg', 'ONE.html'])
+      expectProblem(await image(name, ann), 404, 'NOT_FOUND');
   });
 
   it('shows images that were copied in, and only those within the limits', async () => {
     for (const name of ['ann', 'ALL_USERS']) mkdirSync(folder(name), { recursive: true });
     writeFileSync(folder('ann', 'Scan.PNG'), png);
     writeFileSync(folder('ann', 'photo.jpeg'), jpeg);
-    writeFileSync(folder('ann', 'photo.json'), '{"label":"From a card","type":"image","createdAt":5,"updatedAt":"x","scope":"shared","dataUrl":"https://example.org/"}');
+    writeFileSync(
+      folder('ann', 'photo.json'),
+      '{"label":"From a card","type":"image","createdAt":5,"updatedAt":"x","scope":"shared","dataUrl":"https://example.org/"}',
+    );
     writeFileSync(folder('ann', 'broken.json'), '[');
     writeFileSync(folder('ann', 'broken.png'), png);
     writeFileSync(folder('ann', 'page.png'), '<html>');
     writeFileSync(folder('ann', 'cut.png'), png.subarray(0, png.length - 20));
     writeFileSync(folder('ann', 'drawing.svg'), '<svg/>');
     writeFileSync(folder('ann', 'huge.png'), Buffer.concat([png, Buffer.alloc(2_000_001 - png.length)]));
-    writeFileSync(folder('ann', 'bomb.png'), await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } }).png().toBuffer());
+    writeFileSync(
+      folder('ann', 'bomb.png'),
+      await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    );
     writeFileSync(folder('ann', 'odd name.png'), png);
     mkdirSync(folder('ann', 'folder.png'));
     symlinkSync('/etc/passwd', folder('ann', 'link.png'));
@@ -236,7 +382,17 @@ describe('Saved signature images over HTTP', function signatureImages() {
     const time = Math.round(statSync(folder('ann', 'Scan.PNG')).mtimeMs);
     expect(found[0]).to.include({ createdAt: time, updatedAt: time, type: 'image' });
     for (const { dataUrl } of found) expect((await get(String(dataUrl), ann)).status).to.equal(200);
-    for (const name of ['page.png', 'cut.png', 'huge.png', 'bomb.png', 'folder.png', 'link.png', 'out.png', 'drawing.svg']) expectProblem(await image(name, ann), 404, 'NOT_FOUND');
+    for (const name of [
+      'page.png',
+      'cut.png',
+      'huge.png',
+      'bomb.png',
+      'folder.png',
+      'link.png',
+      'out.png',
+      'drawing.svg',
+    ])
+      expectProblem(await image(name, ann), 404, 'NOT_FOUND');
   });
 
   it('follows no link that stands for a folder', async () => {
@@ -277,7 +433,9 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expectProblem(await save(ann, { dataUrl: large }), 400, 'SIGNATURES_FULL');
     const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => save(ann, { id: `n${n}` })));
     expect(answers.some(({ status }) => status === 200)).to.equal(true);
-    const sum = readdirSync(folder('ann')).filter((name) => name.endsWith('.png')).reduce((total, name) => total + statSync(folder('ann', name)).size, 0);
+    const sum = readdirSync(folder('ann'))
+      .filter((name) => name.endsWith('.png'))
+      .reduce((total, name) => total + statSync(folder('ann', name)).size, 0);
     expect(sum).to.be.at.most(20_000_000);
     await saved(boss, { scope: 'shared', dataUrl: large });
   });
@@ -287,11 +445,14 @@ describe('Saved signature images over HTTP', function signatureImages() {
     const urls = await Promise.all(widths.map(async (width) => asUrl(await drawn(width, 10).png().toBuffer())));
     const reads: Promise<Answer>[] = [];
     await saved(ann, { label: 'w11', dataUrl: urls[0] });
-    await Promise.all(urls.map((dataUrl, at) => {
-      reads.push(image('one.png', ann));
-      return saved(ann, { label: `w${widths[at]}`, dataUrl });
-    }));
-    for (const { status, body } of await Promise.all(reads)) expect([status, (await sharp(body).metadata()).height]).to.deep.equal([200, 10]);
+    await Promise.all(
+      urls.map((dataUrl, at) => {
+        reads.push(image('one.png', ann));
+        return saved(ann, { label: `w${widths[at]}`, dataUrl });
+      }),
+    );
+    for (const { status, body } of await Promise.all(reads))
+      expect([status, (await sharp(body).metadata()).height]).to.deep.equal([200, 10]);
     const [record] = await list(ann);
     expect(record?.label).to.equal(`w${(await sharp((await image('one.png', ann)).body).metadata()).width}`);
   });
@@ -312,46 +473,83 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect((await list(ann)).map(({ id }) => id)).to.deep.equal(['one']);
     await saved({ 'x-api-key': globalKey }, { id: 'robot' });
     expect(readdirSync(folder()).sort()).to.deep.equal(['CUSTOM_API_USER', 'ann']);
-    for (const answer of [await save({}, {}), await get(SAVED), await image('one.png'), await get(SIGN), await remove('one', {}), await label('one', 'x', {}), await image('one.png', { 'x-api-key': 'wrong' })]) expectProblem(answer, 401, 'KEY_INVALID');
+    for (const answer of [
+      await save({}, {}),
+      await get(SAVED),
+      await image('one.png'),
+      await get(SIGN),
+      await remove('one', {}),
+      await label('one', 'x', {}),
+      await image('one.png', { 'x-api-key': 'wrong' }),
+    ])
+      expectProblem(answer, 401, 'KEY_INVALID');
   });
 
   it('takes them along when a user is renamed, and removes them with the user, so that nobody inherits them', async () => {
     const cleo = await user('cleo');
     await saved(cleo, {});
-    const renamed = await sendFields(server, '/api/v1/user/change-username', { currentPasswordChangeUsername: 'password of cleo', newUsername: 'cleopatra' }, cleo);
+    const renamed = await sendFields(
+      server,
+      '/api/v1/user/change-username',
+      { currentPasswordChangeUsername: 'password of cleo', newUsername: 'cleopatra' },
+      cleo,
+    );
     expect(renamed.status, renamed.body.toString()).to.equal(200);
     expect(readdirSync(folder())).to.deep.equal(['cleopatra']);
-    expect((await list(await sessionOf(server, 'cleopatra', 'password of cleo'))).map(({ id }) => id)).to.deep.equal(['one']);
+    expect((await list(await sessionOf(server, 'cleopatra', 'password of cleo'))).map(({ id }) => id)).to.deep.equal([
+      'one',
+    ]);
     expect(await list(await user('cleo'))).to.deep.equal([]);
     await saved(ann, { id: 'kept' });
-    expect((await send(`${server.url}/api/v1/user/admin/deleteUser/cleopatra`, { method: 'POST', headers: boss })).status).to.equal(200);
+    expect(
+      (await send(`${server.url}/api/v1/user/admin/deleteUser/cleopatra`, { method: 'POST', headers: boss })).status,
+    ).to.equal(200);
     expect(await list(await user('cleopatra'))).to.deep.equal([]);
     expect(readdirSync(folder())).to.deep.equal(['ann']);
   });
 
   it('keeps demo users out, but for what everybody sees', async () => {
     await saved(boss, { scope: 'shared' });
-    for (const answer of [await save(demo, {}), await get(SAVED, demo), await remove('one', demo), await label('one', 'x', demo)]) expectProblem(answer, 403, 'DEMO_REFUSED');
+    for (const answer of [
+      await save(demo, {}),
+      await get(SAVED, demo),
+      await remove('one', demo),
+      await label('one', 'x', demo),
+    ])
+      expectProblem(answer, 403, 'DEMO_REFUSED');
     expect((await image('one.png', demo)).status).to.equal(200);
     expect(existsSync(folder('demo'))).to.equal(false);
   });
 
   it('has no hardware to sign with', async () => {
     const address = '/api/v1/security/cert-sign/hardware';
-    expect(json(await get(`${address}/capabilities`, ann))).to.deep.equal({ desktop: false, osName: '', windowsStoreSupported: false, pkcs11Supported: false, detectedLibraries: [] });
-    for (const answer of [await get(`${address}/windows-certificates`, ann), await sendJson(server, `${address}/pkcs11-certificates`, { libraryPath: '/x', slot: 1, pin: '1234' }, ann)]) {
-      expect(expectProblem(answer, 400, 'HARDWARE_SIGNING_DESKTOP_ONLY')).to.include({ errorCode: 'error.hardwareSigningDesktopOnly' });
+    expect(json(await get(`${address}/capabilities`, ann))).to.deep.equal({
+      desktop: false,
+      osName: '',
+      windowsStoreSupported: false,
+      pkcs11Supported: false,
+      detectedLibraries: [],
+    });
+    for (const answer of [
+      await get(`${address}/windows-certificates`, ann),
+      await sendJson(server, `${address}/pkcs11-certificates`, { libraryPath: '/x', slot: 1, pin: '1234' }, ann),
+    ]) {
+      expect(expectProblem(answer, 400, 'HARDWARE_SIGNING_DESKTOP_ONLY')).to.include({
+        errorCode: 'error.hardwareSigningDesktopOnly',
+      });
     }
     expectProblem(await get(`${address}/capabilities`), 401, 'KEY_INVALID');
   });
 
-  it('shows those of all users, and nobody else\'s, while login is off', async () => {
+  it("shows those of all users, and nobody else's, while login is off", async () => {
     await saved(boss, { id: 'stamp', scope: 'shared' });
     await saved(ann, {});
-    for (const name of ['anonymous', '']) cpSync(folder('ann'), folder(name === '' ? 'anonymousUser' : name), { recursive: true });
+    for (const name of ['anonymous', ''])
+      cpSync(folder('ann'), folder(name === '' ? 'anonymousUser' : name), { recursive: true });
     const fonts = join(base, 'data', 'customFiles', 'static', 'fonts');
     mkdirSync(fonts, { recursive: true });
-    for (const name of ['Hand.woff2', 'Script.ttf', 'Old.eot', 'Odd.otf', '.hidden']) writeFileSync(join(fonts, name), 'x');
+    for (const name of ['Hand.woff2', 'Script.ttf', 'Old.eot', 'Odd.otf', '.hidden'])
+      writeFileSync(join(fonts, name), 'x');
     await server.stop();
     const open = await start(false);
     try {
@@ -360,9 +558,20 @@ describe('Saved signature images over HTTP', function signatureImages() {
       expectProblem(await send(`${open.url}${IMAGE}/one.png`), 404, 'NOT_FOUND');
       expect(json(await send(`${open.url}${SIGN}`))).to.deep.equal({
         signatures: [{ fileName: 'stamp.png', category: 'Shared' }],
-        fonts: [{ name: 'Hand', extension: 'woff2', type: 'woff2' }, { name: 'Odd', extension: 'otf', type: '' }, { name: 'Old', extension: 'eot', type: 'embedded-opentype' }, { name: 'Script', extension: 'ttf', type: 'truetype' }],
+        fonts: [
+          { name: 'Hand', extension: 'woff2', type: 'woff2' },
+          { name: 'Odd', extension: 'otf', type: '' },
+          { name: 'Old', extension: 'eot', type: 'embedded-opentype' },
+          { name: 'Script', extension: 'ttf', type: 'truetype' },
+        ],
       });
-      for (const [method, path] of [['POST', SAVED], ['GET', SAVED], ['DELETE', `${SAVED}/one`], ['POST', `${SAVED}/one/label`]] as const) expectProblem(await send(`${open.url}${path}`, { method }), 404, 'LOGIN_REQUIRED');
+      for (const [method, path] of [
+        ['POST', SAVED],
+        ['GET', SAVED],
+        ['DELETE', `${SAVED}/one`],
+        ['POST', `${SAVED}/one/label`],
+      ] as const)
+        expectProblem(await send(`${open.url}${path}`, { method }), 404, 'LOGIN_REQUIRED');
     } finally {
       await open.stop();
       server = await start(true);
@@ -388,7 +597,9 @@ describe('Saved signature images over HTTP', function signatureImages() {
     server = await start(true);
     await server.start();
     ann = await sessionOf(server, 'ann', 'password of ann');
-    expect((await list(ann)).map(({ label: text, dataUrl }) => [text, dataUrl])).to.deep.equal([['new', `${IMAGE}/one.jpg`]]);
+    expect((await list(ann)).map(({ label: text, dataUrl }) => [text, dataUrl])).to.deep.equal([
+      ['new', `${IMAGE}/one.jpg`],
+    ]);
     expect(readdirSync(folder('ann'))).to.have.members(['one.jpg', 'one.json']);
   });
 });

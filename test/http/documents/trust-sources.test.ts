@@ -33,13 +33,34 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
     folder = mkdtempSync(join(tmpdir(), 'quire-trust-sources-'));
     await openssl(folder, ['version']).catch(() => this.skip());
     pki = await PkiServer.start();
-    [listed, approved, unknown] = await Promise.all(['Listed', 'Approved', 'Unknown'].map((name) => Authority.root(join(folder, name), { name, key: 'rsa2048' }))) as [Authority, Authority, Authority];
-    const [lotl, national] = await Promise.all([unknown.issue({ name: 'LOTL', key: 'rsa2048' }), unknown.issue({ name: 'National', key: 'rsa2048' })]);
-    const address = pki.route('/national.xml', async () => ({ type: 'text/xml', bytes: await signList(nationalList('AA', [{ type: 'CA/QC', status: 'TrustedList/Svcstatus/granted', certificate: listed.own.certificate }]), national) }));
-    pki.route('/lotl.xml', async () => ({ type: 'text/xml', bytes: await signList(listOfLists([{ url: address, signers: [national.certificate] }]), lotl) }));
+    [listed, approved, unknown] = (await Promise.all(
+      ['Listed', 'Approved', 'Unknown'].map((name) => Authority.root(join(folder, name), { name, key: 'rsa2048' })),
+    )) as [Authority, Authority, Authority];
+    const [lotl, national] = await Promise.all([
+      unknown.issue({ name: 'LOTL', key: 'rsa2048' }),
+      unknown.issue({ name: 'National', key: 'rsa2048' }),
+    ]);
+    const address = pki.route('/national.xml', async () => ({
+      type: 'text/xml',
+      bytes: await signList(
+        nationalList('AA', [
+          { type: 'CA/QC', status: 'TrustedList/Svcstatus/granted', certificate: listed.own.certificate },
+        ]),
+        national,
+      ),
+    }));
+    pki.route('/lotl.xml', async () => ({
+      type: 'text/xml',
+      bytes: await signList(listOfLists([{ url: address, signers: [national.certificate] }]), lotl),
+    }));
     const list = await PDFDocument.create();
     list.addPage();
-    await list.attach(Buffer.from(`<SecuritySettings><Certificate>${approved.own.certificate.toString('base64')}</Certificate></SecuritySettings>`), 'SecuritySettings.xml');
+    await list.attach(
+      Buffer.from(
+        `<SecuritySettings><Certificate>${approved.own.certificate.toString('base64')}</Certificate></SecuritySettings>`,
+      ),
+      'SecuritySettings.xml',
+    );
     const bytes = await list.save();
     pki.route('/tl.pdf', () => ({ type: 'application/pdf', bytes }));
     pki.ocsp('/ocsp', listed);
@@ -54,7 +75,12 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
   async function start(validation: object): Promise<TestServer> {
     const server = await createTestServer({
       plugins: ['@quire/plugin-signing', '@quire/plugin-admin-cert'],
-      settings: { outbound: { allowed: ['127.0.0.1'] }, security: { validation: { aatl: { url: `${pki.url}/tl.pdf` }, eutl: { lotlUrl: `${pki.url}/lotl.xml` }, ...validation } } },
+      settings: {
+        outbound: { allowed: ['127.0.0.1'] },
+        security: {
+          validation: { aatl: { url: `${pki.url}/tl.pdf` }, eutl: { lotlUrl: `${pki.url}/lotl.xml` }, ...validation },
+        },
+      },
     });
     servers.push(server);
     await server.start();
@@ -63,7 +89,12 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
   }
   const sign = async ({ url }: TestServer, authority: Authority, signer: Issued): Promise<Buffer> => {
     const store = await authority.pkcs12(signer, password);
-    const answer = await post(`${url}/api/v1/security/cert-sign`, [file(plain, 'plain.pdf'), file(store, 'store.p12', 'p12File'), field('certType', 'PKCS12'), field('password', password)]);
+    const answer = await post(`${url}/api/v1/security/cert-sign`, [
+      file(plain, 'plain.pdf'),
+      file(store, 'store.p12', 'p12File'),
+      field('certType', 'PKCS12'),
+      field('password', password),
+    ]);
     expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
     return answer.body;
   };
@@ -78,29 +109,57 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
 
   it('comes from the lists that are enabled, and from no others', async () => {
     const server = await start({ trust: { useAATL: true, useEUTL: true } });
-    expect(await validate(server, await sign(server, listed, await listed.issue({ name: 'Ann' })))).to.include({ valid: true, chainValid: true, chainValidationError: null, certPathLength: 1, revocationChecked: false, revocationStatus: 'not-checked' });
-    expect(await validate(server, await sign(server, approved, await approved.issue({ name: 'Ben' })))).to.include({ valid: true, chainValid: true });
+    expect(await validate(server, await sign(server, listed, await listed.issue({ name: 'Ann' })))).to.include({
+      valid: true,
+      chainValid: true,
+      chainValidationError: null,
+      certPathLength: 1,
+      revocationChecked: false,
+      revocationStatus: 'not-checked',
+    });
+    expect(await validate(server, await sign(server, approved, await approved.issue({ name: 'Ben' })))).to.include({
+      valid: true,
+      chainValid: true,
+    });
     const stranger = await validate(server, await sign(server, unknown, await unknown.issue({ name: 'Eve' })));
     expect(stranger).to.include({ valid: true, chainValid: false });
     expect(stranger.chainValidationError).to.contain('"Unknown", which is not trusted');
     const without = await start({ trust: { useAATL: false, useEUTL: false } });
-    expect(await validate(without, await sign(without, listed, await listed.issue({ name: 'Ann' })))).to.include({ valid: true, chainValid: false });
+    expect(await validate(without, await sign(without, listed, await listed.issue({ name: 'Ann' })))).to.include({
+      valid: true,
+      chainValid: false,
+    });
     expect(pki.requests).to.deep.equal([]);
   });
 
   it('asks for revocation where certificates say, once allowed, and never calls them before', async () => {
     const addresses = { ocsp: `${pki.url}/ocsp`, crl: `${pki.url}/list.crl`, issuer: `${pki.url}/issuer.cer` };
-    const [ann, bad] = [await listed.issue({ name: 'Ann', ...addresses }), await listed.issue({ name: 'Bad', ...addresses })];
-    const asking = await start({ trust: { useEUTL: true }, allowAIA: true, revocation: { mode: 'OCSP', hardFail: true } });
+    const [ann, bad] = [
+      await listed.issue({ name: 'Ann', ...addresses }),
+      await listed.issue({ name: 'Bad', ...addresses }),
+    ];
+    const asking = await start({
+      trust: { useEUTL: true },
+      allowAIA: true,
+      revocation: { mode: 'OCSP', hardFail: true },
+    });
     const signed = await sign(asking, listed, ann);
     const revoked = await sign(asking, listed, bad);
     await listed.revoke(bad);
-    expect(await validate(asking, signed)).to.include({ chainValid: true, revocationChecked: true, revocationStatus: 'good' });
+    expect(await validate(asking, signed)).to.include({
+      chainValid: true,
+      revocationChecked: true,
+      revocationStatus: 'good',
+    });
     expect(fetched()).to.deep.equal(['/ocsp']);
     const report = await validate(asking, revoked);
     expect(report).to.include({ valid: true, chainValid: false, revocationStatus: 'revoked' });
     expect(report.chainValidationError).to.contain('revoked');
-    const silent = await start({ trust: { useEUTL: true }, allowAIA: false, revocation: { mode: 'ocsp+crl', hardFail: true } });
+    const silent = await start({
+      trust: { useEUTL: true },
+      allowAIA: false,
+      revocation: { mode: 'ocsp+crl', hardFail: true },
+    });
     expect(await validate(silent, revoked)).to.include({ chainValid: false, revocationStatus: 'soft-fail' });
     const soft = await start({ trust: { useEUTL: true }, revocation: { mode: 'crl' } });
     expect(await validate(soft, revoked)).to.include({ chainValid: true, revocationStatus: 'good' });
@@ -108,17 +167,45 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
   });
 
   it('keeps inside what certificates point to inside, and the answer comes in time', async () => {
-    const inside = await listed.issue({ name: 'Inside', ocsp: 'http://localhost:1/ocsp', crl: 'http://169.254.169.254/latest/meta-data' });
+    const inside = await listed.issue({
+      name: 'Inside',
+      ocsp: 'http://localhost:1/ocsp',
+      crl: 'http://169.254.169.254/latest/meta-data',
+    });
     const hanging = await listed.issue({ name: 'Hanging', ocsp: pki.route('/hangs', () => () => undefined) });
-    const server = await start({ trust: { useEUTL: true }, allowAIA: true, revocation: { mode: 'ocsp+crl', hardFail: true } });
-    expect(await validate(server, await sign(server, listed, inside))).to.include({ chainValid: false, revocationStatus: 'soft-fail' });
-    expect(await validate(server, await sign(server, listed, hanging))).to.include({ chainValid: false, revocationStatus: 'soft-fail' });
+    const server = await start({
+      trust: { useEUTL: true },
+      allowAIA: true,
+      revocation: { mode: 'ocsp+crl', hardFail: true },
+    });
+    expect(await validate(server, await sign(server, listed, inside))).to.include({
+      chainValid: false,
+      revocationStatus: 'soft-fail',
+    });
+    expect(await validate(server, await sign(server, listed, hanging))).to.include({
+      chainValid: false,
+      revocationStatus: 'soft-fail',
+    });
   });
 
   it('starts at once when lists are away, and says so of the signature', async () => {
-    const server = await createTestServer({ plugins: ['@quire/plugin-signing', '@quire/plugin-admin-cert'], settings: { outbound: { allowed: ['127.0.0.1'] }, security: { validation: { trust: { useAATL: true, useEUTL: true }, aatl: { url: `${pki.url}/hangs` }, eutl: { lotlUrl: `${pki.url}/absent` } } } } });
+    const server = await createTestServer({
+      plugins: ['@quire/plugin-signing', '@quire/plugin-admin-cert'],
+      settings: {
+        outbound: { allowed: ['127.0.0.1'] },
+        security: {
+          validation: {
+            trust: { useAATL: true, useEUTL: true },
+            aatl: { url: `${pki.url}/hangs` },
+            eutl: { lotlUrl: `${pki.url}/absent` },
+          },
+        },
+      },
+    });
     servers.push(server);
     await server.start();
-    expect((await post(`${server.url}/api/v1/security/validate-signature`, [file(plain, 'plain.pdf')])).status).to.equal(200);
+    expect(
+      (await post(`${server.url}/api/v1/security/validate-signature`, [file(plain, 'plain.pdf')])).status,
+    ).to.equal(200);
   });
 });

@@ -53,42 +53,98 @@ describe('Untrusted files', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const deliver = (path: string, name: string, bytes: Uint8Array, fields: Record<string, string> = {}): Promise<Answer> => post(`${url}/api/v1/convert/${path}`, [file(bytes, name), ...Object.entries(fields).map(([key, value]) => field(key, value))]);
+  const deliver = (
+    path: string,
+    name: string,
+    bytes: Uint8Array,
+    fields: Record<string, string> = {},
+  ): Promise<Answer> =>
+    post(`${url}/api/v1/convert/${path}`, [
+      file(bytes, name),
+      ...Object.entries(fields).map(([key, value]) => field(key, value)),
+    ]);
   const zip = (entries: readonly ZipEntry[]): Buffer => makeZip(entries);
   /** The words of a PDF answer; nothing of another one. */
-  const words = (answer: Answer): string => (answer.status === 200 && answer.body.subarray(0, 5).toString() === '%PDF-' ? execFileSync('pdftotext', ['-', '-'], { input: answer.body, encoding: 'utf8' }) : '');
+  const words = (answer: Answer): string =>
+    answer.status === 200 && answer.body.subarray(0, 5).toString() === '%PDF-'
+      ? execFileSync('pdftotext', ['-', '-'], { input: answer.body, encoding: 'utf8' })
+      : '';
 
   /** Answered with the document or an honest refusal, in time, without a call to elsewhere and without this machine's files. */
-  async function harmless(path: string, name: string, bytes: Uint8Array, fields: Record<string, string> = {}): Promise<Answer> {
+  async function harmless(
+    path: string,
+    name: string,
+    bytes: Uint8Array,
+    fields: Record<string, string> = {},
+  ): Promise<Answer> {
     const before = heard.length;
     const answer = await deliver(path, name, bytes, fields);
-    expect(answer.status, `${path} ${name}: ${answer.status === 200 ? '' : answer.body.toString('utf8').slice(0, 300)}`).to.satisfy((status: number) => status === 200 || (status >= 400 && status < 500));
+    expect(
+      answer.status,
+      `${path} ${name}: ${answer.status === 200 ? '' : answer.body.toString('utf8').slice(0, 300)}`,
+    ).to.satisfy((status: number) => status === 200 || (status >= 400 && status < 500));
     expect(heard.slice(before), `${path} ${name} called`).to.deep.equal([]);
-    expect(Buffer.from(answer.body).includes('root:x:0') || words(answer).includes('root:'), `${path} ${name} read a file`).to.equal(false);
+    expect(
+      Buffer.from(answer.body).includes('root:x:0') || words(answer).includes('root:'),
+      `${path} ${name} read a file`,
+    ).to.equal(false);
     return answer;
   }
 
   it('call nobody when they are web pages, Markdown, mails or e-books', async () => {
     const html = Buffer.from(reaching(base));
     expect(words(await harmless('html/pdf', 'page.html', html))).to.contain('Plain words');
-    expect(words(await harmless('html/pdf', 'page.zip', zip([{ name: 'index.html', bytes: html }])))).to.contain('Plain words');
-    expect(words(await harmless('markdown/pdf', 'page.md', Buffer.from(`# Title\n\nPlain words ![x](${base}/md.png) <img src="${base}/raw.png">\n\n${reaching(base)}`)))).to.contain('Plain words');
+    expect(words(await harmless('html/pdf', 'page.zip', zip([{ name: 'index.html', bytes: html }])))).to.contain(
+      'Plain words',
+    );
+    expect(
+      words(
+        await harmless(
+          'markdown/pdf',
+          'page.md',
+          Buffer.from(`# Title\n\nPlain words ![x](${base}/md.png) <img src="${base}/raw.png">\n\n${reaching(base)}`),
+        ),
+      ),
+    ).to.contain('Plain words');
     const mail = `From: a@example.org\r\nTo: b@example.org\r\nSubject: hello\r\nDate: Tue, 6 Jan 2026 15:04:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${reaching(base)}`;
     expect(words(await harmless('eml/pdf', 'mail.eml', Buffer.from(mail)))).to.contain('Plain words');
     const downloaded = await harmless('eml/pdf', 'mail.eml', Buffer.from(mail), { downloadHtml: 'true' });
     expect(downloaded.body.toString('utf8')).not.to.match(/<script|onerror|onload|<iframe/i);
     const book = zip([
       { name: 'mimetype', bytes: Buffer.from('application/epub+zip') },
-      { name: 'META-INF/container.xml', bytes: Buffer.from('<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="a.opf" media-type="application/oebps-package+xml"/></rootfiles></container>') },
-      { name: 'a.opf', bytes: Buffer.from('<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="i"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="i">x</dc:identifier><dc:title>t</dc:title><dc:language>en</dc:language></metadata><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>') },
-      { name: 'c.xhtml', bytes: Buffer.from(`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title><link rel="stylesheet" href="${base}/epub.css"/></head><body><p>Plain words</p><img src="${base}/epub.png" alt=""/><img src="file:///etc/passwd" alt=""/><script>1</script></body></html>`) },
+      {
+        name: 'META-INF/container.xml',
+        bytes: Buffer.from(
+          '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="a.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+        ),
+      },
+      {
+        name: 'a.opf',
+        bytes: Buffer.from(
+          '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="i"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="i">x</dc:identifier><dc:title>t</dc:title><dc:language>en</dc:language></metadata><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>',
+        ),
+      },
+      {
+        name: 'c.xhtml',
+        bytes: Buffer.from(
+          `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title><link rel="stylesheet" href="${base}/epub.css"/></head><body><p>Plain words</p><img src="${base}/epub.png" alt=""/><img src="file:///etc/passwd" alt=""/><script>1</script></body></html>`,
+        ),
+      },
     ]);
     expect(words(await harmless('ebook/pdf', 'book.epub', book))).to.contain('Plain words');
   });
 
   it('are given neither the network nor other files when they are drawings', async () => {
-    for (const inner of [`<image href="${base}/a.png" width="9" height="9"/>`, '<image href="file:///etc/passwd" width="9" height="9"/>', `<style>@import url(${base}/a.css);</style><rect width="9" height="9"/>`]) {
-      await harmless('svg/pdf', 'drawing.svg', Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">${inner}</svg>`));
+    for (const inner of [
+      `<image href="${base}/a.png" width="9" height="9"/>`,
+      '<image href="file:///etc/passwd" width="9" height="9"/>',
+      `<style>@import url(${base}/a.css);</style><rect width="9" height="9"/>`,
+    ]) {
+      await harmless(
+        'svg/pdf',
+        'drawing.svg',
+        Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">${inner}</svg>`),
+      );
     }
   });
 
@@ -97,18 +153,45 @@ describe('Untrusted files', function () {
     const laughs = `<!DOCTYPE r [<!ENTITY a "ha">${Array.from({ length: 15 }, (_, i) => `<!ENTITY ${String.fromCharCode(98 + i)} "${`&${String.fromCharCode(97 + i)};`.repeat(10)}">`).join('')}]>`;
     for (const doctype of [external, laughs]) {
       const entity = doctype === external ? '&x;' : '&p;';
-      await harmless('svg/pdf', 'a.svg', Buffer.from(`<?xml version="1.0"?>${doctype.replaceAll(' r ', ' svg ')}<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${entity}</text></svg>`));
-      await harmless('ebook/pdf', 'a.fb2', Buffer.from(`<?xml version="1.0"?>${doctype}<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description/><body><section><p>${entity}</p></section></body></FictionBook>`));
-      await harmless('file/pdf', 'a.fodt', Buffer.from(`<?xml version="1.0"?>${doctype}<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>${entity}</text:p></office:text></office:body></office:document>`));
+      await harmless(
+        'svg/pdf',
+        'a.svg',
+        Buffer.from(
+          `<?xml version="1.0"?>${doctype.replaceAll(' r ', ' svg ')}<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${entity}</text></svg>`,
+        ),
+      );
+      await harmless(
+        'ebook/pdf',
+        'a.fb2',
+        Buffer.from(
+          `<?xml version="1.0"?>${doctype}<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description/><body><section><p>${entity}</p></section></body></FictionBook>`,
+        ),
+      );
+      await harmless(
+        'file/pdf',
+        'a.fodt',
+        Buffer.from(
+          `<?xml version="1.0"?>${doctype}<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>${entity}</text:p></office:text></office:body></office:document>`,
+        ),
+      );
     }
   });
 
   it('cannot lead out of their archive or fill the disk from it', async () => {
     const bomb = Buffer.alloc(30 * 1024 * 1024);
     const members = (name: string, bytes: Uint8Array) => zip([{ name, bytes }]);
-    for (const [path, name, plain] of [['html/pdf', 'a.zip', 'index.html'], ['markdown/pdf', 'a.zip', 'index.md'], ['cbz/pdf', 'a.cbz', '1.png'], ['ebook/pdf', 'a.epub', 'mimetype']] as const) {
-      for (const label of [`../../../${plain}`, `/tmp/${plain}`, `..\\${plain}`, `C:\\${plain}`]) expect((await harmless(path, name, members(label, Buffer.from('x')))).status, `${path} ${label}`).to.equal(400);
-      expect((await harmless(path, name, zip([{ name: plain, bytes: Buffer.from('/etc/passwd'), mode: 0o120777 }]))).status, `${path} link`).to.equal(400);
+    for (const [path, name, plain] of [
+      ['html/pdf', 'a.zip', 'index.html'],
+      ['markdown/pdf', 'a.zip', 'index.md'],
+      ['cbz/pdf', 'a.cbz', '1.png'],
+      ['ebook/pdf', 'a.epub', 'mimetype'],
+    ] as const) {
+      for (const label of [`../../../${plain}`, `/tmp/${plain}`, `..\\${plain}`, `C:\\${plain}`])
+        expect((await harmless(path, name, members(label, Buffer.from('x')))).status, `${path} ${label}`).to.equal(400);
+      expect(
+        (await harmless(path, name, zip([{ name: plain, bytes: Buffer.from('/etc/passwd'), mode: 0o120777 }]))).status,
+        `${path} link`,
+      ).to.equal(400);
       expect((await harmless(path, name, members(plain, bomb))).status, `${path} bomb`).to.equal(400);
     }
   });
@@ -127,9 +210,18 @@ describe('Untrusted files', function () {
 
   given(`do none of what the founders' hostile samples try${note}`, async () => {
     execFileSync('python3', [probe, 'gen', folder, '--canary', base], { stdio: 'ignore' });
-    const paths: Readonly<Record<string, readonly string[]>> = { html: ['html/pdf', 'file/pdf'], md: ['markdown/pdf'], svg: ['svg/pdf'], eml: ['eml/pdf'], docx: ['file/pdf', 'ebook/pdf'], fodt: ['file/pdf'], zip: ['html/pdf', 'markdown/pdf'] };
+    const paths: Readonly<Record<string, readonly string[]>> = {
+      html: ['html/pdf', 'file/pdf'],
+      md: ['markdown/pdf'],
+      svg: ['svg/pdf'],
+      eml: ['eml/pdf'],
+      docx: ['file/pdf', 'ebook/pdf'],
+      fodt: ['file/pdf'],
+      zip: ['html/pdf', 'markdown/pdf'],
+    };
     for (const name of readdirSync(folder)) {
-      for (const path of paths[name.split('.').at(-1) ?? ''] ?? []) await harmless(path, name, await readFile(join(folder, name)));
+      for (const path of paths[name.split('.').at(-1) ?? ''] ?? [])
+        await harmless(path, name, await readFile(join(folder, name)));
     }
   });
 });

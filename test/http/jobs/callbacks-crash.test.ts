@@ -19,18 +19,38 @@ describe('Call-backs across the death of the server', () => {
     let server = await startProcess(basePath);
     try {
       const pdf = await makePdf({ pages: 1 });
-      const start = async (ms: string, path: string): Promise<string> => json<{ jobId: string }>(await post(`${server.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', ms), field('callbackUrl', `${receiver.url}${path}`)], { prefer: 'respond-async' })).jobId;
+      const start = async (ms: string, path: string): Promise<string> =>
+        json<{ jobId: string }>(
+          await post(
+            `${server.url}${API}/misc/unruly-slow`,
+            [file(pdf), field('ms', ms), field('callbackUrl', `${receiver.url}${path}`)],
+            { prefer: 'respond-async' },
+          ),
+        ).jobId;
       const held = await start('1', '/held');
       await until('the call is open', () => receiver.at('/held').length === 1);
       const working = await start('1500', '/working');
-      await until('the job is at work', async () => json<{ status: string }>(await send(`${server.url}${API}/general/job/${working}`)).status === 'running');
+      await until(
+        'the job is at work',
+        async () =>
+          json<{ status: string }>(await send(`${server.url}${API}/general/job/${working}`)).status === 'running',
+      );
       server.child.kill('SIGKILL');
       await server.exit;
       server = await startProcess(basePath);
       await until('both were told', () => receiver.at('/held').length === 2 && receiver.at('/working').length === 1);
-      expect(new Set(receiver.at('/held').map(({ headers }) => headers['webhook-id'])).size, 'known again by its id').to.equal(1);
+      expect(
+        new Set(receiver.at('/held').map(({ headers }) => headers['webhook-id'])).size,
+        'known again by its id',
+      ).to.equal(1);
       expect(receiver.at('/held')[0]?.body).to.equal(receiver.at('/held')[1]?.body);
-      for (const jobId of [held, working]) await until('the delivery is kept', async () => json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0]?.status === 'delivered');
+      for (const jobId of [held, working])
+        await until(
+          'the delivery is kept',
+          async () =>
+            json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`))
+              .callbacks[0]?.status === 'delivered',
+        );
       expect(server.text(), 'no address in the log').not.to.contain('/held').and.not.contain('/working');
     } finally {
       server.child.kill('SIGKILL');

@@ -12,9 +12,26 @@ const API = '/api/v1';
 const serverKey = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const callerKey = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 
-interface Attempt { readonly number: number; readonly at: string; readonly status: number | null; readonly error: string | null; readonly durationMs: number }
-interface Delivery { readonly webhookId: string | null; readonly type: string | null; readonly to: string | null; readonly status: string; readonly attempts: readonly Attempt[]; readonly nextAttemptAt: string | null }
-interface Told { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> & { readonly resultUrl: string | null } }
+interface Attempt {
+  readonly number: number;
+  readonly at: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+interface Delivery {
+  readonly webhookId: string | null;
+  readonly type: string | null;
+  readonly to: string | null;
+  readonly status: string;
+  readonly attempts: readonly Attempt[];
+  readonly nextAttemptAt: string | null;
+}
+interface Told {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Record<string, unknown> & { readonly resultUrl: string | null };
+}
 
 describe('Call-backs of jobs', () => {
   let server: TestServer;
@@ -29,14 +46,18 @@ describe('Call-backs of jobs', () => {
       if (path.startsWith('/never')) return void response.writeHead(503).end();
       if (path.startsWith('/redirect')) return void response.writeHead(307, { location: '/target' }).end();
       if (path.startsWith('/hang')) return void response.destroy();
-      if (path.startsWith('/packed')) return void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
+      if (path.startsWith('/packed'))
+        return void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
       if (path.startsWith('/huge')) return void response.writeHead(200).end(Buffer.alloc(5_000_000));
       if (path.startsWith('/drip')) return void response.writeHead(200).write('a');
       if (path.startsWith('/silent')) return;
       response.writeHead(204).end();
     });
     server = await startServer({
-      limits: { workers: 2 }, jobs: { concurrency: 2, callbacks: { secret: serverKey, retrySeconds: [1, 1], timeoutSeconds: 20 } }, outbound: { allowed: ['127.0.0.1'] }, system: { backendUrl: 'https://quire.example/' },
+      limits: { workers: 2 },
+      jobs: { concurrency: 2, callbacks: { secret: serverKey, retrySeconds: [1, 1], timeoutSeconds: 20 } },
+      outbound: { allowed: ['127.0.0.1'] },
+      system: { backendUrl: 'https://quire.example/' },
     });
     pdf = await makePdf({ pages: 2 });
   });
@@ -46,10 +67,20 @@ describe('Call-backs of jobs', () => {
   });
   afterEach(() => quiet(server));
 
-  const tool = (path: string, parts: readonly Part[], headers: Readonly<Record<string, string>> = {}): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, headers);
-  const deliveries = async (jobId: string, at = server): Promise<readonly Delivery[]> => json<{ callbacks: Delivery[] }>(await send(`${at.url}${API}/general/job/${jobId}/callbacks`)).callbacks;
+  const tool = (
+    path: string,
+    parts: readonly Part[],
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, headers);
+  const deliveries = async (jobId: string, at = server): Promise<readonly Delivery[]> =>
+    json<{ callbacks: Delivery[] }>(await send(`${at.url}${API}/general/job/${jobId}/callbacks`)).callbacks;
 
-  async function start(path: string, parts: readonly Part[], callbackUrl: string, more: readonly Part[] = []): Promise<string> {
+  async function start(
+    path: string,
+    parts: readonly Part[],
+    callbackUrl: string,
+    more: readonly Part[] = [],
+  ): Promise<string> {
     const answer = await tool(path, [...parts, field('async', 'true'), field('callbackUrl', callbackUrl), ...more]);
     expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
     expect(answer.headers['x-ignored-fields']).to.equal(undefined);
@@ -57,13 +88,20 @@ describe('Call-backs of jobs', () => {
   }
 
   async function ended(jobId: string, at = server): Promise<Delivery> {
-    await until('the delivery has ended', async () => ['delivered', 'failed'].includes((await deliveries(jobId, at))[0]?.status ?? ''));
+    await until('the delivery has ended', async () =>
+      ['delivered', 'failed'].includes((await deliveries(jobId, at))[0]?.status ?? ''),
+    );
     return (await deliveries(jobId, at))[0] as Delivery;
   }
 
   it('tell a success with the record as polled, signed with the key of the server', async () => {
     const jobId = await start('general/rotate-pdf', [file(pdf)], `${receiver.url}/ok?token=1`);
-    expect(await ended(jobId)).to.deep.include({ type: 'job.succeeded', to: receiver.url, status: 'delivered', nextAttemptAt: null });
+    expect(await ended(jobId)).to.deep.include({
+      type: 'job.succeeded',
+      to: receiver.url,
+      status: 'delivered',
+      nextAttemptAt: null,
+    });
     const [call, ...more] = receiver.at('/ok?token=1');
     expect(more).to.deep.equal([]);
     if (call === undefined) throw new Error('nobody called');
@@ -91,18 +129,34 @@ describe('Call-backs of jobs', () => {
     await ended(failed);
     const told = JSON.parse(receiver.at('/failed')[0]?.body ?? '{}') as Told;
     expect(told.type).to.equal('job.failed');
-    expect(told.data).to.include({ status: 'failed', jobId: failed, resultUrl: null }).and.property('error').a('string');
+    expect(told.data)
+      .to.include({ status: 'failed', jobId: failed, resultUrl: null })
+      .and.property('error')
+      .a('string');
     const pipeline = { pipeline: [{ operation: `${API}/misc/unruly-slow`, parameters: { ms: 20_000 } }] };
-    const cancelled = json<{ jobId: string }>(await tool('pipeline/handleData', [file(pdf), field('json', JSON.stringify(pipeline)), field('callbackUrl', `${receiver.url}/cancelled`)], { prefer: 'respond-async' })).jobId;
-    expect(await deliveries(cancelled)).to.deep.equal([{ webhookId: null, type: null, to: null, status: 'waiting', attempts: [], nextAttemptAt: null }]);
+    const cancelled = json<{ jobId: string }>(
+      await tool(
+        'pipeline/handleData',
+        [file(pdf), field('json', JSON.stringify(pipeline)), field('callbackUrl', `${receiver.url}/cancelled`)],
+        { prefer: 'respond-async' },
+      ),
+    ).jobId;
+    expect(await deliveries(cancelled)).to.deep.equal([
+      { webhookId: null, type: null, to: null, status: 'waiting', attempts: [], nextAttemptAt: null },
+    ]);
     expect((await send(`${server.url}${API}/general/job/${cancelled}`, { method: 'DELETE' })).status).to.equal(200);
     await ended(cancelled);
     expect((JSON.parse(receiver.at('/cancelled')[0]?.body ?? '{}') as Told).type).to.equal('job.cancelled');
   });
 
   it('are repeated with the same id until the receiver takes them, not before it wants them, and no more when it has gone', async () => {
-    const [twice, later, gone] = await Promise.all(['/twice', '/later', '/gone'].map((path) => start('general/rotate-pdf', [file(pdf)], receiver.url + path)));
-    expect((await ended(twice ?? '')).attempts.map(({ number, status }) => [number, status])).to.deep.equal([[1, 500], [2, 204]]);
+    const [twice, later, gone] = await Promise.all(
+      ['/twice', '/later', '/gone'].map((path) => start('general/rotate-pdf', [file(pdf)], receiver.url + path)),
+    );
+    expect((await ended(twice ?? '')).attempts.map(({ number, status }) => [number, status])).to.deep.equal([
+      [1, 500],
+      [2, 204],
+    ]);
     const [first, second] = receiver.at('/twice');
     expect(first?.headers['webhook-id']).to.equal(second?.headers['webhook-id']);
     expect(first?.body).to.equal(second?.body);
@@ -111,14 +165,22 @@ describe('Call-backs of jobs', () => {
     const [before, after] = receiver.at('/later');
     expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).to.be.at.least(1900);
     const end = await ended(gone ?? '');
-    expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal(['failed', 1, 'The receiver answered 410 and wants no more.']);
+    expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal([
+      'failed',
+      1,
+      'The receiver answered 410 and wants no more.',
+    ]);
   });
 
   it('are given up after the last attempt, and each attempt says why', async () => {
     const refused = await startReceiver();
     await refused.stop();
     const paths = ['/never', '/redirect', '/hang'];
-    const ids = await Promise.all([...paths.map((path) => receiver.url + path), `${refused.url}/off`].map((url) => start('general/rotate-pdf', [file(pdf)], url)));
+    const ids = await Promise.all(
+      [...paths.map((path) => receiver.url + path), `${refused.url}/off`].map((url) =>
+        start('general/rotate-pdf', [file(pdf)], url),
+      ),
+    );
     const ends = await Promise.all(ids.map((id) => ended(id)));
     for (const end of ends) expect([end.status, end.attempts.length]).to.deep.equal(['failed', 3]);
     const [never, redirect, hang, off] = ends.map(({ attempts }) => attempts.at(-1));
@@ -129,34 +191,82 @@ describe('Call-backs of jobs', () => {
   });
 
   it('are given up where nobody answers within the time that is set', async () => {
-    const impatient = await startServer({ jobs: { callbacks: { retrySeconds: [1], timeoutSeconds: 1 } }, outbound: { allowed: ['127.0.0.1'] } });
+    const impatient = await startServer({
+      jobs: { callbacks: { retrySeconds: [1], timeoutSeconds: 1 } },
+      outbound: { allowed: ['127.0.0.1'] },
+    });
     try {
-      const answer = await post(`${impatient.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('callbackUrl', `${receiver.url}/silent`)]);
+      const answer = await post(`${impatient.url}${API}/general/rotate-pdf?async=true`, [
+        file(pdf),
+        field('callbackUrl', `${receiver.url}/silent`),
+      ]);
       const { status, attempts } = await ended(json<{ jobId: string }>(answer).jobId, impatient);
-      expect([status, attempts.length, attempts.at(-1)?.error]).to.deep.equal(['failed', 2, '127.0.0.1 did not answer within 1 seconds.']);
+      expect([status, attempts.length, attempts.at(-1)?.error]).to.deep.equal([
+        'failed',
+        2,
+        '127.0.0.1 did not answer within 1 seconds.',
+      ]);
     } finally {
       await impatient.stop();
     }
   });
 
   it('count as taken by their status alone, whatever body follows', async () => {
-    const ends = await Promise.all(['/huge', '/drip', '/packed'].map(async (path) => ended(await start('general/rotate-pdf', [file(pdf)], receiver.url + path))));
-    expect(ends.map(({ status, attempts }) => [status, attempts.length, attempts[0]?.status])).to.deep.equal([['delivered', 1, 200], ['delivered', 1, 200], ['delivered', 1, 200]]);
+    const ends = await Promise.all(
+      ['/huge', '/drip', '/packed'].map(async (path) =>
+        ended(await start('general/rotate-pdf', [file(pdf)], receiver.url + path)),
+      ),
+    );
+    expect(ends.map(({ status, attempts }) => [status, attempts.length, attempts[0]?.status])).to.deep.equal([
+      ['delivered', 1, 200],
+      ['delivered', 1, 200],
+      ['delivered', 1, 200],
+    ]);
   });
 
   it('are refused with the field in fault where they can never be made', async () => {
-    const direct = expectProblem(await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', receiver.url)]), 400, 'INPUT_INVALID');
+    const direct = expectProblem(
+      await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', receiver.url)]),
+      400,
+      'INPUT_INVALID',
+    );
     expect([pointers(direct), direct.detail]).to.deep.equal([['/callbackUrl'], direct.detail]);
     expect(direct.detail).to.contain('callbackUrl').and.contain('async=true').and.contain('Prefer: wait=n');
     const cases: readonly [readonly Part[], string][] = [
-      [[field('callbackUrl', receiver.url), field('callbackUrl', receiver.url)], '/callbackUrl'], [[field('callbackUrl', `${receiver.url}/${'a'.repeat(2000)}`)], '/callbackUrl'],
+      [[field('callbackUrl', receiver.url), field('callbackUrl', receiver.url)], '/callbackUrl'],
+      [[field('callbackUrl', `${receiver.url}/${'a'.repeat(2000)}`)], '/callbackUrl'],
       [[field('callbackSecret', callerKey)], '/callbackSecret'],
-      ...['secret', 'whsec_', 'whsec_short', `whsec_${Buffer.alloc(65).toString('base64')}`, callerKey.slice(6)].map((secret): [readonly Part[], string] => [[field('callbackUrl', receiver.url), field('callbackSecret', secret)], '/callbackSecret']),
+      ...['secret', 'whsec_', 'whsec_short', `whsec_${Buffer.alloc(65).toString('base64')}`, callerKey.slice(6)].map(
+        (secret): [readonly Part[], string] => [
+          [field('callbackUrl', receiver.url), field('callbackSecret', secret)],
+          '/callbackSecret',
+        ],
+      ),
     ];
-    for (const [parts, pointer] of cases) expect(pointers(expectProblem(await tool('general/rotate-pdf', [file(pdf), field('async', 'true'), ...parts]), 400, 'INPUT_INVALID'))).to.deep.equal([pointer]);
+    for (const [parts, pointer] of cases)
+      expect(
+        pointers(
+          expectProblem(
+            await tool('general/rotate-pdf', [file(pdf), field('async', 'true'), ...parts]),
+            400,
+            'INPUT_INVALID',
+          ),
+        ),
+      ).to.deep.equal([pointer]);
     const pipeline = JSON.stringify({ pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] });
-    expect(pointers(expectProblem(await tool('pipeline/handleData', [file(pdf), field('json', pipeline), field('callbackUrl', receiver.url)]), 400, 'INPUT_INVALID'))).to.deep.equal(['/callbackUrl']);
-    expect((await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', '')])).status, 'an empty field is none').to.equal(200);
+    expect(
+      pointers(
+        expectProblem(
+          await tool('pipeline/handleData', [file(pdf), field('json', pipeline), field('callbackUrl', receiver.url)]),
+          400,
+          'INPUT_INVALID',
+        ),
+      ),
+    ).to.deep.equal(['/callbackUrl']);
+    expect(
+      (await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', '')])).status,
+      'an empty field is none',
+    ).to.equal(200);
   });
 
   it('never go to an address inside, however it is written', async () => {
@@ -164,7 +274,11 @@ describe('Call-backs of jobs', () => {
     const before = receiver.calls.length;
     const urls = [...innerHosts.map((host) => `http://${host}:${port}/`), ...crookedUrls(port)];
     for (const url of urls) {
-      const problem = expectProblem(await tool('general/rotate-pdf', [file(pdf), field('async', 'true'), field('callbackUrl', url)]), 400, 'ADDRESS_REFUSED');
+      const problem = expectProblem(
+        await tool('general/rotate-pdf', [file(pdf), field('async', 'true'), field('callbackUrl', url)]),
+        400,
+        'ADDRESS_REFUSED',
+      );
       expect(problem.detail, url).to.contain('"callbackUrl"');
     }
     expect(receiver.calls).to.have.length(before);
@@ -177,18 +291,35 @@ describe('Call-backs of jobs', () => {
   });
 
   it('lie in the store without address and key that could be read', async () => {
-    const jobId = await start('misc/unruly-slow', [file(pdf), field('ms', '300')], `${receiver.url}/never/hidden-path`, [field('callbackSecret', callerKey)]);
+    const jobId = await start(
+      'misc/unruly-slow',
+      [file(pdf), field('ms', '300')],
+      `${receiver.url}/never/hidden-path`,
+      [field('callbackSecret', callerKey)],
+    );
     await until('an attempt was made', async () => ((await deliveries(jobId))[0]?.attempts.length ?? 0) > 0);
     const folder = join(server.basePath, 'store');
-    const all = Buffer.concat(readdirSync(folder).filter((name) => /\.db|\.sqlite|wal/.test(name)).map((name) => readFileSync(join(folder, name)))).toString('latin1');
+    const all = Buffer.concat(
+      readdirSync(folder)
+        .filter((name) => /\.db|\.sqlite|wal/.test(name))
+        .map((name) => readFileSync(join(folder, name))),
+    ).toString('latin1');
     expect(all).to.contain(jobId).and.not.contain('hidden-path').and.not.contain(callerKey);
     await ended(jobId);
   });
 
   it('are refused when too many of one user wait, or when they are switched off', async () => {
-    const small = await startServer({ jobs: { callbacks: { maxPendingPerOwner: 1 } }, outbound: { allowed: ['127.0.0.1'] } });
+    const small = await startServer({
+      jobs: { callbacks: { maxPendingPerOwner: 1 } },
+      outbound: { allowed: ['127.0.0.1'] },
+    });
     try {
-      const call = (headers = {}): Promise<Answer> => post(`${small.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', '1500'), field('callbackUrl', receiver.url)], { prefer: 'respond-async', ...headers });
+      const call = (headers = {}): Promise<Answer> =>
+        post(
+          `${small.url}${API}/misc/unruly-slow`,
+          [file(pdf), field('ms', '1500'), field('callbackUrl', receiver.url)],
+          { prefer: 'respond-async', ...headers },
+        );
       expect((await call()).status).to.equal(202);
       const full = await call();
       expectProblem(full, 429, 'CALLBACKS_FULL');
@@ -198,7 +329,13 @@ describe('Call-backs of jobs', () => {
     }
     const off = await startServer({ jobs: { callbacks: { enabled: false } }, outbound: { allowed: ['127.0.0.1'] } });
     try {
-      expect(expectProblem(await post(`${off.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('callbackUrl', receiver.url)]), 400, 'INPUT_INVALID').detail).to.contain('jobs.callbacks.enabled');
+      expect(
+        expectProblem(
+          await post(`${off.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('callbackUrl', receiver.url)]),
+          400,
+          'INPUT_INVALID',
+        ).detail,
+      ).to.contain('jobs.callbacks.enabled');
     } finally {
       await off.stop();
     }
@@ -209,12 +346,18 @@ describe('Call-backs of jobs', () => {
     const jobs = { callbacks: { retrySeconds: [1, 1] } };
     try {
       const open = await startServer({ jobs, outbound: { allowed: ['127.0.0.1'] } }, basePath);
-      const { jobId } = json<{ jobId: string }>(await post(`${open.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('callbackUrl', `${receiver.url}/never/again`)]));
+      const { jobId } = json<{ jobId: string }>(
+        await post(`${open.url}${API}/general/rotate-pdf?async=true`, [
+          file(pdf),
+          field('callbackUrl', `${receiver.url}/never/again`),
+        ]),
+      );
       await until('the first attempt was made', () => receiver.at('/never/again').length === 1);
       await open.stop();
       const before = receiver.at('/never/again').length;
       const closed = await startServer({ jobs }, basePath);
-      const found = async (): Promise<Delivery | undefined> => json<{ callbacks: Delivery[] }>(await send(`${closed.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0];
+      const found = async (): Promise<Delivery | undefined> =>
+        json<{ callbacks: Delivery[] }>(await send(`${closed.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0];
       await until('it is given up', async () => (await found())?.status === 'failed');
       expect((await found())?.attempts.at(-1)?.error).to.contain('The address in "callbackUrl" is refused');
       expect(receiver.at('/never/again')).to.have.length(before);

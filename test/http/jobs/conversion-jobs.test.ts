@@ -10,8 +10,19 @@ import { until } from '../support/server.js';
 async function scannedPages(count: number): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let page = 1; page <= count; page++) {
-    const lines = Array.from({ length: 40 }, (_, i) => `<text x="120" y="${200 + i * 50}" font-size="34" font-family="Liberation Serif, serif">Page ${page}, line ${i + 1}: the quick brown fox jumps over the lazy dog</text>`);
-    const png = await sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1654" height="2339"><rect width="1654" height="2339" fill="#fff"/>${lines.join('')}</svg>`)).greyscale().png().toBuffer();
+    const lines = Array.from(
+      { length: 40 },
+      (_, i) =>
+        `<text x="120" y="${200 + i * 50}" font-size="34" font-family="Liberation Serif, serif">Page ${page}, line ${i + 1}: the quick brown fox jumps over the lazy dog</text>`,
+    );
+    const png = await sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="1654" height="2339"><rect width="1654" height="2339" fill="#fff"/>${lines.join('')}</svg>`,
+      ),
+    )
+      .greyscale()
+      .png()
+      .toBuffer();
     document.addPage([595, 842]).drawImage(await document.embedPng(png), { x: 0, y: 0, width: 595, height: 842 });
   }
   return document.save();
@@ -19,13 +30,15 @@ async function scannedPages(count: number): Promise<Uint8Array> {
 
 /** Commands of the processes that work in a folder or below it. */
 function workersIn(folder: string): string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ? [readlinkSync(`/proc/${pid}/exe`)] : [];
-    } catch {
-      return [];
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ? [readlinkSync(`/proc/${pid}/exe`)] : [];
+      } catch {
+        return [];
+      }
+    });
 }
 
 describe('Conversions as jobs', function () {
@@ -43,7 +56,8 @@ describe('Conversions as jobs', function () {
     expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
     return json<{ jobId: string }>(answer).jobId;
   };
-  const poll = async (id: string) => json<{ status: string; progress: number; complete: boolean }>(await send(`${url}/api/v1/general/job/${id}`));
+  const poll = async (id: string) =>
+    json<{ status: string; progress: number; complete: boolean }>(await send(`${url}/api/v1/general/job/${id}`));
   const folder = (): string => realpathSync(server.basePath);
 
   /** Cancels a job that has very much to do, and sees its programs go, and none come after them. */
@@ -58,14 +72,22 @@ describe('Conversions as jobs', function () {
   }
 
   it('tell how far they are page by page, and end the recognition of text when they are cancelled', async () => {
-    const id = await start('misc/ocr-pdf', [file(await scannedPages(12)), field('languages', 'eng'), field('ocrType', 'force-ocr')]);
+    const id = await start('misc/ocr-pdf', [
+      file(await scannedPages(12)),
+      field('languages', 'eng'),
+      field('ocrType', 'force-ocr'),
+    ]);
     const seen = new Set<number>();
-    await until('three different numbers were told', async () => {
-      const { progress, complete } = await poll(id);
-      if (progress > 0 && progress < 100) seen.add(progress);
-      expect(complete, 'not over before it was looked at').to.equal(false);
-      return seen.size >= 3;
-    }, 60);
+    await until(
+      'three different numbers were told',
+      async () => {
+        const { progress, complete } = await poll(id);
+        if (progress > 0 && progress < 100) seen.add(progress);
+        expect(complete, 'not over before it was looked at').to.equal(false);
+        return seen.size >= 3;
+      },
+      60,
+    );
     expect([...seen]).to.deep.equal([...seen].sort((a, b) => a - b));
     await cancel(id, /tesseract/);
   });

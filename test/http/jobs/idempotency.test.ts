@@ -3,7 +3,19 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
-import { Wire, boundary, expectProblem, field, file, formBody, json, post, send, type Answer, type Part } from '../support/client.js';
+import {
+  Wire,
+  boundary,
+  expectProblem,
+  field,
+  file,
+  formBody,
+  json,
+  post,
+  send,
+  type Answer,
+  type Part,
+} from '../support/client.js';
 import { quiet, startServer, until, type TestServer } from '../support/server.js';
 
 const API = '/api/v1';
@@ -14,23 +26,41 @@ describe('Calls with an Idempotency-Key', () => {
   let next = 0;
 
   before(async () => {
-    server = await startServer({ limits: { workers: 2 }, jobs: { concurrency: 2 }, idempotency: { maxAnswerSize: '100KB' } });
+    server = await startServer({
+      limits: { workers: 2 },
+      jobs: { concurrency: 2 },
+      idempotency: { maxAnswerSize: '100KB' },
+    });
     pdf = await makePdf({ pages: 3 });
   });
   after(() => server.stop());
   afterEach(() => quiet(server));
 
   const fresh = (): string => `key-${next++}`;
-  const tool = (path: string, parts: readonly Part[], key: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, { 'idempotency-key': key, ...headers });
-  const totals = async (): Promise<number> => json<{ totalJobs: number }>(await send(`${server.url}${API}/admin/job/stats`)).totalJobs;
+  const tool = (
+    path: string,
+    parts: readonly Part[],
+    key: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, { 'idempotency-key': key, ...headers });
+  const totals = async (): Promise<number> =>
+    json<{ totalJobs: number }>(await send(`${server.url}${API}/admin/job/stats`)).totalJobs;
 
   it('get the first answer again, byte for byte, whatever the answer is', async () => {
-    const pipeline = JSON.stringify({ pipeline: [{ operation: `${API}/general/split-pages`, parameters: { pageNumbers: 'all' } }] });
+    const pipeline = JSON.stringify({
+      pipeline: [{ operation: `${API}/general/split-pages`, parameters: { pageNumbers: 'all' } }],
+    });
     const cases: readonly [string, readonly Part[], number][] = [
-      ['general/rotate-pdf', [file(pdf, 'ä b.pdf'), field('other', '1')], 200], ['general/split-pages?pageNumbers=all', [file(pdf)], 200], ['misc/unruly-echo', [file(pdf), field('list', 'a')], 200],
+      ['general/rotate-pdf', [file(pdf, 'ä b.pdf'), field('other', '1')], 200],
+      ['general/split-pages?pageNumbers=all', [file(pdf)], 200],
+      ['misc/unruly-echo', [file(pdf), field('list', 'a')], 200],
       ['misc/unruly-echo', [file(pdf), field('list', 'ü'.repeat(20_000))], 200],
-      ['filter/filter-page-count', [file(pdf), field('pageCount', '9'), field('comparator', 'Greater')], 204], ['pipeline/handleData', [file(pdf), field('json', pipeline)], 200], ['pipeline/validate', [field('json', pipeline)], 200],
-      ['general/rotate-pdf', [file(pdf), field('angle', '1')], 400], ['general/rotate-pdf', [file(Buffer.from('%PDF-1.4 broken'))], 400], ['pipeline/handleData', [file(pdf), field('json', '{}')], 400],
+      ['filter/filter-page-count', [file(pdf), field('pageCount', '9'), field('comparator', 'Greater')], 204],
+      ['pipeline/handleData', [file(pdf), field('json', pipeline)], 200],
+      ['pipeline/validate', [field('json', pipeline)], 200],
+      ['general/rotate-pdf', [file(pdf), field('angle', '1')], 400],
+      ['general/rotate-pdf', [file(Buffer.from('%PDF-1.4 broken'))], 400],
+      ['pipeline/handleData', [file(pdf), field('json', '{}')], 400],
     ];
     for (const [path, parts, status] of cases) {
       const key = fresh();
@@ -44,29 +74,70 @@ describe('Calls with an Idempotency-Key', () => {
         continue;
       }
       expect(again.body.equals(first.body), path).to.equal(true);
-      expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).to.deep.equal([undefined, 'true']);
-      for (const name of ['content-type', 'content-disposition', 'content-length', 'x-effects', 'x-ignored-fields', 'x-tool-report', 'x-pipeline-report']) expect(again.headers[name], `${path} ${name}`).to.equal(first.headers[name]);
+      expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).to.deep.equal([
+        undefined,
+        'true',
+      ]);
+      for (const name of [
+        'content-type',
+        'content-disposition',
+        'content-length',
+        'x-effects',
+        'x-ignored-fields',
+        'x-tool-report',
+        'x-pipeline-report',
+      ])
+        expect(again.headers[name], `${path} ${name}`).to.equal(first.headers[name]);
     }
   });
 
   it('run once: a repeated job is the same job', async () => {
     const key = fresh();
     const before = await totals();
-    const [first, again] = [await tool('general/rotate-pdf', [file(pdf)], key, { prefer: 'respond-async' }), await tool('general/rotate-pdf', [file(pdf)], key, { prefer: 'respond-async' })];
-    expect([again.status, again.headers.location, again.headers['preference-applied'], json(again)]).to.deep.equal([202, first.headers.location, 'respond-async', json(first)]);
+    const [first, again] = [
+      await tool('general/rotate-pdf', [file(pdf)], key, { prefer: 'respond-async' }),
+      await tool('general/rotate-pdf', [file(pdf)], key, { prefer: 'respond-async' }),
+    ];
+    expect([again.status, again.headers.location, again.headers['preference-applied'], json(again)]).to.deep.equal([
+      202,
+      first.headers.location,
+      'respond-async',
+      json(first),
+    ]);
     const inPipeline = fresh();
-    const parts = [file(pdf), field('json', JSON.stringify({ pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] })), field('async', 'true')];
-    expect(json(await tool('pipeline/handleData', parts, inPipeline))).to.deep.equal(json(await tool('pipeline/handleData', parts, inPipeline)));
+    const parts = [
+      file(pdf),
+      field('json', JSON.stringify({ pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] })),
+      field('async', 'true'),
+    ];
+    expect(json(await tool('pipeline/handleData', parts, inPipeline))).to.deep.equal(
+      json(await tool('pipeline/handleData', parts, inPipeline)),
+    );
     expect(await totals()).to.equal(before + 2);
   });
 
   it('are refused with 422 for another request, and not for the same in other words', async () => {
     const key = fresh();
-    expect((await tool('general/rotate-pdf', [file(pdf), field('angle', '90'), field('other', 'x')], key)).status).to.equal(200);
+    expect(
+      (await tool('general/rotate-pdf', [file(pdf), field('angle', '90'), field('other', 'x')], key)).status,
+    ).to.equal(200);
     const other = await makePdf({ pages: 2 });
-    for (const parts of [[file(pdf), field('angle', '180'), field('other', 'x')], [file(other), field('angle', '90'), field('other', 'x')], [file(pdf, 'new.pdf'), field('angle', '90'), field('other', 'x')], [file(pdf), field('angle', '90')]]) expectProblem(await tool('general/rotate-pdf', parts, key), 422, 'IDEMPOTENCY_KEY_REUSED');
-    for (const [path, parts] of [['general/rotate-pdf', [field('other', 'x'), field('angle', '90'), file(pdf)]], ['general/rotate-pdf?angle=90', [field('other', 'x'), file(pdf)]]] as const) expect((await tool(path, parts, key)).headers['idempotent-replayed'], path).to.equal('true');
-    expect((await tool('general/split-pages', [file(pdf)], key)).headers['idempotent-replayed'], 'at another address it is another key').to.equal(undefined);
+    for (const parts of [
+      [file(pdf), field('angle', '180'), field('other', 'x')],
+      [file(other), field('angle', '90'), field('other', 'x')],
+      [file(pdf, 'new.pdf'), field('angle', '90'), field('other', 'x')],
+      [file(pdf), field('angle', '90')],
+    ])
+      expectProblem(await tool('general/rotate-pdf', parts, key), 422, 'IDEMPOTENCY_KEY_REUSED');
+    for (const [path, parts] of [
+      ['general/rotate-pdf', [field('other', 'x'), field('angle', '90'), file(pdf)]],
+      ['general/rotate-pdf?angle=90', [field('other', 'x'), file(pdf)]],
+    ] as const)
+      expect((await tool(path, parts, key)).headers['idempotent-replayed'], path).to.equal('true');
+    expect(
+      (await tool('general/split-pages', [file(pdf)], key)).headers['idempotent-replayed'],
+      'at another address it is another key',
+    ).to.equal(undefined);
   });
 
   it('are told to come back while the first is at work', async () => {
@@ -94,7 +165,10 @@ describe('Calls with an Idempotency-Key', () => {
     await until('it is at work', () => existsSync(mark));
     expect((await tool('misc/unruly-slow', parts, key)).status).to.equal(409);
     wire.socket.destroy();
-    await until('the key is free', async () => (await tool('misc/unruly-slow', [file(pdf), field('ms', '1')], key)).status === 200);
+    await until(
+      'the key is free',
+      async () => (await tool('misc/unruly-slow', [file(pdf), field('ms', '1')], key)).status === 200,
+    );
   });
 
   it('keep the answer of a call whose connection broke while it was sent', async () => {
@@ -110,11 +184,22 @@ describe('Calls with an Idempotency-Key', () => {
 
   it('wait, and a repeated one gets what the first got', async () => {
     const inTime = fresh();
-    const [first, again] = [await tool('general/rotate-pdf', [file(pdf)], inTime, { prefer: 'wait=25' }), await tool('general/rotate-pdf', [file(pdf)], inTime, { prefer: 'wait=25' })];
-    expect([first.status, again.status, again.headers['preference-applied'], again.body.equals(first.body)]).to.deep.equal([200, 200, 'wait=25', true]);
+    const [first, again] = [
+      await tool('general/rotate-pdf', [file(pdf)], inTime, { prefer: 'wait=25' }),
+      await tool('general/rotate-pdf', [file(pdf)], inTime, { prefer: 'wait=25' }),
+    ];
+    expect([
+      first.status,
+      again.status,
+      again.headers['preference-applied'],
+      again.body.equals(first.body),
+    ]).to.deep.equal([200, 200, 'wait=25', true]);
     const late = fresh();
     const slow = [file(pdf), field('ms', '600000')];
-    const [started, same] = [await tool('misc/unruly-slow', slow, late, { prefer: 'wait=1' }), await tool('misc/unruly-slow', slow, late, { prefer: 'wait=1' })];
+    const [started, same] = [
+      await tool('misc/unruly-slow', slow, late, { prefer: 'wait=1' }),
+      await tool('misc/unruly-slow', slow, late, { prefer: 'wait=1' }),
+    ];
     expect([started.status, same.status, json(same)]).to.deep.equal([202, 202, json(started)]);
     expect((await send(`${server.url}${String(started.headers.location)}`, { method: 'DELETE' })).status).to.equal(200);
   });
@@ -129,10 +214,15 @@ describe('Calls with an Idempotency-Key', () => {
   });
 
   it('are refused before the body is read where the key is none, and not looked at for other methods', async () => {
-    for (const key of ['a b', '"open', 'x'.repeat(256), '']) expectProblem(await tool('general/rotate-pdf', [file(pdf)], key), 400, 'IDEMPOTENCY_KEY_INVALID');
-    expect((await send(`${server.url}${API}/info/uptime`, { headers: { 'idempotency-key': 'a b' } })).status).to.equal(200);
+    for (const key of ['a b', '"open', 'x'.repeat(256), ''])
+      expectProblem(await tool('general/rotate-pdf', [file(pdf)], key), 400, 'IDEMPOTENCY_KEY_INVALID');
+    expect((await send(`${server.url}${API}/info/uptime`, { headers: { 'idempotency-key': 'a b' } })).status).to.equal(
+      200,
+    );
     const wire = await Wire.open(server.url);
-    wire.head(`${API}/general/rotate-pdf`, 'Content-Length: 1000000', 'Idempotency-Key: a b').write(`--${boundary}\r\n`);
+    wire
+      .head(`${API}/general/rotate-pdf`, 'Content-Length: 1000000', 'Idempotency-Key: a b')
+      .write(`--${boundary}\r\n`);
     await until('it is refused', () => wire.text.startsWith('HTTP/1.1 400'));
     wire.socket.destroy();
   });

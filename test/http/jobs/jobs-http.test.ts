@@ -4,7 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
 import { readZip } from '../../kit/read-zip.js';
-import { Wire, expectProblem, field, file, json, pointers, post, send, type Answer, type Part } from '../support/client.js';
+import {
+  Wire,
+  expectProblem,
+  field,
+  file,
+  json,
+  pointers,
+  post,
+  send,
+  type Answer,
+  type Part,
+} from '../support/client.js';
 import { isAlive, quiet, startServer, until, type TestServer } from '../support/server.js';
 
 const API = '/api/v1';
@@ -19,7 +30,12 @@ interface Job {
   readonly progress: number;
   readonly expiresAt: string | null;
   readonly queuePosition: number | null;
-  readonly allResultFiles: readonly { readonly fileId: string; readonly fileName: string; readonly contentType: string; readonly fileSize: number }[];
+  readonly allResultFiles: readonly {
+    readonly fileId: string;
+    readonly fileName: string;
+    readonly contentType: string;
+    readonly fileSize: number;
+  }[];
 }
 
 describe('Jobs', () => {
@@ -34,8 +50,17 @@ describe('Jobs', () => {
   beforeEach(() => rmSync(mark, { force: true }));
   afterEach(() => quiet(server));
 
-  const tool = (path: string, parts: readonly Part[], headers: Readonly<Record<string, string>> = {}): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, headers);
-  const job = (id: string, rest = '', headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> => send(`${server.url}${API}/general/job/${encodeURIComponent(id)}${rest}`, { method, headers });
+  const tool = (
+    path: string,
+    parts: readonly Part[],
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => post(`${server.url}${API}/${path}`, parts, headers);
+  const job = (
+    id: string,
+    rest = '',
+    headers: Readonly<Record<string, string>> = {},
+    method = 'GET',
+  ): Promise<Answer> => send(`${server.url}${API}/general/job/${encodeURIComponent(id)}${rest}`, { method, headers });
   const poll = async (id: string): Promise<Job> => json<Job>(await job(id));
 
   async function start(path: string, parts: readonly Part[]): Promise<string> {
@@ -50,7 +75,10 @@ describe('Jobs', () => {
   }
 
   it('start with the answer that existing clients read', async () => {
-    for (const [path, parts] of [['general/rotate-pdf?async=true', [file(pdf)]], ['general/rotate-pdf', [file(pdf), field('async', 'TRUE')]]] as const) {
+    for (const [path, parts] of [
+      ['general/rotate-pdf?async=true', [file(pdf)]],
+      ['general/rotate-pdf', [file(pdf), field('async', 'TRUE')]],
+    ] as const) {
       const answer = await tool(path, parts);
       expect(answer.status).to.equal(200);
       expect(json(answer)).to.have.all.keys('async', 'jobId', 'result').and.to.include({ async: true, result: null });
@@ -67,16 +95,30 @@ describe('Jobs', () => {
     expect(answer.headers['preference-applied']).to.equal('respond-async');
     await finished(json<{ jobId: string }>(answer).jobId);
     const pipeline = { pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] };
-    const second = await tool('pipeline/handleData', [file(pdf), field('json', JSON.stringify(pipeline))], { prefer: 'respond-async, handling=strict' });
+    const second = await tool('pipeline/handleData', [file(pdf), field('json', JSON.stringify(pipeline))], {
+      prefer: 'respond-async, handling=strict',
+    });
     expect(second.status).to.equal(202);
     await finished(json<{ jobId: string }>(second).jobId);
   });
 
   it('are refused at once for what can be seen at once', async () => {
-    expectProblem(await tool('general/rotate-pdf', [file(pdf), field('angle', '1'), field('async', 'true')]), 400, 'INPUT_INVALID');
+    expectProblem(
+      await tool('general/rotate-pdf', [file(pdf), field('angle', '1'), field('async', 'true')]),
+      400,
+      'INPUT_INVALID',
+    );
     expectProblem(await tool('general/rotate-pdf', [field('async', 'true')]), 400, 'INPUT_FILE_MISSING');
-    expectProblem(await tool('general/rotate-pdf', [file(Buffer.from('text'), 'a.txt'), field('async', 'true')]), 415, 'INPUT_KIND');
-    expectProblem(await tool('pipeline/handleData', [file(pdf), field('json', '{}'), field('async', 'true')]), 400, 'PIPELINE_INVALID');
+    expectProblem(
+      await tool('general/rotate-pdf', [file(Buffer.from('text'), 'a.txt'), field('async', 'true')]),
+      415,
+      'INPUT_KIND',
+    );
+    expectProblem(
+      await tool('pipeline/handleData', [file(pdf), field('json', '{}'), field('async', 'true')]),
+      400,
+      'PIPELINE_INVALID',
+    );
   });
 
   it('give exactly the bytes and headers of the synchronous call', async () => {
@@ -93,7 +135,15 @@ describe('Jobs', () => {
       const result = await job(id, '/result');
       expect(result.status).to.equal(direct.status);
       expect(result.body.equals(direct.body), path).to.equal(true);
-      for (const name of ['content-type', 'content-disposition', 'content-length', 'x-effects', 'x-tool-report', 'x-warnings']) expect(result.headers[name], `${path} ${name}`).to.equal(direct.headers[name]);
+      for (const name of [
+        'content-type',
+        'content-disposition',
+        'content-length',
+        'x-effects',
+        'x-tool-report',
+        'x-warnings',
+      ])
+        expect(result.headers[name], `${path} ${name}`).to.equal(direct.headers[name]);
     }
   });
 
@@ -105,9 +155,13 @@ describe('Jobs', () => {
     const result = await job(id, '/result');
     expect(result.headers['content-disposition']).to.equal(direct.headers['content-disposition']);
     expect(result.headers['content-type']).to.equal('application/octet-stream');
-    expect((await job(id, '/result', { accept: 'application/zip' })).headers['content-type']).to.equal('application/zip');
+    expect((await job(id, '/result', { accept: 'application/zip' })).headers['content-type']).to.equal(
+      'application/zip',
+    );
     expect(readZip(result.body).map(({ name }) => name)).to.deep.equal(readZip(direct.body).map(({ name }) => name));
-    const list = json<{ hasMultipleFiles: boolean; files: unknown[] }>(await job(id, '/result', { accept: 'application/json' }));
+    const list = json<{ hasMultipleFiles: boolean; files: unknown[] }>(
+      await job(id, '/result', { accept: 'application/json' }),
+    );
     expect(list.hasMultipleFiles).to.equal(true);
     expect(list.files).to.deep.equal(allResultFiles);
     expect(json(await job(id, '/result/files'))).to.deep.equal({ jobId: id, fileCount: 3, files: allResultFiles });
@@ -129,7 +183,9 @@ describe('Jobs', () => {
     expect((await finished(again)).status).to.equal('succeeded');
     for (const fileId of ['nothing', '../../jobs.key', '', 'a'.repeat(5000)]) {
       const refused = await tool('general/rotate-pdf', [field('fileId', fileId)]);
-      expect(pointers(expectProblem(refused, 400, fileId === '' ? 'INPUT_FILE_MISSING' : 'INPUT_FILE_UNKNOWN'))).to.have.length(1);
+      expect(
+        pointers(expectProblem(refused, 400, fileId === '' ? 'INPUT_FILE_MISSING' : 'INPUT_FILE_UNKNOWN')),
+      ).to.have.length(1);
     }
   });
 
@@ -164,7 +220,12 @@ describe('Jobs', () => {
   });
 
   it('stop really when they are cancelled', async () => {
-    const id = await start('misc/unruly-slow', [file(pdf), field('ms', '60000'), field('deaf', 'true'), field('mark', mark)]);
+    const id = await start('misc/unruly-slow', [
+      file(pdf),
+      field('ms', '60000'),
+      field('deaf', 'true'),
+      field('mark', mark),
+    ]);
     await until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
     const worker = Number(readFileSync(mark, 'utf8'));
     const answer = await job(id, '', {}, 'DELETE');
@@ -179,7 +240,10 @@ describe('Jobs', () => {
   it('tell their place while they wait, and can be cancelled there', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) ids.push(await start('misc/unruly-slow', [file(pdf), field('ms', '60000')]));
-    await until('two of them run', async () => (await Promise.all(ids.map(poll))).filter(({ status }) => status === 'running').length === 2);
+    await until(
+      'two of them run',
+      async () => (await Promise.all(ids.map(poll))).filter(({ status }) => status === 'running').length === 2,
+    );
     const last = ids[3] ?? '';
     const waiting = json<Job & { queueInfo: { inQueue: boolean; position: number } }>(await job(last));
     expect(waiting.status).to.equal('queued');
@@ -204,7 +268,9 @@ describe('Jobs', () => {
 
   it('go on when the follower of their events leaves', async () => {
     const id = await start('misc/unruly-slow', [file(pdf), field('ms', '800')]);
-    const wire = (await Wire.open(server.url)).write(`GET ${API}/general/job/${id}/events HTTP/1.1\r\nHost: test\r\n\r\n`);
+    const wire = (await Wire.open(server.url)).write(
+      `GET ${API}/general/job/${id}/events HTTP/1.1\r\nHost: test\r\n\r\n`,
+    );
     await until('the stream has begun', () => wire.status === 200);
     wire.close();
     expect((await finished(id)).status).to.equal('succeeded');
@@ -212,14 +278,20 @@ describe('Jobs', () => {
 
   it('that nobody knows are 404, however they are called', async () => {
     for (const id of ['nothing', '..', '%', 'a/b', '__proto__', 'constructor', "x' OR 1=1 --"]) {
-      for (const rest of ['', '/result', '/result/files', '/events']) expectProblem(await job(id, rest), 404, 'NOT_FOUND');
+      for (const rest of ['', '/result', '/result/files', '/events'])
+        expectProblem(await job(id, rest), 404, 'NOT_FOUND');
     }
     expectProblem(await send(`${server.url}${API}/general/files/nothing`), 404, 'NOT_FOUND');
     expectProblem(await send(`${server.url}${API}/general/files/nothing/metadata`), 404, 'NOT_FOUND');
   });
 
   it('run pipelines, and show every file of the result', async () => {
-    const pipeline = { pipeline: [{ operation: `${API}/general/split-pages`, parameters: { pageNumbers: 'all' } }, { operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } }] };
+    const pipeline = {
+      pipeline: [
+        { operation: `${API}/general/split-pages`, parameters: { pageNumbers: 'all' } },
+        { operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } },
+      ],
+    };
     const parts = [file(pdf, 'doc.pdf'), field('json', JSON.stringify(pipeline))];
     const direct = await tool('pipeline/handleData', parts);
     const id = await start('pipeline/handleData', parts);
@@ -232,7 +304,9 @@ describe('Jobs', () => {
   });
 
   it('run pipelines that filter everything out to an empty result', async () => {
-    const pipeline = { pipeline: [{ operation: `${API}/filter/filter-page-count`, parameters: { pageCount: 9, comparator: 'Greater' } }] };
+    const pipeline = {
+      pipeline: [{ operation: `${API}/filter/filter-page-count`, parameters: { pageCount: 9, comparator: 'Greater' } }],
+    };
     const id = await start('pipeline/handleData', [file(pdf, 'doc.pdf'), field('json', JSON.stringify(pipeline))]);
     expect((await finished(id)).status).to.equal('succeeded');
     const result = await job(id, '/result');
@@ -241,8 +315,16 @@ describe('Jobs', () => {
   });
 
   it('that fail inside a pipeline name the step and the file', async () => {
-    const pipeline = { pipeline: [{ operation: `${API}/misc/unruly-pause`, parameters: { ms: 1 } }, { operation: `${API}/general/rotate-pdf`, parameters: {} }] };
-    const id = await start('pipeline/handleData', [file(Buffer.from('%PDF-1.7\nno more'), 'bad.pdf'), field('json', JSON.stringify(pipeline))]);
+    const pipeline = {
+      pipeline: [
+        { operation: `${API}/misc/unruly-pause`, parameters: { ms: 1 } },
+        { operation: `${API}/general/rotate-pdf`, parameters: {} },
+      ],
+    };
+    const id = await start('pipeline/handleData', [
+      file(Buffer.from('%PDF-1.7\nno more'), 'bad.pdf'),
+      field('json', JSON.stringify(pipeline)),
+    ]);
     const record = await finished(id);
     expect(record.status).to.equal('failed');
     expect(record.error).to.contain('bad.pdf').and.to.contain('general/rotate-pdf');

@@ -14,7 +14,10 @@ describe('Servers that share a MongoDB, called again and calling back', () => {
   let database: TestDatabase;
   let receiver: Receiver;
   let servers: readonly ServerProcess[] = [];
-  const bases = [makeBase({ limits: { workers: 1 }, outbound: { allowed: ['127.0.0.1'] } }), makeBase({ limits: { workers: 1 }, outbound: { allowed: ['127.0.0.1'] } })];
+  const bases = [
+    makeBase({ limits: { workers: 1 }, outbound: { allowed: ['127.0.0.1'] } }),
+    makeBase({ limits: { workers: 1 }, outbound: { allowed: ['127.0.0.1'] } }),
+  ];
 
   before(async function () {
     this.timeout(90_000);
@@ -40,20 +43,39 @@ describe('Servers that share a MongoDB, called again and calling back', () => {
     this.timeout(60_000);
     const [one, two] = servers as [ServerProcess, ServerProcess];
     const pdf = await makePdf({ pages: 2 });
-    const start = (server: ServerProcess, ms: string, key: string, prefer = 'respond-async'): Promise<Answer> => post(`${server.url}${API}/misc/unruly-slow`, [file(pdf), field('ms', ms), field('callbackUrl', `${receiver.url}/${key}`)], { prefer, 'idempotency-key': key });
+    const start = (server: ServerProcess, ms: string, key: string, prefer = 'respond-async'): Promise<Answer> =>
+      post(
+        `${server.url}${API}/misc/unruly-slow`,
+        [file(pdf), field('ms', ms), field('callbackUrl', `${receiver.url}/${key}`)],
+        { prefer, 'idempotency-key': key },
+      );
     const ends = await Promise.all(Array.from({ length: 8 }, (_, i) => start(i % 2 === 0 ? one : two, '50', 'burst')));
     const started = ends.filter(({ status }) => status === 202);
-    for (const answer of ends.filter(({ status }) => status !== 202)) expectProblem(answer, 409, 'IDEMPOTENCY_IN_PROGRESS');
+    for (const answer of ends.filter(({ status }) => status !== 202))
+      expectProblem(answer, 409, 'IDEMPOTENCY_IN_PROGRESS');
     expect(new Set(started.map((answer) => json<{ jobId: string }>(answer).jobId)).size).to.equal(1);
     const again = await start(two, '50', 'burst');
-    expect([again.status, again.headers['idempotent-replayed'], json(again)]).to.deep.equal([202, 'true', json(started[0] as Answer)]);
+    expect([again.status, again.headers['idempotent-replayed'], json(again)]).to.deep.equal([
+      202,
+      'true',
+      json(started[0] as Answer),
+    ]);
     expectProblem(await start(two, '51', 'burst'), 422, 'IDEMPOTENCY_KEY_REUSED');
     const waited = await start(two, '20', 'waited', 'wait=20');
     expect([waited.status, waited.headers['content-type']]).to.deep.equal([200, 'application/pdf']);
-    expect((await start(one, '20', 'waited', 'wait=20')).body.equals(waited.body), 'the bytes from the other server').to.equal(true);
+    expect(
+      (await start(one, '20', 'waited', 'wait=20')).body.equals(waited.body),
+      'the bytes from the other server',
+    ).to.equal(true);
     await until('both ends are told', () => receiver.at('/burst').length > 0 && receiver.at('/waited').length > 0);
     const { jobId } = json<{ jobId: string }>(again);
-    for (const server of servers) await until('it is kept', async () => json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0]?.status === 'delivered');
+    for (const server of servers)
+      await until(
+        'it is kept',
+        async () =>
+          json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`))
+            .callbacks[0]?.status === 'delivered',
+      );
     // More than one look of both servers through the store.
     await new Promise((resolve) => setTimeout(resolve, 6000));
     expect([receiver.at('/burst').length, receiver.at('/waited').length]).to.deep.equal([1, 1]);

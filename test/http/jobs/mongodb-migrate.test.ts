@@ -12,12 +12,21 @@ import { makeBase, startProcess, writeSettings, type ServerProcess } from '../su
 import { productRoot, until } from '../support/server.js';
 
 const API = '/api/v1';
-const settings = { security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } }, limits: { workers: 1 }, jobs: { concurrency: 1 }, storage: { enabled: true } };
+const settings = {
+  security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } },
+  limits: { workers: 1 },
+  jobs: { concurrency: 1 },
+  storage: { enabled: true },
+};
 type Headers = Readonly<Record<string, string>>;
 
 /** Runs `npm run store:migrate` without npm. */
 async function migrate(basePath: string, env: Headers): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'composition', 'migrate-cli.js')], { cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', QUIRE_BASE_PATH: basePath, ...env } });
+  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'composition', 'migrate-cli.js')], {
+    cwd: productRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return { code: await new Promise<number | null>((resolve) => child.once('close', resolve)), text };
@@ -29,7 +38,8 @@ describe('Moving an embedded store into MongoDB', () => {
   let basePath: string;
   let elsewhere: string;
   const servers: ServerProcess[] = [];
-  const at = (server: ServerProcess, path: string, headers: Headers): Promise<Answer> => send(`${server.url}${API}${path}`, { headers });
+  const at = (server: ServerProcess, path: string, headers: Headers): Promise<Answer> =>
+    send(`${server.url}${API}${path}`, { headers });
   const start = async (folder: string, env: Headers = {}): Promise<ServerProcess> => {
     const server = await startProcess(folder, env);
     servers.push(server);
@@ -47,11 +57,13 @@ describe('Moving an embedded store into MongoDB', () => {
     elsewhere = makeBase(settings);
   });
   after(async () => {
-    for (const { child, exit } of servers) if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL');
-      await exit;
-    }
-    for (const folder of [basePath, elsewhere]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    for (const { child, exit } of servers)
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await exit;
+      }
+    for (const folder of [basePath, elsewhere])
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     await database?.drop();
   });
 
@@ -61,14 +73,27 @@ describe('Moving an embedded store into MongoDB', () => {
     const old = await start(basePath);
     const session = await sessionOf(old, 'boss', 'password of boss');
     const key = { 'x-api-key': await keyOf(old, session) };
-    const finished = json<{ jobId: string }>(await post(`${old.url}${API}/general/split-pages?async=true`, [file(pdf)], key)).jobId;
-    const jobOf = async (server: ServerProcess, id: string): Promise<{ complete: boolean; status: string }> => json(await at(server, `/general/job/${encodeURIComponent(id)}`, key));
+    const finished = json<{ jobId: string }>(
+      await post(`${old.url}${API}/general/split-pages?async=true`, [file(pdf)], key),
+    ).jobId;
+    const jobOf = async (server: ServerProcess, id: string): Promise<{ complete: boolean; status: string }> =>
+      json(await at(server, `/general/job/${encodeURIComponent(id)}`, key));
     await until('the first job is complete', async () => (await jobOf(old, finished)).complete);
     const result = (await at(old, `/general/job/${encodeURIComponent(finished)}/result`, key)).body;
-    const kept = json<{ id: number }>(await post(`${old.url}${API}/storage/files`, [file(pdf, 'kept.pdf', 'file')], key)).id;
+    const kept = json<{ id: number }>(
+      await post(`${old.url}${API}/storage/files`, [file(pdf, 'kept.pdf', 'file')], key),
+    ).id;
     const mark = join(basePath, 'mark');
-    const running = json<{ jobId: string }>(await post(`${old.url}${API}/misc/unruly-slow?async=true`, [file(pdf), field('ms', '1500'), field('mark', mark)], key)).jobId;
-    const queued = json<{ jobId: string }>(await post(`${old.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('angle', '180')], key)).jobId;
+    const running = json<{ jobId: string }>(
+      await post(
+        `${old.url}${API}/misc/unruly-slow?async=true`,
+        [file(pdf), field('ms', '1500'), field('mark', mark)],
+        key,
+      ),
+    ).jobId;
+    const queued = json<{ jobId: string }>(
+      await post(`${old.url}${API}/general/rotate-pdf?async=true`, [file(pdf), field('angle', '180')], key),
+    ).jobId;
     await until('the second job runs', () => existsSync(mark));
 
     const refused = await migrate(basePath, database.env());
@@ -79,7 +104,11 @@ describe('Moving an embedded store into MongoDB', () => {
 
     const moved = await migrate(basePath, database.env());
     expect(moved.code, moved.text).to.equal(0);
-    expect(moved.text).to.match(/^records users: 1 \(\d+ bytes\), 1 written, SHA-256 \S+$/m).and.match(/^records jobs: 3 /m).and.match(/^blobs jobs: [3-9] /m).and.match(/^blobs storage: 1 /m);
+    expect(moved.text)
+      .to.match(/^records users: 1 \(\d+ bytes\), 1 written, SHA-256 \S+$/m)
+      .and.match(/^records jobs: 3 /m)
+      .and.match(/^blobs jobs: [3-9] /m)
+      .and.match(/^blobs storage: 1 /m);
     const again = await migrate(basePath, database.env());
     expect(again.code, again.text).to.equal(0);
     expect(again.text).to.contain(' 0 of them written now');
@@ -87,7 +116,10 @@ describe('Moving an embedded store into MongoDB', () => {
     // Two users of one name clash there as they did here.
     const store = await database.open();
     const [user] = await store.records<{ id: string; nameKey: string }>('users').find();
-    const twin = await store.records<{ id: string; nameKey: string }>('users', { keys: ['teamId'], unique: ['nameKey', 'seat'] }).insert({ ...user!, id: 'twin' }).catch(isDuplicateRecord);
+    const twin = await store
+      .records<{ id: string; nameKey: string }>('users', { keys: ['teamId'], unique: ['nameKey', 'seat'] })
+      .insert({ ...user!, id: 'twin' })
+      .catch(isDuplicateRecord);
     expect(twin).to.equal(true);
     await store.close();
 
@@ -98,16 +130,26 @@ describe('Moving an embedded store into MongoDB', () => {
     expect((await at(fresh, '/info/uptime', key)).status, 'the key').to.equal(200);
     expect((await at(fresh, '/info/uptime', session)).status, 'the session').to.equal(200);
     await sessionOf(fresh, 'boss', 'password of boss');
-    expect((await at(fresh, `/general/job/${encodeURIComponent(finished)}/result`, key)).body.equals(result), 'the result').to.equal(true);
-    expect((await at(fresh, `/storage/files/${kept}/download`, key)).body.equals(Buffer.from(pdf)), 'the stored file').to.equal(true);
-    const later = json<{ id: number }>(await post(`${fresh.url}${API}/storage/files`, [file(pdf, 'later.pdf', 'file')], key)).id;
+    expect(
+      (await at(fresh, `/general/job/${encodeURIComponent(finished)}/result`, key)).body.equals(result),
+      'the result',
+    ).to.equal(true);
+    expect(
+      (await at(fresh, `/storage/files/${kept}/download`, key)).body.equals(Buffer.from(pdf)),
+      'the stored file',
+    ).to.equal(true);
+    const later = json<{ id: number }>(
+      await post(`${fresh.url}${API}/storage/files`, [file(pdf, 'later.pdf', 'file')], key),
+    ).id;
     expect(later).to.equal(kept + 1);
     expect(existsSync(join(elsewhere, 'storage')), 'servers on one MongoDB keep files there').to.equal(false);
     for (const id of [running, queued]) {
       await until('the moved job is complete', async () => (await jobOf(fresh, id)).complete, 60);
       expect((await jobOf(fresh, id)).status).to.equal('succeeded');
     }
-    expect((await at(fresh, `/general/job/${encodeURIComponent(running)}/result`, key)).body.equals(Buffer.from(pdf))).to.equal(true);
+    expect(
+      (await at(fresh, `/general/job/${encodeURIComponent(running)}/result`, key)).body.equals(Buffer.from(pdf)),
+    ).to.equal(true);
 
     const late = await migrate(basePath, database.env());
     expect(late.code, late.text).to.equal(0);
@@ -132,7 +174,9 @@ describe('Moving an embedded store into MongoDB', () => {
       const { code, text } = await migrate(basePath, other.env());
       expect(code, text).to.equal(0);
       expect(text).to.match(/^records users: 1 .* 1 written, 1 removed/m);
-      expect((await migrate(open, other.env())).text, 'from a folder without a store').to.contain('there is no embedded store here');
+      expect((await migrate(open, other.env())).text, 'from a folder without a store').to.contain(
+        'there is no embedded store here',
+      );
       rmSync(open, { recursive: true, force: true });
     } finally {
       await other.drop();

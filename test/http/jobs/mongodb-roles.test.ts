@@ -12,7 +12,17 @@ import { productRoot, unrulyPlugin, until } from '../support/server.js';
 
 const API = '/api/v1';
 /** What these tests have no use for. */
-const off = ['security', 'filter', 'integration', 'docparse', 'ai-tools', 'signing', 'admin-cert', 'analysis', 'form'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
+const off = [
+  'security',
+  'filter',
+  'integration',
+  'docparse',
+  'ai-tools',
+  'signing',
+  'admin-cert',
+  'analysis',
+  'form',
+].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
 const vector = 'convert/pdf/vector';
 
 interface Job {
@@ -40,14 +50,24 @@ describe('Nodes with roles on one MongoDB', function () {
   const servers: ServerProcess[] = [];
   const bases: string[] = [];
   const secret = '0123456789abcdef'.repeat(4);
-  const start = async (settings: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}, command?: readonly string[]): Promise<ServerProcess> => {
-    const base = makeBase({ limits: { workers: 1 }, plugins: [...off, { use: unrulyPlugin }], operations: { 'misc/unruly-pause': { concurrency: 1 } }, ...settings });
+  const start = async (
+    settings: Readonly<Record<string, unknown>>,
+    env: Readonly<Record<string, string>> = {},
+    command?: readonly string[],
+  ): Promise<ServerProcess> => {
+    const base = makeBase({
+      limits: { workers: 1 },
+      plugins: [...off, { use: unrulyPlugin }],
+      operations: { 'misc/unruly-pause': { concurrency: 1 } },
+      ...settings,
+    });
     bases.push(base);
     const server = await startProcess(base, { ...database.env(), STORE_SECRET: secret, ...env }, command);
     servers.push(server);
     return server;
   };
-  const job = (server: ServerProcess, id: string, rest = '', method = 'GET'): Promise<Answer> => send(`${server.url}${API}/general/job/${encodeURIComponent(id)}${rest}`, { method });
+  const job = (server: ServerProcess, id: string, rest = '', method = 'GET'): Promise<Answer> =>
+    send(`${server.url}${API}/general/job/${encodeURIComponent(id)}${rest}`, { method });
   const poll = async (server: ServerProcess, id: string): Promise<Job> => json<Job>(await job(server, id));
   const begin = async (path: string, parts: readonly ReturnType<typeof field>[] = []): Promise<string> => {
     const answer = await post(`${web.url}${API}/${path}`, [file(pdf), field('async', 'true'), ...parts]);
@@ -79,9 +99,15 @@ describe('Nodes with roles on one MongoDB', function () {
   });
 
   it('know each other', async () => {
-    await until('both nodes are told', async () => json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`)).nodes.length === 2);
+    await until(
+      'both nodes are told',
+      async () => json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`)).nodes.length === 2,
+    );
     const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
-    expect(nodes.map(({ id, role, here }) => [id, role, here])).to.deep.equal([['back', 'worker', false], ['front', 'web', true]]);
+    expect(nodes.map(({ id, role, here }) => [id, role, here])).to.deep.equal([
+      ['back', 'worker', false],
+      ['front', 'web', true],
+    ]);
     const [back, front] = nodes as [Node, Node];
     expect(back.operations['general/rotate-pdf']).to.match(/^\d+\.\d+\.\d+/);
     expect(front.programs).not.to.include('ghostscript');
@@ -89,8 +115,14 @@ describe('Nodes with roles on one MongoDB', function () {
   });
 
   it('answer health and information only where they are workers', async () => {
-    for (const path of ['/livez', '/readyz', '/actuator/health', `${API}/info/status`]) expect((await send(`${worker.url}${path}`)).status, path).to.equal(200);
-    const refused = [await post(`${worker.url}${API}/general/rotate-pdf`, [file(pdf)]), await send(`${worker.url}${API}/general/job/x`), await send(`${worker.url}${API}/admin/nodes`), await send(`${worker.url}/swagger-ui/index.html`)];
+    for (const path of ['/livez', '/readyz', '/actuator/health', `${API}/info/status`])
+      expect((await send(`${worker.url}${path}`)).status, path).to.equal(200);
+    const refused = [
+      await post(`${worker.url}${API}/general/rotate-pdf`, [file(pdf)]),
+      await send(`${worker.url}${API}/general/job/x`),
+      await send(`${worker.url}${API}/admin/nodes`),
+      await send(`${worker.url}/swagger-ui/index.html`),
+    ];
     for (const answer of refused) expect(answer.status).to.equal(404);
   });
 
@@ -100,8 +132,11 @@ describe('Nodes with roles on one MongoDB', function () {
     const id = await begin('misc/unruly-slow', [field('ms', '50'), field('mark', mark)]);
     const record = await finished(web, id);
     expect(record).to.include({ status: 'succeeded', attempts: 1 });
-    const parentOf = (pid: string): string => /\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
-    expect(parentOf(readFileSync(mark, 'utf8')), 'a process of the worker node did it').to.equal(String(worker.child.pid));
+    const parentOf = (pid: string): string =>
+      /\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+    expect(parentOf(readFileSync(mark, 'utf8')), 'a process of the worker node did it').to.equal(
+      String(worker.child.pid),
+    );
     const result = await send(`${web.url}${API}/general/files/${record.allResultFiles[0]?.fileId}`);
     expect(result.status).to.equal(200);
     expect(result.body.subarray(0, 5).toString()).to.equal('%PDF-');
@@ -114,9 +149,22 @@ describe('Nodes with roles on one MongoDB', function () {
     expectProblem(await post(`${web.url}${API}/${vector}`, [file(pdf)]), 503, 'PROGRAM_MISSING');
     const record = await finished(web, await begin(vector), 60);
     expect(record.status, record.error ?? '').to.equal('succeeded');
-    const steps = JSON.stringify({ pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } }, { operation: `${API}/${vector}`, parameters: {} }] });
-    expectProblem(await post(`${web.url}${API}/pipeline/handleData`, [file(pdf), field('json', steps)]), 400, 'PIPELINE_INVALID');
-    const started = await post(`${web.url}${API}/pipeline/handleData`, [file(pdf), field('json', steps), field('async', 'true')]);
+    const steps = JSON.stringify({
+      pipeline: [
+        { operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } },
+        { operation: `${API}/${vector}`, parameters: {} },
+      ],
+    });
+    expectProblem(
+      await post(`${web.url}${API}/pipeline/handleData`, [file(pdf), field('json', steps)]),
+      400,
+      'PIPELINE_INVALID',
+    );
+    const started = await post(`${web.url}${API}/pipeline/handleData`, [
+      file(pdf),
+      field('json', steps),
+      field('async', 'true'),
+    ]);
     expect(started.status, started.body.toString('utf8', 0, 300)).to.equal(200);
     expect((await finished(web, json<{ jobId: string }>(started).jobId, 60)).status).to.equal('succeeded');
   });
@@ -133,7 +181,8 @@ describe('Nodes with roles on one MongoDB', function () {
   });
 
   it('keep an operation within its concurrency on all nodes together', async () => {
-    const pause = (ms: number): Promise<Answer> => post(`${web.url}${API}/misc/unruly-pause`, [file(pdf), field('ms', String(ms))]);
+    const pause = (ms: number): Promise<Answer> =>
+      post(`${web.url}${API}/misc/unruly-pause`, [file(pdf), field('ms', String(ms))]);
     expect((await pause(1)).status).to.equal(200);
     const begun = Date.now();
     const id = await begin('misc/unruly-pause', [field('ms', '4000')]);
@@ -150,19 +199,31 @@ describe('Nodes with roles on one MongoDB', function () {
     cpSync(unrulyPlugin, newer, { recursive: true });
     // Its imports are those of this checkout.
     symlinkSync(join(productRoot, 'node_modules'), join(newer, 'node_modules'));
-    writeFileSync(join(newer, 'package.json'), readFileSync(join(unrulyPlugin, 'package.json'), 'utf8').replace('"version": "1.0.0"', '"version": "1.1.0"'));
+    writeFileSync(
+      join(newer, 'package.json'),
+      readFileSync(join(unrulyPlugin, 'package.json'), 'utf8').replace('"version": "1.0.0"', '"version": "1.1.0"'),
+    );
     const plugins = { plugins: [...off, { use: newer }] };
     const front = await start({ cluster: { node: { role: 'api', id: 'front-newer' } }, ...plugins });
     expect(front.url, front.text()).not.to.equal('');
-    const started = await post(`${front.url}${API}/misc/unruly-pause`, [file(pdf), field('async', 'true'), field('ms', '1')]);
+    const started = await post(`${front.url}${API}/misc/unruly-pause`, [
+      file(pdf),
+      field('async', 'true'),
+      field('ms', '1'),
+    ]);
     const { jobId } = json<{ jobId: string }>(started);
     // The old worker is idle and has the older version: it does not take the job, and does others meanwhile.
     expect((await finished(web, await begin('misc/unruly-pause', [field('ms', '1')]))).status).to.equal('succeeded');
     expect(await poll(web, jobId)).to.include({ status: 'queued', attempts: 0 });
     const back = await start({ cluster: { node: { role: 'worker', id: 'back-newer' } }, ...plugins });
-    expect((await finished(web, jobId)), back.text()).to.include({ status: 'succeeded', attempts: 1 });
+    expect(await finished(web, jobId), back.text()).to.include({ status: 'succeeded', attempts: 1 });
     const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
-    expect(nodes.filter(({ role }) => role === 'worker').map(({ operations }) => operations['misc/unruly-pause']).sort()).to.deep.equal(['1.0.0', '1.1.0']);
+    expect(
+      nodes
+        .filter(({ role }) => role === 'worker')
+        .map(({ operations }) => operations['misc/unruly-pause'])
+        .sort(),
+    ).to.deep.equal(['1.0.0', '1.1.0']);
     for (const { child, exit } of [front, back]) {
       child.kill('SIGTERM');
       await exit;
@@ -175,8 +236,19 @@ describe('Nodes with roles on one MongoDB', function () {
     await until('it runs', () => existsSync(mark));
     worker.child.kill('SIGKILL');
     rmSync(mark);
-    const shifted = [process.execPath, '--import', 'tsx', '--import', join(productRoot, 'test', 'kit', 'shifted-clock.ts'), join(productRoot, 'core', 'dist', 'main.js')];
-    const second = await start({ cluster: { node: { role: 'worker', id: 'second' } } }, { TEST_CLOCK_SHIFT_MS: String(-5 * 60_000) }, shifted);
+    const shifted = [
+      process.execPath,
+      '--import',
+      'tsx',
+      '--import',
+      join(productRoot, 'test', 'kit', 'shifted-clock.ts'),
+      join(productRoot, 'core', 'dist', 'main.js'),
+    ];
+    const second = await start(
+      { cluster: { node: { role: 'worker', id: 'second' } } },
+      { TEST_CLOCK_SHIFT_MS: String(-5 * 60_000) },
+      shifted,
+    );
     expect(second.url, second.text()).not.to.equal('');
     const record = await finished(web, id, 60);
     expect(record, second.text()).to.include({ status: 'succeeded', attempts: 2 });

@@ -38,9 +38,15 @@ describe('The end', () => {
     return server;
   }
 
-  const slow = (ms: number, mark: string): ReturnType<typeof field>[] => [file(pdf), field('ms', String(ms)), field('mark', mark)];
-  const marked = (mark: string): Promise<void> => until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
-  const record = async (server: ServerProcess, id: string): Promise<Job> => json<Job>(await send(`${server.url}${API}/general/job/${id}`));
+  const slow = (ms: number, mark: string): ReturnType<typeof field>[] => [
+    file(pdf),
+    field('ms', String(ms)),
+    field('mark', mark),
+  ];
+  const marked = (mark: string): Promise<void> =>
+    until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
+  const record = async (server: ServerProcess, id: string): Promise<Job> =>
+    json<Job>(await send(`${server.url}${API}/general/job/${id}`));
   const startJob = async (server: ServerProcess, parts: Parameters<typeof post>[1]): Promise<string> =>
     json<{ jobId: string }>(await post(`${server.url}${API}/misc/unruly-slow?async=true`, parts)).jobId;
 
@@ -52,7 +58,10 @@ describe('The end', () => {
     const worker = Number(readFileSync(mark, 'utf8'));
     const idle = await Wire.open(server.url);
     server.child.kill('SIGTERM');
-    await until('it refuses', async () => (await send(`${server.url}/readyz`).catch(() => ({ status: 0 }))).status !== 200);
+    await until(
+      'it refuses',
+      async () => (await send(`${server.url}/readyz`).catch(() => ({ status: 0 }))).status !== 200,
+    );
     const late = await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf)]).catch(() => undefined);
     if (late !== undefined) expect(late.status).to.equal(503);
     expect((await running).status).to.equal(200);
@@ -69,18 +78,26 @@ describe('The end', () => {
     wires[1]?.write('POST / HTTP/1.1\r\nHost: te');
     await until('the first has its answer', () => wires[0]?.status === 200);
     server.child.kill('SIGTERM');
-    expect(await Promise.race([server.exit, new Promise((resolve) => setTimeout(() => resolve('too late'), 20_000))]), server.text()).to.equal(0);
+    expect(
+      await Promise.race([server.exit, new Promise((resolve) => setTimeout(() => resolve('too late'), 20_000))]),
+      server.text(),
+    ).to.equal(0);
     wires.forEach((wire) => wire.close());
   });
 
   it('comes after the patience that is set, although work goes on', async () => {
     const server = await start(base({ server: { port: 0, host: '127.0.0.1', shutdownSeconds: 1 } }));
     const mark = join(server.basePath, 'mark');
-    const running = post(`${server.url}${API}/misc/unruly-slow`, [...slow(60_000, mark), field('deaf', 'true')]).catch((error: Error) => error);
+    const running = post(`${server.url}${API}/misc/unruly-slow`, [...slow(60_000, mark), field('deaf', 'true')]).catch(
+      (error: Error) => error,
+    );
     await marked(mark);
     const worker = Number(readFileSync(mark, 'utf8'));
     server.child.kill('SIGTERM');
-    expect(await Promise.race([server.exit, new Promise((resolve) => setTimeout(() => resolve('too late'), 20_000))]), server.text()).to.equal(0);
+    expect(
+      await Promise.race([server.exit, new Promise((resolve) => setTimeout(() => resolve('too late'), 20_000))]),
+      server.text(),
+    ).to.equal(0);
     await running;
     await until('the worker is gone', () => !isAlive(worker));
   });
@@ -113,17 +130,25 @@ describe('The end', () => {
     expect(await first.exit).to.equal('SIGKILL');
     const second = await start(folder);
     expect(isAlive(worker), 'the worker of the killed server').to.equal(false);
-    await until('both jobs are complete', async () => (await record(second, id)).complete && (await record(second, waiting)).complete);
+    await until(
+      'both jobs are complete',
+      async () => (await record(second, id)).complete && (await record(second, waiting)).complete,
+    );
     expect(await record(second, id)).to.include({ status: 'succeeded' });
     expect((await record(second, id)).attempts).to.be.within(1, 2);
-    for (const each of [id, waiting]) expect((await send(`${second.url}${API}/general/job/${each}/result`)).body.equals(Buffer.from(pdf))).to.equal(true);
+    for (const each of [id, waiting])
+      expect((await send(`${second.url}${API}/general/job/${each}/result`)).body.equals(Buffer.from(pdf))).to.equal(
+        true,
+      );
     expect(leftovers(folder)).to.deep.equal([]);
   });
 
   it('by SIGKILL keeps results that were there', async () => {
     const folder = base();
     const first = await start(folder);
-    const { jobId } = json<{ jobId: string }>(await post(`${first.url}${API}/general/split-pages?async=true`, [file(pdf)]));
+    const { jobId } = json<{ jobId: string }>(
+      await post(`${first.url}${API}/general/split-pages?async=true`, [file(pdf)]),
+    );
     await until('the job is complete', async () => (await record(first, jobId)).complete);
     const before = await send(`${first.url}${API}/general/job/${jobId}/result/files`);
     first.child.kill('SIGKILL');
@@ -137,7 +162,9 @@ describe('The end', () => {
     const server = await start(base());
     const body = formBody([file(pdf), field('ms', '300')]);
     for (let round = 0; round < 30; round++) {
-      const wire = (await Wire.open(server.url)).head(`${API}/misc/unruly-slow`, `Content-Length: ${body.length}`).write(body.subarray(0, Math.ceil((body.length * (round + 1)) / 30)));
+      const wire = (await Wire.open(server.url))
+        .head(`${API}/misc/unruly-slow`, `Content-Length: ${body.length}`)
+        .write(body.subarray(0, Math.ceil((body.length * (round + 1)) / 30)));
       await new Promise((resolve) => setTimeout(resolve, round * 5));
       if (round % 2 === 0) wire.socket.resetAndDestroy();
       else wire.close();
@@ -147,7 +174,13 @@ describe('The end', () => {
     server.child.kill('SIGTERM');
     expect(await server.exit, server.text()).to.equal(0);
     expect(server.text(), 'a line of the log').to.match(/\{"level":"info","time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
-    expect(server.text().split('\n').filter((line) => /"level":"(error|fatal)"/.test(line)).join('\n')).to.equal('');
+    expect(
+      server
+        .text()
+        .split('\n')
+        .filter((line) => /"level":"(error|fatal)"/.test(line))
+        .join('\n'),
+    ).to.equal('');
   });
 
   it('comes the same way when nobody reads any more what is printed', async () => {
@@ -164,7 +197,12 @@ describe('The end', () => {
     servers.push(server);
     expect(server.url, server.text()).not.to.equal('');
     server.child.kill('SIGTERM');
-    await until('the server has let go of its port', async () => fetch(`${server.url}/livez`).then(() => false, () => true));
+    await until('the server has let go of its port', async () =>
+      fetch(`${server.url}/livez`).then(
+        () => false,
+        () => true,
+      ),
+    );
     expect(server.text()).to.contain('SIGTERM: finishing running work');
   });
 });

@@ -11,10 +11,14 @@ const mark = join(tmpdir(), `quire-worker-mark-${process.pid}`);
 describe('Worker processes', () => {
   let server: TestServer;
   let pdf: Uint8Array;
-  const call = (path: string, ...fields: readonly [string, string][]): Promise<Answer> => post(`${server.url}/api/v1/${path}`, [file(pdf), ...fields.map(([name, value]) => field(name, value))]);
+  const call = (path: string, ...fields: readonly [string, string][]): Promise<Answer> =>
+    post(`${server.url}/api/v1/${path}`, [file(pdf), ...fields.map(([name, value]) => field(name, value))]);
 
   before(async () => {
-    server = await startServer({ limits: { workers: 2, workerMemoryMb: 400, workerRunsBeforeRecycle: 5 }, operations: { 'misc/unruly-loop': { timeout: '2s' }, 'misc/unruly-wait': { timeout: '1s' } } });
+    server = await startServer({
+      limits: { workers: 2, workerMemoryMb: 400, workerRunsBeforeRecycle: 5 },
+      operations: { 'misc/unruly-loop': { timeout: '2s' }, 'misc/unruly-wait': { timeout: '1s' } },
+    });
     pdf = await makePdf({ pages: 1 });
   });
   after(() => server.stop());
@@ -99,12 +103,18 @@ describe('Worker processes', () => {
     await until('the old ones are gone', () => [...seen].filter(isAlive).length <= 2);
   });
 
-  it('see nothing of the server\'s environment', async () => {
+  it("see nothing of the server's environment", async () => {
     await call('general/rotate-pdf');
     for (const pid of server.workerPids()) {
-      const names = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter((entry) => entry !== '').map((entry) => entry.split('=')[0]);
+      const names = readFileSync(`/proc/${pid}/environ`, 'latin1')
+        .split('\0')
+        .filter((entry) => entry !== '')
+        .map((entry) => entry.split('=')[0]);
       expect(names).to.include('PATH');
-      for (const name of names) expect(['PATH', 'NODE_ENV', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']).to.include(name);
+      for (const name of names)
+        expect(['PATH', 'NODE_ENV', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']).to.include(
+          name,
+        );
     }
   });
 });
@@ -112,10 +122,14 @@ describe('Worker processes', () => {
 describe('A full server', () => {
   let server: TestServer;
   let pdf: Uint8Array;
-  const call = (path: string, ...fields: readonly [string, string][]): Promise<Answer> => post(`${server.url}/api/v1/${path}`, [file(pdf), ...fields.map(([name, value]) => field(name, value))]);
+  const call = (path: string, ...fields: readonly [string, string][]): Promise<Answer> =>
+    post(`${server.url}/api/v1/${path}`, [file(pdf), ...fields.map(([name, value]) => field(name, value))]);
 
   before(async () => {
-    server = await startServer({ limits: { workers: 2, queueLength: 2 }, operations: { 'misc/unruly-slow': { concurrency: 1 } } });
+    server = await startServer({
+      limits: { workers: 2, queueLength: 2 },
+      operations: { 'misc/unruly-slow': { concurrency: 1 } },
+    });
     pdf = await makePdf({ pages: 1 });
   });
   after(() => server.stop());
@@ -125,7 +139,12 @@ describe('A full server', () => {
   async function refusesAllBut(held: number, path: string): Promise<void> {
     const leave = Array.from({ length: 12 }, () => new AbortController());
     const refused: Answer[] = [];
-    const calls = leave.map(({ signal }) => post(`${server.url}/api/v1/${path}`, [file(pdf), field('ms', '600000')], {}, signal).then((answer) => refused.push(answer), () => undefined));
+    const calls = leave.map(({ signal }) =>
+      post(`${server.url}/api/v1/${path}`, [file(pdf), field('ms', '600000')], {}, signal).then(
+        (answer) => refused.push(answer),
+        () => undefined,
+      ),
+    );
     await until('the others are refused', () => refused.length >= 12 - held);
     leave.forEach((one) => one.abort());
     await Promise.all(calls);
@@ -145,7 +164,11 @@ describe('A full server', () => {
 
   it('runs one operation as often at once as its limit says, and others beside it', async () => {
     const started = Date.now();
-    const slow = Promise.all([call('misc/unruly-slow', ['ms', '600']), call('misc/unruly-slow', ['ms', '600']), call('misc/unruly-slow', ['ms', '600'])]);
+    const slow = Promise.all([
+      call('misc/unruly-slow', ['ms', '600']),
+      call('misc/unruly-slow', ['ms', '600']),
+      call('misc/unruly-slow', ['ms', '600']),
+    ]);
     expect((await call('general/rotate-pdf')).status).to.equal(200);
     expect((await slow).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
     expect(Date.now() - started).to.be.at.least(1750);

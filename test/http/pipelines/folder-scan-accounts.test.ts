@@ -11,11 +11,24 @@ describe('Watched folders while login is on', () => {
   let boss: { readonly authorization: string };
   let folder: string;
   const pipeline = { pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }] };
-  const problem = async (): Promise<string | undefined> => (JSON.parse(await readFile(join(folder, '_folder-problem.json'), 'utf8').catch(() => '{}')) as { problem?: string }).problem;
+  const problem = async (): Promise<string | undefined> =>
+    (JSON.parse(await readFile(join(folder, '_folder-problem.json'), 'utf8').catch(() => '{}')) as { problem?: string })
+      .problem;
   const done = async (): Promise<number> => (await readdir(join(folder, 'done')).catch(() => [])).length / 2;
 
   before(async () => {
-    server = await startWithLogin({}, { limits: { workers: 1 }, licence: { meter: true }, autoPipeline: { runAs: 'scanner', sweepSeconds: 1, fileReadiness: { settleTimeMillis: 100, sizeCheckDelayMillis: 50 } } });
+    server = await startWithLogin(
+      {},
+      {
+        limits: { workers: 1 },
+        licence: { meter: true },
+        autoPipeline: {
+          runAs: 'scanner',
+          sweepSeconds: 1,
+          fileReadiness: { settleTimeMillis: 100, sizeCheckDelayMillis: 50 },
+        },
+      },
+    );
     boss = await sessionOf(server);
     folder = join(server.basePath, 'pipeline', 'watchedFolders', 'in');
     await mkdir(folder, { recursive: true });
@@ -26,7 +39,10 @@ describe('Watched folders while login is on', () => {
   it('work for the account that the settings name, while it is there and enabled; its files wait for it', async () => {
     await writeFile(join(folder, 'one.pdf'), await makePdf({ pages: 1 }));
     await until('the missing account is told', async () => (await problem()) === 'not-allowed');
-    expect(JSON.parse(await readFile(join(folder, '_folder-problem.json'), 'utf8'))).to.have.property('detail').that.includes('"scanner"').and.includes('autoPipeline.runAs');
+    expect(JSON.parse(await readFile(join(folder, '_folder-problem.json'), 'utf8')))
+      .to.have.property('detail')
+      .that.includes('"scanner"')
+      .and.includes('autoPipeline.runAs');
     expect(await readdir(folder)).to.include('one.pdf');
     await addUser(server, boss, 'scanner');
     await until('the first is done', async () => (await done()) === 1);
@@ -42,6 +58,8 @@ describe('Watched folders while login is on', () => {
   it('are charged to that account', async () => {
     const usage = await send(`${server.url}/api/v1/admin/usage`, { headers: boss });
     expect(usage.status, usage.body.toString()).to.equal(200);
-    expect(JSON.stringify(json(usage))).to.include('scanner').and.to.include('general/rotate-pdf');
+    expect(JSON.stringify(json(usage)))
+      .to.include('scanner')
+      .and.to.include('general/rotate-pdf');
   });
 });

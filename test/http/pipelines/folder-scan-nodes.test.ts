@@ -20,8 +20,11 @@ describe('Watched folders that two servers on one store see', () => {
     database = testDatabase(url);
     shared = await mkdtemp(join(tmpdir(), 'quire-shared-'));
     const settings = {
-      limits: { workers: 1 }, autoPipeline: { sweepSeconds: 1, fileReadiness: { settleTimeMillis: 200, sizeCheckDelayMillis: 50 } },
-      system: { customPaths: { pipeline: { watchedFoldersDir: join(shared, 'in'), finishedFoldersDir: join(shared, 'out') } } },
+      limits: { workers: 1 },
+      autoPipeline: { sweepSeconds: 1, fileReadiness: { settleTimeMillis: 200, sizeCheckDelayMillis: 50 } },
+      system: {
+        customPaths: { pipeline: { watchedFoldersDir: join(shared, 'in'), finishedFoldersDir: join(shared, 'out') } },
+      },
     };
     const env = { ...database.env(), STORE_SECRET: '0123456789abcdef'.repeat(4) };
     servers.push(await startProcess(makeBase(settings), env, undefined, 40));
@@ -45,16 +48,27 @@ describe('Watched folders that two servers on one store see', () => {
     const folders = ['a', 'b'].map((name) => join(shared, 'in', name));
     for (const folder of folders) {
       await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, 'p.json'), JSON.stringify({ pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }] }));
+      await writeFile(
+        join(folder, 'p.json'),
+        JSON.stringify({ pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } }] }),
+      );
       for (let number = 0; number < 15; number++) await writeFile(join(folder, `${number}.pdf`), pdf);
     }
-    const count = async (place: string): Promise<number> => (await Promise.all(folders.map((folder) => readdir(join(folder, place)).catch(() => [])))).flat().filter((name) => !name.startsWith('.')).length;
+    const count = async (place: string): Promise<number> =>
+      (await Promise.all(folders.map((folder) => readdir(join(folder, place)).catch(() => []))))
+        .flat()
+        .filter((name) => !name.startsWith('.')).length;
     await until('some are done', async () => (await count('done')) > 4, 30);
     servers[0]?.child.kill('SIGKILL');
     await until('all are done', async () => (await count('done')) === 60, 60);
     expect([await count('failed'), await count('processing')]).to.deep.equal([0, 0]);
-    for (const name of ['a', 'b']) expect((await readdir(join(shared, 'out', name))).sort()).to.deep.equal(Array.from({ length: 15 }, (_, number) => `${number}.pdf`).sort());
-    const ids = await Promise.all(folders.map((folder) => readFile(join(folder, 'processing', '.quire-folder'), 'utf8')));
+    for (const name of ['a', 'b'])
+      expect((await readdir(join(shared, 'out', name))).sort()).to.deep.equal(
+        Array.from({ length: 15 }, (_, number) => `${number}.pdf`).sort(),
+      );
+    const ids = await Promise.all(
+      folders.map((folder) => readFile(join(folder, 'processing', '.quire-folder'), 'utf8')),
+    );
     expect(new Set(ids).size).to.equal(2);
   });
 });

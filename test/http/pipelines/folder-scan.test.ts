@@ -1,5 +1,16 @@
 import { expect } from 'chai';
-import { appendFile, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +18,10 @@ import { makePdf } from '../../kit/make-pdf.js';
 import { json, send } from '../support/client.js';
 import { startServer, until, type TestServer } from '../support/server.js';
 
-const step = (operation: string, parameters: object = {}): object => ({ operation: `/api/v1/${operation}`, parameters });
+const step = (operation: string, parameters: object = {}): object => ({
+  operation: `/api/v1/${operation}`,
+  parameters,
+});
 const rotate = { name: 'turn', pipeline: [step('general/rotate-pdf', { angle: 90 })] };
 
 /** A report beside an input, or on a folder. */
@@ -28,9 +42,19 @@ describe('Watched folders', () => {
   const settle = { settleTimeMillis: 300, sizeCheckDelayMillis: 100 };
 
   before(async () => {
-    [base, elsewhere] = [await mkdtemp(join(tmpdir(), 'quire-watched-')), await mkdtemp(join(tmpdir(), 'quire-elsewhere-'))];
+    [base, elsewhere] = [
+      await mkdtemp(join(tmpdir(), 'quire-watched-')),
+      await mkdtemp(join(tmpdir(), 'quire-elsewhere-')),
+    ];
     pdf = await makePdf({ pages: 2 });
-    server = await startServer({ limits: { workers: 2 }, autoPipeline: { sweepSeconds: 1, fileReadiness: settle }, policies: { allowedFolderRoots: [join(base, 'allowed')] } }, base);
+    server = await startServer(
+      {
+        limits: { workers: 2 },
+        autoPipeline: { sweepSeconds: 1, fileReadiness: settle },
+        policies: { allowedFolderRoots: [join(base, 'allowed')] },
+      },
+      base,
+    );
   });
   after(async () => {
     await server.stop();
@@ -41,29 +65,80 @@ describe('Watched folders', () => {
   const finished = (...way: string[]): string => join(base, 'pipeline', 'finishedFolders', ...way);
   const list = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort();
   const report = async (path: string): Promise<Told> => JSON.parse(await readFile(path, 'utf8')) as Told;
-  const problem = async (name: string): Promise<string | undefined> => (await report(root(name, '_folder-problem.json')).catch(() => undefined))?.problem;
+  const problem = async (name: string): Promise<string | undefined> =>
+    (await report(root(name, '_folder-problem.json')).catch(() => undefined))?.problem;
 
   /** Makes a watched folder with this pipeline and these files, and gives its path. */
-  async function folder(name: string, definition: object | string | undefined, files: Readonly<Record<string, Uint8Array | string>> = {}): Promise<string> {
+  async function folder(
+    name: string,
+    definition: object | string | undefined,
+    files: Readonly<Record<string, Uint8Array | string>> = {},
+  ): Promise<string> {
     await mkdir(root(name), { recursive: true });
-    if (definition !== undefined) await writeFile(root(name, 'pipeline.json'), typeof definition === 'string' ? definition : JSON.stringify(definition));
+    if (definition !== undefined)
+      await writeFile(
+        root(name, 'pipeline.json'),
+        typeof definition === 'string' ? definition : JSON.stringify(definition),
+      );
     for (const [file, bytes] of Object.entries(files)) await writeFile(root(name, file), bytes);
     return root(name);
   }
 
   it('give outputs to the finished folder, and move inputs to done or failed with a report', async () => {
-    await folder('plain', rotate, { 'good.pdf': pdf, 'bad.pdf': '%PDF-1.4 and nothing more', 'picture.pdf': Buffer.from('89504e470d0a1a0a', 'hex'), 'notes.txt': 'left alone', '.hidden.pdf': pdf, 'coming.pdf.part': pdf });
-    await until('all have ended', async () => (await list(root('plain', 'failed'))).length === 4 && (await list(root('plain', 'done'))).length === 2);
+    await folder('plain', rotate, {
+      'good.pdf': pdf,
+      'bad.pdf': '%PDF-1.4 and nothing more',
+      'picture.pdf': Buffer.from('89504e470d0a1a0a', 'hex'),
+      'notes.txt': 'left alone',
+      '.hidden.pdf': pdf,
+      'coming.pdf.part': pdf,
+    });
+    await until(
+      'all have ended',
+      async () =>
+        (await list(root('plain', 'failed'))).length === 4 && (await list(root('plain', 'done'))).length === 2,
+    );
     expect(await list(finished('plain'))).to.deep.equal(['good.pdf']);
-    expect(await list(root('plain'))).to.deep.equal(['.hidden.pdf', 'coming.pdf.part', 'done', 'failed', 'notes.txt', 'pipeline.json', 'processing']);
-    expect(await report(root('plain', 'done', 'good.pdf.report.json'))).to.deep.include({ status: 'done', input: 'good.pdf', bytes: pdf.length, outputs: [finished('plain', 'good.pdf')], attempts: 1, pipeline: { file: 'pipeline.json', name: 'turn' } });
-    expect((await report(root('plain', 'failed', 'bad.pdf.report.json'))).error).to.deep.include({ code: 'PDF_DAMAGED', status: 400, step: { index: 0, operation: '/api/v1/general/rotate-pdf' } });
-    expect((await report(root('plain', 'failed', 'picture.pdf.report.json'))).error).to.deep.include({ code: 'INPUT_KIND', status: 415 });
+    expect(await list(root('plain'))).to.deep.equal([
+      '.hidden.pdf',
+      'coming.pdf.part',
+      'done',
+      'failed',
+      'notes.txt',
+      'pipeline.json',
+      'processing',
+    ]);
+    expect(await report(root('plain', 'done', 'good.pdf.report.json'))).to.deep.include({
+      status: 'done',
+      input: 'good.pdf',
+      bytes: pdf.length,
+      outputs: [finished('plain', 'good.pdf')],
+      attempts: 1,
+      pipeline: { file: 'pipeline.json', name: 'turn' },
+    });
+    expect((await report(root('plain', 'failed', 'bad.pdf.report.json'))).error).to.deep.include({
+      code: 'PDF_DAMAGED',
+      status: 400,
+      step: { index: 0, operation: '/api/v1/general/rotate-pdf' },
+    });
+    expect((await report(root('plain', 'failed', 'picture.pdf.report.json'))).error).to.deep.include({
+      code: 'INPUT_KIND',
+      status: 415,
+    });
     expect(await readFile(root('plain', 'done', 'good.pdf')), 'the input is as it was').to.deep.equal(Buffer.from(pdf));
   });
 
   it('work as existing pipelines say: exported names, placeholders, several outputs, a number for a name that is taken', async () => {
-    const exported = { ...rotate, name: 'old', pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } }, step('general/split-pages', { pageNumbers: 'all' })], outputDir: '{outputFolder}/{folderName}', outputFileName: '{filename}-{pipelineName}-{date}' };
+    const exported = {
+      ...rotate,
+      name: 'old',
+      pipeline: [
+        { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } },
+        step('general/split-pages', { pageNumbers: 'all' }),
+      ],
+      outputDir: '{outputFolder}/{folderName}',
+      outputFileName: '{filename}-{pipelineName}-{date}',
+    };
     await mkdir(root('a', 'b'), { recursive: true });
     await writeFile(root('a', 'b', 'x.folder-scan.json'), `\ufeff${JSON.stringify(exported)}`);
     await writeFile(root('a', 'b', 'two.pdf'), pdf);
@@ -79,8 +154,16 @@ describe('Watched folders', () => {
   });
 
   it('give all files of a batch to a step that takes them together, without those that cannot be read', async () => {
-    await folder('merge', { pipeline: [step('general/merge-pdfs')], outputFileName: 'all' }, { '10.pdf': pdf, '9.pdf': pdf, 'broken.pdf': '%PDF-1.4 broken' });
-    await until('all have ended', async () => (await list(root('merge', 'done'))).length === 4 && (await list(root('merge', 'failed'))).length === 2);
+    await folder(
+      'merge',
+      { pipeline: [step('general/merge-pdfs')], outputFileName: 'all' },
+      { '10.pdf': pdf, '9.pdf': pdf, 'broken.pdf': '%PDF-1.4 broken' },
+    );
+    await until(
+      'all have ended',
+      async () =>
+        (await list(root('merge', 'done'))).length === 4 && (await list(root('merge', 'failed'))).length === 2,
+    );
     expect(await list(finished('merge'))).to.deep.equal(['all.pdf']);
     expect(await report(root('merge', 'done', '9.pdf.report.json'))).to.deep.include({ together: ['10.pdf'] });
   });
@@ -110,8 +193,13 @@ describe('Watched folders', () => {
 
   it('say what is wrong with a folder, leave its files alone, and go on when it is put right', async () => {
     const cases: readonly [string, object | string | undefined, string][] = [
-      ['none', undefined, 'no-pipeline'], ['broken', '{"pipeline": [', 'pipeline-invalid'], ['list', '[]', 'pipeline-invalid'], ['unknown', { pipeline: [step('general/rotate-pfd')] }, 'pipeline-invalid'],
-      ['typed', { ...rotate, outputDir: 7 }, 'pipeline-invalid'], ['outside', { ...rotate, outputDir: '/etc' }, 'output-refused'], ['linked', { ...rotate, outputDir: '{outputFolder}/link' }, 'output-refused'],
+      ['none', undefined, 'no-pipeline'],
+      ['broken', '{"pipeline": [', 'pipeline-invalid'],
+      ['list', '[]', 'pipeline-invalid'],
+      ['unknown', { pipeline: [step('general/rotate-pfd')] }, 'pipeline-invalid'],
+      ['typed', { ...rotate, outputDir: 7 }, 'pipeline-invalid'],
+      ['outside', { ...rotate, outputDir: '/etc' }, 'output-refused'],
+      ['linked', { ...rotate, outputDir: '{outputFolder}/link' }, 'output-refused'],
     ];
     await mkdir(finished(), { recursive: true });
     await symlink(elsewhere, finished('link'));
@@ -120,11 +208,17 @@ describe('Watched folders', () => {
     for (const [name, , kind] of [...cases, ['two', '', 'several-pipelines'] as const]) {
       await until(`${name} is told`, async () => (await problem(name)) === kind);
       const where = await list(root(name));
-      expect(where.includes('x.pdf') || (await list(root(name, 'processing'))).some((entry) => entry.startsWith('run-')), name).to.equal(true);
+      expect(
+        where.includes('x.pdf') || (await list(root(name, 'processing'))).some((entry) => entry.startsWith('run-')),
+        name,
+      ).to.equal(true);
     }
     expect(await list(elsewhere)).to.deep.equal([]);
-    expect((await report(root('unknown', '_folder-problem.json'))).errors?.[0]).to.deep.include({ pointer: '/pipeline/0/operation' });
-    for (const name of ['none', 'broken', 'outside', 'linked', 'two']) await writeFile(root(name, 'pipeline.json'), JSON.stringify(rotate));
+    expect((await report(root('unknown', '_folder-problem.json'))).errors?.[0]).to.deep.include({
+      pointer: '/pipeline/0/operation',
+    });
+    for (const name of ['none', 'broken', 'outside', 'linked', 'two'])
+      await writeFile(root(name, 'pipeline.json'), JSON.stringify(rotate));
     await rm(root('two', 'second.json'));
     for (const name of ['none', 'broken', 'outside', 'linked', 'two']) {
       await until(`${name} is done`, async () => (await list(root(name, 'done'))).length === 2);
@@ -145,9 +239,19 @@ describe('Watched folders', () => {
 
   it('take hostile names, and no links', async () => {
     await writeFile(join(elsewhere, 'secret.pdf'), pdf);
-    const names = ['line\nbreak.pdf', `${'n'.repeat(251)}.pdf`, '..pdf..pdf', '$(touch x);.pdf', 'größe 文書.pdf', '-rf.pdf'].filter((name) => !name.startsWith('.'));
+    const names = [
+      'line\nbreak.pdf',
+      `${'n'.repeat(251)}.pdf`,
+      '..pdf..pdf',
+      '$(touch x);.pdf',
+      'größe 文書.pdf',
+      '-rf.pdf',
+    ].filter((name) => !name.startsWith('.'));
     await folder('names', rotate, Object.fromEntries(names.map((name) => [name, pdf])));
-    await writeFile(Buffer.concat([Buffer.from(`${root('names')}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.pdf')]), pdf);
+    await writeFile(
+      Buffer.concat([Buffer.from(`${root('names')}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.pdf')]),
+      pdf,
+    );
     await symlink(join(elsewhere, 'secret.pdf'), root('names', 'link.pdf'));
     await symlink(elsewhere, root('names', 'sub'));
     await until('all are done', async () => (await list(root('names', 'done'))).length === 2 * (names.length + 1));
@@ -175,7 +279,10 @@ describe('Watched folders', () => {
     await writeFile(root('left', 'error', 'pipeline.json'), JSON.stringify(rotate));
     await writeFile(root('left', 'error', 'x.pdf'), pdf);
     await until('it is done', async () => (await list(root('left', 'done'))).length === 2);
-    expect([await list(root('left', 'error')), await list(root('left', 'done'))]).to.deep.equal([['pipeline.json', 'x.pdf'], ['old.pdf', 'old.pdf.report.json']]);
+    expect([await list(root('left', 'error')), await list(root('left', 'done'))]).to.deep.equal([
+      ['pipeline.json', 'x.pdf'],
+      ['old.pdf', 'old.pdf.report.json'],
+    ]);
   });
 
   it('bear a folder that goes away and comes back, and a file that vanishes', async () => {
@@ -191,12 +298,22 @@ describe('Watched folders', () => {
   });
 
   it('leave saved pipelines of the web tool to be listed', async () => {
-    const answer = async (): Promise<unknown> => json(await send(`${server.url}/api/v1/ui-data/pipeline`, { method: 'GET' }));
-    expect(await answer()).to.deep.equal({ pipelineConfigsWithNames: [{ json: '', name: 'No preloaded configs found' }], pipelineConfigs: [] });
+    const answer = async (): Promise<unknown> =>
+      json(await send(`${server.url}/api/v1/ui-data/pipeline`, { method: 'GET' }));
+    expect(await answer()).to.deep.equal({
+      pipelineConfigsWithNames: [{ json: '', name: 'No preloaded configs found' }],
+      pipelineConfigs: [],
+    });
     const text = '{ "name": "Tidy", "pipeline": [] }\n';
     await mkdir(join(base, 'pipeline', 'defaultWebUIConfigs', 'deep'), { recursive: true });
     await writeFile(join(base, 'pipeline', 'defaultWebUIConfigs', 'tidy.json'), text);
     await writeFile(join(base, 'pipeline', 'defaultWebUIConfigs', 'deep', 'broken one.json'), '{');
-    expect(await answer()).to.deep.equal({ pipelineConfigsWithNames: [{ json: '{', name: 'broken one' }, { json: text, name: 'Tidy' }], pipelineConfigs: ['{', text] });
+    expect(await answer()).to.deep.equal({
+      pipelineConfigsWithNames: [
+        { json: '{', name: 'broken one' },
+        { json: text, name: 'Tidy' },
+      ],
+      pipelineConfigs: ['{', text],
+    });
   });
 });

@@ -21,42 +21,95 @@ describe('Archives between pipeline steps', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  const through = (archive: Uint8Array, ...then: readonly string[]): Promise<Answer> => post(`${server.url}${API}/pipeline/handleData`, [
-    file(archive, 'archive.zip'), field('json', JSON.stringify({ pipeline: ['misc/unruly-archive', ...then].map((path) => ({ operation: `${API}/${path}`, parameters: {} })) })),
-  ]);
+  const through = (archive: Uint8Array, ...then: readonly string[]): Promise<Answer> =>
+    post(`${server.url}${API}/pipeline/handleData`, [
+      file(archive, 'archive.zip'),
+      field(
+        'json',
+        JSON.stringify({
+          pipeline: ['misc/unruly-archive', ...then].map((path) => ({ operation: `${API}/${path}`, parameters: {} })),
+        }),
+      ),
+    ]);
 
   it('are unpacked, nested ones too, without their folders', async () => {
     const inner = makeZip([{ name: 'deep/c.pdf', bytes: pdf }]);
-    const answer = await through(makeZip([{ name: 'a.pdf', bytes: pdf }, { name: 'folder/', bytes: new Uint8Array() }, { name: 'folder/a.pdf', bytes: pdf }, { name: 'inner.zip', bytes: inner }]), 'general/rotate-pdf');
+    const answer = await through(
+      makeZip([
+        { name: 'a.pdf', bytes: pdf },
+        { name: 'folder/', bytes: new Uint8Array() },
+        { name: 'folder/a.pdf', bytes: pdf },
+        { name: 'inner.zip', bytes: inner },
+      ]),
+      'general/rotate-pdf',
+    );
     expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
     expect(readZip(answer.body).map(({ name }) => name)).to.deep.equal(['a.pdf', 'a(1).pdf', 'c.pdf']);
   });
 
   it('keep documents whole that only look like zips', async () => {
     const book = makeZip([{ name: 'mimetype', bytes: Buffer.from('application/epub+zip') }]);
-    const answer = await through(makeZip([{ name: 'book.epub', bytes: book }, { name: 'comic.cbz', bytes: book }]), 'misc/unruly-pause');
+    const answer = await through(
+      makeZip([
+        { name: 'book.epub', bytes: book },
+        { name: 'comic.cbz', bytes: book },
+      ]),
+      'misc/unruly-pause',
+    );
     expect(readZip(answer.body).map(({ name }) => name)).to.deep.equal(['book.epub', 'comic.cbz']);
   });
 
   const refused: readonly [string, () => Buffer, RegExp][] = [
     ['climb out with dots', () => makeZip([{ name: '../../../../tmp/PWNED-dots.pdf', bytes: pdf }]), /leads out/],
-    ['climb out with dots in the middle', () => makeZip([{ name: 'a/../../PWNED-middle.pdf', bytes: pdf }]), /leads out/],
+    [
+      'climb out with dots in the middle',
+      () => makeZip([{ name: 'a/../../PWNED-middle.pdf', bytes: pdf }]),
+      /leads out/,
+    ],
     ['name an absolute path', () => makeZip([{ name: '/tmp/PWNED-absolute.pdf', bytes: pdf }]), /leads out/],
     ['name a drive', () => makeZip([{ name: 'C:\\PWNED-drive.pdf', bytes: pdf }]), /leads out/],
     ['use backslashes', () => makeZip([{ name: '..\\..\\PWNED-back.pdf', bytes: pdf }]), /leads out/],
-    ['hold a link', () => makeZip([{ name: 'link', bytes: Buffer.from('/tmp'), mode: 0o120777 }, { name: 'link/PWNED-link.pdf', bytes: pdf }]), /link/],
+    [
+      'hold a link',
+      () =>
+        makeZip([
+          { name: 'link', bytes: Buffer.from('/tmp'), mode: 0o120777 },
+          { name: 'link/PWNED-link.pdf', bytes: pdf },
+        ]),
+      /link/,
+    ],
     ['are encrypted', () => makeZip([{ name: 'a.pdf', bytes: pdf, flags: 1 }]), /encrypted/],
     ['hold a bomb', () => makeZip([{ name: 'bomb.pdf', bytes: new Uint8Array(64 * MB) }]), /times its size/],
-    ['hold a bomb that lies about its size', () => makeZip([{ name: 'bomb.pdf', bytes: new Uint8Array(64 * MB), told: 10 }]), /damaged|times its size/],
+    [
+      'hold a bomb that lies about its size',
+      () => makeZip([{ name: 'bomb.pdf', bytes: new Uint8Array(64 * MB), told: 10 }]),
+      /damaged|times its size/,
+    ],
     ['claim an entry of 4 GB', () => makeZip([{ name: 'big.pdf', bytes: pdf, told: 4_000_000_000 }]), /larger than/],
-    ['hold very many entries', () => makeZip(Array.from({ length: 12_000 }, (_, i) => ({ name: `${i}`, bytes: new Uint8Array() }))), /more than 10000 entries/],
-    ['are nested too deep', () => Array.from({ length: 12 }).reduce<Buffer>((zip) => makeZip([{ name: 'n.zip', bytes: zip }]), makeZip([{ name: 'a.pdf', bytes: pdf }])), /nested/],
+    [
+      'hold very many entries',
+      () => makeZip(Array.from({ length: 12_000 }, (_, i) => ({ name: `${i}`, bytes: new Uint8Array() }))),
+      /more than 10000 entries/,
+    ],
+    [
+      'are nested too deep',
+      () =>
+        Array.from({ length: 12 }).reduce<Buffer>(
+          (zip) => makeZip([{ name: 'n.zip', bytes: zip }]),
+          makeZip([{ name: 'a.pdf', bytes: pdf }]),
+        ),
+      /nested/,
+    ],
     ['are cut short', () => makeZip([{ name: 'a.pdf', bytes: pdf }]).subarray(0, 300), /damaged/],
-    ['have a directory that points nowhere', () => {
-      const zip = makeZip([{ name: 'a.pdf', bytes: pdf }]);
-      zip.writeUInt32LE(0x7fffffff, zip.length - 6);
-      return zip;
-    }, /damaged/],
+    [
+      'have a directory that points nowhere',
+      () => {
+        const zip = makeZip([{ name: 'a.pdf', bytes: pdf }]);
+        zip.writeUInt32LE(0x7fffffff, zip.length - 6);
+        return zip;
+      },
+      /damaged/,
+    ],
   ];
   for (const [title, make, detail] of refused) {
     it(`are refused when they ${title}`, async () => {
@@ -64,7 +117,8 @@ describe('Archives between pipeline steps', () => {
       expect(problem.detail).to.match(detail);
       expect(problem.step?.index).to.equal(0);
       for (const folder of ['/tmp', '/', server.basePath, dirname(server.basePath), join(server.basePath, 'tmp')]) {
-        for (const name of ['dots', 'middle', 'absolute', 'drive', 'back', 'link']) expect(existsSync(join(folder, `PWNED-${name}.pdf`))).to.equal(false);
+        for (const name of ['dots', 'middle', 'absolute', 'drive', 'back', 'link'])
+          expect(existsSync(join(folder, `PWNED-${name}.pdf`))).to.equal(false);
       }
     });
   }
@@ -74,7 +128,13 @@ describe('Archives between pipeline steps', () => {
   });
 
   it('give clean names on', async () => {
-    const answer = await through(makeZip([{ name: 'a\u202eb\u0000<c>.pdf', bytes: pdf }, { name: `${'x'.repeat(400)}.pdf`, bytes: pdf }]), 'misc/unruly-pause');
+    const answer = await through(
+      makeZip([
+        { name: 'a\u202eb\u0000<c>.pdf', bytes: pdf },
+        { name: `${'x'.repeat(400)}.pdf`, bytes: pdf },
+      ]),
+      'misc/unruly-pause',
+    );
     expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
     const names = readZip(answer.body).map(({ name }) => name);
     expect(names[0]).to.equal('ab_c_.pdf');

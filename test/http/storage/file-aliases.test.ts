@@ -23,13 +23,20 @@ describe('Other names of the document part', () => {
       expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
       expect(answer.headers['content-type']).to.match(/^application\/json/);
       expect(answer.headers['x-ignored-fields']).to.equal(undefined);
-      expect(json(answer)).to.deep.equal([{ title: 'Chapter one', pageNumber: 2, children: [] }, { title: 'Chapter two', pageNumber: 3, children: [] }]);
+      expect(json(answer)).to.deep.equal([
+        { title: 'Chapter one', pageNumber: 2, children: [] },
+        { title: 'Chapter two', pageNumber: 3, children: [] },
+      ]);
     }
   });
 
   it('stand behind fileInput where both are sent', async () => {
     const none = await makePdf({ pages: 1 });
-    for (const parts of [[file(none), file(handbook, 'h.pdf', 'file')], [file(handbook, 'h.pdf', 'file'), file(none)]]) expect(json(await post(url, parts))).to.deep.equal([]);
+    for (const parts of [
+      [file(none), file(handbook, 'h.pdf', 'file')],
+      [file(handbook, 'h.pdf', 'file'), file(none)],
+    ])
+      expect(json(await post(url, parts))).to.deep.equal([]);
   });
 
   it('are taken for jobs and beside a text of that name', async () => {
@@ -49,12 +56,30 @@ describe('Other names of the document part', () => {
   });
 
   it('are known to those operations alone that declare them', async () => {
-    const problem = expectProblem(await post(`${server.url}/api/v1/general/rotate-pdf`, [file(handbook, 'handbook.pdf', 'file')]), 400, 'INPUT_FILE_MISSING');
+    const problem = expectProblem(
+      await post(`${server.url}/api/v1/general/rotate-pdf`, [file(handbook, 'handbook.pdf', 'file')]),
+      400,
+      'INPUT_FILE_MISSING',
+    );
     expect(pointers(problem)).to.deep.equal(['/fileInput']);
   });
 
   it('are documented', async () => {
-    const { paths } = json<{ paths: Record<string, { post: { requestBody: { content: Record<string, { schema: { properties?: Record<string, { description?: string }>; $ref?: string } }> } } }> }>(await send(`${server.url}/v1/api-docs`));
+    const { paths } = json<{
+      paths: Record<
+        string,
+        {
+          post: {
+            requestBody: {
+              content: Record<
+                string,
+                { schema: { properties?: Record<string, { description?: string }>; $ref?: string } }
+              >;
+            };
+          };
+        }
+      >;
+    }>(await send(`${server.url}/v1/api-docs`));
     const text = JSON.stringify(paths['/api/v1/general/extract-bookmarks']);
     expect(text).to.contain('Another name of fileInput');
   });

@@ -15,10 +15,25 @@ describe('Stored files in a bucket', function storageBucket() {
   let server: TestServer;
   let client: StorageClient;
   let boss: Caller;
-  const settingsOf = (more: object = {}): object => ({ endpoint: bucket.url, bucket: 'quire', region: bucket.region, accessKey: bucket.accessKey, secretKey: bucket.secretKey, pathStyleAccess: true, allowPrivateEndpoints: true, ...more });
+  const settingsOf = (more: object = {}): object => ({
+    endpoint: bucket.url,
+    bucket: 'quire',
+    region: bucket.region,
+    accessKey: bucket.accessKey,
+    secretKey: bucket.secretKey,
+    pathStyleAccess: true,
+    allowPrivateEndpoints: true,
+    ...more,
+  });
   before(async () => {
     bucket = await S3Server.start();
-    server = await startWithLogin({}, { storage: { enabled: true, provider: 's3', s3: settingsOf(), sharing: { enabled: true } }, system: { frontendUrl: 'https://quire.example.org' } });
+    server = await startWithLogin(
+      {},
+      {
+        storage: { enabled: true, provider: 's3', s3: settingsOf(), sharing: { enabled: true } },
+        system: { frontendUrl: 'https://quire.example.org' },
+      },
+    );
     client = new StorageClient(server);
     boss = await sessionOf(server);
   });
@@ -40,26 +55,48 @@ describe('Stored files in a bucket', function storageBucket() {
     const { id } = await client.keep(boss, 'in the bucket', { fileName: 'Größe & so.txt' });
     const [[path, object] = ['', undefined]] = [...bucket.objects];
     expect(path).to.match(/^\/quire\/storage\/[0-9a-f]{32}$/);
-    expect([object?.body.toString(), object?.checksum]).to.deep.equal(['in the bucket', createHash('sha256').update('in the bucket').digest('base64')]);
+    expect([object?.body.toString(), object?.checksum]).to.deep.equal([
+      'in the bucket',
+      createHash('sha256').update('in the bucket').digest('base64'),
+    ]);
     const token = json<{ token: string }>(await client.json('POST', `/files/${id}/shares/links`, {}, boss)).token;
-    for (const [way, kind] of [[`/files/${id}/download`, 'attachment'], [`/files/${id}/download?inline=true`, 'inline'], [`/share-links/${token}`, 'attachment']] as const) {
+    for (const [way, kind] of [
+      [`/files/${id}/download`, 'attachment'],
+      [`/files/${id}/download?inline=true`, 'inline'],
+      [`/share-links/${token}`, 'attachment'],
+    ] as const) {
       const answer = await client.get(way, boss);
       expect([answer.status, answer.body.length], answer.body.toString()).to.deep.equal([302, 0]);
       const there = await send(String(answer.headers['location']));
-      expect([there.status, there.body.toString(), there.headers['content-type']], way).to.deep.equal([200, 'in the bucket', 'text/plain']);
-      expect(there.headers['content-disposition']).to.equal(`${kind}; filename="Gro_e & so.txt"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%26%20so.txt`);
+      expect([there.status, there.body.toString(), there.headers['content-type']], way).to.deep.equal([
+        200,
+        'in the bucket',
+        'text/plain',
+      ]);
+      expect(there.headers['content-disposition']).to.equal(
+        `${kind}; filename="Gro_e & so.txt"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%26%20so.txt`,
+      );
     }
-    const forged = String((await client.get(`/files/${id}/download`, boss)).headers['location']).replace(/storage\/[0-9a-f]{4}/, 'storage/0000');
+    const forged = String((await client.get(`/files/${id}/download`, boss)).headers['location']).replace(
+      /storage\/[0-9a-f]{4}/,
+      'storage/0000',
+    );
     expect((await send(forged)).status, 'the address is good for this content alone').to.equal(403);
-    expect(json<{ accessType: string }[]>(await client.get(`/files/${id}/shares/links/${token}/accesses`, boss))).to.have.length(1);
+    expect(
+      json<{ accessType: string }[]>(await client.get(`/files/${id}/shares/links/${token}/accesses`, boss)),
+    ).to.have.length(1);
   });
 
   it('are replaced, and stand for the document of a call', async () => {
     const pdf = await makePdf({ pages: 1 });
     const { id } = await client.keep(boss, 'old');
-    expect(json<StoredFileWire>(await client.upload([{ bytes: pdf, fileName: 'a.pdf', type: 'application/pdf' }], boss, id)).sizeBytes).to.equal(pdf.length);
+    expect(
+      json<StoredFileWire>(await client.upload([{ bytes: pdf, fileName: 'a.pdf', type: 'application/pdf' }], boss, id))
+        .sizeBytes,
+    ).to.equal(pdf.length);
     expect(bucket.objects.size).to.equal(1);
-    const rotate = () => post(`${server.url}/api/v1/general/rotate-pdf`, [field('fileId', String(id)), field('angle', '90')], boss);
+    const rotate = () =>
+      post(`${server.url}/api/v1/general/rotate-pdf`, [field('fileId', String(id)), field('angle', '90')], boss);
     expect((await rotate()).status).to.equal(200);
     bucket.lie = Buffer.from('%PDF-1.7 of somebody else');
     expectProblem(await rotate(), 502, 'REMOTE_ANSWER');
@@ -71,7 +108,9 @@ describe('Stored files in a bucket', function storageBucket() {
   it('are not kept when the bucket refuses them, and the answer says who did', async () => {
     for (const status of [403, 404, 500, 503]) {
       bucket.failWith = status;
-      expect(expectProblem(await client.upload([{ bytes: 'x' }], boss), 502, 'REMOTE_ANSWER').detail).to.contain(String(status));
+      expect(expectProblem(await client.upload([{ bytes: 'x' }], boss), 502, 'REMOTE_ANSWER').detail).to.contain(
+        String(status),
+      );
     }
     bucket.failWith = undefined;
     expect(await client.list(boss)).to.deep.equal([]);
@@ -79,10 +118,16 @@ describe('Stored files in a bucket', function storageBucket() {
 
   it('need a bucket, its keys, a host that the bucket can be put before, a public address where private ones are not allowed, and a licence', async () => {
     for (const [s3, licence, status, code] of [
-      [{ ...settingsOf(), bucket: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'], [{ ...settingsOf(), accessKey: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-      [settingsOf({ pathStyleAccess: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'], [settingsOf({ allowPrivateEndpoints: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'], [settingsOf(), 'free', 403, 'LICENCE_TOO_LOW'],
+      [{ ...settingsOf(), bucket: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [{ ...settingsOf(), accessKey: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [settingsOf({ pathStyleAccess: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [settingsOf({ allowPrivateEndpoints: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [settingsOf(), 'free', 403, 'LICENCE_TOO_LOW'],
     ] as const) {
-      const other = await startWithLogin({}, { storage: { enabled: true, provider: 's3', s3 }, licence: { tier: licence } });
+      const other = await startWithLogin(
+        {},
+        { storage: { enabled: true, provider: 's3', s3 }, licence: { tier: licence } },
+      );
       try {
         expectProblem(await new StorageClient(other).upload([{ bytes: 'x' }], await sessionOf(other)), status, code);
       } finally {

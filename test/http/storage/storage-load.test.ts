@@ -11,7 +11,12 @@ import { until } from '../support/server.js';
 const MB = 1024 * 1024;
 const SIZE = 8 * MB;
 const SMALL = 4 * MB;
-const settings = { security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } }, limits: { workers: 1 }, jobs: { concurrency: 1 }, storage: { enabled: true } };
+const settings = {
+  security: { enableLogin: true, initialLogin: { username: 'boss', password: 'password of boss' } },
+  limits: { workers: 1 },
+  jobs: { concurrency: 1 },
+  storage: { enabled: true },
+};
 
 describe('Stored files, many and large at once', function storageLoad() {
   this.timeout(90_000);
@@ -22,8 +27,14 @@ describe('Stored files, many and large at once', function storageLoad() {
     server = await startProcess(basePath);
     boss = await sessionOf(server, 'boss', 'password of boss');
   };
-  const kept = (): string[] => readdirSync(join(basePath, 'storage'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
-  const statusKb = (line: string): number => Number(new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${server.child.pid}/status`, 'latin1'))?.[1] ?? 0);
+  const kept = (): string[] =>
+    readdirSync(join(basePath, 'storage'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
+  const statusKb = (line: string): number =>
+    Number(
+      new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${server.child.pid}/status`, 'latin1'))?.[1] ?? 0,
+    );
   before(async () => {
     basePath = makeBase(settings);
     await start();
@@ -43,9 +54,12 @@ describe('Stored files, many and large at once', function storageLoad() {
     const wanted = digestOf(0, SIZE);
     const [uploaded] = await Promise.all([
       Promise.all(seeds.map((seed) => uploadLarge(server.url, boss, seed, SIZE))),
-      Promise.all(seeds.map(async () => expect(await downloadLarge(server.url, boss, first?.id ?? 0)).to.equal(wanted))),
+      Promise.all(
+        seeds.map(async () => expect(await downloadLarge(server.url, boss, first?.id ?? 0)).to.equal(wanted)),
+      ),
     ]);
-    for (const [i, file] of uploaded.slice(0, 3).entries()) expect(await downloadLarge(server.url, boss, file?.id ?? 0), `file ${i}`).to.equal(digestOf(i + 1, SIZE));
+    for (const [i, file] of uploaded.slice(0, 3).entries())
+      expect(await downloadLarge(server.url, boss, file?.id ?? 0), `file ${i}`).to.equal(digestOf(i + 1, SIZE));
     const growthMb = (statusKb('VmHWM') - before) / 1024;
     expect(growthMb, 'of 56 MB each way, moved at once').to.be.below(35);
   });

@@ -4,11 +4,23 @@ import { expectProblem, json, pointers, send, type Answer } from '../support/cli
 import { bossName, sessionOf, startWithLogin } from '../support/login.js';
 import { MailServer } from '../support/mail-server.js';
 import { quiet, type TestServer } from '../support/server.js';
-import { callerOf, STORAGE, StorageClient, type Caller, type FolderWire, type StoredFileWire } from '../support/storage.js';
+import {
+  callerOf,
+  STORAGE,
+  StorageClient,
+  type Caller,
+  type FolderWire,
+  type StoredFileWire,
+} from '../support/storage.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const unknown = '00000000-0000-4000-8000-000000000000';
-interface LinkWire { readonly token: string; readonly accessRole: string; readonly createdAt: string; readonly expiresAt: string }
+interface LinkWire {
+  readonly token: string;
+  readonly accessRole: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
 
 describe('Sharing and placing stored files over HTTP', function storageSharing() {
   this.timeout(60_000);
@@ -19,15 +31,23 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
   let ann: Caller;
   let bob: Caller;
   let id: number;
-  const share = (body: unknown, caller = ann, file = id): Promise<Answer> => client.json('POST', `/files/${file}/shares/users`, body, caller);
-  const newLink = async (body: unknown = {}): Promise<LinkWire> => json<LinkWire>(await client.json('POST', `/files/${id}/shares/links`, body, ann));
-  const folders = async (caller = ann): Promise<FolderWire[]> => json<FolderWire[]>(await client.get('/folders', caller));
+  const share = (body: unknown, caller = ann, file = id): Promise<Answer> =>
+    client.json('POST', `/files/${file}/shares/users`, body, caller);
+  const newLink = async (body: unknown = {}): Promise<LinkWire> =>
+    json<LinkWire>(await client.json('POST', `/files/${id}/shares/links`, body, ann));
+  const folders = async (caller = ann): Promise<FolderWire[]> =>
+    json<FolderWire[]>(await client.get('/folders', caller));
 
   before(async () => {
     mails = await MailServer.start();
-    server = await startWithLogin({}, {
-      storage: { enabled: true, sharing: { enabled: true, emailEnabled: true } }, mail: mails.settings, system: { frontendUrl: 'https://quire.example.org/' },
-    });
+    server = await startWithLogin(
+      {},
+      {
+        storage: { enabled: true, sharing: { enabled: true, emailEnabled: true } },
+        mail: mails.settings,
+        system: { frontendUrl: 'https://quire.example.org/' },
+      },
+    );
     client = new StorageClient(server);
     boss = await sessionOf(server);
     ann = await callerOf(server, boss, 'ann');
@@ -49,13 +69,33 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
   it('gives a file to a user, with a role that may be given anew', async () => {
     const answer = await share({ username: 'Bob', accessRole: 'VIEWER', more: [1] });
     expect(answer.status, answer.body.toString()).to.equal(200);
-    expect(json<StoredFileWire>(answer)).to.deep.include({ sharedWithUsers: ['bob'], sharedUsers: [{ username: 'bob', accessRole: 'viewer' }] });
-    expect(json<StoredFileWire>(await share({ username: 'bob' })).sharedUsers).to.deep.equal([{ username: 'bob', accessRole: 'editor' }]);
+    expect(json<StoredFileWire>(answer)).to.deep.include({
+      sharedWithUsers: ['bob'],
+      sharedUsers: [{ username: 'bob', accessRole: 'viewer' }],
+    });
+    expect(json<StoredFileWire>(await share({ username: 'bob' })).sharedUsers).to.deep.equal([
+      { username: 'bob', accessRole: 'editor' },
+    ]);
     await share({ username: 'bob', accessRole: 'Commenter' });
     const [seen] = await client.list(bob);
-    expect(seen).to.deep.include({ id, owner: 'ann', ownedByCurrentUser: false, accessRole: 'commenter', sharedWithUsers: [], sharedUsers: [], shareLinks: [], folderId: null });
+    expect(seen).to.deep.include({
+      id,
+      owner: 'ann',
+      ownedByCurrentUser: false,
+      accessRole: 'commenter',
+      sharedWithUsers: [],
+      sharedUsers: [],
+      shareLinks: [],
+      folderId: null,
+    });
     expect((await client.get(`/files/${id}/download`, bob)).body.toString()).to.equal('shared text');
-    for (const refused of [await client.upload([{ bytes: 'x' }], bob, id), await client.remove(`/files/${id}`, bob), await share({ username: bossName }, bob), await client.json('POST', `/files/${id}/shares/links`, {}, bob)]) expectProblem(refused, 404, 'NOT_FOUND');
+    for (const refused of [
+      await client.upload([{ bytes: 'x' }], bob, id),
+      await client.remove(`/files/${id}`, bob),
+      await share({ username: bossName }, bob),
+      await client.json('POST', `/files/${id}/shares/links`, {}, bob),
+    ])
+      expectProblem(refused, 404, 'NOT_FOUND');
   });
 
   it('takes a file back, and lets the other give it back', async () => {
@@ -72,26 +112,46 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
   });
 
   it('refuses what is no share: nobody, oneself, no role, no name, no JSON', async () => {
-    expect(pointers(expectProblem(await share({ username: 'ann' }), 400, 'INPUT_INVALID'))).to.deep.equal(['/username']);
+    expect(pointers(expectProblem(await share({ username: 'ann' }), 400, 'INPUT_INVALID'))).to.deep.equal([
+      '/username',
+    ]);
     expectProblem(await share({ username: 'nobody' }), 404, 'USER_UNKNOWN');
     expectProblem(await share({ username: 'CUSTOM_API_USER' }), 404, 'USER_UNKNOWN');
     expectProblem(await share({ username: 'bob' }, ann, 999_999), 404, 'NOT_FOUND');
-    for (const [body, pointer] of [[{}, '/username'], [{ username: '' }, '/username'], [{ username: 5 }, '/username'], [{ username: ['bob'] }, '/username'], [{ username: { $ne: null } }, '/username'], [{ username: 'bob', accessRole: 'owner' }, '/accessRole'], [{ username: 'bob', accessRole: 1 }, '/accessRole']] as const) {
-      expect([...new Set(pointers(expectProblem(await share(body), 400, 'INPUT_INVALID')))], JSON.stringify(body)).to.deep.equal([pointer]);
+    for (const [body, pointer] of [
+      [{}, '/username'],
+      [{ username: '' }, '/username'],
+      [{ username: 5 }, '/username'],
+      [{ username: ['bob'] }, '/username'],
+      [{ username: { $ne: null } }, '/username'],
+      [{ username: 'bob', accessRole: 'owner' }, '/accessRole'],
+      [{ username: 'bob', accessRole: 1 }, '/accessRole'],
+    ] as const) {
+      expect(
+        [...new Set(pointers(expectProblem(await share(body), 400, 'INPUT_INVALID')))],
+        JSON.stringify(body),
+      ).to.deep.equal([pointer]);
     }
     for (const body of [[], 'bob', 7, null]) expectProblem(await share(body), 400, 'INPUT_INVALID');
-    const raw = (body: string, type = 'application/json'): Promise<Answer> => send(`${server.url}${STORAGE}/files/${id}/shares/users`, { method: 'POST', headers: { ...ann, 'content-type': type }, body });
+    const raw = (body: string, type = 'application/json'): Promise<Answer> =>
+      send(`${server.url}${STORAGE}/files/${id}/shares/users`, {
+        method: 'POST',
+        headers: { ...ann, 'content-type': type },
+        body,
+      });
     for (const body of ['', '{', '{"username":']) expectProblem(await raw(body), 400, 'INPUT_MALFORMED');
     expectProblem(await raw('username=bob', 'application/x-www-form-urlencoded'), 415, 'INPUT_MEDIA_TYPE');
     expect(await client.list(bob)).to.deep.equal([]);
   });
 
-  it('sends a link to an address that is nobody\'s', async () => {
+  it("sends a link to an address that is nobody's", async () => {
     const answer = await share({ username: 'guest@example.org', accessRole: 'viewer' });
     expect(answer.status, answer.body.toString()).to.equal(200);
     const [link] = json<StoredFileWire>(answer).shareLinks;
     expect(link?.accessRole).to.equal('viewer');
-    expect(mails.lastTo('guest@example.org')).to.contain(`https://quire.example.org/share/${link?.token}`).and.to.contain('shared.txt');
+    expect(mails.lastTo('guest@example.org'))
+      .to.contain(`https://quire.example.org/share/${link?.token}`)
+      .and.to.contain('shared.txt');
     expectProblem(await share({ username: 'refused@example.org' }), 502, 'MAIL_REFUSED');
     expect((await client.describe(id, ann)).shareLinks, 'no link without its mail').to.have.length(1);
   });
@@ -103,16 +163,40 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     expect((Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 86_400_000).to.equal(3);
     expect((await client.describe(id, ann)).shareLinks).to.deep.equal([link]);
     const facts = json(await client.get(`/share-links/${link.token}/metadata`, bob));
-    expect(facts).to.deep.equal({ shareToken: link.token, fileId: id, fileName: 'shared.txt', owner: 'ann', ownedByCurrentUser: false, accessRole: 'viewer', createdAt: link.createdAt, expiresAt: link.expiresAt, lastAccessedAt: null });
-    const accesses = async (): Promise<{ username: string; accessType: string; accessedAt: string }[]> => json(await client.get(`/files/${id}/shares/links/${link.token}/accesses`, ann)) as never;
+    expect(facts).to.deep.equal({
+      shareToken: link.token,
+      fileId: id,
+      fileName: 'shared.txt',
+      owner: 'ann',
+      ownedByCurrentUser: false,
+      accessRole: 'viewer',
+      createdAt: link.createdAt,
+      expiresAt: link.expiresAt,
+      lastAccessedAt: null,
+    });
+    const accesses = async (): Promise<{ username: string; accessType: string; accessedAt: string }[]> =>
+      json(await client.get(`/files/${id}/shares/links/${link.token}/accesses`, ann)) as never;
     expect(await accesses(), 'looking at the facts is no use').to.deep.equal([]);
     const saved = await client.get(`/share-links/${link.token.toUpperCase()}`, bob);
-    expect([saved.status, saved.body.toString(), saved.headers['content-disposition']]).to.deep.equal([200, 'shared text', "attachment; filename=\"shared.txt\"; filename*=UTF-8''shared.txt"]);
+    expect([saved.status, saved.body.toString(), saved.headers['content-disposition']]).to.deep.equal([
+      200,
+      'shared text',
+      'attachment; filename="shared.txt"; filename*=UTF-8\'\'shared.txt',
+    ]);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const part = await client.get(`/share-links/${link.token}?inline=true`, boss, { range: 'bytes=0-5' });
-    expect([part.status, part.body.toString(), String(part.headers['content-disposition']).slice(0, 6)]).to.deep.equal([206, 'shared', 'inline']);
-    expect((await accesses()).map(({ username, accessType }) => [username, accessType])).to.deep.equal([[bossName, 'VIEW'], ['bob', 'DOWNLOAD']]);
-    const opened = json<{ shareToken: string; lastAccessedAt: string }[]>(await client.get('/share-links/accessed', bob));
+    expect([part.status, part.body.toString(), String(part.headers['content-disposition']).slice(0, 6)]).to.deep.equal([
+      206,
+      'shared',
+      'inline',
+    ]);
+    expect((await accesses()).map(({ username, accessType }) => [username, accessType])).to.deep.equal([
+      [bossName, 'VIEW'],
+      ['bob', 'DOWNLOAD'],
+    ]);
+    const opened = json<{ shareToken: string; lastAccessedAt: string }[]>(
+      await client.get('/share-links/accessed', bob),
+    );
     expect(opened).to.have.length(1);
     expect(opened[0]).to.deep.equal({ ...facts, lastAccessedAt: (await accesses())[1]?.accessedAt });
     expectProblem(await client.get(`/share-links/${link.token}`, {}), 401, 'KEY_INVALID');
@@ -122,12 +206,25 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
   it('answers guessed, revoked and foreign links alike', async () => {
     const link = await newLink();
     const other = await client.keep(ann, 'other');
-    for (const token of [unknown, randomUUID(), 'accesse', '%7b%22$ne%22:null%7d', '..%2f..%2ffiles', `${link.token}x`, 'x'.repeat(200)]) {
-      for (const rest of ['', '/metadata']) expectProblem(await client.get(`/share-links/${token}${rest}`, bob), 404, 'NOT_FOUND');
+    for (const token of [
+      unknown,
+      randomUUID(),
+      'accesse',
+      '%7b%22$ne%22:null%7d',
+      '..%2f..%2ffiles',
+      `${link.token}x`,
+      'x'.repeat(200),
+    ]) {
+      for (const rest of ['', '/metadata'])
+        expectProblem(await client.get(`/share-links/${token}${rest}`, bob), 404, 'NOT_FOUND');
       expectProblem(await client.remove(`/files/${id}/shares/links/${token}`, ann), 404, 'NOT_FOUND');
       expectProblem(await client.get(`/files/${id}/shares/links/${token}/accesses`, ann), 404, 'NOT_FOUND');
     }
-    expectProblem(await client.remove(`/files/${other.id}/shares/links/${link.token}`, ann), 403, 'STORED_FILE_FORBIDDEN');
+    expectProblem(
+      await client.remove(`/files/${other.id}/shares/links/${link.token}`, ann),
+      403,
+      'STORED_FILE_FORBIDDEN',
+    );
     expectProblem(await client.get(`/files/${other.id}/shares/links/${link.token}/accesses`, ann), 404, 'NOT_FOUND');
     expectProblem(await client.remove(`/files/${id}/shares/links/${link.token}`, bob), 404, 'NOT_FOUND');
     await client.get(`/share-links/${link.token}`, bob);
@@ -140,20 +237,54 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
   });
 
   it('keeps folders by name, with colours and icons that may be taken away', async () => {
-    const made = await client.json('POST', '/folders', { name: '  Bills ', color: '#3366CC', icon: 'invoice_1', more: true }, ann);
+    const made = await client.json(
+      'POST',
+      '/folders',
+      { name: '  Bills ', color: '#3366CC', icon: 'invoice_1', more: true },
+      ann,
+    );
     const bills = json<FolderWire & { createdAt: string; updatedAt: string }>(made);
     expect(made.headers['location']).to.equal(`${STORAGE}/folders/${bills.id}`);
-    expect(bills).to.deep.include({ name: 'Bills', parentFolderId: null, color: '#3366CC', icon: 'invoice_1', version: 1 });
+    expect(bills).to.deep.include({
+      name: 'Bills',
+      parentFolderId: null,
+      color: '#3366CC',
+      icon: 'invoice_1',
+      version: 1,
+    });
     const own = randomUUID();
-    expect(await client.makeFolder(ann, { id: own.toUpperCase(), name: 'Aa' })).to.include({ id: own, name: 'Aa', color: null });
-    expect(await client.makeFolder(ann, { id: own, name: 'Other' }), 'the one that is there').to.include({ id: own, name: 'Aa' });
+    expect(await client.makeFolder(ann, { id: own.toUpperCase(), name: 'Aa' })).to.include({
+      id: own,
+      name: 'Aa',
+      color: null,
+    });
+    expect(await client.makeFolder(ann, { id: own, name: 'Other' }), 'the one that is there').to.include({
+      id: own,
+      name: 'Aa',
+    });
     expectProblem(await client.json('POST', '/folders', { id: own, name: 'Mine' }, bob), 409, 'STORAGE_CONFLICT');
     expect((await folders()).map(({ name }) => name)).to.deep.equal(['Aa', 'Bills']);
     expect(await folders(bob)).to.deep.equal([]);
-    const changed = json<FolderWire>(await client.json('PATCH', `/folders/${bills.id}`, { name: 'Invoices', color: '', parentFolderId: own }, ann));
-    expect(changed, 'without reparent it stays where it is').to.deep.include({ name: 'Invoices', color: null, icon: 'invoice_1', parentFolderId: null, version: 2 });
-    expect(json<FolderWire>(await client.json('PATCH', `/folders/${bills.id}`, { reparent: true, parentFolderId: own }, ann))).to.include({ parentFolderId: own, version: 3 });
-    expect(json<FolderWire>(await client.json('PATCH', `/folders/${bills.id}`, { reparent: true, parentFolderId: null }, ann))).to.include({ parentFolderId: null, version: 4 });
+    const changed = json<FolderWire>(
+      await client.json('PATCH', `/folders/${bills.id}`, { name: 'Invoices', color: '', parentFolderId: own }, ann),
+    );
+    expect(changed, 'without reparent it stays where it is').to.deep.include({
+      name: 'Invoices',
+      color: null,
+      icon: 'invoice_1',
+      parentFolderId: null,
+      version: 2,
+    });
+    expect(
+      json<FolderWire>(
+        await client.json('PATCH', `/folders/${bills.id}`, { reparent: true, parentFolderId: own }, ann),
+      ),
+    ).to.include({ parentFolderId: own, version: 3 });
+    expect(
+      json<FolderWire>(
+        await client.json('PATCH', `/folders/${bills.id}`, { reparent: true, parentFolderId: null }, ann),
+      ),
+    ).to.include({ parentFolderId: null, version: 4 });
   });
 
   it('refuses folders that cannot be', async () => {
@@ -161,19 +292,46 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     const foreign = await client.makeFolder(bob, { name: 'of bob' });
     const selfId = randomUUID();
     const bad: readonly (readonly [unknown, string])[] = [
-      [{}, '/name'], [{ name: '' }, '/name'], [{ name: '   ' }, '/name'], [{ name: 'x'.repeat(256) }, '/name'], [{ name: 7 }, '/name'], [{ name: 'x', color: 'red' }, '/color'], [{ name: 'x', color: '#12345' }, '/color'], [{ name: 'x', icon: 'A b' }, '/icon'], [{ name: 'x', icon: 'x'.repeat(65) }, '/icon'],
-      [{ name: 'x', id: 'nope' }, '/id'], [{ name: 'x', id: `{${selfId}}` }, '/id'], [{ name: 'x', parentFolderId: 'nope' }, '/parentFolderId'], [{ name: 'x', parentFolderId: unknown }, '/parentFolderId'], [{ name: 'x', parentFolderId: foreign.id }, '/parentFolderId'], [{ name: 'x', id: selfId, parentFolderId: selfId }, '/parentFolderId'],
+      [{}, '/name'],
+      [{ name: '' }, '/name'],
+      [{ name: '   ' }, '/name'],
+      [{ name: 'x'.repeat(256) }, '/name'],
+      [{ name: 7 }, '/name'],
+      [{ name: 'x', color: 'red' }, '/color'],
+      [{ name: 'x', color: '#12345' }, '/color'],
+      [{ name: 'x', icon: 'A b' }, '/icon'],
+      [{ name: 'x', icon: 'x'.repeat(65) }, '/icon'],
+      [{ name: 'x', id: 'nope' }, '/id'],
+      [{ name: 'x', id: `{${selfId}}` }, '/id'],
+      [{ name: 'x', parentFolderId: 'nope' }, '/parentFolderId'],
+      [{ name: 'x', parentFolderId: unknown }, '/parentFolderId'],
+      [{ name: 'x', parentFolderId: foreign.id }, '/parentFolderId'],
+      [{ name: 'x', id: selfId, parentFolderId: selfId }, '/parentFolderId'],
     ];
-    for (const [body, pointer] of bad) expect(pointers(expectProblem(await client.json('POST', '/folders', body, ann), 400, 'INPUT_INVALID')), JSON.stringify(body)).to.deep.equal([pointer]);
+    for (const [body, pointer] of bad)
+      expect(
+        pointers(expectProblem(await client.json('POST', '/folders', body, ann), 400, 'INPUT_INVALID')),
+        JSON.stringify(body),
+      ).to.deep.equal([pointer]);
     await client.json('PATCH', `/folders/${b.id}`, { reparent: true, parentFolderId: a.id }, ann);
-    for (const [body, pointer] of [[{ name: ' ' }, '/name'], [{ reparent: true, parentFolderId: b.id }, '/parentFolderId'], [{ reparent: true, parentFolderId: a.id }, '/parentFolderId'], [{ reparent: true, parentFolderId: foreign.id }, '/parentFolderId'], [{ reparent: 'often' }, '/reparent']] as const) {
-      expect(pointers(expectProblem(await client.json('PATCH', `/folders/${a.id}`, body, ann), 400, 'INPUT_INVALID')), JSON.stringify(body)).to.deep.equal([pointer]);
+    for (const [body, pointer] of [
+      [{ name: ' ' }, '/name'],
+      [{ reparent: true, parentFolderId: b.id }, '/parentFolderId'],
+      [{ reparent: true, parentFolderId: a.id }, '/parentFolderId'],
+      [{ reparent: true, parentFolderId: foreign.id }, '/parentFolderId'],
+      [{ reparent: 'often' }, '/reparent'],
+    ] as const) {
+      expect(
+        pointers(expectProblem(await client.json('PATCH', `/folders/${a.id}`, body, ann), 400, 'INPUT_INVALID')),
+        JSON.stringify(body),
+      ).to.deep.equal([pointer]);
     }
     for (const folder of [unknown, foreign.id]) {
       expectProblem(await client.json('PATCH', `/folders/${folder}`, { name: 'x' }, ann), 404, 'NOT_FOUND');
       expectProblem(await client.remove(`/folders/${folder}`, ann), 404, 'NOT_FOUND');
     }
-    for (const path of ['..%2f..', 'nope', '%00']) expect((await client.remove(`/folders/${path}`, ann)).status).to.be.oneOf([400, 404]);
+    for (const path of ['..%2f..', 'nope', '%00'])
+      expect((await client.remove(`/folders/${path}`, ann)).status).to.be.oneOf([400, 404]);
     await client.remove(`/folders/${foreign.id}`, bob);
   });
 
@@ -182,19 +340,40 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     const inner = await client.makeFolder(ann, { name: 'b', parentFolderId: folder.id });
     const second = await client.keep(ann, 'two');
     const foreign = await client.keep(bob, 'of bob');
-    const placed = async (): Promise<Record<number, string | null>> => Object.fromEntries((await client.list(ann)).map((file) => [file.id, file.folderId]));
+    const placed = async (): Promise<Record<number, string | null>> =>
+      Object.fromEntries((await client.list(ann)).map((file) => [file.id, file.folderId]));
     expect((await client.json('PATCH', `/files/${id}/folder`, { folderId: inner.id }, ann)).status).to.equal(204);
     expect(await placed()).to.deep.equal({ [id]: inner.id, [second.id]: null });
-    const some = await client.json('PATCH', '/files/folder', { folderId: folder.id, fileIds: [id, second.id, foreign.id, 999_999, id] }, ann);
-    expect([some.status, json(some)]).to.deep.equal([207, { movedFileIds: [id, second.id], skippedFileIds: [foreign.id, 999_999] }]);
+    const some = await client.json(
+      'PATCH',
+      '/files/folder',
+      { folderId: folder.id, fileIds: [id, second.id, foreign.id, 999_999, id] },
+      ann,
+    );
+    expect([some.status, json(some)]).to.deep.equal([
+      207,
+      { movedFileIds: [id, second.id], skippedFileIds: [foreign.id, 999_999] },
+    ]);
     const all = await client.json('PATCH', '/files/folder', { folderId: inner.id, fileIds: [second.id] }, ann);
     expect([all.status, json(all)]).to.deep.equal([200, { movedFileIds: [second.id], skippedFileIds: [] }]);
-    for (const [body, pointer] of [[{ fileIds: [] }, '/fileIds'], [{ fileIds: Array.from({ length: 1001 }, (_unused, i) => i + 1) }, '/fileIds'], [{}, '/fileIds'], [{ fileIds: ['x'] }, '/fileIds/0'], [{ fileIds: [id], folderId: unknown }, '/folderId'], [{ fileIds: [id], folderId: 5 }, '/folderId']] as const) {
-      expect(pointers(expectProblem(await client.json('PATCH', '/files/folder', body, ann), 400, 'INPUT_INVALID'))).to.deep.equal([pointer]);
+    for (const [body, pointer] of [
+      [{ fileIds: [] }, '/fileIds'],
+      [{ fileIds: Array.from({ length: 1001 }, (_unused, i) => i + 1) }, '/fileIds'],
+      [{}, '/fileIds'],
+      [{ fileIds: ['x'] }, '/fileIds/0'],
+      [{ fileIds: [id], folderId: unknown }, '/folderId'],
+      [{ fileIds: [id], folderId: 5 }, '/folderId'],
+    ] as const) {
+      expect(
+        pointers(expectProblem(await client.json('PATCH', '/files/folder', body, ann), 400, 'INPUT_INVALID')),
+      ).to.deep.equal([pointer]);
     }
     expectProblem(await client.json('PATCH', `/files/${id}/folder`, { folderId: unknown }, ann), 400, 'INPUT_INVALID');
     const removed = await client.remove(`/folders/${folder.id}`, ann);
-    expect([removed.status, json<{ removedFolderIds: string[] }>(removed).removedFolderIds.toSorted()]).to.deep.equal([200, [folder.id, inner.id].toSorted()]);
+    expect([removed.status, json<{ removedFolderIds: string[] }>(removed).removedFolderIds.toSorted()]).to.deep.equal([
+      200,
+      [folder.id, inner.id].toSorted(),
+    ]);
     expect(await placed()).to.deep.equal({ [id]: null, [second.id]: null });
     await client.remove(`/files/${foreign.id}`, bob);
   });

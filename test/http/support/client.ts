@@ -49,31 +49,66 @@ export function field(name: string, value: string): Part {
 /** A form as bytes (RFC 7578). */
 export function formBody(parts: readonly Part[]): Buffer {
   const chunks = parts.flatMap((part) => {
-    const disposition = part.disposition ?? `form-data; name="${part.name}"${part.file === undefined ? '' : `; filename="${part.fileName ?? 'document.pdf'}"`}`;
+    const disposition =
+      part.disposition ??
+      `form-data; name="${part.name}"${part.file === undefined ? '' : `; filename="${part.fileName ?? 'document.pdf'}"`}`;
     const type = part.file === undefined ? '' : 'Content-Type: application/octet-stream\r\n';
-    return [Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`), Buffer.from(part.file ?? part.value ?? ''), Buffer.from('\r\n')];
+    return [
+      Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`),
+      Buffer.from(part.file ?? part.value ?? ''),
+      Buffer.from('\r\n'),
+    ];
   });
   return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
 /** Sends a request on a connection of its own. */
-export function send(url: string, options: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: Buffer | string; readonly signal?: AbortSignal } = {}): Promise<Answer> {
+export function send(
+  url: string,
+  options: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: Buffer | string;
+    readonly signal?: AbortSignal;
+  } = {},
+): Promise<Answer> {
   const { method = 'GET', headers = {}, body, signal } = options;
   return new Promise((resolve, reject) => {
-    const call = request(url, { method, headers: { ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }), ...headers }, agent: false, ...(signal === undefined ? {} : { signal }) }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }));
-    });
+    const call = request(
+      url,
+      {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }), ...headers },
+        agent: false,
+        ...(signal === undefined ? {} : { signal }),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+      },
+    );
     call.once('error', reject);
     call.end(body);
   });
 }
 
 /** Posts a form. */
-export function post(url: string, parts: readonly Part[], headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Answer> {
-  return send(url, { method: 'POST', headers: { 'content-type': formType, ...headers }, body: formBody(parts), ...(signal === undefined ? {} : { signal }) });
+export function post(
+  url: string,
+  parts: readonly Part[],
+  headers: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Answer> {
+  return send(url, {
+    method: 'POST',
+    headers: { 'content-type': formType, ...headers },
+    body: formBody(parts),
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 /** The JSON of an answer. */
@@ -126,7 +161,9 @@ export class Wire {
 
   /** The head of a POST of a form with these further header lines. */
   head(path: string, ...lines: readonly string[]): this {
-    this.socket.write([`POST ${path} HTTP/1.1`, 'Host: test', `Content-Type: ${formType}`, ...lines, '', ''].join('\r\n'));
+    this.socket.write(
+      [`POST ${path} HTTP/1.1`, 'Host: test', `Content-Type: ${formType}`, ...lines, '', ''].join('\r\n'),
+    );
     return this;
   }
 

@@ -8,20 +8,50 @@ export const bossPassword = 'the-password-of-the-boss';
 export const globalKey = 'the-one-key-of-this-test-0123456789';
 
 /** A server with login, an administrator and the global key; `security` adds settings. */
-export async function startWithLogin(security: Readonly<Record<string, unknown>> = {}, more: TestServerOptions['settings'] = {}, basePath?: string): Promise<TestServer> {
-  return startServer({ security: { enableLogin: true, customGlobalAPIKey: globalKey, initialLogin: { username: bossName, password: bossPassword }, ...security }, ...more }, basePath);
+export async function startWithLogin(
+  security: Readonly<Record<string, unknown>> = {},
+  more: TestServerOptions['settings'] = {},
+  basePath?: string,
+): Promise<TestServer> {
+  return startServer(
+    {
+      security: {
+        enableLogin: true,
+        customGlobalAPIKey: globalKey,
+        initialLogin: { username: bossName, password: bossPassword },
+        ...security,
+      },
+      ...more,
+    },
+    basePath,
+  );
 }
 
 /** A server as far as it is called here. */
 export type Reachable = Pick<TestServer, 'url'>;
 
 /** Sends a JSON body. */
-export function sendJson(server: Reachable, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Promise<Answer> {
-  return send(`${server.url}${path}`, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+export function sendJson(
+  server: Reachable,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'POST',
+): Promise<Answer> {
+  return send(`${server.url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 }
 
 /** Logs in and gives the headers that carry the session. */
-export async function sessionOf(server: Reachable, username = bossName, password = bossPassword, headers: Readonly<Record<string, string>> = {}): Promise<{ readonly authorization: string }> {
+export async function sessionOf(
+  server: Reachable,
+  username = bossName,
+  password = bossPassword,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly authorization: string }> {
   const answer = await sendJson(server, '/api/v1/auth/login', { username, password }, headers);
   expect(answer.status, answer.body.toString()).to.equal(200);
   return { authorization: `Bearer ${json<{ session: { access_token: string } }>(answer).session.access_token}` };
@@ -35,19 +65,49 @@ export async function keyOf(server: Reachable, headers: Readonly<Record<string, 
 }
 
 /** Posts fields as administrators do it in the contract. */
-export function sendFields(server: Reachable, path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<Answer> {
-  return send(`${server.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: new URLSearchParams(fields).toString() });
+export function sendFields(
+  server: Reachable,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  return send(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
 }
 
 /** Makes a user, as an administrator. */
-export async function addUser(server: Reachable, boss: Readonly<Record<string, string>>, username: string, role = 'ROLE_USER', password = `password of ${username}`): Promise<{ readonly username: string; readonly password: string }> {
-  const answer = await sendFields(server, '/api/v1/user/admin/saveUser', { username, password, role, authType: 'web' }, boss);
+export async function addUser(
+  server: Reachable,
+  boss: Readonly<Record<string, string>>,
+  username: string,
+  role = 'ROLE_USER',
+  password = `password of ${username}`,
+): Promise<{ readonly username: string; readonly password: string }> {
+  const answer = await sendFields(
+    server,
+    '/api/v1/user/admin/saveUser',
+    { username, password, role, authType: 'web' },
+    boss,
+  );
   expect(answer.status, answer.body.toString()).to.be.within(200, 201);
   return { username, password };
 }
 
 /** Enables or disables a user, as an administrator. */
-export async function setEnabled(server: Reachable, boss: Readonly<Record<string, string>>, username: string, enabled: boolean): Promise<void> {
-  const answer = await sendFields(server, `/api/v1/user/admin/changeUserEnabled/${username}`, { enabled: String(enabled) }, boss);
+export async function setEnabled(
+  server: Reachable,
+  boss: Readonly<Record<string, string>>,
+  username: string,
+  enabled: boolean,
+): Promise<void> {
+  const answer = await sendFields(
+    server,
+    `/api/v1/user/admin/changeUserEnabled/${username}`,
+    { enabled: String(enabled) },
+    boss,
+  );
   expect(answer.status, answer.body.toString()).to.equal(200);
 }

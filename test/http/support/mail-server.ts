@@ -58,13 +58,21 @@ export class MailServer {
 
   /** The `mail.*` settings that reach it. */
   get settings(): Readonly<Record<string, unknown>> {
-    return { enabled: true, enableInvites: true, host: '127.0.0.1', port: (this.server.address() as AddressInfo).port, from: 'quire@example.org' };
+    return {
+      enabled: true,
+      enableInvites: true,
+      host: '127.0.0.1',
+      port: (this.server.address() as AddressInfo).port,
+      from: 'quire@example.org',
+    };
   }
 
   /** Text of the last mail to this address, unfolded from quoted-printable. */
   lastTo(address: string): string {
     const mail = this.mails.findLast(({ to }) => to.some((each) => each.includes(address)));
-    return (mail?.data ?? '').replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return (mail?.data ?? '')
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
 
   stop(): Promise<void> {

@@ -17,7 +17,9 @@ export function testDatabase(url: string): TestDatabase {
   const name = `quire_test_${randomBytes(6).toString('hex')}`;
   const open = (): Promise<Store> => openStore({ kind: 'mongodb', url, database: name });
   return {
-    url, name, open,
+    url,
+    name,
+    open,
     env: (at = url) => ({ STORE_MONGODB_URL: at, STORE_MONGODB_DATABASE: name }),
     drop: async () => {
       const store = await open();
@@ -43,31 +45,35 @@ export async function mongoGate(url: string): Promise<Gate> {
   const behind = new URL(url.replace(/^mongodb:/, 'http:'));
   const wires = new Set<Socket>();
   let server: Server | undefined;
-  const listen = (port: number, silent = false): Promise<number> => new Promise((resolve, reject) => {
-    const made = createServer((near) => {
-      if (silent) {
-        wires.add(near);
-        near.on('error', () => undefined).resume();
-        return;
-      }
-      const far = connect(Number(behind.port || 27017), behind.hostname);
-      for (const [wire, other] of [[near, far], [far, near]] as const) {
-        wires.add(wire);
-        wire.on('error', () => undefined);
-        wire.once('close', () => {
-          wires.delete(wire);
-          other.destroy();
-        });
-        wire.pipe(other);
-      }
+  const listen = (port: number, silent = false): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const made = createServer((near) => {
+        if (silent) {
+          wires.add(near);
+          near.on('error', () => undefined).resume();
+          return;
+        }
+        const far = connect(Number(behind.port || 27017), behind.hostname);
+        for (const [wire, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          wires.add(wire);
+          wire.on('error', () => undefined);
+          wire.once('close', () => {
+            wires.delete(wire);
+            other.destroy();
+          });
+          wire.pipe(other);
+        }
+      });
+      server = made;
+      made.once('error', reject);
+      made.listen(port, '127.0.0.1', () => {
+        const address = made.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
     });
-    server = made;
-    made.once('error', reject);
-    made.listen(port, '127.0.0.1', () => {
-      const address = made.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
   const shut = async (): Promise<void> => {
     const old = server;
     server = undefined;
@@ -78,7 +84,8 @@ export async function mongoGate(url: string): Promise<Gate> {
   const port = await listen(0);
   await shut();
   return {
-    url: `mongodb://127.0.0.1:${port}/?directConnection=true`, shut,
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    shut,
     open: async () => {
       if (server === undefined) await listen(port);
     },

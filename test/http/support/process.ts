@@ -28,22 +28,49 @@ export function makeBase(settings: Readonly<Record<string, unknown>> | string = 
 /** Writes the operator's settings: few plugins, a free port, and what is given. */
 export function writeSettings(basePath: string, settings: Readonly<Record<string, unknown>> | string): void {
   mkdirSync(join(basePath, 'configs'), { recursive: true });
-  const off = ['security', 'convert', 'integration', 'docparse', 'ai-tools', 'signing', 'admin-cert', 'analysis', 'form'].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
-  const whole = typeof settings === 'string' ? settings : stringify({ server: { port: 0, host: '127.0.0.1' }, logging: { level: 'info' }, plugins: [...off, { use: unrulyPlugin }], ...settings });
+  const off = [
+    'security',
+    'convert',
+    'integration',
+    'docparse',
+    'ai-tools',
+    'signing',
+    'admin-cert',
+    'analysis',
+    'form',
+  ].map((name) => ({ use: `@quire/plugin-${name}`, enabled: false }));
+  const whole =
+    typeof settings === 'string'
+      ? settings
+      : stringify({
+          server: { port: 0, host: '127.0.0.1' },
+          logging: { level: 'info' },
+          plugins: [...off, { use: unrulyPlugin }],
+          ...settings,
+        });
   writeFileSync(join(basePath, 'configs', 'settings.yml'), whole);
 }
 
 /** Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program itself. `hear` gets everything it wrote so far, each time it writes. */
-export async function startProcess(basePath: string, env: Readonly<Record<string, string>> = {}, command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')], seconds = 20, hear?: (text: string) => void): Promise<ServerProcess> {
+export async function startProcess(
+  basePath: string,
+  env: Readonly<Record<string, string>> = {},
+  command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')],
+  seconds = 20,
+  hear?: (text: string) => void,
+): Promise<ServerProcess> {
   const [program = process.execPath, ...args] = command;
   const child = spawn(program, args, {
-    cwd: productRoot, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
+    cwd: productRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', QUIRE_BASE_PATH: basePath, ...env },
   });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => {
-    text += chunk.toString('utf8');
-    hear?.(text);
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      hear?.(text);
+    });
   let ended = false;
   const exit = new Promise<number | string>((resolve) => {
     child.once('close', (code, signal) => {

@@ -21,33 +21,51 @@ export interface Receiver {
 }
 
 /** Listens on a free port of 127.0.0.1, or on `port`; `answer` gets each call and how often its path was called, this one counted. */
-export async function startReceiver(answer: (response: ServerResponse, call: Received, count: number) => void = (response) => response.end(), port = 0): Promise<Receiver> {
+export async function startReceiver(
+  answer: (response: ServerResponse, call: Received, count: number) => void = (response) => response.end(),
+  port = 0,
+): Promise<Receiver> {
   const calls: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const call = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), atMs: Date.now() };
-      calls.push(call);
-      answer(response, call, calls.filter(({ path }) => path === call.path).length);
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const call = {
+          path: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+          atMs: Date.now(),
+        };
+        calls.push(call);
+        answer(response, call, calls.filter(({ path }) => path === call.path).length);
+      });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const found = (server.address() as AddressInfo).port;
   return {
-    url: `http://127.0.0.1:${found}`, port: found, calls, at: (path) => calls.filter((call) => call.path === path),
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    url: `http://127.0.0.1:${found}`,
+    port: found,
+    calls,
+    at: (path) => calls.filter((call) => call.path === path),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
 /** True when the signature of a call is that of the key, as a receiver checks it (Standard Webhooks 1.0). */
 export function isSignedBy({ headers, body }: Received, secret: string): boolean {
-  const expected = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`).digest();
-  return String(headers['webhook-signature'] ?? '').split(' ').some((one) => {
-    const [version, value = ''] = one.split(',');
-    const given = Buffer.from(value, 'base64');
-    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  const expected = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
+    .digest();
+  return String(headers['webhook-signature'] ?? '')
+    .split(' ')
+    .some((one) => {
+      const [version, value = ''] = one.split(',');
+      const given = Buffer.from(value, 'base64');
+      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+    });
 }

@@ -13,9 +13,14 @@ export const unrulyPlugin = fileURLToPath(new URL('../../fixtures/unruly-plugin'
 export const productRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Starts a server with the page operations, the filters, the misbehaving operations, and these settings. */
-export async function startServer(settings: TestServerOptions['settings'] = {}, basePath?: string): Promise<TestServer> {
+export async function startServer(
+  settings: TestServerOptions['settings'] = {},
+  basePath?: string,
+): Promise<TestServer> {
   const server = await createTestServer({
-    settings, plugins: ['@quire/plugin-general', '@quire/plugin-misc', '@quire/plugin-filter', unrulyPlugin], ...(basePath === undefined ? {} : { basePath }),
+    settings,
+    plugins: ['@quire/plugin-general', '@quire/plugin-misc', '@quire/plugin-filter', unrulyPlugin],
+    ...(basePath === undefined ? {} : { basePath }),
   });
   await server.start();
   return server;
@@ -65,5 +70,9 @@ export function isAlive(pid: number): boolean {
 
 /** Bytes below a folder. */
 export function folderSize(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => sum + (entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0), 0);
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
+    (sum, entry) =>
+      sum + (entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0),
+    0,
+  );
 }

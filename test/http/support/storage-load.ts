@@ -31,22 +31,40 @@ export function digestOf(seed: number, bytes: number): string {
 }
 
 /** Uploads a content without having it in memory; undefined when the server went. */
-export function uploadLarge(url: string, caller: Caller, seed: number, bytes: number): Promise<StoredFileWire | undefined> {
-  const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${seed}.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`);
+export function uploadLarge(
+  url: string,
+  caller: Caller,
+  seed: number,
+  bytes: number,
+): Promise<StoredFileWire | undefined> {
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${seed}.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+  );
   return new Promise((resolve, reject) => {
-    const headers = { ...caller, 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': String(head.length + bytes + tail.length) };
+    const headers = {
+      ...caller,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(head.length + bytes + tail.length),
+    };
     const call = request(`${url}/api/v1/storage/files`, { method: 'POST', headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.once('error', () => resolve(undefined));
-      response.once('end', () => (response.statusCode === 200 ? resolve(JSON.parse(text) as StoredFileWire) : reject(new Error(`${response.statusCode}: ${text}`))));
+      response.once('end', () =>
+        response.statusCode === 200
+          ? resolve(JSON.parse(text) as StoredFileWire)
+          : reject(new Error(`${response.statusCode}: ${text}`)),
+      );
     });
     call.once('error', () => resolve(undefined));
-    const body = Readable.from((function* () {
-      yield head;
-      yield* contentOf(seed, bytes);
-      yield tail;
-    })(), { objectMode: false });
+    const body = Readable.from(
+      (function* () {
+        yield head;
+        yield* contentOf(seed, bytes);
+        yield tail;
+      })(),
+      { objectMode: false },
+    );
     pipeline(body, call, () => undefined);
   });
 }
@@ -54,12 +72,18 @@ export function uploadLarge(url: string, caller: Caller, seed: number, bytes: nu
 /** SHA-256 of what a download gives. */
 export function downloadLarge(url: string, caller: Caller, id: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const call = request(`${url}/api/v1/storage/files/${id}/download`, { headers: caller, agent: false }, (response) => {
-      const hash = createHash('sha256');
-      response.on('data', (chunk: Buffer) => hash.update(chunk));
-      response.once('error', reject);
-      response.once('end', () => resolve(`${response.statusCode === 200 ? '' : `${response.statusCode} `}${hash.digest('hex')}`));
-    });
+    const call = request(
+      `${url}/api/v1/storage/files/${id}/download`,
+      { headers: caller, agent: false },
+      (response) => {
+        const hash = createHash('sha256');
+        response.on('data', (chunk: Buffer) => hash.update(chunk));
+        response.once('error', reject);
+        response.once('end', () =>
+          resolve(`${response.statusCode === 200 ? '' : `${response.statusCode} `}${hash.digest('hex')}`),
+        );
+      },
+    );
     call.once('error', reject);
     call.end();
   });

@@ -19,7 +19,12 @@ export interface StoredFileWire {
   readonly updatedAt: string | null;
   readonly sharedWithUsers: readonly string[];
   readonly sharedUsers: readonly { readonly username: string; readonly accessRole: string }[];
-  readonly shareLinks: readonly { readonly token: string; readonly accessRole: string; readonly createdAt: string; readonly expiresAt: string | null }[];
+  readonly shareLinks: readonly {
+    readonly token: string;
+    readonly accessRole: string;
+    readonly createdAt: string;
+    readonly expiresAt: string | null;
+  }[];
   readonly filePurpose: string | null;
   readonly folderId: string | null;
 }
@@ -44,7 +49,13 @@ export interface UploadPart {
 
 function uploadBody(parts: readonly UploadPart[]): Buffer {
   const boundary = /boundary=(.*)$/.exec(formType)?.[1] ?? '';
-  const chunks = parts.flatMap(({ name = 'file', fileName = 'a.txt', type = 'text/plain', bytes }) => [Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`), Buffer.from(bytes as string), Buffer.from('\r\n')]);
+  const chunks = parts.flatMap(({ name = 'file', fileName = 'a.txt', type = 'text/plain', bytes }) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`,
+    ),
+    Buffer.from(bytes as string),
+    Buffer.from('\r\n'),
+  ]);
   return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
@@ -65,7 +76,11 @@ export class StorageClient {
   }
 
   upload(parts: readonly UploadPart[], caller: Caller, id?: number): Promise<Answer> {
-    return send(`${this.server.url}${STORAGE}/files${id === undefined ? '' : `/${id}`}`, { method: id === undefined ? 'POST' : 'PUT', headers: { 'content-type': formType, ...caller }, body: uploadBody(parts) });
+    return send(`${this.server.url}${STORAGE}/files${id === undefined ? '' : `/${id}`}`, {
+      method: id === undefined ? 'POST' : 'PUT',
+      headers: { 'content-type': formType, ...caller },
+      body: uploadBody(parts),
+    });
   }
 
   /** Keeps a file and gives it as it is answered. */

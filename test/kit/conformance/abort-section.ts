@@ -41,6 +41,11 @@ export function abortSection(subject: Subject, { it }: TestRunner, host: () => P
   }
 }
 
-function startJob(url: string, subject: Subject, operation: AnyOperation, example: Example<unknown>): Promise<OperationAnswer> {
+function startJob(
+  url: string,
+  subject: Subject,
+  operation: AnyOperation,
+  example: Example<unknown>,
+): Promise<OperationAnswer> {
   return callExample(url, subject, { ...operation, path: `${operation.path}?async=true` }, example);
 }

@@ -9,13 +9,17 @@ import type { Subject, TestRunner } from './subject.js';
 
 /** File and export that belong to a path: `convert/pdf/word` is `pdf-word.op.ts` with `pdfWord`. The category is left out; `ai/tools` is one (spec 4.2). */
 export function namesOf(path: string): { readonly file: string; readonly exportName: string } {
-  const file = path.replace(/^ai\/tools\//, 'ai/').split('/').slice(1).join('-');
+  const file = path
+    .replace(/^ai\/tools\//, 'ai/')
+    .split('/')
+    .slice(1)
+    .join('-');
   return { file, exportName: file.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) };
 }
 
 /** Tests the declarations: what the server's loader checks, and what it cannot see. */
 export function declarationSection(subject: Subject, { it }: TestRunner): void {
-  it('passes the server\'s own check', () => {
+  it("passes the server's own check", () => {
     const prefixes = subject.packageJson.quire?.prefixes;
     const { faults } = verifyPlugin(subject.plugin, Array.isArray(prefixes) ? prefixes.map(String) : [], Joi);
     expect(faults, faults.join('\n')).to.deep.equal([]);
@@ -31,26 +35,41 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
     });
 
     it(`${operation.path} states conditions on the object, where the documentation can show them`, () => {
-      expect(conditionallyRequired(operation), 'fields that are required by a condition of their own').to.deep.equal([]);
+      expect(conditionallyRequired(operation), 'fields that are required by a condition of their own').to.deep.equal(
+        [],
+      );
     });
 
     it(`${operation.path} has an example that works, with files that are there`, () => {
-      expect(operation.examples.some((example) => example.expect.refused === undefined), 'an example that is not refused').to.equal(true);
+      expect(
+        operation.examples.some((example) => example.expect.refused === undefined),
+        'an example that is not refused',
+      ).to.equal(true);
       const names = operation.examples.flatMap((example) => [...example.files, ...Object.values(example.parts ?? {})]);
-      expect(names.filter((name) => !existsSync(join(subject.root, 'fixtures', name))), 'missing in fixtures/').to.deep.equal([]);
-      for (const example of operation.examples) expect(Object.keys(example.expect), `expect of "${example.title}"`).not.to.have.length(0);
+      expect(
+        names.filter((name) => !existsSync(join(subject.root, 'fixtures', name))),
+        'missing in fixtures/',
+      ).to.deep.equal([]);
+      for (const example of operation.examples)
+        expect(Object.keys(example.expect), `expect of "${example.title}"`).not.to.have.length(0);
     });
   }
 }
 
 async function checkFile(subject: Subject, operation: AnyOperation): Promise<void> {
   const { file, exportName } = namesOf(operation.path);
-  const places = ['dist/operations', 'src/operations', 'operations'].flatMap((folder) => [`${folder}/${file}.op.js`, `${folder}/${file}.op.ts`]);
+  const places = ['dist/operations', 'src/operations', 'operations'].flatMap((folder) => [
+    `${folder}/${file}.op.js`,
+    `${folder}/${file}.op.ts`,
+  ]);
   const found = places.filter((place) => existsSync(join(subject.root, place)));
   expect(found, `operations/${file}.op.ts`).not.to.have.length(0);
   const compiled = found.find((place) => place.endsWith('.js'));
   expect(compiled, `compiled operations/${file}.op.js (build the package first)`).not.to.equal(undefined);
-  const module = (await import(pathToFileURL(join(subject.root, compiled ?? '')).href)) as Record<string, { path?: unknown } | undefined>;
+  const module = (await import(pathToFileURL(join(subject.root, compiled ?? '')).href)) as Record<
+    string,
+    { path?: unknown } | undefined
+  >;
   expect(Object.keys(module), `exports of ${file}.op`).to.include(exportName);
   expect(module[exportName]?.path, `path of ${exportName}`).to.equal(operation.path);
 }
@@ -68,6 +87,10 @@ interface Condition {
 function conditionallyRequired(operation: AnyOperation): string[] {
   const { keys = {} } = operation.params(Joi).describe() as Described;
   return Object.entries(keys)
-    .filter(([, { whens = [] }]) => whens.some(({ then, otherwise }) => then?.flags?.presence === 'required' || otherwise?.flags?.presence === 'required'))
+    .filter(([, { whens = [] }]) =>
+      whens.some(
+        ({ then, otherwise }) => then?.flags?.presence === 'required' || otherwise?.flags?.presence === 'required',
+      ),
+    )
     .map(([name]) => name);
 }

@@ -19,7 +19,8 @@ export function derivationSection(subject: Subject, { it }: TestRunner, host: ()
     const document = (await (await fetch(`${url}/v1/api-docs`)).json()) as OpenApi;
     expect(document.openapi).to.match(/^3\./);
     const keys = Object.keys(document.paths);
-    for (const { path } of subject.operations) expect(keys, 'paths of the OpenAPI document').to.include(`/api/v1/${path}`);
+    for (const { path } of subject.operations)
+      expect(keys, 'paths of the OpenAPI document').to.include(`/api/v1/${path}`);
     // The parser writes its findings into what it is given.
     await SwaggerParser.validate(structuredClone(document) as never);
   });
@@ -28,14 +29,18 @@ export function derivationSection(subject: Subject, { it }: TestRunner, host: ()
     if (!canBeStep(operation, example)) continue;
     it(`can be a pipeline step: ${title}`, async () => {
       const definition = { pipeline: [{ operation: `/api/v1/${operation.path}`, parameters: example.params }] };
-      const answer = await callOperation((await host()).url, { path: 'pipeline/validate', params: { json: JSON.stringify(definition) } });
+      const answer = await callOperation((await host()).url, {
+        path: 'pipeline/validate',
+        params: { json: JSON.stringify(definition) },
+      });
       if (answer.status !== 200) expect.fail(`answered ${answer.status}: ${new TextDecoder().decode(answer.bytes)}`);
     });
   }
 }
 
 function canBeStep(operation: AnyOperation, example: Example<unknown>): boolean {
-  if (operation.pipeline === false || !pipelinePrefixes.some((prefix) => operation.path.startsWith(`${prefix}/`))) return false;
+  if (operation.pipeline === false || !pipelinePrefixes.some((prefix) => operation.path.startsWith(`${prefix}/`)))
+    return false;
   if (example.expect.refused !== undefined || (operation.needs?.programs ?? []).length > 0) return false;
   const params = example.params as Readonly<Record<string, unknown>>;
   return !(operation.parts ?? []).some((part) => holds(part.requiredWhen, params));

@@ -2,7 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import Joi from 'joi';
-import { type AnyOperation, type ConcreteKind, DefectError, type DocumentFile, type Example, type JsonResult, type OutputFile, type RunContext, type Token, kindInfo, sniffKind } from '@quire/registry';
+import {
+  type AnyOperation,
+  type ConcreteKind,
+  DefectError,
+  type DocumentFile,
+  type Example,
+  type JsonResult,
+  type OutputFile,
+  type RunContext,
+  type Token,
+  kindInfo,
+  sniffKind,
+} from '@quire/registry';
 import { type FakeContext, fakeContext } from '../fake-context.js';
 import { fakeFile } from '../fake-file.js';
 import type { Subject } from './subject.js';
@@ -28,11 +40,21 @@ export interface DirectRunOptions {
 }
 
 /** Runs an example in this process with frozen parameters, watched inputs, no network and only the declared services. */
-export async function runDirectly(subject: Subject, operation: AnyOperation, example: Example<unknown>, { files, writing }: DirectRunOptions = {}): Promise<DirectRun> {
+export async function runDirectly(
+  subject: Subject,
+  operation: AnyOperation,
+  example: Example<unknown>,
+  { files, writing }: DirectRunOptions = {},
+): Promise<DirectRun> {
   const params = validParams(operation, example);
   const watched = example.files.map((name) => watch(name, files?.get(name) ?? subject.fixture(name)));
-  const partFiles = Object.entries(example.parts ?? {}).map(([field, name]) => [field, watch(name, subject.fixture(name))] as const);
-  const context = await fakeContext({ parts: Object.fromEntries(partFiles.map(([field, { file }]) => [field, file])), ...(writing === undefined ? {} : { writing }) });
+  const partFiles = Object.entries(example.parts ?? {}).map(
+    ([field, name]) => [field, watch(name, subject.fixture(name))] as const,
+  );
+  const context = await fakeContext({
+    parts: Object.fromEntries(partFiles.map(([field, { file }]) => [field, file])),
+    ...(writing === undefined ? {} : { writing }),
+  });
   const limited: FakeContext = { ...context, use: declaredOnly(operation, context) };
   const inputs = watched.map(({ file }) => file);
   const outcome: { result?: readonly OutputFile[] | JsonResult; error?: unknown } = {};
@@ -45,11 +67,17 @@ export async function runDirectly(subject: Subject, operation: AnyOperation, exa
     guard.release();
   }
   const changed: string[] = [];
-  for (const { file, isUnchanged } of [...watched, ...partFiles.map(([, part]) => part)]) if (!(await isUnchanged())) changed.push(file.name);
+  for (const { file, isUnchanged } of [...watched, ...partFiles.map(([, part]) => part)])
+    if (!(await isUnchanged())) changed.push(file.name);
   return { params, inputs, ...outcome, changed, network: guard.used(), read: context.read };
 }
 
-async function call(operation: AnyOperation, inputs: readonly DocumentFile[], params: Readonly<Record<string, unknown>>, context: FakeContext): Promise<readonly OutputFile[] | JsonResult> {
+async function call(
+  operation: AnyOperation,
+  inputs: readonly DocumentFile[],
+  params: Readonly<Record<string, unknown>>,
+  context: FakeContext,
+): Promise<readonly OutputFile[] | JsonResult> {
   if (operation.files === 'all') return operation.run(inputs, params, context);
   const results: OutputFile[] = [];
   for (const input of inputs) {
@@ -62,7 +90,12 @@ async function call(operation: AnyOperation, inputs: readonly DocumentFile[], pa
 
 /** The example's parameters as the operation receives them: validated, defaults filled, frozen to the bottom. */
 export function validParams(operation: AnyOperation, example: Example<unknown>): Readonly<Record<string, unknown>> {
-  const { error, value } = operation.params(Joi).validate(example.params ?? {}, { stripUnknown: true, abortEarly: false }) as { error?: Error; value: Record<string, unknown> };
+  const { error, value } = operation
+    .params(Joi)
+    .validate(example.params ?? {}, { stripUnknown: true, abortEarly: false }) as {
+    error?: Error;
+    value: Record<string, unknown>;
+  };
   if (error !== undefined) throw new Error(`The example's own parameters are refused: ${error.message}`);
   return deepFreeze(value);
 }
@@ -90,7 +123,10 @@ function hash(bytes: Uint8Array): string {
 function declaredOnly(operation: AnyOperation, context: FakeContext): FakeContext['use'] {
   const declared = new Set((operation.needs?.services ?? []).map(({ name }) => name));
   return <T>(token: Token<T>): T => {
-    if (!declared.has(token.name)) throw new DefectError('CONTRACT_BROKEN', { detail: `${operation.path} used the undeclared service ${token.name}` });
+    if (!declared.has(token.name))
+      throw new DefectError('CONTRACT_BROKEN', {
+        detail: `${operation.path} used the undeclared service ${token.name}`,
+      });
     return context.use(token);
   };
 }
@@ -112,14 +148,20 @@ function blockNetwork(): { release: () => void; used: () => boolean } {
 }
 
 /** The kind that an operation's answer must have for these inputs and parameters, or undefined where any is right. */
-export function expectedKind(operation: AnyOperation, inputKind: ConcreteKind | undefined, params: Readonly<Record<string, unknown>>): ConcreteKind | undefined {
+export function expectedKind(
+  operation: AnyOperation,
+  inputKind: ConcreteKind | undefined,
+  params: Readonly<Record<string, unknown>>,
+): ConcreteKind | undefined {
   if ('json' in operation.returns) return 'json';
   const { kind, extension } = operation.returns;
   if (kind === 'same') return inputKind;
   if (kind === 'any') return undefined;
   const declared = typeof kind === 'string' ? kind : kind.map[String(params[kind.by])];
   // A kind without a signature is told by its name alone, and here the name has an extension of its own.
-  return declared !== undefined && extension !== undefined && kindInfo(declared).magic === undefined ? undefined : declared;
+  return declared !== undefined && extension !== undefined && kindInfo(declared).magic === undefined
+    ? undefined
+    : declared;
 }
 
 /** The kind that the first bytes of an output show; the name decides only among kinds that share a signature or have none. */
@@ -128,6 +170,8 @@ export function shownKind(bytes: Uint8Array, name: string): ConcreteKind | undef
   if (kind === undefined) return undefined;
   const { magic } = kindInfo(kind);
   if (magic === undefined) return kind;
-  const begins = magic.some(({ at, hex }) => Buffer.from(bytes.subarray(at, at + hex.length / 2)).toString('hex') === hex);
+  const begins = magic.some(
+    ({ at, hex }) => Buffer.from(bytes.subarray(at, at + hex.length / 2)).toString('hex') === hex,
+  );
   return begins ? kind : undefined;
 }

@@ -23,8 +23,15 @@ const warm = new Set(['browser', 'libreoffice']);
 export type HostSettings = () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
 
 /** Starts the production server with this plugin alone, on a free port and a temporary folder. */
-export async function startHost(subject: Subject, settings: HostSettings = () => ({}), prepare?: (url: string) => Promise<void>): Promise<TestHost> {
-  const server = await createTestServer({ plugins: [subject.root], settings: { ...OFFLINE, ...ALLOWED, ...(await settings()) } });
+export async function startHost(
+  subject: Subject,
+  settings: HostSettings = () => ({}),
+  prepare?: (url: string) => Promise<void>,
+): Promise<TestHost> {
+  const server = await createTestServer({
+    plugins: [subject.root],
+    settings: { ...OFFLINE, ...ALLOWED, ...(await settings()) },
+  });
   const url = await server.start();
   await prepare?.(url);
   return {
@@ -35,7 +42,11 @@ export async function startHost(subject: Subject, settings: HostSettings = () =>
 }
 
 /** A host that starts with the first test that needs it. */
-export function lazyHost(subject: Subject, settings?: HostSettings, prepare?: (url: string) => Promise<void>): { get: () => Promise<TestHost>; stop: () => Promise<void> } {
+export function lazyHost(
+  subject: Subject,
+  settings?: HostSettings,
+  prepare?: (url: string) => Promise<void>,
+): { get: () => Promise<TestHost>; stop: () => Promise<void> } {
   let host: Promise<TestHost> | undefined;
   return {
     get: () => (host ??= startHost(subject, settings, prepare)),
@@ -61,5 +72,7 @@ async function settledFiles(folder: string): Promise<string[]> {
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   const isWarm = (place: string): boolean => warm.has(relative(folder, place).split(sep)[0] ?? '');
-  return entries.filter((entry) => entry.isFile() && !/^worker-\d+\.pid$/.test(entry.name) && !isWarm(entry.parentPath)).map((entry) => entry.name);
+  return entries
+    .filter((entry) => entry.isFile() && !/^worker-\d+\.pid$/.test(entry.name) && !isWarm(entry.parentPath))
+    .map((entry) => entry.name);
 }

@@ -6,7 +6,9 @@ import type { Subject, TestRunner } from './subject.js';
 
 const run = promisify(execFile);
 /** The permission model had another name before Node 23.5. */
-const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
 
 /** Runs in a process of its own that may read files and nothing else: writing, child processes and threads are refused by Node. */
 const probe = `
@@ -47,10 +49,22 @@ interface ProbeResult {
 /** Tests that importing the plugin does nothing: the main process imports it for its declarations. */
 export function importSection(subject: Subject, { it }: TestRunner): void {
   it('does nothing when it is imported', async () => {
-    const { stdout } = await run(process.execPath, ['--no-warnings', permission, '--allow-fs-read=*', '--input-type=module', '--eval', probe, pathToFileURL(subject.entry).href], {
-      cwd: subject.root,
-      timeout: 20_000,
-    });
+    const { stdout } = await run(
+      process.execPath,
+      [
+        '--no-warnings',
+        permission,
+        '--allow-fs-read=*',
+        '--input-type=module',
+        '--eval',
+        probe,
+        pathToFileURL(subject.entry).href,
+      ],
+      {
+        cwd: subject.root,
+        timeout: 20_000,
+      },
+    );
     const found = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as ProbeResult;
     if (found.failure !== undefined) expect.fail(`The import failed: ${found.failure}`);
     expect(found.touched, 'network').to.deep.equal([]);

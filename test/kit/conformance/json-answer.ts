@@ -10,27 +10,39 @@ const SHOWN_LENGTH = 80;
  * stands there. Members that are not declared, needed ones that are missing and values of another type are faults; nothing is converted first.
  */
 export function answerFaults(declared: (joi: JoiRoot) => Joi.Schema, answer: unknown): string[] {
-  const { error } = declared(Joi).validate(answer, { convert: false, abortEarly: false, errors: { label: false } }) as { error?: Joi.ValidationError };
-  return (error?.details ?? []).map(({ path, message }) => `${pointerOf(path)} ${message}, found ${shown(valueAt(answer, path))}`);
+  const { error } = declared(Joi).validate(answer, { convert: false, abortEarly: false, errors: { label: false } }) as {
+    error?: Joi.ValidationError;
+  };
+  return (error?.details ?? []).map(
+    ({ path, message }) => `${pointerOf(path)} ${message}, found ${shown(valueAt(answer, path))}`,
+  );
 }
 
 /** Fails with the operation's name and every fault when an answer is not what is declared. */
 export function holdToDeclaration(name: string, declared: (joi: JoiRoot) => Joi.Schema, answer: unknown): void {
   const faults = answerFaults(declared, answer);
-  if (faults.length > 0) throw new Error(`${name} answers otherwise than it declares:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+  if (faults.length > 0)
+    throw new Error(`${name} answers otherwise than it declares:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
 }
 
 /** Holds a successful answer of an operation that declares JSON to what it declares. */
 export function holdSuccess(operation: AnyOperation, answer: OperationAnswer): void {
-  if (answer.status === 200 && returnsJson(operation)) holdToDeclaration(operation.path, operation.returns.json, answer.json());
+  if (answer.status === 200 && returnsJson(operation))
+    holdToDeclaration(operation.path, operation.returns.json, answer.json());
 }
 
 function pointerOf(path: readonly (string | number)[]): string {
-  return path.length === 0 ? 'the answer' : path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.length === 0
+    ? 'the answer'
+    : path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function valueAt(answer: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((value, part) => (typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[part] : undefined), answer);
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[part] : undefined,
+    answer,
+  );
 }
 
 function shown(value: unknown): string {

@@ -28,7 +28,10 @@ export function packageSection(subject: Subject, { it }: TestRunner): void {
     const range = String(api);
     expect(semver.validRange(range), `quire.api "${range}"`).not.to.equal(null);
     expect(semver.satisfies('999.0.0', range), `quire.api "${range}" has no upper end`).to.equal(false);
-    expect(semver.satisfies(API_VERSION, range, { includePrerelease: true }), `${API_VERSION} in quire.api "${range}"`).to.equal(true);
+    expect(
+      semver.satisfies(API_VERSION, range, { includePrerelease: true }),
+      `${API_VERSION} in quire.api "${range}"`,
+    ).to.equal(true);
   });
 
   it('declares the prefixes of its paths', () => {
@@ -36,14 +39,20 @@ export function packageSection(subject: Subject, { it }: TestRunner): void {
     expect(prefixes, 'quire.prefixes').to.be.an('array').that.is.not.empty;
     const known = (prefixes as unknown[]).map(String);
     for (const { path } of subject.operations) {
-      expect(known.some((prefix) => path.startsWith(`${prefix}/`)), `${path} begins with one of ${known.join(', ')}`).to.equal(true);
+      expect(
+        known.some((prefix) => path.startsWith(`${prefix}/`)),
+        `${path} begins with one of ${known.join(', ')}`,
+      ).to.equal(true);
     }
   });
 
   it('takes the registry from the server and brings no HTTP or schema library', () => {
     expect(packageJson.peerDependencies ?? {}, 'peerDependencies').to.have.property('@quire/registry');
     const own = Object.keys({ ...packageJson.dependencies, ...packageJson.optionalDependencies });
-    expect(own.filter((name) => forbidden.some((pattern) => pattern.test(name))), 'dependencies that the host provides').to.deep.equal([]);
+    expect(
+      own.filter((name) => forbidden.some((pattern) => pattern.test(name))),
+      'dependencies that the host provides',
+    ).to.deep.equal([]);
   });
 
   it('runs nothing when it is installed', () => {
@@ -52,7 +61,10 @@ export function packageSection(subject: Subject, { it }: TestRunner): void {
 
   it('packs the module that the server imports', async () => {
     expect(existsSync(subject.entry), `${subject.entry} exists (build the package first)`).to.equal(true);
-    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: subject.root, maxBuffer: 1 << 26 });
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: subject.root,
+      maxBuffer: 1 << 26,
+    });
     const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     expect(packed.files.map(({ path }) => path)).to.include(entryOf(packageJson).replace(/^\.\//, ''));
   });

@@ -26,8 +26,11 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
     const { keys = {} } = schema.describe() as { keys?: Readonly<Record<string, Field>> };
     if (Object.keys(keys).length === 0) continue;
     const base = baseOf(operation);
-    const tried = Object.entries(keys).flatMap(([field, described]) => wrongValues(described).map((value) => ({ field, value, params: { ...(base.params as object), [field]: value } })));
-    const isRefused = ({ params }: { readonly params: object }): boolean => schema.validate(params, { convert: true, stripUnknown: true }).error !== undefined;
+    const tried = Object.entries(keys).flatMap(([field, described]) =>
+      wrongValues(described).map((value) => ({ field, value, params: { ...(base.params as object), [field]: value } })),
+    );
+    const isRefused = ({ params }: { readonly params: object }): boolean =>
+      schema.validate(params, { convert: true, stripUnknown: true }).error !== undefined;
 
     it(`${operation.path} refuses wrong values with 400 and names the field${programNote(operation)}`, async function (this: TestContext) {
       for (const one of tried.filter(isRefused)) {
@@ -36,7 +39,10 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
         const said = `${one.field}=${shown(one.value)}: ${new TextDecoder().decode(answer.bytes.subarray(0, 500))}`;
         expect(answer.status, said).to.equal(400);
         const { errors = [] } = answer.json<{ errors?: readonly { readonly pointer?: string }[] }>();
-        expect(errors.some(({ pointer = '' }) => pointer.split('/')[1] === one.field), said).to.equal(true);
+        expect(
+          errors.some(({ pointer = '' }) => pointer.split('/')[1] === one.field),
+          said,
+        ).to.equal(true);
       }
     });
 
@@ -47,7 +53,8 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
         if (isWithoutService(operation, answer)) continue;
         const said = `${one.field}=${shown(one.value)}: ${new TextDecoder().decode(answer.bytes.subarray(0, 500))}`;
         expect(answer.status, said).to.be.lessThan(500);
-        if (answer.status >= 400) expect(isDeclared(operation, answer.code ?? ''), `${answer.code} is declared; ${said}`).to.equal(true);
+        if (answer.status >= 400)
+          expect(isDeclared(operation, answer.code ?? ''), `${answer.code} is declared; ${said}`).to.equal(true);
         holdSuccess(operation, answer);
       }
     });
@@ -56,22 +63,40 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
 
 /** Values that do not fit the kind of field, and the first ones outside its bounds. */
 function wrongValues({ type, flags, allow = [], rules = [] }: Field): readonly string[] {
-  const limits = rules.flatMap(({ name, args }) => (typeof args?.limit !== 'number' ? [] : name === 'min' ? [String(args.limit - 1)] : name === 'max' ? [String(args.limit + 1)] : []));
+  const limits = rules.flatMap(({ name, args }) =>
+    typeof args?.limit !== 'number'
+      ? []
+      : name === 'min'
+        ? [String(args.limit - 1)]
+        : name === 'max'
+          ? [String(args.limit + 1)]
+          : [],
+  );
   const long = 'x'.repeat(200_000);
   if (flags?.only === true) {
     const known = allow.filter((value) => typeof value === 'string' || typeof value === 'number').map(String);
     return ['no-such-choice', '99', `${known[0] ?? ''} ${known[1] ?? ''}`, long];
   }
-  if (type === 'number') return ['abc', 'NaN', 'Infinity', '-1', '0', '1.5', '1e400', '99999999999999999999', '1;2', ...limits];
+  if (type === 'number')
+    return ['abc', 'NaN', 'Infinity', '-1', '0', '1.5', '1e400', '99999999999999999999', '1;2', ...limits];
   if (type === 'boolean') return ['maybe', '2', 'null'];
   return [' ', '\u0000\u0007', '{', '[]', '[{}]', '-1', '𝔘\u{202e}x', long];
 }
 
-function call({ url }: TestHost, subject: Subject, operation: AnyOperation, base: Example<unknown>, params: object): Promise<OperationAnswer> {
+function call(
+  { url }: TestHost,
+  subject: Subject,
+  operation: AnyOperation,
+  base: Example<unknown>,
+  params: object,
+): Promise<OperationAnswer> {
   const file = (name: string): { name: string; bytes: Uint8Array } => ({ name, bytes: subject.fixture(name) });
   return callOperation(url, {
-    path: operation.path, files: base.files.map(file), parts: Object.fromEntries(Object.entries(base.parts ?? {}).map(([field, name]) => [field, file(name)])),
-    params: params as Record<string, unknown>, timeoutMs: 30_000,
+    path: operation.path,
+    files: base.files.map(file),
+    parts: Object.fromEntries(Object.entries(base.parts ?? {}).map(([field, name]) => [field, file(name)])),
+    params: params as Record<string, unknown>,
+    timeoutMs: 30_000,
   });
 }
 

@@ -17,12 +17,18 @@ const patience = 10_000;
 export function refusalSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
   for (const operation of subject.operations) {
     const base = baseOf(operation);
-    if (operation.accepts.length > 0) it(`${operation.path} demands a file${programNote(operation)}`, async function (this: TestContext) {
-      const answer = await callOperation((await host()).url, { path: operation.path, parts: partsOf(subject, base), params: base.params as Record<string, unknown>, timeoutMs: patience });
-      if (answer.code === 'PROGRAM_MISSING') return this.skip?.();
-      expect(answer.status, 'status').to.equal(400);
-      expect(answer.code, 'code').to.equal('INPUT_FILE_MISSING');
-    });
+    if (operation.accepts.length > 0)
+      it(`${operation.path} demands a file${programNote(operation)}`, async function (this: TestContext) {
+        const answer = await callOperation((await host()).url, {
+          path: operation.path,
+          parts: partsOf(subject, base),
+          params: base.params as Record<string, unknown>,
+          timeoutMs: patience,
+        });
+        if (answer.code === 'PROGRAM_MISSING') return this.skip?.();
+        expect(answer.status, 'status').to.equal(400);
+        expect(answer.code, 'code').to.equal('INPUT_FILE_MISSING');
+      });
     for (const file of hostileTo(operation)) {
       it(`${operation.path} survives ${file.title}${programNote(operation)}`, async function (this: TestContext) {
         await survives(this, subject, operation, base, file, (await host()).url);
@@ -33,11 +39,21 @@ export function refusalSection(subject: Subject, { it }: TestRunner, host: () =>
 
 /** The second files of an example. */
 function partsOf(subject: Subject, { parts = {} }: Example<unknown>): Record<string, FormFile> {
-  return Object.fromEntries(Object.entries(parts).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }]));
+  return Object.fromEntries(
+    Object.entries(parts).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }]),
+  );
 }
 
-async function survives(context: TestContext, subject: Subject, operation: AnyOperation, base: Example<unknown>, file: HostileFile, url: string): Promise<void> {
-  const good = operation.files === 'all' ? base.files.slice(0, 1).map((name) => ({ name, bytes: subject.fixture(name) })) : [];
+async function survives(
+  context: TestContext,
+  subject: Subject,
+  operation: AnyOperation,
+  base: Example<unknown>,
+  file: HostileFile,
+  url: string,
+): Promise<void> {
+  const good =
+    operation.files === 'all' ? base.files.slice(0, 1).map((name) => ({ name, bytes: subject.fixture(name) })) : [];
   const answer = await callOperation(url, {
     path: operation.path,
     files: [...good, file],
@@ -64,14 +80,22 @@ async function survives(context: TestContext, subject: Subject, operation: AnyOp
   // A filter may look at a file from outside and hand it on, byte for byte.
   if (Buffer.from(answer.bytes).equals(file.bytes)) return;
   const head = new TextDecoder('latin1').decode(answer.bytes.subarray(0, 5));
-  if (head === '%PDF-') expect((await readPdf(answer.bytes, passwordsOf(operation, validParams(operation, base)).result)).pages, 'pages of the result').to.be.greaterThan(0);
+  if (head === '%PDF-')
+    expect(
+      (await readPdf(answer.bytes, passwordsOf(operation, validParams(operation, base)).result)).pages,
+      'pages of the result',
+    ).to.be.greaterThan(0);
 }
 
 /** An operation that reaches other machines says honestly that nobody told it which, or that they are out of bounds: more is not asked of it here. */
 export function isWithoutService(operation: AnyOperation, { code }: OperationAnswer): boolean {
   // A service of another plugin, which some calls need and others do not.
-  if (code === 'SERVICE_NOT_SET_UP' && operation.needs?.services?.some(({ offered }) => offered === true) === true) return true;
-  return (code === 'SERVICE_NOT_SET_UP' || code === 'ADDRESS_REFUSED' || code === 'URL_UNREACHABLE') && operation.effects?.includes('needsNetwork') === true;
+  if (code === 'SERVICE_NOT_SET_UP' && operation.needs?.services?.some(({ offered }) => offered === true) === true)
+    return true;
+  return (
+    (code === 'SERVICE_NOT_SET_UP' || code === 'ADDRESS_REFUSED' || code === 'URL_UNREACHABLE') &&
+    operation.effects?.includes('needsNetwork') === true
+  );
 }
 
 /** The example whose parameters and second files a hostile file is sent with. */

@@ -1,6 +1,18 @@
 import { expect } from 'chai';
 import { resavePdf } from '@quire/document/engines/pdfium';
-import { type AnyOperation, type Example, type FileReturns, commonCodes, errorRow, isQuireError, kindInfo, passwordsOf, returnsJson, sniffKind, tokens } from '@quire/registry';
+import {
+  type AnyOperation,
+  type Example,
+  type FileReturns,
+  commonCodes,
+  errorRow,
+  isQuireError,
+  kindInfo,
+  passwordsOf,
+  returnsJson,
+  sniffKind,
+  tokens,
+} from '@quire/registry';
 import { type OperationAnswer, callOperation } from '../call-operation.js';
 import { type PdfFacts, readPdf } from '../expect-pdf.js';
 import { readZip } from '../read-zip.js';
@@ -10,22 +22,34 @@ import { holdToDeclaration } from './json-answer.js';
 import { type Subject, type TestContext, type TestRunner, casesOf } from './subject.js';
 
 /** Codes that core itself raises for an operation whose input it opens first. */
-export const checkedInputCodes = ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'] as const;
+export const checkedInputCodes = [
+  'PDF_ENCRYPTED',
+  'PDF_ENCRYPTION_UNSUPPORTED',
+  'PDF_DAMAGED',
+  'PDF_NO_PAGES',
+] as const;
 
 /** True for a code that this operation may refuse with. */
 export function isDeclared(operation: AnyOperation, code: string): boolean {
-  const allowed: readonly string[] = [...commonCodes, ...operation.errors, ...(operation.input === 'raw' ? [] : checkedInputCodes)];
+  const allowed: readonly string[] = [
+    ...commonCodes,
+    ...operation.errors,
+    ...(operation.input === 'raw' ? [] : checkedInputCodes),
+  ];
   return allowed.includes(code);
 }
 
 /** Services that every run has wherever it is. */
-const plainServices: ReadonlySet<string> = new Set([tokens.logger, tokens.clock, tokens.settings].map(({ name }) => name));
+const plainServices: ReadonlySet<string> = new Set(
+  [tokens.logger, tokens.clock, tokens.settings].map(({ name }) => name),
+);
 
 /** Tests every example by calling `run` in this process: pure, in bounds, and of the declared kind. */
 export function directRunSection(subject: Subject, { it }: TestRunner): void {
   for (const { operation, example, title } of casesOf(subject)) {
     // Operations of the host wait for programs, and some services only a server has.
-    if (operation.runsIn === 'host' || (operation.needs?.services ?? []).some(({ name }) => !plainServices.has(name))) continue;
+    if (operation.runsIn === 'host' || (operation.needs?.services ?? []).some(({ name }) => !plainServices.has(name)))
+      continue;
     // What the schema refuses never reaches `run`; the server answers it.
     if (example.expect.refused === 'INPUT_INVALID') continue;
     it(`runs purely: ${title}`, async () => {
@@ -42,14 +66,23 @@ export function directRunSection(subject: Subject, { it }: TestRunner): void {
       if (run.result === undefined || 'json' in run.result) {
         expect(returnsJson(operation), 'declares a JSON answer').to.equal(true);
         // As it leaves the server: what JSON has no word for is not there.
-        if (returnsJson(operation)) holdToDeclaration(operation.path, operation.returns.json, JSON.parse(JSON.stringify(run.result?.json ?? null)));
+        if (returnsJson(operation))
+          holdToDeclaration(
+            operation.path,
+            operation.returns.json,
+            JSON.parse(JSON.stringify(run.result?.json ?? null)),
+          );
         return;
       }
       expect(returnsJson(operation), 'declares files').to.equal(false);
       if (example.expect.dropped === true) expect(run.result, 'outputs of a dropped file').to.have.length(0);
       for (const output of run.result) {
         const wanted = expectedKind(operation, run.inputs[0]?.kind, run.params);
-        if (wanted !== undefined) expect(shownKind(await run.read(output), `x.${kindInfo(wanted).extensions[0]}`), `kind of ${output.name} by its first bytes`).to.equal(wanted);
+        if (wanted !== undefined)
+          expect(
+            shownKind(await run.read(output), `x.${kindInfo(wanted).extensions[0]}`),
+            `kind of ${output.name} by its first bytes`,
+          ).to.equal(wanted);
       }
     });
   }
@@ -80,25 +113,39 @@ export function runSection(subject: Subject, { it }: TestRunner, host: () => Pro
 }
 
 /** Posts an example as a client would. */
-export function callExample(url: string, subject: Subject, operation: AnyOperation, example: Example<unknown>, headers: Readonly<Record<string, string>> = {}): Promise<OperationAnswer> {
+export function callExample(
+  url: string,
+  subject: Subject,
+  operation: AnyOperation,
+  example: Example<unknown>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OperationAnswer> {
   return callOperation(url, {
     path: operation.path,
     files: example.files.map((name) => ({ name, bytes: subject.fixture(name) })),
-    parts: Object.fromEntries(Object.entries(example.parts ?? {}).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }])),
+    parts: Object.fromEntries(
+      Object.entries(example.parts ?? {}).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }]),
+    ),
     params: example.params as Readonly<Record<string, unknown>>,
     headers,
   });
 }
 
 /** Checks an answer against the example and the declaration. */
-export async function checkAnswer(subject: Subject, operation: AnyOperation, example: Example<unknown>, answer: OperationAnswer): Promise<void> {
+export async function checkAnswer(
+  subject: Subject,
+  operation: AnyOperation,
+  example: Example<unknown>,
+  answer: OperationAnswer,
+): Promise<void> {
   const { expect: wanted } = example;
   if (wanted.refused !== undefined) {
     expect(answer.code, 'problem code').to.equal(wanted.refused);
     expect(answer.status, 'status').to.equal(errorRow(wanted.refused).status);
     return;
   }
-  if (answer.status >= 400) expect.fail(`answered ${answer.status}: ${new TextDecoder().decode(answer.bytes.subarray(0, 2000))}`);
+  if (answer.status >= 400)
+    expect.fail(`answered ${answer.status}: ${new TextDecoder().decode(answer.bytes.subarray(0, 2000))}`);
   if (wanted.dropped === true) {
     expect(answer.status, 'status of a dropped file').to.equal(204);
     return;
@@ -108,10 +155,17 @@ export async function checkAnswer(subject: Subject, operation: AnyOperation, exa
   if ('json' in returns) {
     const body = answer.json<Record<string, unknown>>();
     holdToDeclaration(operation.path, returns.json, body);
-    for (const [member, value] of Object.entries(wanted.json ?? {})) expect(body[member], `member ${member}`).to.deep.equal(value);
+    for (const [member, value] of Object.entries(wanted.json ?? {}))
+      expect(body[member], `member ${member}`).to.deep.equal(value);
     return;
   }
-  await checkFiles(subject, operation, returns, example, outputsOf(answer, expectedKind(operation, undefined, validParams(operation, example))));
+  await checkFiles(
+    subject,
+    operation,
+    returns,
+    example,
+    outputsOf(answer, expectedKind(operation, undefined, validParams(operation, example))),
+  );
 }
 
 interface Output {
@@ -122,32 +176,56 @@ interface Output {
 /** The files of an answer: the members of a zip, unless the zip itself is the result. */
 function outputsOf(answer: OperationAnswer, kind: string | undefined): Output[] {
   const name = answer.fileName ?? '';
-  if (kind !== 'zip' && name.toLowerCase().endsWith('.zip') && sniffKind(answer.bytes.subarray(0, 1029), name) === 'zip') return readZip(answer.bytes);
+  if (
+    kind !== 'zip' &&
+    name.toLowerCase().endsWith('.zip') &&
+    sniffKind(answer.bytes.subarray(0, 1029), name) === 'zip'
+  )
+    return readZip(answer.bytes);
   return [{ name, bytes: answer.bytes }];
 }
 
-async function checkFiles(subject: Subject, operation: AnyOperation, returns: FileReturns<unknown>, example: Example<unknown>, outputs: readonly Output[]): Promise<void> {
+async function checkFiles(
+  subject: Subject,
+  operation: AnyOperation,
+  returns: FileReturns<unknown>,
+  example: Example<unknown>,
+  outputs: readonly Output[],
+): Promise<void> {
   const params = validParams(operation, example);
   const inputs = example.files.map((name) => ({ name, bytes: subject.fixture(name) }));
   const first = inputs[0];
   const kind = expectedKind(operation, first === undefined ? undefined : shownKind(first.bytes, first.name), params);
-  if (example.expect.names !== undefined) expect(outputs.map(({ name }) => name), 'names').to.deep.equal(example.expect.names);
+  if (example.expect.names !== undefined)
+    expect(
+      outputs.map(({ name }) => name),
+      'names',
+    ).to.deep.equal(example.expect.names);
   if (returns.many === undefined && operation.files === 'all') expect(outputs, 'outputs').to.have.length(1);
   const passwords = passwordsOf(operation, params);
   const pages: number[] = [];
   for (const { name, bytes } of outputs) {
     expect(name, 'file name').not.to.equal('');
     const shown = shownKind(bytes, name);
-    if (kind !== undefined && returns.also?.some((other) => other === shown) !== true) expect(shown, `kind of ${name} by its first bytes`).to.equal(kind);
-    if (shown === 'json' && returns.holds !== undefined) holdToDeclaration(`${operation.path}: ${name}`, returns.holds, JSON.parse(new TextDecoder().decode(bytes)));
+    if (kind !== undefined && returns.also?.some((other) => other === shown) !== true)
+      expect(shown, `kind of ${name} by its first bytes`).to.equal(kind);
+    if (shown === 'json' && returns.holds !== undefined)
+      holdToDeclaration(`${operation.path}: ${name}`, returns.holds, JSON.parse(new TextDecoder().decode(bytes)));
     if (shown === 'pdf') pages.push((await reopen(name, bytes, passwords.result)).pages);
   }
   if (example.expect.pages !== undefined) expect(pages, 'page counts').to.deep.equal(example.expect.pages);
   const rule = returns.pages;
   if (rule === undefined || rule === 'any' || kind !== 'pdf') return;
-  const before = await Promise.all(inputs.map(async ({ name, bytes }) => (shownKind(bytes, name) === 'pdf' ? (await readPdf(bytes, passwords.input)).pages : 1)));
+  const before = await Promise.all(
+    inputs.map(async ({ name, bytes }) =>
+      shownKind(bytes, name) === 'pdf' ? (await readPdf(bytes, passwords.input)).pages : 1,
+    ),
+  );
   const total = rule === 'same' ? before.reduce((sum, count) => sum + count, 0) : rule(before, params);
-  expect(pages.reduce((sum, count) => sum + count, 0), 'pages by the declared rule').to.equal(total);
+  expect(
+    pages.reduce((sum, count) => sum + count, 0),
+    'pages by the declared rule',
+  ).to.equal(total);
 }
 
 /** Opens a PDF result, with its password where it has one, saves a copy and opens that: both must show the same pages and text. */

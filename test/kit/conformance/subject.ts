@@ -82,7 +82,12 @@ export interface Case {
 /** Every example of every operation. A missing program is named in the title, so that a skipped test says why. */
 export function casesOf(subject: Subject): Case[] {
   return subject.operations.flatMap((operation) =>
-    operation.examples.map((example) => ({ operation, example: example as Example<unknown>, title: `${operation.path}: ${example.title}${programNote(operation)}` })));
+    operation.examples.map((example) => ({
+      operation,
+      example: example as Example<unknown>,
+      title: `${operation.path}: ${example.title}${programNote(operation)}`,
+    })),
+  );
 }
 
 /** ` (needs soffice)`, or nothing. */

@@ -14,12 +14,14 @@ const offered = ['logger', 'clock', 'settings', 'rebuildPdf', 'convertColours'];
 export function writingSection(subject: Subject, { it }: TestRunner): void {
   for (const operation of subject.operations) {
     const { path, writes } = operation;
-    const waits = operation.runsIn === 'host' || (operation.needs?.services ?? []).some(({ name }) => !offered.includes(name));
+    const waits =
+      operation.runsIn === 'host' || (operation.needs?.services ?? []).some(({ name }) => !offered.includes(name));
     if (writes === undefined || waits) continue;
     it(`${path} leaves nothing of an earlier revision${writes === 'append' ? ' where it must not append' : ''}`, async function (this: TestContext) {
       const run = await runWithHistory(subject, operation, 'rewrite');
       if (run === undefined) return this.skip?.();
-      for (const { name, bytes } of run.outputs) expect(holdsText(bytes, mark), `${name} holds the text of an earlier revision`).to.equal(false);
+      for (const { name, bytes } of run.outputs)
+        expect(holdsText(bytes, mark), `${name} holds the text of an earlier revision`).to.equal(false);
     });
 
     if (writes !== 'append') continue;
@@ -27,7 +29,10 @@ export function writingSection(subject: Subject, { it }: TestRunner): void {
       const run = await runWithHistory(subject, operation, 'append');
       if (run === undefined) return this.skip?.();
       for (const { name, bytes } of run.outputs) {
-        expect(run.inputs.some((input) => Buffer.from(bytes).subarray(0, input.length).equals(input)), `${name} begins with the bytes of its input`).to.equal(true);
+        expect(
+          run.inputs.some((input) => Buffer.from(bytes).subarray(0, input.length).equals(input)),
+          `${name} begins with the bytes of its input`,
+        ).to.equal(true);
       }
     });
   }
@@ -39,7 +44,11 @@ interface Written {
 }
 
 /** Runs the first example that works on plain PDFs, with a history given to each; undefined where there is none. */
-async function runWithHistory(subject: Subject, operation: AnyOperation, writing: RunContext['writing']): Promise<Written | undefined> {
+async function runWithHistory(
+  subject: Subject,
+  operation: AnyOperation,
+  writing: RunContext['writing'],
+): Promise<Written | undefined> {
   const found = await plainExample(subject, operation);
   if (found === undefined) return undefined;
   const { example, files } = found;
@@ -55,13 +64,17 @@ async function runWithHistory(subject: Subject, operation: AnyOperation, writing
   return { inputs: [...files.values()], outputs };
 }
 
-async function plainExample(subject: Subject, operation: AnyOperation): Promise<{ example: Example<unknown>; files: Map<string, Uint8Array> } | undefined> {
+async function plainExample(
+  subject: Subject,
+  operation: AnyOperation,
+): Promise<{ example: Example<unknown>; files: Map<string, Uint8Array> } | undefined> {
   for (const example of operation.examples as readonly Example<unknown>[]) {
     if (example.expect.refused !== undefined || example.expect.dropped === true) continue;
     const files = new Map<string, Uint8Array>();
     for (const name of example.files) {
       const bytes = subject.fixture(name);
-      if (shownKind(bytes, name) === 'pdf' && (await isPlain(bytes))) files.set(name, await withEarlierRevision(bytes, mark));
+      if (shownKind(bytes, name) === 'pdf' && (await isPlain(bytes)))
+        files.set(name, await withEarlierRevision(bytes, mark));
     }
     if (files.size === example.files.length) return { example, files };
   }

@@ -18,16 +18,20 @@ export interface NewPlugin {
 
 /** Writes a plugin package with one operation, its function, fixture and tests; its `npm test` is green at once. Gives the files written. */
 export async function writePlugin({ name, folder, workspace, checkout }: NewPlugin): Promise<string[]> {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new Error(`"${name}" is no name in kebab case, as barcode or page-marks`);
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw new Error(`"${name}" is no name in kebab case, as barcode or page-marks`);
   if (existsSync(folder)) throw new Error(`${folder} is there already`);
   const prefix = workspace ? name : 'misc';
   const operation = { path: `${prefix}/${workspace ? 'write' : name}-pdf`, since: '0.1.0' };
   const { file, exportName } = wordsOf(operation.path);
   const packageName = workspace ? `@quire/plugin-${name}` : `quire-plugin-${name}`;
   const files: Record<string, string | Uint8Array> = {
-    'package.json': packageJson(packageName, prefix, workspace, (own, range) => (checkout === undefined ? range : `file:${relative(folder, join(checkout, own))}`)),
+    'package.json': packageJson(packageName, prefix, workspace, (own, range) =>
+      checkout === undefined ? range : `file:${relative(folder, join(checkout, own))}`,
+    ),
     'tsconfig.json': tsconfig(workspace),
-    '.mocharc.json': '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, "spec": "test/**/*.test.ts" }\n',
+    '.mocharc.json':
+      '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, "spec": "test/**/*.test.ts" }\n',
     '.gitignore': 'node_modules/\ndist/\n*.tsbuildinfo\n',
     'README.md': `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`sh\nnpm pack                                              # here\nnpm install --no-save <path>/${packageName.replace('@', '').replace('/', '-')}-0.1.0.tgz   # in the server's folder\n\`\`\`\n\nand in the server's \`configs/settings.yml\`:\n\n\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
     'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\nFirst version.\n',
@@ -35,7 +39,8 @@ export async function writePlugin({ name, folder, workspace, checkout }: NewPlug
     [`src/operations/${file}.op.ts`]: operationSource(operation),
     [`src/functions/${file}.ts`]: functionSource(operation),
     [`test/operations/${file}.test.ts`]: testSource(operation),
-    'test/conformance.test.ts': "import { describePlugin } from '@quire/plugin-kit';\nimport plugin from '../src/index.js';\n\ndescribePlugin(plugin, { packageRoot: new URL('..', import.meta.url) });\n",
+    'test/conformance.test.ts':
+      "import { describePlugin } from '@quire/plugin-kit';\nimport plugin from '../src/index.js';\n\ndescribePlugin(plugin, { packageRoot: new URL('..', import.meta.url) });\n",
     'fixtures/letter.pdf': await makePdf({ pages: 2, text: ['Dear customer', 'Yours'] }),
   };
   for (const [path, content] of Object.entries(files)) {
@@ -46,7 +51,12 @@ export async function writePlugin({ name, folder, workspace, checkout }: NewPlug
   return Object.keys(files);
 }
 
-function packageJson(name: string, prefix: string, workspace: boolean, from: (folder: string, range: string) => string): string {
+function packageJson(
+  name: string,
+  prefix: string,
+  workspace: boolean,
+  from: (folder: string, range: string) => string,
+): string {
   const json = {
     name,
     version: '0.1.0',
@@ -59,12 +69,21 @@ function packageJson(name: string, prefix: string, workspace: boolean, from: (fo
     scripts: { build: 'tsc -b', pretest: 'tsc -b', test: 'mocha' },
     // A server has both; a package outside gets its own neither way.
     peerDependencies: { '@quire/registry': `^${API_VERSION}`, ...(workspace ? {} : { '@quire/document': '^0.1.0' }) },
-    ...(workspace ? { dependencies: { '@quire/document': '^0.1.0' } } : {
-      devDependencies: {
-        '@quire/document': from('document', '^0.1.0'), '@quire/plugin-kit': from('test/kit', '^1.0.0'), '@quire/registry': from('registry', `^${API_VERSION}`), '@types/mocha': '^10.0.10', '@types/node': '^20.19.0',
-        chai: '^6.3.0', mocha: '^12.0.3', tsx: '^4.23.15', typescript: '^7.0.2',
-      },
-    }),
+    ...(workspace
+      ? { dependencies: { '@quire/document': '^0.1.0' } }
+      : {
+          devDependencies: {
+            '@quire/document': from('document', '^0.1.0'),
+            '@quire/plugin-kit': from('test/kit', '^1.0.0'),
+            '@quire/registry': from('registry', `^${API_VERSION}`),
+            '@types/mocha': '^10.0.10',
+            '@types/node': '^20.19.0',
+            chai: '^6.3.0',
+            mocha: '^12.0.3',
+            tsx: '^4.23.15',
+            typescript: '^7.0.2',
+          },
+        }),
   };
   return `${JSON.stringify(json, null, 2)}\n`;
 }
@@ -72,11 +91,26 @@ function packageJson(name: string, prefix: string, workspace: boolean, from: (fo
 function tsconfig(workspace: boolean): string {
   const own = { rootDir: 'src', outDir: 'dist' };
   const json = workspace
-    ? { extends: '../../tsconfig.base.json', compilerOptions: own, include: ['src/**/*.ts'], references: [{ path: '../../registry' }, { path: '../../core/document' }] }
+    ? {
+        extends: '../../tsconfig.base.json',
+        compilerOptions: own,
+        include: ['src/**/*.ts'],
+        references: [{ path: '../../registry' }, { path: '../../core/document' }],
+      }
     : {
         compilerOptions: {
-          target: 'ES2022', lib: ['ES2023'], module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'], strict: true, noUncheckedIndexedAccess: true,
-          exactOptionalPropertyTypes: true, skipLibCheck: true, declaration: true, composite: true, ...own,
+          target: 'ES2022',
+          lib: ['ES2023'],
+          module: 'NodeNext',
+          moduleResolution: 'NodeNext',
+          types: ['node'],
+          strict: true,
+          noUncheckedIndexedAccess: true,
+          exactOptionalPropertyTypes: true,
+          skipLibCheck: true,
+          declaration: true,
+          composite: true,
+          ...own,
         },
         include: ['src/**/*.ts'],
       };

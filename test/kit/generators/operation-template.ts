@@ -8,11 +8,23 @@ export interface NewOperation {
 }
 
 /** Names that follow from an operation's path. */
-export function wordsOf(path: string): { file: string; exportName: string; typeName: string; functionName: string; title: string } {
+export function wordsOf(path: string): {
+  file: string;
+  exportName: string;
+  typeName: string;
+  functionName: string;
+  title: string;
+} {
   const { file, exportName } = namesOf(path);
   const typeName = `${exportName[0]?.toUpperCase() ?? ''}${exportName.slice(1)}Params`;
   const words = file.replaceAll('-', ' ');
-  return { file, exportName, typeName, functionName: `${exportName}Bytes`, title: `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.slice(0, 60) };
+  return {
+    file,
+    exportName,
+    typeName,
+    functionName: `${exportName}Bytes`,
+    title: `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.slice(0, 60),
+  };
 }
 
 /** True for a path that an operation may have. */

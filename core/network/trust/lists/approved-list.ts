@@ -22,12 +22,20 @@ export async function readApprovedList(path: string): Promise<readonly string[]>
 }
 
 async function unpack(path: string, target: string): Promise<Uint8Array> {
-  const [{ withPdf }, { readAttachments, unpackFile }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/structure/attachments')]);
+  const [{ withPdf }, { readAttachments, unpackFile }] = await Promise.all([
+    import('@quire/document/file/open'),
+    import('@quire/document/structure/attachments'),
+  ]);
   const outcome = await withPdf({ path }, { mend: false }, async ({ document: { context }, pages }) => {
-    const attachment = readAttachments(context, pages).find(({ name, file }) => name.toLowerCase() === NAME.toLowerCase() && file !== undefined);
-    return attachment?.file === undefined ? undefined : (await unpackFile(context, attachment.file, target, MAX_BYTES)).outcome;
+    const attachment = readAttachments(context, pages).find(
+      ({ name, file }) => name.toLowerCase() === NAME.toLowerCase() && file !== undefined,
+    );
+    return attachment?.file === undefined
+      ? undefined
+      : (await unpackFile(context, attachment.file, target, MAX_BYTES)).outcome;
   }).catch(() => 'no PDF' as const);
   if (outcome === 'no PDF') throw new ListFault('the list is no readable PDF');
-  if (outcome !== 'written') throw new ListFault(outcome === undefined ? `the list embeds no ${NAME}` : `${NAME} in the list is ${outcome}`);
+  if (outcome !== 'written')
+    throw new ListFault(outcome === undefined ? `the list embeds no ${NAME}` : `${NAME} in the list is ${outcome}`);
   return readFile(target);
 }

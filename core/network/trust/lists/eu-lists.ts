@@ -39,32 +39,58 @@ export function readListOfLists(bytes: Uint8Array, pins: readonly string[]): Lis
   const wanted = pins.map((pin) => pin.replaceAll(':', '').trim().toLowerCase());
   if (wanted.length > 0 && !wanted.includes(hash)) throw new ListFault('the list is signed by somebody who may not');
   const pointers = along([root], 'SchemeInformation', 'PointersToOtherTSL', 'OtherTSLPointer');
-  const lists = pointers.filter((pointer) => !isOther(pointer)).flatMap((pointer) => {
-    const url = textOf(childrenOf(pointer, 'TSLLocation')[0]);
-    const signers = certificatesOf(along([pointer], 'ServiceDigitalIdentities', 'ServiceDigitalIdentity', 'DigitalId', 'X509Certificate')).slice(0, MAX_SIGNERS);
-    return url === '' || url.length > 2048 ? [] : [{ url, signers }];
-  });
+  const lists = pointers
+    .filter((pointer) => !isOther(pointer))
+    .flatMap((pointer) => {
+      const url = textOf(childrenOf(pointer, 'TSLLocation')[0]);
+      const signers = certificatesOf(
+        along([pointer], 'ServiceDigitalIdentities', 'ServiceDigitalIdentity', 'DigitalId', 'X509Certificate'),
+      ).slice(0, MAX_SIGNERS);
+      return url === '' || url.length > 2048 ? [] : [{ url, signers }];
+    });
   return { lists: lists.slice(0, MAX_LISTS), signer: hash, ...nextUpdateOf(root) };
 }
 
 /** Reads a national list, which one of `signers` must have signed: certificates of authorities for qualified certificates that are in force. Throws ListFault. */
-export function readNationalList(bytes: Uint8Array, signers: readonly string[], acceptTransitional: boolean): NationalList {
+export function readNationalList(
+  bytes: Uint8Array,
+  signers: readonly string[],
+  acceptTransitional: boolean,
+): NationalList {
   if (signers.length === 0) throw new ListFault('the list of lists does not say who signs this list');
   const { root } = checkSignedList(bytes, signers);
-  const accepted = new Set(['granted', 'undersupervision', 'accredited', ...(acceptTransitional ? ['supervisionincessation'] : [])]);
-  const services = along([root], 'TrustServiceProviderList', 'TrustServiceProvider', 'TSPServices', 'TSPService', 'ServiceInformation');
-  const certificates = services.filter((service) => isIssuer(service) && accepted.has(statusOf(service)))
+  const accepted = new Set([
+    'granted',
+    'undersupervision',
+    'accredited',
+    ...(acceptTransitional ? ['supervisionincessation'] : []),
+  ]);
+  const services = along(
+    [root],
+    'TrustServiceProviderList',
+    'TrustServiceProvider',
+    'TSPServices',
+    'TSPService',
+    'ServiceInformation',
+  );
+  const certificates = services
+    .filter((service) => isIssuer(service) && accepted.has(statusOf(service)))
     .flatMap((service) => certificatesOf(along([service], 'ServiceDigitalIdentity', 'DigitalId', 'X509Certificate')));
   return { certificates: [...new Set(certificates)].slice(0, MAX_CERTIFICATES), ...nextUpdateOf(root) };
 }
 
 function isIssuer(service: Element): boolean {
-  return /^https?:\/\/uri\.etsi\.org\/TrstSvc\/Svctype\/(?:CA\/QC|NationalRootCA-QC)$/i.test(textOf(childrenOf(service, 'ServiceTypeIdentifier')[0]));
+  return /^https?:\/\/uri\.etsi\.org\/TrstSvc\/Svctype\/(?:CA\/QC|NationalRootCA-QC)$/i.test(
+    textOf(childrenOf(service, 'ServiceTypeIdentifier')[0]),
+  );
 }
 
 /** Last part of the status: `granted` of today's lists, the others of those before July 2016 (ETSI TS 119 612, D.5). */
 function statusOf(service: Element): string {
-  const [, status = ''] = /^https?:\/\/uri\.etsi\.org\/TrstSvc\/(?:TrustedList\/)?(?:eSigDir-1999-93-EC-TrustedList\/)?Svcstatus\/([a-z]+)$/i.exec(textOf(childrenOf(service, 'ServiceStatus')[0])) ?? [];
+  const [, status = ''] =
+    /^https?:\/\/uri\.etsi\.org\/TrstSvc\/(?:TrustedList\/)?(?:eSigDir-1999-93-EC-TrustedList\/)?Svcstatus\/([a-z]+)$/i.exec(
+      textOf(childrenOf(service, 'ServiceStatus')[0]),
+    ) ?? [];
   return status.toLowerCase();
 }
 
@@ -72,7 +98,10 @@ function isOther(pointer: Element): boolean {
   const information = along([pointer], 'AdditionalInformation', 'OtherInformation');
   const types = information.flatMap((element) => below(element, 'MimeType')).map(textOf);
   const kinds = information.flatMap((element) => below(element, 'TSLType')).map(textOf);
-  return (types.length > 0 && !types.includes('application/vnd.etsi.tsl+xml')) || kinds.some((kind) => /listofthelists$/i.test(kind));
+  return (
+    (types.length > 0 && !types.includes('application/vnd.etsi.tsl+xml')) ||
+    kinds.some((kind) => /listofthelists$/i.test(kind))
+  );
 }
 
 function nextUpdateOf(root: Element): { readonly nextUpdate?: string } {

@@ -49,10 +49,11 @@ export class ListReader {
         child.off('error', onExit);
         act();
       };
-      const fail = (detail: string): void => end(() => {
-        if (this.#child === child) this.#end();
-        reject(new ListFault(detail));
-      });
+      const fail = (detail: string): void =>
+        end(() => {
+          if (this.#child === child) this.#end();
+          reject(new ListFault(detail));
+        });
       const onExit = (): void => fail('reading the list took too much memory, or broke down');
       const onMessage = (answer: { readonly id: number; readonly value?: unknown; readonly fault?: string }): void => {
         if (answer.id !== id) return;
@@ -69,7 +70,9 @@ export class ListReader {
   #open(): ChildProcess {
     const flags = process.execArgv.filter((flag) => !/^--(?:inspect|max-old-space-size)/.test(flag));
     const child = fork(fileURLToPath(new URL('./reader-entry.js', import.meta.url)), [], {
-      execArgv: [...flags, `--max-old-space-size=${MEMORY_MB}`, '--v8-pool-size=1'], env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'] ?? '/tmp' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: [...flags, `--max-old-space-size=${MEMORY_MB}`, '--v8-pool-size=1'],
+      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'] ?? '/tmp' },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     try {
       if (child.pid !== undefined) setPriority(child.pid, NICE);

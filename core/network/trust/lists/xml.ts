@@ -16,9 +16,11 @@ export function parseXml(bytes: Uint8Array): { readonly text: string; readonly r
 function rootOf(text: string): Element {
   let document: Document;
   try {
-    document = new DOMParser({ onError: (level) => {
-      if (level !== 'warning') throw new ListFault('the list is no well-formed XML');
-    } }).parseFromString(text, 'text/xml');
+    document = new DOMParser({
+      onError: (level) => {
+        if (level !== 'warning') throw new ListFault('the list is no well-formed XML');
+      },
+    }).parseFromString(text, 'text/xml');
   } catch {
     throw new ListFault('the list is no well-formed XML');
   }
@@ -30,13 +32,16 @@ function rootOf(text: string): Element {
 /** The child elements of a name, whatever their namespace's prefix. */
 export function childrenOf(parent: Element, name: string): Element[] {
   const found: Element[] = [];
-  for (let node: Node | null = parent.firstChild; node !== null; node = node.nextSibling) if (node.nodeType === 1 && node.localName === name) found.push(node as Element);
+  for (let node: Node | null = parent.firstChild; node !== null; node = node.nextSibling)
+    if (node.nodeType === 1 && node.localName === name) found.push(node as Element);
   return found;
 }
 
 /** The elements that a path of names leads to, level by level. */
 export function along(parents: readonly Element[], ...names: readonly string[]): Element[] {
-  return names.reduce<readonly Element[]>((found, name) => found.flatMap((element) => childrenOf(element, name)), parents).slice();
+  return names
+    .reduce<readonly Element[]>((found, name) => found.flatMap((element) => childrenOf(element, name)), parents)
+    .slice();
 }
 
 /** All elements of a name below. */
@@ -52,5 +57,8 @@ export function textOf(element: Element | undefined): string {
 
 /** The certificates in the texts of elements: base64 of DER; what is none is passed over. */
 export function certificatesOf(elements: readonly Element[]): string[] {
-  return elements.map((element) => textOf(element).replace(/\s+/g, '')).filter((text) => text.startsWith('MI') && text.length <= 32_768 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)).map((text) => Buffer.from(text, 'base64').toString('base64'));
+  return elements
+    .map((element) => textOf(element).replace(/\s+/g, ''))
+    .filter((text) => text.startsWith('MI') && text.length <= 32_768 && /^[A-Za-z0-9+/]+={0,2}$/.test(text))
+    .map((text) => Buffer.from(text, 'base64').toString('base64'));
 }

@@ -1,4 +1,13 @@
-import { InputError, commonCodes, defineEndpoint, type DocumentFile, type Endpoint, type EndpointAnswer, type EndpointRequest, type JoiRoot } from '@quire/registry';
+import {
+  InputError,
+  commonCodes,
+  defineEndpoint,
+  type DocumentFile,
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type JoiRoot,
+} from '@quire/registry';
 import { Scratch } from '../../runner/index.js';
 import { type WireFile } from '../../workers/index.js';
 import { rateLimitFields, type Charge } from '../../../billing/index.js';
@@ -15,18 +24,41 @@ import { presetPipelines } from './preset-pipelines.js';
 /** A pipeline that runs with what every server has. */
 const sampleDefinition = JSON.stringify({
   pipeline: [
-    { operation: '/api/v1/filter/filter-page-count', parameters: { pageCount: 1, comparator: 'Greater' } }, { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } },
+    { operation: '/api/v1/filter/filter-page-count', parameters: { pageCount: 1, comparator: 'Greater' } },
+    { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90 } },
     { operation: '/api/v1/security/add-watermark', parameters: { watermarkType: 'text', watermarkText: 'DRAFT' } },
   ],
 });
 
-const definitionField = (joi: JoiRoot) => joi.string().required().description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
-  .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
+const definitionField = (joi: JoiRoot) =>
+  joi
+    .string()
+    .required()
+    .description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
+    .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
 
-const jobStarted = (joi: JoiRoot) => joi.object({ async: joi.boolean().valid(true).required(), jobId: joi.string().required(), result: joi.valid(null).required() }).label('PipelineStarted');
+const jobStarted = (joi: JoiRoot) =>
+  joi
+    .object({
+      async: joi.boolean().valid(true).required(),
+      jobId: joi.string().required(),
+      result: joi.valid(null).required(),
+    })
+    .label('PipelineStarted');
 
 /** What a step may end with where neither the pipeline nor the files are at fault; its status is the status of the run. */
-const stepCodes = ['TIMEOUT', 'STORAGE_FULL', 'INTERNAL', 'WORKER_LOST', 'PROGRAM_MISSING', 'PROGRAM_FAILED', 'SERVICE_NOT_SET_UP', 'REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const;
+const stepCodes = [
+  'TIMEOUT',
+  'STORAGE_FULL',
+  'INTERNAL',
+  'WORKER_LOST',
+  'PROGRAM_MISSING',
+  'PROGRAM_FAILED',
+  'SERVICE_NOT_SET_UP',
+  'REMOTE_UNREACHABLE',
+  'REMOTE_ANSWER',
+  'REMOTE_TIMEOUT',
+] as const;
 
 const strict = (headers: EndpointRequest['headers']): boolean => preferences(headers['prefer']).strict;
 
@@ -34,57 +66,148 @@ const strict = (headers: EndpointRequest['headers']): boolean => preferences(hea
 export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
   return [
     defineEndpoint({
-      id: 'pipelineHandleData', method: 'POST', path: 'pipeline/handleData', since: '1.0.0', summary: 'Run a pipeline over the files',
-      notes: 'The whole pipeline is checked before the first file is touched. One output file is answered as itself, several as output.zip, none with 204 and `X-Pipeline-Report`.',
+      id: 'pipelineHandleData',
+      method: 'POST',
+      path: 'pipeline/handleData',
+      since: '1.0.0',
+      summary: 'Run a pipeline over the files',
+      notes:
+        'The whole pipeline is checked before the first file is touched. One output file is answered as itself, several as output.zip, none with 204 and `X-Pipeline-Report`.',
       request: {
         payloadType: 'multipart',
-        query: (joi) => joi.object({ async: joi.boolean().default(false).description('Start a job and answer its id') }),
-        payload: (joi) => joi.object({ json: definitionField(joi), async: joi.string().allow('').description('As the query parameter'), ...callbackFields(joi) }),
+        query: (joi) =>
+          joi.object({ async: joi.boolean().default(false).description('Start a job and answer its id') }),
+        payload: (joi) =>
+          joi.object({
+            json: definitionField(joi),
+            async: joi.string().allow('').description('As the query parameter'),
+            ...callbackFields(joi),
+          }),
         files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
       },
       returns: {
-        description: 'The output file, or output.zip; with async=true the job\'s id', mediaType: 'application/octet-stream', json: jobStarted, links: [{ to: 'getJob', parameters: { 'jobId': '$response.body#/jobId', 'header.Prefer': 'wait=20' } }], also: { 202: { description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)', json: jobStarted }, 204: { description: 'Every file was filtered out' } },
+        description: "The output file, or output.zip; with async=true the job's id",
+        mediaType: 'application/octet-stream',
+        json: jobStarted,
+        links: [{ to: 'getJob', parameters: { jobId: '$response.body#/jobId', 'header.Prefer': 'wait=20' } }],
+        also: {
+          202: {
+            description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)',
+            json: jobStarted,
+          },
+          204: { description: 'Every file was filtered out' },
+        },
       },
-      errors: ['PIPELINE_INVALID', ...commonCodes, 'ADDRESS_REFUSED', 'KEY_INVALID', 'ACCOUNT_LINK_REQUIRED', 'QUEUE_FULL', 'PDF_DAMAGED', 'PDF_ENCRYPTED', ...stepCodes],
+      errors: [
+        'PIPELINE_INVALID',
+        ...commonCodes,
+        'ADDRESS_REFUSED',
+        'KEY_INVALID',
+        'ACCOUNT_LINK_REQUIRED',
+        'QUEUE_FULL',
+        'PDF_DAMAGED',
+        'PDF_ENCRYPTED',
+        ...stepCodes,
+      ],
       examples: [
-        { title: 'turned and stamped, if it has pages enough', payload: { json: sampleDefinition }, files: { fileInput: ['two-pages.pdf'] } },
-        { title: 'the same as a job', payload: { json: sampleDefinition, async: 'true' }, files: { fileInput: ['two-pages.pdf'] } },
+        {
+          title: 'turned and stamped, if it has pages enough',
+          payload: { json: sampleDefinition },
+          files: { fileInput: ['two-pages.pdf'] },
+        },
+        {
+          title: 'the same as a job',
+          payload: { json: sampleDefinition, async: 'true' },
+          files: { fileInput: ['two-pages.pdf'] },
+        },
       ],
       handle: (request) => handleData(parts, request),
     }),
     defineEndpoint({
-      id: 'pipelineValidate', method: 'POST', path: 'pipeline/validate', since: '1.0.0', summary: 'Check a pipeline without running it',
-      notes: 'Answers 200 when the pipeline can run, else 400 with one entry for each fault. Fields that a step does not know are always listed under `ignored`.',
+      id: 'pipelineValidate',
+      method: 'POST',
+      path: 'pipeline/validate',
+      since: '1.0.0',
+      summary: 'Check a pipeline without running it',
+      notes:
+        'Answers 200 when the pipeline can run, else 400 with one entry for each fault. Fields that a step does not know are always listed under `ignored`.',
       request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
       examples: [{ title: 'turned and stamped, if it has pages enough', payload: { json: sampleDefinition } }],
       returns: {
         description: 'The pipeline can run',
-        json: (joi) => joi.object({
-          valid: joi.boolean().required(), steps: joi.array().items(joi.object({ operation: joi.string().required(), parameters: joi.object().required() }).label('PipelineStepReport')).required(),
-          errors: joi.array().required().items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')), ignored: joi.array().required().items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')),
-        }).label('PipelineReport'),
+        json: (joi) =>
+          joi
+            .object({
+              valid: joi.boolean().required(),
+              steps: joi
+                .array()
+                .items(
+                  joi
+                    .object({ operation: joi.string().required(), parameters: joi.object().required() })
+                    .label('PipelineStepReport'),
+                )
+                .required(),
+              errors: joi
+                .array()
+                .required()
+                .items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')),
+              ignored: joi
+                .array()
+                .required()
+                .items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')),
+            })
+            .label('PipelineReport'),
       },
       errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
       handle: async ({ payload, principal, headers }) => {
         const { steps, ignored, faults } = parts.pipelines().report(payload['json'], principal);
         // A field that a step ignores is no fault by itself, but beside faults it often is the cause.
         if (faults.length > 0 || (strict(headers) && ignored.length > 0)) throw invalid(...faults, ...ignored);
-        return { json: { valid: true, steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })), errors: [], ignored } };
+        return {
+          json: {
+            valid: true,
+            steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })),
+            errors: [],
+            ignored,
+          },
+        };
       },
     }),
     defineEndpoint({
-      id: 'uiDataPipeline', method: 'GET', path: 'ui-data/pipeline', since: '1.4.0', tag: 'ui-data', summary: 'List the saved pipelines of the web tool',
-      notes: 'Every .json file below `<pipeline>/defaultWebUIConfigs` (`system.customPaths.pipeline.webUIConfigsDir`), as its raw text. Where there is none, one entry with an empty text says so.',
+      id: 'uiDataPipeline',
+      method: 'GET',
+      path: 'ui-data/pipeline',
+      since: '1.4.0',
+      tag: 'ui-data',
+      summary: 'List the saved pipelines of the web tool',
+      notes:
+        'Every .json file below `<pipeline>/defaultWebUIConfigs` (`system.customPaths.pipeline.webUIConfigsDir`), as its raw text. Where there is none, one entry with an empty text says so.',
       returns: {
         description: 'The saved pipelines',
-        json: (joi) => joi.object({
-          pipelineConfigsWithNames: joi.array().required().items(joi.object({ json: joi.string().allow('').required(), name: joi.string().allow('').required() }).label('PresetPipeline')), pipelineConfigs: joi.array().items(joi.string().allow('')).required(),
-        }).label('PresetPipelines'),
+        json: (joi) =>
+          joi
+            .object({
+              pipelineConfigsWithNames: joi
+                .array()
+                .required()
+                .items(
+                  joi
+                    .object({ json: joi.string().allow('').required(), name: joi.string().allow('').required() })
+                    .label('PresetPipeline'),
+                ),
+              pipelineConfigs: joi.array().items(joi.string().allow('')).required(),
+            })
+            .label('PresetPipelines'),
       },
       errors: ['KEY_INVALID'],
       handle: async () => {
         const presets = await presetPipelines(parts.settings);
-        return { json: { pipelineConfigsWithNames: presets.length > 0 ? presets : [{ json: '', name: 'No preloaded configs found' }], pipelineConfigs: presets.map(({ json }) => json) } };
+        return {
+          json: {
+            pipelineConfigsWithNames: presets.length > 0 ? presets : [{ json: '', name: 'No preloaded configs found' }],
+            pipelineConfigs: presets.map(({ json }) => json),
+          },
+        };
       },
     }),
   ];
@@ -93,16 +216,40 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
 async function handleData(parts: EndpointParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const { payload, query, headers, principal, signal } = request;
   const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
-  const call = callOptions(headers['prefer'], { ...payload, async: asked }, { settings: parts.settings, outbound: parts.outbound, canBeJob: true });
-  const report = call.job ? await verifyForJob(parts, request) : parts.pipelines().verify(payload['json'], principal, strict(headers));
+  const call = callOptions(
+    headers['prefer'],
+    { ...payload, async: asked },
+    { settings: parts.settings, outbound: parts.outbound, canBeJob: true },
+  );
+  const report = call.job
+    ? await verifyForJob(parts, request)
+    : parts.pipelines().verify(payload['json'], principal, strict(headers));
   const files = (request.files['fileInput'] ?? []).map(wireFile);
   const empty = files.find(({ size }) => size === 0);
-  if (empty !== undefined) throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [{ pointer: '/fileInput', detail: `${empty.name} has no content` }]);
+  if (empty !== undefined)
+    throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
+      { pointer: '/fileInput', detail: `${empty.name} has no content` },
+    ]);
   if (call.job) {
     await parts.pipelines().check(report, principal);
-    return startJob({ ...parts, zip: (...zip) => parts.runner().zip(...zip) }, {
-      kind: 'pipeline', path: 'pipeline/handleData', entries: report.steps.map(({ entry }) => entry), params: {}, pipeline: payload['json'], files, parts: {}, principal, call, requestHeaders: headers, headers: {}, signal, ...(request.jobUuid === undefined ? {} : { uuid: request.jobUuid }),
-    });
+    return startJob(
+      { ...parts, zip: (...zip) => parts.runner().zip(...zip) },
+      {
+        kind: 'pipeline',
+        path: 'pipeline/handleData',
+        entries: report.steps.map(({ entry }) => entry),
+        params: {},
+        pipeline: payload['json'],
+        files,
+        parts: {},
+        principal,
+        call,
+        requestHeaders: headers,
+        headers: {},
+        signal,
+        ...(request.jobUuid === undefined ? {} : { uuid: request.jobUuid }),
+      },
+    );
   }
   const scratch = await Scratch.create(parts.scratchRoot);
   let charge: Charge | undefined;
@@ -125,25 +272,44 @@ function wireFile(file: DocumentFile): WireFile {
 }
 
 /** The verified pipeline; a program that is missing here is no fault when one node has all that the steps need. */
-async function verifyForJob(parts: EndpointParts, { payload, principal, headers }: EndpointRequest): Promise<PipelineReport> {
+async function verifyForJob(
+  parts: EndpointParts,
+  { payload, principal, headers }: EndpointRequest,
+): Promise<PipelineReport> {
   const pipelines = parts.pipelines();
   const report = pipelines.verify(payload['json'], principal, strict(headers), true);
   const entries = report.steps.map(({ entry }) => entry);
   const lacking = entries.some((entry) => parts.availability().of(entry).reason === 'DEPENDENCY');
-  return lacking && !(await parts.takenElsewhere(entries)) ? pipelines.verify(payload['json'], principal, strict(headers)) : report;
+  return lacking && !(await parts.takenElsewhere(entries))
+    ? pipelines.verify(payload['json'], principal, strict(headers))
+    : report;
 }
 
 /** What a pipeline tells in its answer's headers. */
-export function pipelineHeaders(report: Pick<PipelineReport, 'ignored'>, result: PipelineResult): Record<string, string> {
+export function pipelineHeaders(
+  report: Pick<PipelineReport, 'ignored'>,
+  result: PipelineResult,
+): Record<string, string> {
   return {
     ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
     ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
-    ...(report.ignored.length > 0 ? { 'x-ignored-fields': headerText(report.ignored.map(({ pointer }) => pointer).join(', ')) } : {}),
-    ...(result.dropped.length > 0 || result.files.length === 0 ? { 'x-pipeline-report': headerList('dropped', result.dropped, { files: result.files.length }) } : {}),
+    ...(report.ignored.length > 0
+      ? { 'x-ignored-fields': headerText(report.ignored.map(({ pointer }) => pointer).join(', ')) }
+      : {}),
+    ...(result.dropped.length > 0 || result.files.length === 0
+      ? { 'x-pipeline-report': headerList('dropped', result.dropped, { files: result.files.length }) }
+      : {}),
   };
 }
 
-async function answer(parts: EndpointParts, report: PipelineReport, result: PipelineResult, accept: string | undefined, scratch: Scratch, signal: AbortSignal): Promise<EndpointAnswer> {
+async function answer(
+  parts: EndpointParts,
+  report: PipelineReport,
+  result: PipelineResult,
+  accept: string | undefined,
+  scratch: Scratch,
+  signal: AbortSignal,
+): Promise<EndpointAnswer> {
   const headers = pipelineHeaders(report, result);
   const { files } = result;
   if (files.length === 0) {
@@ -151,7 +317,8 @@ async function answer(parts: EndpointParts, report: PipelineReport, result: Pipe
     return { status: 204, headers };
   }
   const [first] = files;
-  const file = files.length === 1 && first !== undefined ? first : await parts.pipelines().zip(files, scratch.filePath(), signal);
+  const file =
+    files.length === 1 && first !== undefined ? first : await parts.pipelines().zip(files, scratch.filePath(), signal);
   // Existing clients get octet-stream for every kind (`docs/interface/pipeline.yml`).
   const mediaType = files.length === 1 ? 'application/octet-stream' : answerMediaType('zip', accept);
   return { file: { name: file.name, mediaType, path: file.path, release: () => scratch.dispose() }, headers };

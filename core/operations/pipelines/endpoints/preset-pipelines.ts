@@ -17,9 +17,19 @@ const LARGEST = 1024 * 1024;
 /** Saved pipelines that the web tool offers: every .json file below `<pipeline>/defaultWebUIConfigs`, or the folder that the settings name. */
 export async function presetPipelines(settings: Settings): Promise<PresetPipeline[]> {
   const named = settings.get('system.customPaths.pipeline.webUIConfigsDir');
-  const files = await jsonFiles(named === '' ? join(settings.paths.pipeline, 'defaultWebUIConfigs') : resolve(named), 0);
-  const read = await Promise.all(files.sort().slice(0, MOST).map(async (path) => ({ path, json: await textOf(path) })));
-  return read.flatMap(({ path, json }) => (json === undefined ? [] : [{ json, name: nameIn(json) ?? baseName(path.split(/[/\\]/).at(-1) ?? path) }]));
+  const files = await jsonFiles(
+    named === '' ? join(settings.paths.pipeline, 'defaultWebUIConfigs') : resolve(named),
+    0,
+  );
+  const read = await Promise.all(
+    files
+      .sort()
+      .slice(0, MOST)
+      .map(async (path) => ({ path, json: await textOf(path) })),
+  );
+  return read.flatMap(({ path, json }) =>
+    json === undefined ? [] : [{ json, name: nameIn(json) ?? baseName(path.split(/[/\\]/).at(-1) ?? path) }],
+  );
 }
 
 async function jsonFiles(folder: string, depth: number): Promise<string[]> {
@@ -28,7 +38,8 @@ async function jsonFiles(folder: string, depth: number): Promise<string[]> {
   for (const entry of entries) {
     if (found.length >= MOST) break;
     if (entry.isFile() && /\.json$/i.test(entry.name)) found.push(join(folder, entry.name));
-    else if (entry.isDirectory() && depth < DEEPEST) found.push(...(await jsonFiles(join(folder, entry.name), depth + 1)));
+    else if (entry.isDirectory() && depth < DEEPEST)
+      found.push(...(await jsonFiles(join(folder, entry.name), depth + 1)));
   }
   return found;
 }

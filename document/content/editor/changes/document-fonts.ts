@@ -19,9 +19,21 @@ export class DocumentFonts implements EditFonts {
   #fallback: TextFont | undefined;
   #own: Map<string, PDFObject> | undefined;
 
-  constructor(private readonly document: PDFDocument, private readonly reader: ContentReader, private readonly ids: FontIds, fonts: readonly JsonFont[], private readonly raw: RawReader, private readonly pages: readonly PageEntry[]) {
+  constructor(
+    private readonly document: PDFDocument,
+    private readonly reader: ContentReader,
+    private readonly ids: FontIds,
+    fonts: readonly JsonFont[],
+    private readonly raw: RawReader,
+    private readonly pages: readonly PageEntry[],
+  ) {
     for (const font of fonts) {
-      for (const name of [font.pageNumber === undefined ? undefined : `${font.pageNumber}:${font.id ?? ''}`, font.uid, font.id]) if (name !== undefined && !this.#byName.has(name)) this.#byName.set(name, font);
+      for (const name of [
+        font.pageNumber === undefined ? undefined : `${font.pageNumber}:${font.id ?? ''}`,
+        font.uid,
+        font.id,
+      ])
+        if (name !== undefined && !this.#byName.has(name)) this.#byName.set(name, font);
       if (font.cosDictionary !== undefined && font.id !== undefined) {
         const value = this.#restored(font);
         if (value !== undefined) ids.give(value, font.id);
@@ -40,7 +52,8 @@ export class DocumentFonts implements EditFonts {
 
   async font(id: string | undefined, pageNumber: number | undefined): Promise<EditFont | undefined> {
     if (id === undefined) return undefined;
-    const json = (pageNumber === undefined ? undefined : this.#byName.get(`${pageNumber}:${id}`)) ?? this.#byName.get(id);
+    const json =
+      (pageNumber === undefined ? undefined : this.#byName.get(`${pageNumber}:${id}`)) ?? this.#byName.get(id);
     const value = this.#ownFonts().get(id) ?? (json === undefined ? undefined : await this.#make(json));
     const dict = asDict(this.document.context, value);
     return value === undefined || dict === undefined ? undefined : { font: this.reader.fonts.font(dict), dict, value };
@@ -71,7 +84,8 @@ export class DocumentFonts implements EditFonts {
 
   async #make(font: JsonFont): Promise<PDFObject | undefined> {
     const key = font.uid ?? `${font.pageNumber ?? ''}:${font.id ?? ''}`;
-    if (!this.#made.has(key)) this.#made.set(key, this.#restored(font) ?? (await this.#embedded(font)) ?? this.#standard(font));
+    if (!this.#made.has(key))
+      this.#made.set(key, this.#restored(font) ?? (await this.#embedded(font)) ?? this.#standard(font));
     return this.#made.get(key);
   }
 
@@ -111,7 +125,10 @@ export class DocumentFonts implements EditFonts {
     if (name === undefined) return undefined;
     const symbolic = name === StandardFonts.Symbol || name === StandardFonts.ZapfDingbats;
     const dict: PDFDict = dictOf(this.document.context, {
-      Type: PDFName.of('Font'), Subtype: PDFName.of('Type1'), BaseFont: PDFName.of(name), ...(symbolic ? {} : { Encoding: PDFName.of('WinAnsiEncoding') }),
+      Type: PDFName.of('Font'),
+      Subtype: PDFName.of('Type1'),
+      BaseFont: PDFName.of(name),
+      ...(symbolic ? {} : { Encoding: PDFName.of('WinAnsiEncoding') }),
     });
     return this.document.context.register(dict);
   }

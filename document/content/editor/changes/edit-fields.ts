@@ -1,7 +1,38 @@
-import { type PDFContext, PDFDict, type PDFDocument, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
+import {
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import { applyTo } from '../../index.js';
-import { adoptLoose, FieldFonts, formNodes, onStateOf, renewAppearance, stateName, type ValuedNode, valuedNodes } from '../../../forms/index.js';
-import { arrayOf, asDict, asName, asText, catalogOf, dictOf, elements, entry, keyName, resolve, setEntry } from '../../../file/objects/index.js';
+import {
+  adoptLoose,
+  FieldFonts,
+  formNodes,
+  onStateOf,
+  renewAppearance,
+  stateName,
+  type ValuedNode,
+  valuedNodes,
+} from '../../../forms/index.js';
+import {
+  arrayOf,
+  asDict,
+  asName,
+  asText,
+  catalogOf,
+  dictOf,
+  elements,
+  entry,
+  keyName,
+  resolve,
+  setEntry,
+} from '../../../file/objects/index.js';
 import type { PageEntry } from '../../../structure/pages/index.js';
 import { acroFormOf, fieldAttribute, type FieldNode, fullName } from '../../../forms/fields/index.js';
 import type { JsonField, RawObject } from '../model.js';
@@ -13,10 +44,19 @@ import { fieldTeller, valueText } from '../reading/read-form-fields.js';
 const MAX_PARENTS = 100;
 
 /** Makes the form of a new document: its dictionary, and the fields of the JSON with those above them. */
-export function buildForm(context: PDFContext, raw: RawReader, form: RawObject | undefined, fields: readonly JsonField[], pages: readonly PageEntry[]): void {
+export function buildForm(
+  context: PDFContext,
+  raw: RawReader,
+  form: RawObject | undefined,
+  fields: readonly JsonField[],
+  pages: readonly PageEntry[],
+): void {
   const catalog = catalogOf(context);
   if (catalog === undefined || (fields.length === 0 && form === undefined)) return;
-  const dict = form?.entries === undefined ? PDFDict.withContext(context) : raw.dict(form.entries, new Set(['Fields', 'XFA', 'SigFlags', 'CO']));
+  const dict =
+    form?.entries === undefined
+      ? PDFDict.withContext(context)
+      : raw.dict(form.entries, new Set(['Fields', 'XFA', 'SigFlags', 'CO']));
   raw.settle();
   const roots = new Set<PDFObject>();
   for (const field of fields) {
@@ -25,7 +65,8 @@ export function buildForm(context: PDFContext, raw: RawReader, form: RawObject |
     const own = asDict(context, value);
     if (own === undefined || value === undefined) continue;
     // What was signed is not this document.
-    if (asName(context, entry(own, 'FT')) === 'Sig') for (const key of ['V', 'Lock', 'SV']) setEntry(own, key, undefined);
+    if (asName(context, entry(own, 'FT')) === 'Sig')
+      for (const key of ['V', 'Lock', 'SV']) setEntry(own, key, undefined);
     roots.add(rootOf(context, value instanceof PDFRef ? value : context.register(own)));
   }
   if (roots.size === 0) return;
@@ -51,16 +92,36 @@ function madeField(context: PDFContext, field: JsonField, pages: readonly PageEn
   const page = pages[(field.pageNumber ?? 0) - 1];
   const { rect, fieldType = 'Tx' } = field;
   const name = field.partialName ?? field.name?.split('.').at(-1);
-  if (page === undefined || rect === undefined || name === undefined || (fieldType !== 'Tx' && fieldType !== 'Ch')) return undefined;
+  if (page === undefined || rect === undefined || name === undefined || (fieldType !== 'Tx' && fieldType !== 'Ch'))
+    return undefined;
   const { user } = pageSpace(context, page);
   const [left = 0, bottom = 0, right = 0, top = 0] = rect;
   const corners = [...applyTo(user, left, bottom), ...applyTo(user, right, top)];
   const options = field.options ?? [];
-  const ref = context.register(dictOf(context, {
-    Type: PDFName.of('Annot'), Subtype: PDFName.of('Widget'), FT: PDFName.of(fieldType), T: PDFHexString.fromText(name), P: page.ref, F: PDFNumber.of(4),
-    Rect: arrayOf(context, corners.map((side) => PDFNumber.of(side))), Ff: PDFNumber.of(field.flags ?? 0), DA: PDFString.of(`/Helv ${Math.max(0, field.fontSize ?? 0)} Tf 0 g`),
-    ...(fieldType === 'Ch' && options.length > 0 ? { Opt: arrayOf(context, options.map((option) => PDFHexString.fromText(option))) } : {}),
-  }));
+  const ref = context.register(
+    dictOf(context, {
+      Type: PDFName.of('Annot'),
+      Subtype: PDFName.of('Widget'),
+      FT: PDFName.of(fieldType),
+      T: PDFHexString.fromText(name),
+      P: page.ref,
+      F: PDFNumber.of(4),
+      Rect: arrayOf(
+        context,
+        corners.map((side) => PDFNumber.of(side)),
+      ),
+      Ff: PDFNumber.of(field.flags ?? 0),
+      DA: PDFString.of(`/Helv ${Math.max(0, field.fontSize ?? 0)} Tf 0 g`),
+      ...(fieldType === 'Ch' && options.length > 0
+        ? {
+            Opt: arrayOf(
+              context,
+              options.map((option) => PDFHexString.fromText(option)),
+            ),
+          }
+        : {}),
+    }),
+  );
   setEntry(page.dict, 'Annots', arrayOf(context, [...elements(context, entry(page.dict, 'Annots')), ref]));
   return ref;
 }
@@ -69,7 +130,11 @@ function madeField(context: PDFContext, field: JsonField, pages: readonly PageEn
  * Gives fields the values of the JSON where those differ from what the document has, and draws them anew. Fields are known by their full names; what has no
  * name or another type is passed over. Errors: INPUT_INVALID for characters that no font has.
  */
-export async function editFields(document: PDFDocument, pages: readonly PageEntry[], fields: readonly JsonField[]): Promise<void> {
+export async function editFields(
+  document: PDFDocument,
+  pages: readonly PageEntry[],
+  fields: readonly JsonField[],
+): Promise<void> {
   if (fields.length === 0 || acroFormOf(document.context) === undefined) return;
   const { context } = document;
   // Several fields may have one name: they are told apart by their order.
@@ -83,15 +148,26 @@ export async function editFields(document: PDFDocument, pages: readonly PageEntr
     if (field === undefined) continue;
     const [{ node, widgets }, was] = [field, tell(field)];
     const { dict } = node;
-    if (now.alternateFieldName !== undefined && now.alternateFieldName !== was.alternateFieldName) setEntry(dict, 'TU', PDFHexString.fromText(now.alternateFieldName));
-    if (now.mappingName !== undefined && now.mappingName !== was.mappingName) setEntry(dict, 'TM', PDFHexString.fromText(now.mappingName));
+    if (now.alternateFieldName !== undefined && now.alternateFieldName !== was.alternateFieldName)
+      setEntry(dict, 'TU', PDFHexString.fromText(now.alternateFieldName));
+    if (now.mappingName !== undefined && now.mappingName !== was.mappingName)
+      setEntry(dict, 'TM', PDFHexString.fromText(now.mappingName));
     if (now.flags !== undefined && now.flags !== (was.flags ?? 0)) setEntry(dict, 'Ff', PDFNumber.of(now.flags));
-    if (now.defaultValue !== undefined && now.defaultValue !== was.defaultValue) setEntry(dict, 'DV', valueOf(context, node, now.defaultValue));
+    if (now.defaultValue !== undefined && now.defaultValue !== was.defaultValue)
+      setEntry(dict, 'DV', valueOf(context, node, now.defaultValue));
     const value = newValue(context, field, was, now);
     if (value === undefined) continue;
     setEntry(dict, 'V', value);
     setEntry(dict, 'RV', undefined);
-    if (now.selectedIndices !== undefined) setEntry(dict, 'I', arrayOf(context, now.selectedIndices.map((index) => PDFNumber.of(index))));
+    if (now.selectedIndices !== undefined)
+      setEntry(
+        dict,
+        'I',
+        arrayOf(
+          context,
+          now.selectedIndices.map((index) => PDFNumber.of(index)),
+        ),
+      );
     for (const widget of widgets) await renew(context, widget, fonts);
     adoptLoose(context, [field]);
   }
@@ -121,7 +197,12 @@ async function renew(context: PDFContext, widget: FieldNode, fonts: FieldFonts):
 }
 
 /** The value that a field gets; undefined where it stays. */
-function newValue(context: PDFContext, { node, widgets }: ValuedNode, was: JsonField, now: JsonField): PDFObject | undefined {
+function newValue(
+  context: PDFContext,
+  { node, widgets }: ValuedNode,
+  was: JsonField,
+  now: JsonField,
+): PDFObject | undefined {
   if (asName(context, fieldAttribute(node, 'FT')) === 'Sig') return undefined;
   if (now.value !== undefined && now.value !== was.value) return valueOf(context, node, now.value);
   if (now.checked === undefined || was.checked === undefined || now.checked === was.checked) return undefined;
@@ -132,8 +213,12 @@ function valueOf(context: PDFContext, node: FieldNode, value: string): PDFObject
   const kind = asName(context, fieldAttribute(node, 'FT'));
   if (kind === 'Btn') return PDFName.of(value.replaceAll('#', '#23'));
   const lines = value.split('\n');
-  if (kind !== 'Ch' || lines.length === 1) return PDFHexString.fromText(kind === 'Ch' ? exported(context, node, value) : value);
-  return arrayOf(context, lines.map((line) => PDFHexString.fromText(exported(context, node, line))));
+  if (kind !== 'Ch' || lines.length === 1)
+    return PDFHexString.fromText(kind === 'Ch' ? exported(context, node, value) : value);
+  return arrayOf(
+    context,
+    lines.map((line) => PDFHexString.fromText(exported(context, node, line))),
+  );
 }
 
 /** The value of an option by what is shown of it. */

@@ -18,7 +18,10 @@ function hasOtherPicture({ id, imageData }: ImageElement): boolean {
 }
 
 function isSamePlace(read: ImageElement, now: ImageElement): boolean {
-  return nearMatrix(read.transform, now.transform) && (['x', 'y', 'width', 'height', 'left', 'right', 'top', 'bottom'] as const).every((key) => near(read[key], now[key]));
+  return (
+    nearMatrix(read.transform, now.transform) &&
+    (['x', 'y', 'width', 'height', 'left', 'right', 'top', 'bottom'] as const).every((key) => near(read[key], now[key]))
+  );
 }
 
 /** Takes an image out. */
@@ -27,7 +30,13 @@ export function removeImage({ painted: { frame, operator } }: ReadImage): void {
 }
 
 /** Draws an image elsewhere, or another one in its place. Gives what is to be drawn over the page instead where its own content may not paint there. */
-export async function changeImage(context: PDFContext, read: ReadImage, now: ImageElement, space: PageSpace, pointer: string): Promise<{ readonly over: string } | undefined> {
+export async function changeImage(
+  context: PDFContext,
+  read: ReadImage,
+  now: ImageElement,
+  space: PageSpace,
+  pointer: string,
+): Promise<{ readonly over: string } | undefined> {
   const { painted, element } = read;
   const { frame, operator, state } = painted;
   const matrix = isSamePlace(element, now) ? state.ctm : multiply(newPlace(element, now), space.user);
@@ -43,7 +52,12 @@ export async function changeImage(context: PDFContext, read: ReadImage, now: Ima
   } else if ('image' in painted) {
     drawn = `q\n${local.map(numberText).join(' ')} cm\n${Buffer.from(frame.bytes.subarray(operator.start, operator.end)).toString('latin1')}\nQ`;
   } else {
-    drawn = drawXObject(target === frame || painted.ref === undefined ? painted.name : target.resourceName('XObject', painted.ref, 'Image'), local);
+    drawn = drawXObject(
+      target === frame || painted.ref === undefined
+        ? painted.name
+        : target.resourceName('XObject', painted.ref, 'Image'),
+      local,
+    );
   }
   if (target === frame && back !== undefined && visible) {
     frame.replace(operator, drawn);
@@ -59,11 +73,25 @@ function newPlace(read: ImageElement, now: ImageElement): Matrix {
   if (!nearMatrix(read.transform, now.transform)) return now.transform as unknown as Matrix;
   const { transform: _transform, ...sidesNow } = { ...read, ...now };
   const box = placeOfImage(sidesNow);
-  const sides = (element: ImageElement): readonly [number, number, number, number] => [element.x ?? 0, element.y ?? 0, element.width ?? 1, element.height ?? 1];
-  const changedSides = (['left', 'right', 'top', 'bottom'] as const).some((key) => !near(read[key], now[key])) && (['x', 'y', 'width', 'height'] as const).every((key) => near(read[key], now[key]));
+  const sides = (element: ImageElement): readonly [number, number, number, number] => [
+    element.x ?? 0,
+    element.y ?? 0,
+    element.width ?? 1,
+    element.height ?? 1,
+  ];
+  const changedSides =
+    (['left', 'right', 'top', 'bottom'] as const).some((key) => !near(read[key], now[key])) &&
+    (['x', 'y', 'width', 'height'] as const).every((key) => near(read[key], now[key]));
   const [x, y, width, height] = changedSides
-    ? [now.left ?? read.left!, now.bottom ?? read.bottom!, (now.right ?? read.right!) - (now.left ?? read.left!), (now.top ?? read.top!) - (now.bottom ?? read.bottom!)]
-    : box === undefined ? sides(read) : [box[4], box[5], box[0], box[3]];
+    ? [
+        now.left ?? read.left!,
+        now.bottom ?? read.bottom!,
+        (now.right ?? read.right!) - (now.left ?? read.left!),
+        (now.top ?? read.top!) - (now.bottom ?? read.bottom!),
+      ]
+    : box === undefined
+      ? sides(read)
+      : [box[4], box[5], box[0], box[3]];
   const [ox, oy, ow, oh] = sides(read);
   // The box is moved and stretched, and the picture with it as it lies in it.
   const [sx, sy] = [ow === 0 ? 1 : width / ow, oh === 0 ? 1 : height / oh];

@@ -3,19 +3,31 @@ import { catalogOf, setEntry } from '../../../file/objects/index.js';
 import { changeInfo, withdrawClaims, writeXmp } from '../../../structure/metadata/index.js';
 import type { JsonMetadata } from '../model.js';
 
-const KEYS = [['title', 'Title'], ['author', 'Author'], ['subject', 'Subject'], ['keywords', 'Keywords'], ['creator', 'Creator'], ['producer', 'Producer']] as const;
-const DATES = [['creationDate', 'CreationDate'], ['modificationDate', 'ModDate']] as const;
+const KEYS = [
+  ['title', 'Title'],
+  ['author', 'Author'],
+  ['subject', 'Subject'],
+  ['keywords', 'Keywords'],
+  ['creator', 'Creator'],
+  ['producer', 'Producer'],
+] as const;
+const DATES = [
+  ['creationDate', 'CreationDate'],
+  ['modificationDate', 'ModDate'],
+] as const;
 
 /** Has a document say of itself what the JSON says, where that differs from `was`; XMP follows. What is no date stays unsaid. */
 export function editMetadata(context: PDFContext, was: JsonMetadata, now: JsonMetadata): void {
   const changes: Record<string, string | Date> = {};
-  for (const [member, key] of KEYS) if (now[member] !== undefined && now[member] !== was[member]) changes[key] = now[member];
+  for (const [member, key] of KEYS)
+    if (now[member] !== undefined && now[member] !== was[member]) changes[key] = now[member];
   for (const [member, key] of DATES) {
     const text = now[member];
     const time = text === undefined || text === was[member] ? undefined : new Date(text);
     if (time !== undefined && Number.isFinite(time.getTime())) changes[key] = time;
   }
-  if (now.trapped !== undefined && now.trapped !== was.trapped && /^(True|False|Unknown)$/.test(now.trapped)) changes['Trapped'] = now.trapped;
+  if (now.trapped !== undefined && now.trapped !== was.trapped && /^(True|False|Unknown)$/.test(now.trapped))
+    changes['Trapped'] = now.trapped;
   if (Object.keys(changes).length > 0) changeInfo(context, changes);
 }
 

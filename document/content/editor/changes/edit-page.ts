@@ -32,7 +32,12 @@ interface Addition {
  * page. A list that is not there leaves its elements alone. `pointer` leads to the page in the JSON. True when anything changed.
  * Errors: those of `PageReader`, IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
-export async function editPage(editing: PageEditing, page: PageEntry, json: JsonPage, pointer: string): Promise<boolean> {
+export async function editPage(
+  editing: PageEditing,
+  page: PageEntry,
+  json: JsonPage,
+  pointer: string,
+): Promise<boolean> {
   const { reader, editor, content } = editing;
   const read = reader.read(page);
   const over: Addition[] = [];
@@ -40,16 +45,37 @@ export async function editPage(editing: PageEditing, page: PageEntry, json: Json
   const images = await editImages(editing, read, json, pointer, over);
   editor.commit(page, read.frame);
   if (!texts && !images && over.length === 0) return false;
-  if (over.length > 0) content.surround(page, { over: over.sort((a, b) => a.zOrder - b.zOrder).map(({ operators }) => operators).join('\n') });
+  if (over.length > 0)
+    content.surround(page, {
+      over: over
+        .sort((a, b) => a.zOrder - b.zOrder)
+        .map(({ operators }) => operators)
+        .join('\n'),
+    });
   // A small picture of the page and what its maker keeps of it show it as it was.
   for (const key of ['Thumb', 'PieceInfo']) setEntry(page.dict, key, undefined);
   return true;
 }
 
-async function editTexts({ fonts }: PageEditing, { texts, space, frame }: ReadPage, { textElements, pageNumber }: JsonPage, over: Addition[]): Promise<boolean> {
+async function editTexts(
+  { fonts }: PageEditing,
+  { texts, space, frame }: ReadPage,
+  { textElements, pageNumber }: JsonPage,
+  over: Addition[],
+): Promise<boolean> {
   if (textElements === undefined) return false;
-  const { kept, removed, added } = matchElements<TextElement, ReadText>(texts, textElements, ({ text, fontId, x, y, textMatrix }) =>
-    JSON.stringify([text, fontId, Math.round((textMatrix?.[4] ?? x ?? 0) * 50), Math.round((textMatrix?.[5] ?? y ?? 0) * 50)]), (was, now) => now.fontId === undefined || was.fontId === now.fontId || was.text === now.text);
+  const { kept, removed, added } = matchElements<TextElement, ReadText>(
+    texts,
+    textElements,
+    ({ text, fontId, x, y, textMatrix }) =>
+      JSON.stringify([
+        text,
+        fontId,
+        Math.round((textMatrix?.[4] ?? x ?? 0) * 50),
+        Math.round((textMatrix?.[5] ?? y ?? 0) * 50),
+      ]),
+    (was, now) => now.fontId === undefined || was.fontId === now.fontId || was.text === now.text,
+  );
   const changed = new Map<ReadText, string>();
   for (const read of removed) {
     removeText(read);
@@ -64,7 +90,9 @@ async function editTexts({ fonts }: PageEditing, { texts, space, frame }: ReadPa
     elsewhere.push({ ...read.element, ...now });
   }
   for (const now of elsewhere) {
-    const operators = await drawText(now, pageNumber, space, fonts, (kind, value, stem) => frame.resourceName(kind, value, stem));
+    const operators = await drawText(now, pageNumber, space, fonts, (kind, value, stem) =>
+      frame.resourceName(kind, value, stem),
+    );
     if (operators !== '') over.push({ zOrder: now.zOrder ?? Infinity, operators });
   }
   rewriteActualTexts(texts, changed);
@@ -73,7 +101,11 @@ async function editTexts({ fonts }: PageEditing, { texts, space, frame }: ReadPa
 
 /** Marked content that says what it reads as reads as what stands in it now (ISO 32000-1, 14.9.4). */
 function rewriteActualTexts(texts: readonly ReadText[], changed: ReadonlyMap<ReadText, string>): void {
-  const touched = new Set([...changed].flatMap(([{ run, element }, text]) => (text === element.text ? [] : [actualTextOf(run.marked)?.marked])));
+  const touched = new Set(
+    [...changed].flatMap(([{ run, element }, text]) =>
+      text === element.text ? [] : [actualTextOf(run.marked)?.marked],
+    ),
+  );
   for (const marked of touched) {
     if (marked === undefined) continue;
     const inside = texts.filter(({ run }) => actualTextOf(run.marked)?.marked === marked);
@@ -81,11 +113,25 @@ function rewriteActualTexts(texts: readonly ReadText[], changed: ReadonlyMap<Rea
   }
 }
 
-async function editImages({ context }: PageEditing, { images, space, frame }: ReadPage, { imageElements }: JsonPage, pointer: string, over: Addition[]): Promise<boolean> {
+async function editImages(
+  { context }: PageEditing,
+  { images, space, frame }: ReadPage,
+  { imageElements }: JsonPage,
+  pointer: string,
+  over: Addition[],
+): Promise<boolean> {
   if (imageElements === undefined) return false;
   const places = new Map(imageElements.map((element, i) => [element, `${pointer}/imageElements/${i}/imageData`]));
-  const { kept, removed, added } = matchElements<ImageElement, ReadImage>(images, imageElements, ({ objectName, transform, x, y, width, height }) =>
-    JSON.stringify([objectName ?? '', ...(transform ?? [width, height, x, y]).map((value) => Math.round((value ?? 0) * 50))]), (was, now) => now.objectName === was.objectName);
+  const { kept, removed, added } = matchElements<ImageElement, ReadImage>(
+    images,
+    imageElements,
+    ({ objectName, transform, x, y, width, height }) =>
+      JSON.stringify([
+        objectName ?? '',
+        ...(transform ?? [width, height, x, y]).map((value) => Math.round((value ?? 0) * 50)),
+      ]),
+    (was, now) => now.objectName === was.objectName,
+  );
   for (const read of removed) removeImage(read);
   let changed = removed.length > 0;
   for (const [read, now] of kept) {
@@ -98,7 +144,10 @@ async function editImages({ context }: PageEditing, { images, space, frame }: Re
     const place = placeOfImage(now);
     if (now.imageData === undefined || place === undefined) continue;
     const { value, upright } = await embedImage(context, now.imageData, places.get(now) ?? pointer);
-    over.push({ zOrder: now.zOrder ?? Infinity, operators: drawXObject(frame.resourceName('XObject', value, 'Image'), multiply(place, space.user), upright) });
+    over.push({
+      zOrder: now.zOrder ?? Infinity,
+      operators: drawXObject(frame.resourceName('XObject', value, 'Image'), multiply(place, space.user), upright),
+    });
   }
   return changed;
 }

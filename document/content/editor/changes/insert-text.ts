@@ -4,11 +4,17 @@ import { alphabetOfText, drawableText, shapeLine, type TextFont } from '../../..
 /** Width of a blank in a font without one, as part of the font size. */
 const BLANK = 0.3;
 /** Scripts whose letters change with their neighbours, or stack: their codes alone do not make text. */
-const shaped = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Thai}\p{M}]/u;
+const shaped =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Thai}\p{M}]/u;
 
 /** Text in the run's own font, as it is set there; undefined when the font cannot show it. */
 export function inOwnFont(text: string, run: PaintedText): Insertion | undefined {
-  const { font, state: { text: { size, scale } } } = run;
+  const {
+    font,
+    state: {
+      text: { size, scale },
+    },
+  } = run;
   if (shaped.test(text) || (font.vertical && text.includes(' ') && font.encode(text) === undefined)) return undefined;
   const whole = font.encode(text);
   // Fonts of typesetting programs have no blank: a gap is one.
@@ -28,7 +34,15 @@ export function inOwnFont(text: string, run: PaintedText): Insertion | undefined
 }
 
 /** How far codes move the pen of a run, in text space. */
-export function widthOfCodes(codes: Uint8Array, { font, state: { text: { size, scale, charSpacing, wordSpacing } } }: PaintedText): number {
+export function widthOfCodes(
+  codes: Uint8Array,
+  {
+    font,
+    state: {
+      text: { size, scale, charSpacing, wordSpacing },
+    },
+  }: PaintedText,
+): number {
   let width = 0;
   for (const glyph of font.decode(codes)) {
     const step = (font.vertical ? (glyph.height ?? -1000) : glyph.width) / 1000;
@@ -41,7 +55,13 @@ export function widthOfCodes(codes: Uint8Array, { font, state: { text: { size, s
  * Text in a font of ours, at the run's size; the text state is as it was afterwards, but for the pen. Errors: INPUT_INVALID naming `field` for
  * characters that no font has; `anyway` draws question marks for them.
  */
-export async function inOurFont(text: string, run: PaintedText, font: TextFont, field: string, anyway = false): Promise<Insertion> {
+export async function inOurFont(
+  text: string,
+  run: PaintedText,
+  font: TextFont,
+  field: string,
+  anyway = false,
+): Promise<Insertion> {
   const { size, scale, charSpacing, rise } = run.state.text;
   const own = size * run.font.em;
   const alphabet = alphabetOfText(text);
@@ -49,6 +69,14 @@ export async function inOurFont(text: string, run: PaintedText, font: TextFont, 
   const name = run.frame.resourceName('Font', font.ref, 'Quire');
   const shown = font.show(line, own);
   // Our glyphs' own risings are told from the line; afterwards the run's holds again.
-  const operators = [`/${name} ${numberText(own)} Tf`, shown, ...(shown.includes(' Ts') && rise !== 0 ? [`${numberText(rise)} Ts`] : []), fontOperator(run)];
-  return { operators: operators.join('\n'), width: ((line.width / 1000) * own + line.glyphs.length * charSpacing) * scale };
+  const operators = [
+    `/${name} ${numberText(own)} Tf`,
+    shown,
+    ...(shown.includes(' Ts') && rise !== 0 ? [`${numberText(rise)} Ts`] : []),
+    fontOperator(run),
+  ];
+  return {
+    operators: operators.join('\n'),
+    width: ((line.width / 1000) * own + line.glyphs.length * charSpacing) * scale,
+  };
 }

@@ -23,11 +23,21 @@ export interface ReadAnnotation {
 
 /** Reads annotations as the editor has them. `raw` writes their trees; without it they are not told. */
 export class AnnotationTeller {
-  constructor(private readonly context: PDFContext, private readonly named: NamedDestinations, private readonly pages: readonly PDFRef[], private readonly raw?: RawWriter) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly named: NamedDestinations,
+    private readonly pages: readonly PDFRef[],
+    private readonly raw?: RawWriter,
+  ) {}
 
   /** Tells of a page's annotations in order. */
   tell(page: PDFDict, space: PageSpace): ReadAnnotation[] {
-    return readAnnotations(this.context, page).slice(0, MAX_ANNOTATIONS).map(({ value, dict, kind }) => ({ dict, element: this.#tellOne(value instanceof PDFRef ? value : dict, dict, kind, space) }));
+    return readAnnotations(this.context, page)
+      .slice(0, MAX_ANNOTATIONS)
+      .map(({ value, dict, kind }) => ({
+        dict,
+        element: this.#tellOne(value instanceof PDFRef ? value : dict, dict, kind, space),
+      }));
   }
 
   #tellOne(value: PDFRef | PDFDict, dict: PDFDict, kind: string, space: PageSpace): JsonAnnotation {
@@ -43,8 +53,10 @@ export class AnnotationTeller {
       flags: asNumber(context, entry(dict, 'F')),
       destination: this.#destination(dict),
       iconName: asName(context, entry(dict, 'Name')),
-      subject: text('Subj'), author: text('T'),
-      creationDate: isoDate(text('CreationDate')), modificationDate: isoDate(text('M')),
+      subject: text('Subj'),
+      author: text('T'),
+      creationDate: isoDate(text('CreationDate')),
+      modificationDate: isoDate(text('M')),
       rawData,
     });
   }
@@ -52,9 +64,14 @@ export class AnnotationTeller {
   #destination(dict: PDFDict): string | undefined {
     const { context } = this;
     const action = asDict(context, entry(dict, 'A'));
-    const uri = action === undefined || asName(context, entry(action, 'S')) !== 'URI' ? undefined : asText(context, entry(action, 'URI'));
+    const uri =
+      action === undefined || asName(context, entry(action, 'S')) !== 'URI'
+        ? undefined
+        : asText(context, entry(action, 'URI'));
     if (uri !== undefined) return uri;
-    const target = entry(dict, 'Dest') ?? (action !== undefined && asName(context, entry(action, 'S')) === 'GoTo' ? entry(action, 'D') : undefined);
+    const target =
+      entry(dict, 'Dest') ??
+      (action !== undefined && asName(context, entry(action, 'S')) === 'GoTo' ? entry(action, 'D') : undefined);
     const page = target === undefined ? undefined : destinationPage(context, this.named, target, this.pages);
     const index = page === undefined ? -1 : this.pages.indexOf(page);
     return index < 0 ? undefined : `#page=${index + 1}`;
@@ -62,6 +79,11 @@ export class AnnotationTeller {
 }
 
 /** A box of the page as the editor has it. */
-export function shownBox(box: readonly [number, number, number, number] | undefined, { shown }: PageSpace): number[] | undefined {
-  return box === undefined ? undefined : [...applyTo(shown, box[0], box[1]), ...applyTo(shown, box[2], box[3])].map((side) => rounded(side));
+export function shownBox(
+  box: readonly [number, number, number, number] | undefined,
+  { shown }: PageSpace,
+): number[] | undefined {
+  return box === undefined
+    ? undefined
+    : [...applyTo(shown, box[0], box[1]), ...applyTo(shown, box[2], box[3])].map((side) => rounded(side));
 }

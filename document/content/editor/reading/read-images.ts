@@ -1,7 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { PDFContext, PDFRawStream } from 'pdf-lib';
-import { boxAround, type ContentColour, type ContentReader, multiply, type PaintedImage, type PaintedInlineImage, quadOf } from '../../index.js';
-import { decodeImage, embeddedSize, encodePixels, inlineImage, MAX_EMBEDDED_PIXELS, type Pixels, readJpegHeader } from '../../../images/index.js';
+import {
+  boxAround,
+  type ContentColour,
+  type ContentReader,
+  multiply,
+  type PaintedImage,
+  type PaintedInlineImage,
+  quadOf,
+} from '../../index.js';
+import {
+  decodeImage,
+  embeddedSize,
+  encodePixels,
+  inlineImage,
+  MAX_EMBEDDED_PIXELS,
+  type Pixels,
+  readJpegHeader,
+} from '../../../images/index.js';
 import { asName, elements, entry, resolve } from '../../../file/objects/index.js';
 import type { ImageElement } from '../model.js';
 import { type PageSpace, rounded, roundedMatrix } from '../page-space.js';
@@ -25,16 +41,40 @@ const KEPT_LENGTH = 48 * 1024 * 1024;
 const PLAIN_SPACES: ReadonlySet<string> = new Set(['DeviceGray', 'DeviceRGB', 'CalGray', 'CalRGB', 'ICCBased']);
 
 /** Tells of an image without its data. Elements begin at the lower left corner of the box around them. */
-export function tellImage(reader: ContentReader, painted: PaintedImage | PaintedInlineImage, space: PageSpace, zOrder: number): ReadImage {
+export function tellImage(
+  reader: ContentReader,
+  painted: PaintedImage | PaintedInlineImage,
+  space: PageSpace,
+  zOrder: number,
+): ReadImage {
   const { context } = reader;
-  const stream = 'stream' in painted ? painted.stream : inlineImage(context, painted.frame.bytes, painted.image, painted.frame.resources);
+  const stream =
+    'stream' in painted
+      ? painted.stream
+      : inlineImage(context, painted.frame.bytes, painted.image, painted.frame.resources);
   const transform = multiply(painted.state.ctm, space.shown);
-  const [left, bottom, right, top] = boxAround(quadOf(transform, [0, 0, 1, 1])).map((side) => rounded(side)) as [number, number, number, number];
+  const [left, bottom, right, top] = boxAround(quadOf(transform, [0, 0, 1, 1])).map((side) => rounded(side)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const { width, height } = embeddedSize(context, stream);
   const element: ImageElement = {
-    id: `image-${zOrder}`, ...('name' in painted ? { objectName: painted.name } : { inlineImage: true }),
-    nativeWidth: width, nativeHeight: height, x: left, y: bottom, width: rounded(right - left), height: rounded(top - bottom), left, right, top, bottom,
-    transform: roundedMatrix(transform), zOrder,
+    id: `image-${zOrder}`,
+    ...('name' in painted ? { objectName: painted.name } : { inlineImage: true }),
+    nativeWidth: width,
+    nativeHeight: height,
+    x: left,
+    y: bottom,
+    width: rounded(right - left),
+    height: rounded(top - bottom),
+    left,
+    right,
+    top,
+    bottom,
+    transform: roundedMatrix(transform),
+    zOrder,
   };
   return { element, painted, stream };
 }
@@ -69,12 +109,23 @@ export class PictureTeller {
 
   #jpeg({ dict, contents }: PDFRawStream): PictureData | undefined {
     const { context } = this;
-    const filter = asName(context, entry(dict, 'Filter')) ?? (elements(context, entry(dict, 'Filter')).length === 1 ? asName(context, elements(context, entry(dict, 'Filter'))[0]) : undefined);
+    const filter =
+      asName(context, entry(dict, 'Filter')) ??
+      (elements(context, entry(dict, 'Filter')).length === 1
+        ? asName(context, elements(context, entry(dict, 'Filter'))[0])
+        : undefined);
     const space = resolve(context, entry(dict, 'ColorSpace'));
     const family = asName(context, space) ?? asName(context, elements(context, space)[0]) ?? '';
-    if (filter !== 'DCTDecode' || !PLAIN_SPACES.has(family) || ['SMask', 'Mask', 'Decode', 'DecodeParms'].some((key) => resolve(context, entry(dict, key)) !== undefined)) return undefined;
+    if (
+      filter !== 'DCTDecode' ||
+      !PLAIN_SPACES.has(family) ||
+      ['SMask', 'Mask', 'Decode', 'DecodeParms'].some((key) => resolve(context, entry(dict, key)) !== undefined)
+    )
+      return undefined;
     const header = readJpegHeader(contents);
-    return header === undefined || header.components === 4 ? undefined : { imageData: Buffer.from(contents).toString('base64'), imageFormat: 'jpeg' };
+    return header === undefined || header.components === 4
+      ? undefined
+      : { imageData: Buffer.from(contents).toString('base64'), imageFormat: 'jpeg' };
   }
 
   async #png(stream: PDFRawStream, fill: ContentColour): Promise<PictureData | undefined> {
@@ -83,7 +134,10 @@ export class PictureTeller {
     const decoded = await decodeImage(this.context, stream);
     if (decoded === undefined) return undefined;
     const pixels = this.#isStencil(stream) ? inColour(decoded, fill) : decoded;
-    return { imageData: Buffer.from(await encodePixels(pixels, 'png', 'fileInput')).toString('base64'), imageFormat: 'png' };
+    return {
+      imageData: Buffer.from(await encodePixels(pixels, 'png', 'fileInput')).toString('base64'),
+      imageFormat: 'png',
+    };
   }
 
   #isStencil({ dict }: PDFRawStream): boolean {
@@ -94,8 +148,19 @@ export class PictureTeller {
 /** What a stencil paints, in the colour in which it paints (black for one that no device knows), on nothing. */
 function inColour({ width, height, channels, data }: Pixels, { space, values }: ContentColour): Pixels {
   const [first = 0, second = 0, third = 0, fourth = 0] = values;
-  const colour = space === 'DeviceRGB' ? [first, second, third] : space === 'DeviceCMYK' ? [first, second, third].map((ink) => (1 - ink) * (1 - fourth)) : space === 'DeviceGray' ? [first, first, first] : [0, 0, 0];
-  const [red, green, blue] = colour.map((part) => Math.round(Math.min(1, Math.max(0, part)) * 255)) as [number, number, number];
+  const colour =
+    space === 'DeviceRGB'
+      ? [first, second, third]
+      : space === 'DeviceCMYK'
+        ? [first, second, third].map((ink) => (1 - ink) * (1 - fourth))
+        : space === 'DeviceGray'
+          ? [first, first, first]
+          : [0, 0, 0];
+  const [red, green, blue] = colour.map((part) => Math.round(Math.min(1, Math.max(0, part)) * 255)) as [
+    number,
+    number,
+    number,
+  ];
   const out = new Uint8Array(width * height * 4);
   for (let i = 0, from = 0, to = 0; i < width * height; i++, from += channels, to += 4) {
     out[to] = red;

@@ -8,11 +8,18 @@ import { dropUndefined } from './read-fonts.js';
 /** Tells what a document says of itself; a date that is none is told as it is written. */
 export function tellMetadata(context: PDFContext, numberOfPages: number): JsonMetadata {
   const info = infoOf(context);
-  const text = (key: string): string | undefined => (info === undefined ? undefined : asText(context, entry(info, key)));
+  const text = (key: string): string | undefined =>
+    info === undefined ? undefined : asText(context, entry(info, key));
   const date = (key: string): string | undefined => isoDate(text(key)) ?? text(key);
   return dropUndefined<JsonMetadata>({
-    title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), creator: text('Creator'), producer: text('Producer'),
-    creationDate: date('CreationDate'), modificationDate: date('ModDate'),
+    title: text('Title'),
+    author: text('Author'),
+    subject: text('Subject'),
+    keywords: text('Keywords'),
+    creator: text('Creator'),
+    producer: text('Producer'),
+    creationDate: date('CreationDate'),
+    modificationDate: date('ModDate'),
     trapped: info === undefined ? undefined : (asName(context, entry(info, 'Trapped')) ?? text('Trapped')),
     numberOfPages,
   });

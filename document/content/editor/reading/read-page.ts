@@ -26,7 +26,10 @@ export interface ReadPage {
 export class PageReader {
   readonly #texts: TextTeller;
 
-  constructor(readonly reader: ContentReader, readonly fonts: FontIds) {
+  constructor(
+    readonly reader: ContentReader,
+    readonly fonts: FontIds,
+  ) {
     this.#texts = new TextTeller(reader, fonts);
   }
 
@@ -39,14 +42,16 @@ export class PageReader {
     let glyphs = 0;
     const next = (): number => {
       const order = texts.length + images.length;
-      if (order >= MAX_ELEMENTS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'texts and images of one page', limit: MAX_ELEMENTS });
+      if (order >= MAX_ELEMENTS)
+        throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'texts and images of one page', limit: MAX_ELEMENTS });
       return order;
     };
     const frame = this.reader.page(page, {
       show: (shown) => {
         if (shown.count === 0) return;
         glyphs += shown.count;
-        if (glyphs > MAX_GLYPHS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one page', limit: MAX_GLYPHS });
+        if (glyphs > MAX_GLYPHS)
+          throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of one page', limit: MAX_GLYPHS });
         if (shown.state.text.font !== undefined) fonts.add(shown.state.text.font);
         texts.push(this.#texts.tell(shown, space, next()));
       },

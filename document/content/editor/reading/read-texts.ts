@@ -1,5 +1,13 @@
 import { PDFArray, type PDFContext, PDFName } from 'pdf-lib';
-import { type ContentColour, type ContentFont, type ContentReader, type PaintedText, multiply, placeGlyphs, type ShownText } from '../../index.js';
+import {
+  type ContentColour,
+  type ContentFont,
+  type ContentReader,
+  type PaintedText,
+  multiply,
+  placeGlyphs,
+  type ShownText,
+} from '../../index.js';
 import { asDict, asName, elements, entry, nameText, resolve } from '../../../file/objects/index.js';
 import type { FontIds } from '../font-ids.js';
 import type { JsonColour, TextElement } from '../model.js';
@@ -26,7 +34,10 @@ export interface ReadText {
 export class TextTeller {
   readonly #blanks = new Map<ContentFont, number>();
 
-  constructor(private readonly reader: ContentReader, private readonly fonts: FontIds) {}
+  constructor(
+    private readonly reader: ContentReader,
+    private readonly fonts: FontIds,
+  ) {}
 
   /** The element of what a show operator shows. */
   tell(shown: ShownText, space: PageSpace, zOrder: number): ReadText {
@@ -42,12 +53,24 @@ export class TextTeller {
     const element: TextElement = {
       text: pieces.map(({ text }) => text).join(''),
       fontId: this.fonts.idOf(state.text.font),
-      fontSize: rounded(size), fontMatrixSize: rounded(seen), fontSizeInPt: rounded(seen, 2),
-      characterSpacing: rounded(charSpacing), wordSpacing: rounded(wordSpacing), spaceWidth: rounded(this.#blank(font) * size * scale * along),
-      zOrder, horizontalScaling: rounded(scale * 100), leading: rounded(leading), rise: rounded(rise),
-      x: rounded(x), y: rounded(y), width: rounded(Math.abs(moved) * along), height: rounded(((font.ascent - font.descent) / 1000) * Math.abs(size) * Math.hypot(c, d)),
+      fontSize: rounded(size),
+      fontMatrixSize: rounded(seen),
+      fontSizeInPt: rounded(seen, 2),
+      characterSpacing: rounded(charSpacing),
+      wordSpacing: rounded(wordSpacing),
+      spaceWidth: rounded(this.#blank(font) * size * scale * along),
+      zOrder,
+      horizontalScaling: rounded(scale * 100),
+      leading: rounded(leading),
+      rise: rounded(rise),
+      x: rounded(x),
+      y: rounded(y),
+      width: rounded(Math.abs(moved) * along),
+      height: rounded(((font.ascent - font.descent) / 1000) * Math.abs(size) * Math.hypot(c, d)),
       textMatrix: roundedMatrix(place),
-      fillColor: this.#colour(shown, state.fill), strokeColor: this.#colour(shown, state.stroke), renderingMode: mode,
+      fillColor: this.#colour(shown, state.fill),
+      strokeColor: this.#colour(shown, state.stroke),
+      renderingMode: mode,
       ...(embedded ? {} : { fallbackUsed: true }),
       charCodes: run.glyphs.map(({ code }) => code),
     };
@@ -55,9 +78,14 @@ export class TextTeller {
   }
 
   #colour({ frame }: ShownText, { space, values }: ContentColour): JsonColour {
-    const value = /^Device|^Pattern$/.test(space) ? undefined : resolve(this.reader.context, this.reader.resource(frame, 'ColorSpace', space));
+    const value = /^Device|^Pattern$/.test(space)
+      ? undefined
+      : resolve(this.reader.context, this.reader.resource(frame, 'ColorSpace', space));
     const first = value instanceof PDFArray ? resolve(this.reader.context, value.asArray()[0]) : value;
-    return { colorSpace: first instanceof PDFName ? nameText(first) : space, ...(values.length > 0 ? { components: values.map((one) => rounded(one, 6)) } : {}) };
+    return {
+      colorSpace: first instanceof PDFName ? nameText(first) : space,
+      ...(values.length > 0 ? { components: values.map((one) => rounded(one, 6)) } : {}),
+    };
   }
 
   /** Width of a blank in a font of size 1. */
@@ -72,7 +100,13 @@ export class TextTeller {
   }
 }
 
-function piecesOf({ glyphs, font, state: { text: { size, scale } } }: PaintedText): RunPiece[] {
+function piecesOf({
+  glyphs,
+  font,
+  state: {
+    text: { size, scale },
+  },
+}: PaintedText): RunPiece[] {
   const pieces: RunPiece[] = [];
   const em = Math.abs(size * font.em * (font.vertical ? 1 : scale));
   let pen: number | undefined;
@@ -95,5 +129,8 @@ function isEmbedded(context: PDFContext, font: Parameters<typeof asDict>[1]): bo
   if (asName(context, entry(dict, 'Subtype')) === 'Type3') return true;
   const [descendant] = elements(context, entry(dict, 'DescendantFonts'));
   const descriptor = asDict(context, entry(asDict(context, descendant) ?? dict, 'FontDescriptor'));
-  return descriptor !== undefined && ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(context, entry(descriptor, key)) !== undefined);
+  return (
+    descriptor !== undefined &&
+    ['FontFile', 'FontFile2', 'FontFile3'].some((key) => resolve(context, entry(descriptor, key)) !== undefined)
+  );
 }

@@ -13,13 +13,17 @@ async function painted(content: string): Promise<Uint8Array> {
   const { node } = document.addPage([100, 100]);
   const { context } = document;
   node.set(PDFName.of('Contents'), context.register(context.stream(content)));
-  const form = context.register(context.stream('1 0 0 rg 0 0 10 10 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 100, 100] }));
+  const form = context.register(
+    context.stream('1 0 0 rg 0 0 10 10 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 100, 100] }),
+  );
   new PageOverlay(context).add(walkPages(context)[0]!, form);
   return document.save();
 }
 
 async function redPixels(bytes: Uint8Array): Promise<number[]> {
-  const pixels = await withDocument(bytes, {}, (document) => renderPage(document, 0, { width: 100, height: 100, annotations: false }));
+  const pixels = await withDocument(bytes, {}, (document) =>
+    renderPage(document, 0, { width: 100, height: 100, annotations: false }),
+  );
   const found: number[] = [];
   for (let i = 0; i < 10_000; i++) if (pixels[i * 4] === 255 && pixels[i * 4 + 1] === 0) found.push(i);
   return found;
@@ -54,7 +58,6 @@ describe('PageOverlay', () => {
     expect(new Set(contents.map((list) => list[0])).size).to.equal(1);
     expect(new Set(contents.map((list) => list.at(-1))).size).to.equal(1);
     expect(contents.map((list) => list[1])).to.deep.equal(before);
-
   });
 });
 

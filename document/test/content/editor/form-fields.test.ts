@@ -9,7 +9,12 @@ import { withPdf, writeContext } from '../../../file/open/index.js';
 import { acroFormOf } from '../../../forms/fields/index.js';
 import { formOf, name, text } from '../../forms/forms-support.js';
 
-interface Field { name: string; value?: string; pageNumber?: number; rect?: number[] }
+interface Field {
+  name: string;
+  value?: string;
+  pageNumber?: number;
+  rect?: number[];
+}
 
 describe('Fields of a document as JSON', () => {
   let folder: string;
@@ -18,11 +23,20 @@ describe('Fields of a document as JSON', () => {
 
   /** `person` has a place of its own beside the field `person.name`; `loose` stands on the page alone. */
   async function odd(): Promise<Uint8Array> {
-    const document = await formOf([{ rect: [50, 250, 150, 270], FT: 'Tx', V: text('Ada') }, { rect: [50, 200, 150, 220] }, { rect: [50, 150, 150, 170], FT: 'Tx', V: text('found') }]);
+    const document = await formOf([
+      { rect: [50, 250, 150, 270], FT: 'Tx', V: text('Ada') },
+      { rect: [50, 200, 150, 220] },
+      { rect: [50, 150, 150, 170], FT: 'Tx', V: text('found') },
+    ]);
     const { context } = document;
     const form = acroFormOf(context)!;
-    const [child, place, loose] = elements(context, form.get(name('Fields'))).map((ref) => ({ ref, dict: context.lookup(ref) as typeof form }));
-    const parent = context.register(context.obj({ T: text('person'), FT: 'Tx', V: text('both'), Kids: [child!.ref, place!.ref] } as never));
+    const [child, place, loose] = elements(context, form.get(name('Fields'))).map((ref) => ({
+      ref,
+      dict: context.lookup(ref) as typeof form,
+    }));
+    const parent = context.register(
+      context.obj({ T: text('person'), FT: 'Tx', V: text('both'), Kids: [child!.ref, place!.ref] } as never),
+    );
     for (const { dict } of [child!, place!]) dict.set(name('Parent'), parent);
     child!.dict.set(name('T'), text('name'));
     place!.dict.delete(name('T'));
@@ -40,15 +54,28 @@ describe('Fields of a document as JSON', () => {
     });
     const told = JSON.parse(readFileSync(path, 'utf8')) as { formFields: Field[] };
     expect(told.formFields.map((field) => [field.name, field.value, field.pageNumber])).to.deep.equal(known);
-    expect(known).to.deep.equal([['person', 'both', 1], ['person.name', 'Ada', 1], ['loose', 'found', 1]]);
+    expect(known).to.deep.equal([
+      ['person', 'both', 1],
+      ['person.name', 'Ada', 1],
+      ['loose', 'found', 1],
+    ]);
     for (const field of told.formFields) field.value = `new ${field.name}`;
     const document = await buildDocument(readJsonDocument(Buffer.from(JSON.stringify(told))));
     const target = join(folder, 'made.pdf');
     writeContext(document.context, target);
     await withPdf({ path: target }, {}, (opened) => {
       const { fields } = readForm(opened)!;
-      expect(fields.map((field) => [field.name, field.values?.[0], field.loose, field.widgets.every(({ node }) => entry(node.dict, 'AP') !== undefined)])).to.have.deep.members([
-        ['person', 'new person', false, true], ['person.name', 'new person.name', false, true], ['loose', 'new loose', false, true],
+      expect(
+        fields.map((field) => [
+          field.name,
+          field.values?.[0],
+          field.loose,
+          field.widgets.every(({ node }) => entry(node.dict, 'AP') !== undefined),
+        ]),
+      ).to.have.deep.members([
+        ['person', 'new person', false, true],
+        ['person.name', 'new person.name', false, true],
+        ['loose', 'new loose', false, true],
       ]);
     });
   });

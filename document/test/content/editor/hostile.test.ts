@@ -55,7 +55,11 @@ describe('A hostile document as JSON', function hostile() {
     };
     walk({ ...told, sharedObjects: undefined, documentCatalog: undefined }, '', 0);
     walk(told['pages'], '/pages', 0);
-    const known = places.filter(({ pointer }) => !/rawData\/|cosDictionary\/|resources\/|acroForm\/|contentStreams\/\d+\/dictionary/.test(pointer) && !/^\/(pages|fonts|formFields)$/.test(pointer));
+    const known = places.filter(
+      ({ pointer }) =>
+        !/rawData\/|cosDictionary\/|resources\/|acroForm\/|contentStreams\/\d+\/dictionary/.test(pointer) &&
+        !/^\/(pages|fonts|formFields)$/.test(pointer),
+    );
     const kinds = new Set<string>();
     for (const { owner, key, pointer } of known) {
       const kind = pointer.replaceAll(/\/\d+/g, '/n');
@@ -73,7 +77,25 @@ describe('A hostile document as JSON', function hostile() {
 
   it('ends with a code or a document, whatever is put in (seeded)', async () => {
     const random = numbersOf(20260101);
-    const values: readonly unknown[] = [null, true, -1, 0, 1e300, 1.5, '', 'x', 'AAAA', '====', [], [null], [1, 2, 3], {}, { type: 'STREAM' }, { type: 'ARRAY', items: [{ type: 'NULL' }] }, { type: 'DICTIONARY', ref: '1 0' }];
+    const values: readonly unknown[] = [
+      null,
+      true,
+      -1,
+      0,
+      1e300,
+      1.5,
+      '',
+      'x',
+      'AAAA',
+      '====',
+      [],
+      [null],
+      [1, 2, 3],
+      {},
+      { type: 'STREAM' },
+      { type: 'ARRAY', items: [{ type: 'NULL' }] },
+      { type: 'DICTIONARY', ref: '1 0' },
+    ];
     const codes = new Map<string, number>();
     for (let round = 0; round < 120; round++) {
       const json = JSON.parse(original) as Record<string, unknown>;
@@ -95,7 +117,11 @@ describe('A hostile document as JSON', function hostile() {
       const refusal = await attempt(JSON.stringify(json));
       codes.set(refusal?.code ?? 'built', (codes.get(refusal?.code ?? 'built') ?? 0) + 1);
     }
-    expect([...codes.keys()].filter((code) => !['built', 'INPUT_INVALID', 'IMAGE_UNREADABLE', 'INPUT_TOO_COMPLEX'].includes(code))).to.deep.equal([]);
+    expect(
+      [...codes.keys()].filter(
+        (code) => !['built', 'INPUT_INVALID', 'IMAGE_UNREADABLE', 'INPUT_TOO_COMPLEX'].includes(code),
+      ),
+    ).to.deep.equal([]);
     expect(codes.get('built') ?? 0).to.be.greaterThan(5);
   });
 
@@ -104,24 +130,48 @@ describe('A hostile document as JSON', function hostile() {
     const bytes = Buffer.from(original);
     for (let round = 0; round < 80; round++) {
       const copy = round % 2 === 0 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : Buffer.from(bytes);
-      if (round % 2 === 1) for (let i = 0; i < 4; i++) copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256);
+      if (round % 2 === 1)
+        for (let i = 0; i < 4; i++) copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256);
       const refusal = await attempt(copy.toString('latin1'));
       if (round % 2 === 0) expect(refusal?.code).to.equal('INPUT_INVALID');
     }
   });
 
   it('is refused for nesting without end, and for numbers that are none', async () => {
-    const nested = (depth: number): string => `{"pages":[{"resources":${'{"type":"ARRAY","items":['.repeat(depth)}${']}'.repeat(depth)}}]}`;
+    const nested = (depth: number): string =>
+      `{"pages":[{"resources":${'{"type":"ARRAY","items":['.repeat(depth)}${']}'.repeat(depth)}}]}`;
     expect((await attempt(nested(100_000)))?.code).to.equal('INPUT_TOO_COMPLEX');
     expect(await attempt(nested(100))).to.equal(undefined);
     expect((await attempt('{"pages":[{"width":1e999}]}'))?.pointer).to.equal('/pages/0/width');
     expect((await attempt('{"pages":[{"width":-5}]}'))?.pointer).to.equal('/pages/0/width');
-    expect((await attempt('{"pages":[{"textElements":[{"text":"a","textMatrix":[1,2]}]}]}'))?.pointer).to.equal('/pages/0/textElements/0/textMatrix');
+    expect((await attempt('{"pages":[{"textElements":[{"text":"a","textMatrix":[1,2]}]}]}'))?.pointer).to.equal(
+      '/pages/0/textElements/0/textMatrix',
+    );
     expect((await attempt('{"xmpMetadata":"no base64!"}'))?.pointer).to.equal('/xmpMetadata');
   });
 
   it('does not follow objects that name each other in a ring', async () => {
-    const ring = { pages: [{ resources: { type: 'DICTIONARY', ref: 'a', entries: { Me: { type: 'DICTIONARY', ref: 'a' }, You: { type: 'DICTIONARY', ref: 'b' } } } }], sharedObjects: { b: { type: 'DICTIONARY', entries: { Back: { type: 'DICTIONARY', ref: 'a' }, On: { type: 'DICTIONARY', ref: 'b' }, Nobody: { type: 'STREAM', ref: 'c' } } } } };
+    const ring = {
+      pages: [
+        {
+          resources: {
+            type: 'DICTIONARY',
+            ref: 'a',
+            entries: { Me: { type: 'DICTIONARY', ref: 'a' }, You: { type: 'DICTIONARY', ref: 'b' } },
+          },
+        },
+      ],
+      sharedObjects: {
+        b: {
+          type: 'DICTIONARY',
+          entries: {
+            Back: { type: 'DICTIONARY', ref: 'a' },
+            On: { type: 'DICTIONARY', ref: 'b' },
+            Nobody: { type: 'STREAM', ref: 'c' },
+          },
+        },
+      },
+    };
     expect(await attempt(JSON.stringify(ring))).to.equal(undefined);
   });
 
@@ -145,9 +195,20 @@ describe('A hostile document as JSON', function hostile() {
 
   it('is written page by page, thousands of pages and ten thousand texts on one of them', async () => {
     const document = await PDFDocument.create();
-    const font = document.context.register(document.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' }));
-    const few = document.context.register(PDFRawStream.of(document.context.obj({}), Buffer.from('BT /F 12 Tf 10 10 Td (Page) Tj ET')));
-    const many = document.context.register(PDFRawStream.of(document.context.obj({}), Buffer.from(`BT /F 2 Tf ${Array.from({ length: 10_000 }, (_none, i) => `1 0 0 1 ${i % 100} ${Math.floor(i / 100)} Tm (t${i}) Tj`).join('\n')} ET`)));
+    const font = document.context.register(
+      document.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' }),
+    );
+    const few = document.context.register(
+      PDFRawStream.of(document.context.obj({}), Buffer.from('BT /F 12 Tf 10 10 Td (Page) Tj ET')),
+    );
+    const many = document.context.register(
+      PDFRawStream.of(
+        document.context.obj({}),
+        Buffer.from(
+          `BT /F 2 Tf ${Array.from({ length: 10_000 }, (_none, i) => `1 0 0 1 ${i % 100} ${Math.floor(i / 100)} Tm (t${i}) Tj`).join('\n')} ET`,
+        ),
+      ),
+    );
     for (let number = 0; number < 2000; number++) {
       const page = document.addPage([100, 100]);
       page.node.set(PDFName.of('Resources'), document.context.obj({ Font: { F: font } }));
@@ -156,7 +217,12 @@ describe('A hostile document as JSON', function hostile() {
     const path = join(folder, 'many.json');
     await withPdf(await document.save(), {}, (opened) => exportDocument(opened, path));
     const json = readJsonDocument(readFileSync(path));
-    expect([json.pageCount, json.page(1000).textElements?.length, json.fonts.length, json.page(1999).textElements?.[0]?.text]).to.deep.equal([2000, 10_000, 1, 'Page']);
+    expect([
+      json.pageCount,
+      json.page(1000).textElements?.length,
+      json.fonts.length,
+      json.page(1999).textElements?.[0]?.text,
+    ]).to.deep.equal([2000, 10_000, 1, 'Page']);
     const built = await buildDocument(json);
     expect(walkPages(built.context)).to.have.length(2000);
   });

@@ -30,7 +30,12 @@ describe('pageLines', () => {
     const [plain] = await linesOf(await twoLines());
     const [turned] = await linesOf(await twoLines((document) => document.getPage(0).setRotation(degrees(90))));
     const [cropped] = await linesOf(await twoLines((document) => document.getPage(0).setCropBox(40, 50, 200, 100)));
-    expect([turned?.left, turned?.bottom, cropped?.left, cropped?.top]).to.deep.equal([plain?.left, plain?.bottom, plain?.left, plain?.top]);
+    expect([turned?.left, turned?.bottom, cropped?.left, cropped?.top]).to.deep.equal([
+      plain?.left,
+      plain?.bottom,
+      plain?.left,
+      plain?.top,
+    ]);
   });
 
   it('gives nothing for an empty page and for one that is not there', async () => {

@@ -14,12 +14,22 @@ async function paper(change: (pdf: PDFDocument) => void = () => undefined): Prom
 }
 
 function addImage(pdf: PDFDocument, inForm: boolean): void {
-  const image = pdf.context.register(pdf.context.stream('broken', { Type: 'XObject', Subtype: 'Image', Width: 5, Height: 5, Filter: 'DCTDecode' }));
+  const image = pdf.context.register(
+    pdf.context.stream('broken', { Type: 'XObject', Subtype: 'Image', Width: 5, Height: 5, Filter: 'DCTDecode' }),
+  );
   const page = pdf.getPage(1).node;
   if (!inForm) return void page.setXObject(PDFName.of('Im'), image);
   const ref = pdf.context.nextRef();
   // A form within itself must not run for ever.
-  pdf.context.assign(ref, pdf.context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9], Resources: { XObject: { Self: ref, Im: image } } }));
+  pdf.context.assign(
+    ref,
+    pdf.context.stream('', {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, 9, 9],
+      Resources: { XObject: { Self: ref, Im: image } },
+    }),
+  );
   page.setXObject(PDFName.of('Fm'), ref);
 }
 

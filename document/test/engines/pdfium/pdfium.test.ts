@@ -43,12 +43,18 @@ describe('PDFium', () => {
   });
 
   it('asks for the password of a locked document and removes its encryption with it', async () => {
-    const { files } = await runQpdf(['--encrypt', 'open', 'own', '256', '--', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes: await twoPages() }], outputs: ['out.pdf'] });
+    const { files } = await runQpdf(['--encrypt', 'open', 'own', '256', '--', 'in.pdf', 'out.pdf'], {
+      inputs: [{ name: 'in.pdf', bytes: await twoPages() }],
+      outputs: ['out.pdf'],
+    });
     const locked = files['out.pdf'] ?? new Uint8Array();
     expect(await codeOf(resavePdf(locked))).to.equal('PDF_ENCRYPTED');
     expect(await codeOf(resavePdf(locked, { password: 'wrong' }))).to.equal('PDF_ENCRYPTED');
     const free = await resavePdf(locked, { password: 'open', removeSecurity: true });
-    expect(await withDocument(free, {}, (document) => [document.encrypted, document.pageCount])).to.deep.equal([false, 2]);
+    expect(await withDocument(free, {}, (document) => [document.encrypted, document.pageCount])).to.deep.equal([
+      false,
+      2,
+    ]);
   });
 
   it('calls what is no PDF damaged', async () => {

@@ -34,7 +34,10 @@ describe('qpdf', () => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-qpdf-'));
     try {
       await writeFile(join(folder, 'a.pdf'), await blank(2));
-      await runQpdf(['in', '--pages', '.', '1-z', '.', '1-z', '--', 'out'], { inputs: [{ name: 'in', path: join(folder, 'a.pdf') }], outputs: [{ name: 'out', path: join(folder, 'b.pdf') }] });
+      await runQpdf(['in', '--pages', '.', '1-z', '.', '1-z', '--', 'out'], {
+        inputs: [{ name: 'in', path: join(folder, 'a.pdf') }],
+        outputs: [{ name: 'out', path: join(folder, 'b.pdf') }],
+      });
       expect((await PDFDocument.load(await readFile(join(folder, 'b.pdf')))).getPageCount()).to.equal(4);
     } finally {
       await rm(folder, { recursive: true });
@@ -52,8 +55,14 @@ describe('qpdf', () => {
   });
 
   it('knows a wrong password', async () => {
-    const { files } = await runQpdf(['--encrypt', 'a', 'b', '256', '--', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes: await blank(1) }], outputs: ['out.pdf'] });
+    const { files } = await runQpdf(['--encrypt', 'a', 'b', '256', '--', 'in.pdf', 'out.pdf'], {
+      inputs: [{ name: 'in.pdf', bytes: await blank(1) }],
+      outputs: ['out.pdf'],
+    });
     const inputs = [{ name: 'in.pdf', bytes: files['out.pdf'] ?? new Uint8Array() }];
-    expect((await refusal(runQpdf(['--decrypt', '--password=x', 'in.pdf', 'out.pdf'], { inputs, outputs: ['out.pdf'] }))).code).to.equal('PDF_ENCRYPTED');
+    expect(
+      (await refusal(runQpdf(['--decrypt', '--password=x', 'in.pdf', 'out.pdf'], { inputs, outputs: ['out.pdf'] })))
+        .code,
+    ).to.equal('PDF_ENCRYPTED');
   });
 });

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { PDFDocument, degrees, rgb } from 'pdf-lib';
 import { withDocument } from '../../../engines/pdfium/index.js';
-import { MAX_JOB_PIXELS, MAX_PAGE_PIXELS, fittingDpi, guardPixels, pixelSize, renderPage } from '../../../engines/rendering/index.js';
+import {
+  MAX_JOB_PIXELS,
+  MAX_PAGE_PIXELS,
+  fittingDpi,
+  guardPixels,
+  pixelSize,
+  renderPage,
+} from '../../../engines/rendering/index.js';
 
 const codeOf = (work: () => unknown): string | undefined => {
   try {
@@ -21,11 +28,16 @@ async function sample(): Promise<Uint8Array> {
   cropped.setMediaBox(-100, -100, 300, 300);
   cropped.setCropBox(0, 0, 100, 150);
   cropped.drawRectangle({ x: 0, y: 0, width: 50, height: 75, color: rgb(1, 0, 0) });
-  document.getForm().createTextField('f').addToPage(cropped, { x: 60, y: 100, width: 30, height: 30, backgroundColor: rgb(0, 1, 0), borderWidth: 0 });
+  document
+    .getForm()
+    .createTextField('f')
+    .addToPage(cropped, { x: 60, y: 100, width: 30, height: 30, backgroundColor: rgb(0, 1, 0), borderWidth: 0 });
   return document.save();
 }
 
-const at = (pixels: Uint8Array, width: number, x: number, y: number): number[] => [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
+const at = (pixels: Uint8Array, width: number, x: number, y: number): number[] => [
+  ...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+];
 
 describe('rendering limits', () => {
   it('rounds page sizes down and never to nothing', () => {
@@ -36,7 +48,11 @@ describe('rendering limits', () => {
   it('refuses a page or a job above its limit, and sizes that are no numbers', () => {
     expect(codeOf(() => guardPixels([{ width: 5000, height: MAX_PAGE_PIXELS / 5000 }]))).to.equal(undefined);
     expect(codeOf(() => guardPixels([{ width: 5001, height: MAX_PAGE_PIXELS / 5000 }]))).to.equal('IMAGE_TOO_LARGE');
-    expect(codeOf(() => guardPixels(Array.from({ length: MAX_JOB_PIXELS / 40e6 + 1 }, () => ({ width: 40_000, height: 1000 }))))).to.equal('IMAGE_TOO_LARGE');
+    expect(
+      codeOf(() =>
+        guardPixels(Array.from({ length: MAX_JOB_PIXELS / 40e6 + 1 }, () => ({ width: 40_000, height: 1000 }))),
+      ),
+    ).to.equal('IMAGE_TOO_LARGE');
     expect(codeOf(() => guardPixels([{ width: NaN, height: 1 }]))).to.equal('IMAGE_TOO_LARGE');
   });
 
@@ -65,8 +81,12 @@ describe('renderPage', function () {
 
   it('draws form fields only when annotations are wanted', async () => {
     await withDocument(await sample(), {}, (document) => {
-      expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: false }), 100, 75, 35)).to.deep.equal([255, 255, 255]);
-      expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: true }), 100, 75, 35)).to.deep.equal([0, 255, 0]);
+      expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: false }), 100, 75, 35)).to.deep.equal([
+        255, 255, 255,
+      ]);
+      expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: true }), 100, 75, 35)).to.deep.equal([
+        0, 255, 0,
+      ]);
     });
   });
 });

@@ -12,7 +12,10 @@ import { nextLevel, scaledSize, startLevel } from '../../../file/compression/rul
 import { withDocument } from '../../../engines/pdfium/index.js';
 import { runQpdfRaw } from '../../../engines/qpdf/index.js';
 
-async function compressPdf(bytes: Uint8Array, options: CompressOptions): Promise<Compressed & { readonly bytes: Uint8Array }> {
+async function compressPdf(
+  bytes: Uint8Array,
+  options: CompressOptions,
+): Promise<Compressed & { readonly bytes: Uint8Array }> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-compress-'));
   try {
     await writeFile(join(folder, 'in.pdf'), bytes);
@@ -41,8 +44,12 @@ function picture(width: number, height: number, channels: 3 | 4): Buffer {
 async function album(): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const font = await pdf.embedFont(StandardFonts.Helvetica);
-  const jpeg = await sharp(picture(1200, 900, 3), { raw: { width: 1200, height: 900, channels: 3 } }).jpeg({ quality: 96 }).toBuffer();
-  const png = await sharp(picture(700, 600, 4), { raw: { width: 700, height: 600, channels: 4 } }).png().toBuffer();
+  const jpeg = await sharp(picture(1200, 900, 3), { raw: { width: 1200, height: 900, channels: 3 } })
+    .jpeg({ quality: 96 })
+    .toBuffer();
+  const png = await sharp(picture(700, 600, 4), { raw: { width: 700, height: 600, channels: 4 } })
+    .png()
+    .toBuffer();
   // Embedded twice, so that there are two objects of the same bytes.
   for (const image of [await pdf.embedJpg(jpeg), await pdf.embedJpg(jpeg), await pdf.embedPng(png)]) {
     const page = pdf.addPage([400, 400]);
@@ -54,12 +61,24 @@ async function album(): Promise<Uint8Array> {
 
 async function imagesOf(bytes: Uint8Array): Promise<PDFRawStream[]> {
   const pdf = await PDFDocument.load(bytes);
-  return pdf.context.enumerateIndirectObjects().map(([, object]) => object).filter((object): object is PDFRawStream => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image'));
+  return pdf.context
+    .enumerateIndirectObjects()
+    .map(([, object]) => object)
+    .filter(
+      (object): object is PDFRawStream =>
+        object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image'),
+    );
 }
 
 async function expectSound(bytes: Uint8Array): Promise<void> {
-  expect((await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] })).code, 'qpdf --check').to.equal(0);
-  expect(await withDocument(bytes, {}, (document) => [document.pageCount, document.pageText(0)])).to.deep.equal([3, 'Caption']);
+  expect(
+    (await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] })).code,
+    'qpdf --check',
+  ).to.equal(0);
+  expect(await withDocument(bytes, {}, (document) => [document.pageCount, document.pageText(0)])).to.deep.equal([
+    3,
+    'Caption',
+  ]);
 }
 
 /** Mean colour difference of the pictures of two documents' pages, 0 to 255. */
@@ -95,7 +114,8 @@ describe('compressPdf', function () {
       expect(bytes.length, `level ${level}`).to.be.at.most(last);
       last = bytes.length;
       await expectSound(bytes);
-      for (const page of [0, 1, 2]) expect(await difference(input, bytes, page), `page ${page} at level ${level}`).to.be.lessThan(6);
+      for (const page of [0, 1, 2])
+        expect(await difference(input, bytes, page), `page ${page} at level ${level}`).to.be.lessThan(6);
     }
   });
 
@@ -115,7 +135,8 @@ describe('compressPdf', function () {
     for (const level of [1, 6] as const) {
       const { bytes } = await compressPdf(input, { level, grayscale: true });
       await expectSound(bytes);
-      for (const { dict } of await imagesOf(bytes)) expect(dict.get(PDFName.of('ColorSpace'))).to.equal(PDFName.of('DeviceGray'));
+      for (const { dict } of await imagesOf(bytes))
+        expect(dict.get(PDFName.of('ColorSpace'))).to.equal(PDFName.of('DeviceGray'));
     }
   });
 
@@ -144,7 +165,11 @@ describe('compressPdf', function () {
 
   it('never gives more bytes than it got', async () => {
     const { bytes } = await compressPdf(input, { level: 9 });
-    for (const options of [{ level: 1 }, { level: 9 }, { level: 5, linearize: true, normalize: true, grayscale: true }] as const) {
+    for (const options of [
+      { level: 1 },
+      { level: 9 },
+      { level: 5, linearize: true, normalize: true, grayscale: true },
+    ] as const) {
       expect((await compressPdf(bytes, options)).bytes.length).to.be.at.most(bytes.length);
     }
   });
@@ -165,25 +190,42 @@ describe('rules of compression', () => {
 
   it('begin by the ratio and rise by the distance', () => {
     expect([0.95, 0.85, 0.5, 0.12, 0.01].map(startLevel)).to.deep.equal([1, 2, 5, 8, 9]);
-    expect([nextLevel(1, 250, 100), nextLevel(1, 170, 100), nextLevel(1, 110, 100), nextLevel(8, 900, 100), nextLevel(9, 900, 100)]).to.deep.equal([4, 3, 2, 9, undefined]);
+    expect([
+      nextLevel(1, 250, 100),
+      nextLevel(1, 170, 100),
+      nextLevel(1, 110, 100),
+      nextLevel(8, 900, 100),
+      nextLevel(9, 900, 100),
+    ]).to.deep.equal([4, 3, 2, 9, undefined]);
   });
 });
 
 describe('packing streams', () => {
-  const TEXT = Buffer.from(Array.from({ length: 200 }, (_, i) => `${(i * i) % 97} ${(i * 31) % 89} m 100 ${i} l S `).join(''));
+  const TEXT = Buffer.from(
+    Array.from({ length: 200 }, (_, i) => `${(i * i) % 97} ${(i * 31) % 89} m 100 ${i} l S `).join(''),
+  );
 
-  async function packing(streams: Readonly<Record<string, readonly [entries: object, data: Uint8Array]>>): Promise<(name: string) => PDFRawStream> {
+  async function packing(
+    streams: Readonly<Record<string, readonly [entries: object, data: Uint8Array]>>,
+  ): Promise<(name: string) => PDFRawStream> {
     const { context } = await PDFDocument.create({ updateMetadata: false });
     const made = Object.entries(streams).map(([name, [entries, data]]) => {
       const stream = PDFRawStream.of(context.obj({ ...entries }) as PDFDict, data);
       return { name, ref: context.register(stream), stream };
     });
-    await packStreams(context, made.map(({ ref, stream }) => [ref, stream] as const));
+    await packStreams(
+      context,
+      made.map(({ ref, stream }) => [ref, stream] as const),
+    );
     return (name) => context.lookup(made.find((each) => each.name === name)?.ref) as PDFRawStream;
   }
 
   it('deflates what has no filter, but never metadata and what is too short', async () => {
-    const after = await packing({ plain: [{}, TEXT], metadata: [{ Type: 'Metadata', Subtype: 'XML' }, TEXT], short: [{}, Buffer.from('S')] });
+    const after = await packing({
+      plain: [{}, TEXT],
+      metadata: [{ Type: 'Metadata', Subtype: 'XML' }, TEXT],
+      short: [{}, Buffer.from('S')],
+    });
     expect(after('plain').dict.get(PDFName.of('Filter'))).to.equal(PDFName.of('FlateDecode'));
     expect(inflateSync(after('plain').contents).equals(TEXT)).to.equal(true);
     for (const name of ['metadata', 'short']) expect(after(name).dict.has(PDFName.of('Filter')), name).to.equal(false);
@@ -196,25 +238,56 @@ describe('packing streams', () => {
       const bits = new Uint8Array((width / 8) * height).fill(background);
       for (let disc = 0; disc < 30; disc++) {
         const [x, y, radius] = [(disc * 137) % width, (disc * 61) % height, 6 + ((disc * 5) % 17)];
-        for (let at = 0; at < width * height; at++) if (Math.hypot((at % width) - x, Math.floor(at / width) - y) < radius) bits[at >> 3] = background === 0 ? (bits[at >> 3] ?? 0) | (0x80 >> (at & 7)) : (bits[at >> 3] ?? 0) & ~(0x80 >> (at & 7));
+        for (let at = 0; at < width * height; at++)
+          if (Math.hypot((at % width) - x, Math.floor(at / width) - y) < radius)
+            bits[at >> 3] =
+              background === 0 ? (bits[at >> 3] ?? 0) | (0x80 >> (at & 7)) : (bits[at >> 3] ?? 0) & ~(0x80 >> (at & 7));
       }
-      const entries = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 1, ColorSpace: 'DeviceGray' };
-      const after = await packing({ plain: [entries, bits], flate: [{ ...entries, Filter: 'FlateDecode' }, deflateSync(bits)], short: [{ ...entries, Height: 400 }, bits] });
+      const entries = {
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: width,
+        Height: height,
+        BitsPerComponent: 1,
+        ColorSpace: 'DeviceGray',
+      };
+      const after = await packing({
+        plain: [entries, bits],
+        flate: [{ ...entries, Filter: 'FlateDecode' }, deflateSync(bits)],
+        short: [{ ...entries, Height: 400 }, bits],
+      });
       for (const name of ['plain', 'flate']) {
         const { dict, contents } = after(name);
         expect(dict.get(PDFName.of('Filter')), name).to.equal(PDFName.of('CCITTFaxDecode'));
-        const image = PDFRawStream.of(context.obj({ ...entries, Filter: 'CCITTFaxDecode', DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: background === 0 } }) as PDFDict, contents);
+        const image = PDFRawStream.of(
+          context.obj({
+            ...entries,
+            Filter: 'CCITTFaxDecode',
+            DecodeParms: { K: -1, Columns: width, Rows: height, BlackIs1: background === 0 },
+          }) as PDFDict,
+          contents,
+        );
         const { data = new Uint8Array(), channels = 1 } = (await decodeImage(context, image)) ?? {};
-        const shown = bits.map((_, i) => Array.from({ length: 8 }, (_unused, k) => ((data[(i * 8 + k) * channels] ?? 0) > 127 ? 0x80 >> k : 0)).reduce((sum, bit) => sum | bit, 0));
+        const shown = bits.map((_, i) =>
+          Array.from({ length: 8 }, (_unused, k) => ((data[(i * 8 + k) * channels] ?? 0) > 127 ? 0x80 >> k : 0)).reduce(
+            (sum, bit) => sum | bit,
+            0,
+          ),
+        );
         expect(Buffer.from(shown).equals(Buffer.from(bits)), name).to.equal(true);
       }
-      expect(after('short').dict.get(PDFName.of('Filter')), 'samples that are not all there').to.not.equal(PDFName.of('CCITTFaxDecode'));
+      expect(after('short').dict.get(PDFName.of('Filter')), 'samples that are not all there').to.not.equal(
+        PDFName.of('CCITTFaxDecode'),
+      );
     }
   });
 
   it('deflates anew and keeps what is said beside it', async () => {
     const weak = deflateSync(TEXT, { level: 1 });
-    const after = await packing({ weak: [{ Filter: 'FlateDecode', Own: 1 }, weak], two: [{ Filter: ['FlateDecode', 'ASCIIHexDecode'] }, deflateSync(Buffer.from('00'.repeat(500)), { level: 0 })] });
+    const after = await packing({
+      weak: [{ Filter: 'FlateDecode', Own: 1 }, weak],
+      two: [{ Filter: ['FlateDecode', 'ASCIIHexDecode'] }, deflateSync(Buffer.from('00'.repeat(500)), { level: 0 })],
+    });
     expect(after('weak').contents.length).to.be.lessThan(weak.length);
     expect(inflateSync(after('weak').contents).equals(TEXT)).to.equal(true);
     expect(after('weak').dict.has(PDFName.of('Own'))).to.equal(true);

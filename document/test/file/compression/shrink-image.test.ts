@@ -33,9 +33,18 @@ const INVERTED = [1, 0, 1, 0, 1, 0, 1, 0];
 
 describe('coding an image anew', () => {
   const cases: Readonly<Record<string, () => Promise<readonly [entries: object, data: Uint8Array]>>> = {
-    'four inks with the Adobe marker': async () => [{ ColorSpace: 'DeviceCMYK', Filter: 'DCTDecode', Decode: INVERTED }, await jpeg(4)],
-    'four inks without it': async () => [{ ColorSpace: 'DeviceCMYK', Filter: 'DCTDecode' }, withoutAdobe(await jpeg(4))],
-    'samples that /Decode turns about': async () => [{ ColorSpace: 'DeviceRGB', Filter: 'DCTDecode', Decode: [1, 0, 0, 1, 1, 0] }, await jpeg(3)],
+    'four inks with the Adobe marker': async () => [
+      { ColorSpace: 'DeviceCMYK', Filter: 'DCTDecode', Decode: INVERTED },
+      await jpeg(4),
+    ],
+    'four inks without it': async () => [
+      { ColorSpace: 'DeviceCMYK', Filter: 'DCTDecode' },
+      withoutAdobe(await jpeg(4)),
+    ],
+    'samples that /Decode turns about': async () => [
+      { ColorSpace: 'DeviceRGB', Filter: 'DCTDecode', Decode: [1, 0, 0, 1, 1, 0] },
+      await jpeg(3),
+    ],
     'sixteen bits a component': async () => [{ ColorSpace: 'DeviceRGB', BitsPerComponent: 16 }, samples(3, 2)],
   };
   for (const [title, make] of Object.entries(cases)) {
@@ -43,12 +52,25 @@ describe('coding an image anew', () => {
       it(`keeps how it looks${grayscale ? ', in grey' : ''}: ${title}`, async () => {
         const { context } = await PDFDocument.create();
         const [entries, data] = await make();
-        const image = PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 8, ...entries }) as PDFDict, data);
+        const image = PDFRawStream.of(
+          context.obj({
+            Type: 'XObject',
+            Subtype: 'Image',
+            Width: width,
+            Height: height,
+            BitsPerComponent: 8,
+            ...entries,
+          }) as PDFDict,
+          data,
+        );
         const smaller = await shrinkImage(context, image, { level: 6, grayscale });
         if (smaller === undefined) return expect.fail('nothing came of it');
         expect(smaller.contents.length).to.be.lessThan(data.length);
         const [before, after] = [await shown(context, image, grayscale), await shown(context, smaller, grayscale)];
-        expect(before.reduce((sum, value, i) => sum + Math.abs(value - (after[i] ?? 0)), 0) / before.length, 'mean difference of colours').to.be.lessThan(grayscale ? 9 : 3);
+        expect(
+          before.reduce((sum, value, i) => sum + Math.abs(value - (after[i] ?? 0)), 0) / before.length,
+          'mean difference of colours',
+        ).to.be.lessThan(grayscale ? 9 : 3);
         const space = smaller.dict.get(PDFName.of('ColorSpace'));
         if (grayscale) expect(space).to.equal(PDFName.of('DeviceGray'));
       });
@@ -57,8 +79,20 @@ describe('coding an image anew', () => {
 
   it('codes a small lossless photograph at the strong levels only', async () => {
     const { context } = await PDFDocument.create();
-    const noisy = samples(3).subarray(0, 300 * 300 * 3).map((value, i) => value + Math.floor((Math.sin(i * 12.9898) * 43_758.5453 % 1) * 8));
-    const image = PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Image', Width: 300, Height: 300, BitsPerComponent: 8, ColorSpace: 'DeviceRGB' }) as PDFDict, noisy);
+    const noisy = samples(3)
+      .subarray(0, 300 * 300 * 3)
+      .map((value, i) => value + Math.floor(((Math.sin(i * 12.9898) * 43_758.5453) % 1) * 8));
+    const image = PDFRawStream.of(
+      context.obj({
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: 300,
+        Height: 300,
+        BitsPerComponent: 8,
+        ColorSpace: 'DeviceRGB',
+      }) as PDFDict,
+      noisy,
+    );
     expect(await shrinkImage(context, image, { level: 5, grayscale: false })).to.equal(undefined);
     const smaller = await shrinkImage(context, image, { level: 6, grayscale: false });
     expect(smaller?.dict.get(PDFName.of('Filter'))).to.equal(PDFName.of('DCTDecode'));
@@ -67,8 +101,18 @@ describe('coding an image anew', () => {
 
   it('leaves a small drawing of few colours as sharp as it is', async () => {
     const { context } = await PDFDocument.create();
-    const drawing = Buffer.alloc(300 * 300 * 3, 255).map((_, i) => ((Math.floor(i / 900) % 50) < 3 ? 0 : 255));
-    const image = PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Image', Width: 300, Height: 300, BitsPerComponent: 8, ColorSpace: 'DeviceRGB' }) as PDFDict, drawing);
+    const drawing = Buffer.alloc(300 * 300 * 3, 255).map((_, i) => (Math.floor(i / 900) % 50 < 3 ? 0 : 255));
+    const image = PDFRawStream.of(
+      context.obj({
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: 300,
+        Height: 300,
+        BitsPerComponent: 8,
+        ColorSpace: 'DeviceRGB',
+      }) as PDFDict,
+      drawing,
+    );
     expect(await shrinkImage(context, image, { level: 9, grayscale: false })).to.equal(undefined);
   });
 });

@@ -15,7 +15,9 @@ const TEXT = 'Grüße, fiancée: 100 % Übung';
 async function document(change: (pdf: PDFDocument) => void | Promise<void> = () => undefined): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   pdf.registerFontkit(fontkit);
-  const path = createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans/files/noto-sans-latin-wght-normal.woff2');
+  const path = createRequire(import.meta.url).resolve(
+    '@fontsource-variable/noto-sans/files/noto-sans-latin-wght-normal.woff2',
+  );
   const font = await pdf.embedFont(await decompress(readFileSync(path)), { subset: false });
   pdf.addPage([300, 100]).drawText(TEXT, { x: 10, y: 40, size: 18, font });
   await font.embed();
@@ -30,7 +32,13 @@ async function subset(bytes: Uint8Array): Promise<{ readonly count: number; read
 }
 
 function fonts(pdf: PDFDocument): PDFDict[] {
-  return pdf.context.enumerateIndirectObjects().map(([, object]) => object).filter((object): object is PDFDict => object instanceof PDFDict && object.get(PDFName.of('Subtype')) === PDFName.of('Type0'));
+  return pdf.context
+    .enumerateIndirectObjects()
+    .map(([, object]) => object)
+    .filter(
+      (object): object is PDFDict =>
+        object instanceof PDFDict && object.get(PDFName.of('Subtype')) === PDFName.of('Type0'),
+    );
 }
 
 describe('subsetting fonts', () => {
@@ -41,7 +49,9 @@ describe('subsetting fonts', () => {
     expect(bytes.length).to.be.lessThan(before.length * 0.6);
     expect(await pictureHashes(bytes, 1)).to.deep.equal(await pictureHashes(before, 1));
     const text = (pdf: Uint8Array): Promise<string> => withDocument(pdf, {}, (shown) => shown.pageText(0));
-    expect(await text(bytes)).to.equal(await text(before)).and.to.contain('Grüße');
+    expect(await text(bytes))
+      .to.equal(await text(before))
+      .and.to.contain('Grüße');
   });
 
   it('says in the names that the font is a subset', async () => {
@@ -52,17 +62,36 @@ describe('subsetting fonts', () => {
 
   it('leaves the fonts of form fields whole', async () => {
     const bytes = await document((pdf) => {
-      const [font] = pdf.context.enumerateIndirectObjects().filter(([, object]) => object instanceof PDFDict && object.get(PDFName.of('Subtype')) === PDFName.of('Type0'));
+      const [font] = pdf.context
+        .enumerateIndirectObjects()
+        .filter(([, object]) => object instanceof PDFDict && object.get(PDFName.of('Subtype')) === PDFName.of('Type0'));
       pdf.catalog.set(PDFName.of('AcroForm'), pdf.context.obj({ Fields: [], DR: { Font: { F: font?.[0] ?? null } } }));
     });
     expect((await subset(bytes)).count).to.equal(0);
   });
 
   it('leaves all fonts whole where a form shows text in the font of its caller, or content cannot be read', async () => {
-    const withForm = (content: string, filter: object): Promise<Uint8Array> => document((pdf) => {
-      pdf.context.register(PDFRawStream.of(pdf.context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9], Resources: {}, ...filter }) as PDFDict, Buffer.from(content)));
-      pdf.getPage(0).node.set(PDFName.of('PieceInfo'), pdf.context.obj({ Keep: pdf.context.enumerateIndirectObjects().at(-1)?.[0] ?? null }));
-    });
+    const withForm = (content: string, filter: object): Promise<Uint8Array> =>
+      document((pdf) => {
+        pdf.context.register(
+          PDFRawStream.of(
+            pdf.context.obj({
+              Type: 'XObject',
+              Subtype: 'Form',
+              BBox: [0, 0, 9, 9],
+              Resources: {},
+              ...filter,
+            }) as PDFDict,
+            Buffer.from(content),
+          ),
+        );
+        pdf
+          .getPage(0)
+          .node.set(
+            PDFName.of('PieceInfo'),
+            pdf.context.obj({ Keep: pdf.context.enumerateIndirectObjects().at(-1)?.[0] ?? null }),
+          );
+      });
     expect((await subset(await withForm('BT <0024> Tj ET', {}))).count).to.equal(0);
     expect((await subset(await withForm('BT ET', { Filter: 'Unknown' }))).count).to.equal(0);
     expect((await subset(await withForm('BT ET', {}))).count).to.equal(1);
@@ -71,7 +100,11 @@ describe('subsetting fonts', () => {
   it('leaves a font program alone that is none', async () => {
     const bytes = await document((pdf) => {
       for (const [ref, object] of pdf.context.enumerateIndirectObjects()) {
-        if (object instanceof PDFRawStream && object.dict.has(PDFName.of('Length1'))) pdf.context.assign(ref, PDFRawStream.of(pdf.context.obj({ Length1: 20_000 }) as PDFDict, new Uint8Array(20_000).fill(7)));
+        if (object instanceof PDFRawStream && object.dict.has(PDFName.of('Length1')))
+          pdf.context.assign(
+            ref,
+            PDFRawStream.of(pdf.context.obj({ Length1: 20_000 }) as PDFDict, new Uint8Array(20_000).fill(7)),
+          );
       }
     });
     const { bytes: after } = await subset(bytes);

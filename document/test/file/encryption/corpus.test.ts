@@ -10,7 +10,11 @@ const full = process.env['QUIRE_FULL'] === '1';
 /** qpdf decrypts a signature whose dictionary has no /Type, and leaves embedded files of a document that encrypts nothing else encrypted. */
 const READ_OTHERWISE = new Set(['dss/encrypted.pdf', 'pyHanko/embedded-encrypted-nocf.pdf']);
 /** Passwords that nobody knows; the second pair has damaged keys for that purpose. */
-const LOCKED = ['pdfium/encrypted_hello_world_r2_bad_okey.pdf', 'pdfium/encrypted_hello_world_r3_bad_okey.pdf', 'qpdf/encrypted-40-bit-R3.pdf'];
+const LOCKED = [
+  'pdfium/encrypted_hello_world_r2_bad_okey.pdf',
+  'pdfium/encrypted_hello_world_r3_bad_okey.pdf',
+  'qpdf/encrypted-40-bit-R3.pdf',
+];
 /** Its catalog is broken. */
 const DAMAGED = ['pdfium/bug_424613308.pdf'];
 
@@ -33,53 +37,82 @@ function expected({ file, pages, class: kind }: CorpusFile): string {
   return kind === 'bad' ? 'PDF_ENCRYPTION_PUBLIC_KEY' : `open ${pages}`;
 }
 
-describe(hasCorpus ? 'encrypted files of the corpus' : 'encrypted files of the corpus (skipped: no ../shared/corpus)', () => {
-  before(function () {
-    if (!hasCorpus) this.skip();
-  });
-
-  it('open with their password, or are refused for what they are', () => {
-    const all = files();
-    expect(all).to.have.length.greaterThan(100);
-    const wrong = all.flatMap((file) => (outcome(file) === expected(file) ? [] : [`${file.file}: ${outcome(file)}, not ${expected(file)}`]));
-    expect(wrong).to.deep.equal([]);
-  });
-
-  it('ask for a password where another reader needs one', () => {
-    const wrong = files().filter(({ class: kind }) => kind !== 'bad').flatMap((file) => {
-      // The manifest counts as needed what opens with the empty password that it names.
-      const locked = file.needsPassword && file.password !== '';
-      return (outcome({ ...file, password: 'surely wrong' }) === 'PDF_ENCRYPTED') === locked ? [] : [file.file];
+describe(
+  hasCorpus ? 'encrypted files of the corpus' : 'encrypted files of the corpus (skipped: no ../shared/corpus)',
+  () => {
+    before(function () {
+      if (!hasCorpus) this.skip();
     });
-    expect(wrong).to.deep.equal([]);
-  });
 
-  it(hasQpdf ? `hold the strings and streams that qpdf decrypts${full ? '' : ' (a sample)'}` : 'hold the strings and streams that qpdf decrypts (skipped: no qpdf)', function () {
-    this.timeout(120_000);
-    if (!hasQpdf) this.skip();
-    const readable = files().filter((file) => file.class !== 'bad' && !READ_OTHERWISE.has(file.file));
-    const wrong = readable.filter((_, i) => full || i % 8 === 0).flatMap(({ file, path, password }) => {
-      const bytes = readFileSync(path);
-      const plain = qpdf(bytes, [`--password=${password}`, '--decrypt', '--preserve-unreferenced', '--object-streams=preserve', '--stream-data=preserve']);
-      const [ours, theirs] = [secretsOf(openLazily(bytes, { password })), secretsOf(openLazily(plain))];
-      return ours.length === theirs.length && ours.every((secret, i) => secret === theirs[i]) ? [] : [file];
+    it('open with their password, or are refused for what they are', () => {
+      const all = files();
+      expect(all).to.have.length.greaterThan(100);
+      const wrong = all.flatMap((file) =>
+        outcome(file) === expected(file) ? [] : [`${file.file}: ${outcome(file)}, not ${expected(file)}`],
+      );
+      expect(wrong).to.deep.equal([]);
     });
-    expect(wrong).to.deep.equal([]);
-  });
 
-  it('keep a signature that qpdf would decrypt, and give an embedded file that it leaves encrypted', function () {
-    const [signed, embedded] = [...READ_OTHERWISE].map((name) => files().find(({ file }) => file === name));
-    if (signed === undefined || embedded === undefined) this.skip();
-    expect(secretsOf(openLazily(readFileSync(signed.path))).some((secret) => secret.startsWith('string 3082164306092a864886f70d010702'))).to.equal(true);
-    expect(secretsOf(openLazily(readFileSync(embedded.path), embedded)).filter((secret) => secret.endsWith(' 905'))).to.have.length(1);
-  });
+    it('ask for a password where another reader needs one', () => {
+      const wrong = files()
+        .filter(({ class: kind }) => kind !== 'bad')
+        .flatMap((file) => {
+          // The manifest counts as needed what opens with the empty password that it names.
+          const locked = file.needsPassword && file.password !== '';
+          return (outcome({ ...file, password: 'surely wrong' }) === 'PDF_ENCRYPTED') === locked ? [] : [file.file];
+        });
+      expect(wrong).to.deep.equal([]);
+    });
 
-  it('are results, where only our own reader makes sense of them, when nothing was to be locked', async function () {
-    const odd = corpusFiles().find(({ file }) => file === 'qpdf/bad-encryption-length.pdf');
-    if (odd === undefined || !existsSync(odd.path)) this.skip();
-    expect(await inspectResult({ path: odd.path })).to.deep.include({ pages: odd.pages, engine: 'quire' });
-    expect(await opensWithoutPassword({ path: odd.path })).to.equal(true);
-    const refused = await inspectResult({ path: odd.path }, 1, 'any').then(() => 'opened', (error: unknown) => (error as DocumentError).code);
-    expect(refused).to.equal('PDF_ENCRYPTED');
-  });
-});
+    it(
+      hasQpdf
+        ? `hold the strings and streams that qpdf decrypts${full ? '' : ' (a sample)'}`
+        : 'hold the strings and streams that qpdf decrypts (skipped: no qpdf)',
+      function () {
+        this.timeout(120_000);
+        if (!hasQpdf) this.skip();
+        const readable = files().filter((file) => file.class !== 'bad' && !READ_OTHERWISE.has(file.file));
+        const wrong = readable
+          .filter((_, i) => full || i % 8 === 0)
+          .flatMap(({ file, path, password }) => {
+            const bytes = readFileSync(path);
+            const plain = qpdf(bytes, [
+              `--password=${password}`,
+              '--decrypt',
+              '--preserve-unreferenced',
+              '--object-streams=preserve',
+              '--stream-data=preserve',
+            ]);
+            const [ours, theirs] = [secretsOf(openLazily(bytes, { password })), secretsOf(openLazily(plain))];
+            return ours.length === theirs.length && ours.every((secret, i) => secret === theirs[i]) ? [] : [file];
+          });
+        expect(wrong).to.deep.equal([]);
+      },
+    );
+
+    it('keep a signature that qpdf would decrypt, and give an embedded file that it leaves encrypted', function () {
+      const [signed, embedded] = [...READ_OTHERWISE].map((name) => files().find(({ file }) => file === name));
+      if (signed === undefined || embedded === undefined) this.skip();
+      expect(
+        secretsOf(openLazily(readFileSync(signed.path))).some((secret) =>
+          secret.startsWith('string 3082164306092a864886f70d010702'),
+        ),
+      ).to.equal(true);
+      expect(
+        secretsOf(openLazily(readFileSync(embedded.path), embedded)).filter((secret) => secret.endsWith(' 905')),
+      ).to.have.length(1);
+    });
+
+    it('are results, where only our own reader makes sense of them, when nothing was to be locked', async function () {
+      const odd = corpusFiles().find(({ file }) => file === 'qpdf/bad-encryption-length.pdf');
+      if (odd === undefined || !existsSync(odd.path)) this.skip();
+      expect(await inspectResult({ path: odd.path })).to.deep.include({ pages: odd.pages, engine: 'quire' });
+      expect(await opensWithoutPassword({ path: odd.path })).to.equal(true);
+      const refused = await inspectResult({ path: odd.path }, 1, 'any').then(
+        () => 'opened',
+        (error: unknown) => (error as DocumentError).code,
+      );
+      expect(refused).to.equal('PDF_ENCRYPTED');
+    });
+  },
+);

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { PDFHexString } from 'pdf-lib';
-import { createSecurity, decodePermissions, encodePermissions, type SecurityScheme } from '../../../file/encryption/index.js';
+import {
+  createSecurity,
+  decodePermissions,
+  encodePermissions,
+  type SecurityScheme,
+} from '../../../file/encryption/index.js';
 import { uniform } from '../../../file/encryption/crypt-filters.js';
 import { legacyFileKey, legacyOwnerEntry, legacyUserEntry } from '../../../file/encryption/legacy-keys.js';
 import { padPassword } from '../../../file/passwords/index.js';
@@ -9,13 +14,30 @@ import { StandardCipher } from '../../../file/encryption/standard-cipher.js';
 import { openLazily } from '../../../file/reader/index.js';
 import { hasQpdf, qpdf, qpdfSays, secretDocument, secretsOf, writeFile } from './support.js';
 
-type Json = Record<string, { readonly stream?: { readonly dict: Record<string, unknown>; readonly data: string }; readonly value?: unknown }>;
+type Json = Record<
+  string,
+  { readonly stream?: { readonly dict: Record<string, unknown>; readonly data: string }; readonly value?: unknown }
+>;
 
 /** What qpdf reads, stream data undecoded, without trailer and encryption dictionary. */
 function objectsOf(bytes: Uint8Array, password = ''): Json {
-  const text = qpdfSays(bytes, `--password=${password}`, '--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=none');
-  const { qpdf: [, objects] } = JSON.parse(text) as { qpdf: [unknown, Json] };
-  return Object.fromEntries(Object.entries(objects).filter(([key, { value }]) => key !== 'trailer' && !(value !== null && typeof value === 'object' && '/V' in value && '/O' in value)));
+  const text = qpdfSays(
+    bytes,
+    `--password=${password}`,
+    '--json=2',
+    '--json-key=qpdf',
+    '--json-stream-data=inline',
+    '--decode-level=none',
+  );
+  const {
+    qpdf: [, objects],
+  } = JSON.parse(text) as { qpdf: [unknown, Json] };
+  return Object.fromEntries(
+    Object.entries(objects).filter(
+      ([key, { value }]) =>
+        key !== 'trailer' && !(value !== null && typeof value === 'object' && '/V' in value && '/O' in value),
+    ),
+  );
 }
 
 /** Each way in which qpdf encrypts; passwords come before, `--` after. */
@@ -42,7 +64,10 @@ const ours: readonly (readonly [name: string, scheme: SecurityScheme, encryptMet
 ];
 
 const passwords: readonly (readonly [name: string, user: string, owner: string])[] = [
-  ['plain passwords', 'user', 'owner'], ['no user password', '', 'owner'], ['passwords beyond ASCII', 'usér', 'ëigner'], ['long passwords', 'u'.repeat(40), 'o'.repeat(140)],
+  ['plain passwords', 'user', 'owner'],
+  ['no user password', '', 'owner'],
+  ['passwords beyond ASCII', 'usér', 'ëigner'],
+  ['long passwords', 'u'.repeat(40), 'o'.repeat(140)],
 ];
 
 describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: no qpdf)', () => {
@@ -56,13 +81,36 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
   for (const [name, options, algorithm, revision] of theirs) {
     for (const objectStreams of ['disable', 'generate']) {
       it(`reads what it encrypted with ${name}, object streams: ${objectStreams}`, () => {
-        const bytes = qpdf(file, ['--allow-weak-crypto', `--object-streams=${objectStreams}`, '--stream-data=preserve', '--encrypt', 'usér', 'öwner', ...options, '--']);
-        for (const [password, access] of [['usér', 'user'], ['öwner', 'owner']] as const) {
+        const bytes = qpdf(file, [
+          '--allow-weak-crypto',
+          `--object-streams=${objectStreams}`,
+          '--stream-data=preserve',
+          '--encrypt',
+          'usér',
+          'öwner',
+          ...options,
+          '--',
+        ]);
+        for (const [password, access] of [
+          ['usér', 'user'],
+          ['öwner', 'owner'],
+        ] as const) {
           const document = openLazily(bytes, { password });
-          expect(document.security).to.include({ access, algorithm, revision, encryptMetadata: !options.includes('--cleartext-metadata') });
+          expect(document.security).to.include({
+            access,
+            algorithm,
+            revision,
+            encryptMetadata: !options.includes('--cleartext-metadata'),
+          });
           expect(secretsOf(document)).to.deep.equal(original);
         }
-        const broken = Buffer.from(Buffer.from(bytes).toString('latin1').replace('startxref', 'startxxxx').replace(/\nxref\n/, '\nxxxx\n'), 'latin1');
+        const broken = Buffer.from(
+          Buffer.from(bytes)
+            .toString('latin1')
+            .replace('startxref', 'startxxxx')
+            .replace(/\nxref\n/, '\nxxxx\n'),
+          'latin1',
+        );
         expect(secretsOf(openLazily(broken, { password: 'usér' })), 'after recovery').to.deep.equal(original);
       });
     }
@@ -71,11 +119,18 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
   it('reads rights as it wrote them', () => {
     const bytes = qpdf(file, ['--encrypt', '', 'owner', '256', '--extract=n', '--print=low', '--assemble=n', '--']);
     const rights = decodePermissions(openLazily(bytes).security?.permissions ?? 0);
-    expect(Object.entries(rights).flatMap(([name, granted]) => (granted ? [] : [name]))).to.deep.equal(['copy', 'assemble', 'printHighQuality']);
+    expect(Object.entries(rights).flatMap(([name, granted]) => (granted ? [] : [name]))).to.deep.equal([
+      'copy',
+      'assemble',
+      'printHighQuality',
+    ]);
   });
 
   it('opens files with a password that is too long, which qpdf cuts in one revision and not in the other', () => {
-    for (const [options, length] of [[['128', '--use-aes=y'], 32], [['256'], 127]] as const) {
+    for (const [options, length] of [
+      [['128', '--use-aes=y'], 32],
+      [['256'], 127],
+    ] as const) {
       const password = 'p'.repeat(length + 20);
       const bytes = qpdf(file, ['--stream-data=preserve', '--encrypt', password, 'owner', ...options, '--']);
       expect(secretsOf(openLazily(bytes, { password }))).to.deep.equal(original);
@@ -86,12 +141,28 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
     it(`writes ${name} so that it reads every object as before`, () => {
       const context = secretDocument();
       const plain = objectsOf(file);
-      const bytes = writeFile(context, createSecurity({ context, scheme, encryptMetadata, userPassword: 'user', ownerPassword: 'owner', permissions: encodePermissions({ modify: false, fillForms: false }) }));
+      const bytes = writeFile(
+        context,
+        createSecurity({
+          context,
+          scheme,
+          encryptMetadata,
+          userPassword: 'user',
+          ownerPassword: 'owner',
+          permissions: encodePermissions({ modify: false, fillForms: false }),
+        }),
+      );
       for (const password of ['user', 'owner']) {
         expect(objectsOf(bytes, password)).to.deep.equal(plain);
         const shown = qpdfSays(bytes, `--password=${password}`, '--show-encryption');
-        expect(shown).to.contain(`Supplied password is ${password} password`).and.to.contain(method).and.to.contain('modify other: not allowed').and.to.contain('extract for any purpose: allowed');
-        expect(qpdfSays(bytes, `--password=${password}`, '--check')).to.contain('No syntax or stream encoding errors found');
+        expect(shown)
+          .to.contain(`Supplied password is ${password} password`)
+          .and.to.contain(method)
+          .and.to.contain('modify other: not allowed')
+          .and.to.contain('extract for any purpose: allowed');
+        expect(qpdfSays(bytes, `--password=${password}`, '--check')).to.contain(
+          'No syntax or stream encoding errors found',
+        );
       }
       const decrypted = qpdf(bytes, ['--password=user', '--decrypt', '--stream-data=preserve']);
       expect(secretsOf(openLazily(decrypted))).to.deep.equal(original);
@@ -101,12 +172,21 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
   it('writes RC4-40 as revision 2 unless a right is withheld that it does not know', () => {
     const revision = (rights: Parameters<typeof encodePermissions>[0]): string | undefined => {
       const context = secretDocument();
-      const bytes = writeFile(context, createSecurity({ context, scheme: 'RC4-40', userPassword: 'user', permissions: encodePermissions(rights) }));
+      const bytes = writeFile(
+        context,
+        createSecurity({ context, scheme: 'RC4-40', userPassword: 'user', permissions: encodePermissions(rights) }),
+      );
       return /R = \d\nP = -?\d+/.exec(qpdfSays(bytes, '--password=user', '--show-encryption'))?.[0];
     };
     expect(revision({})).to.equal('R = 2\nP = -4');
     expect(revision({ print: false, annotate: false })).to.equal('R = 2\nP = -40');
-    for (const [right, value] of [['fillForms', -260], ['accessibility', -516], ['assemble', -1028], ['printHighQuality', -2052]] as const) expect(revision({ [right]: false }), right).to.equal(`R = 3\nP = ${value}`);
+    for (const [right, value] of [
+      ['fillForms', -260],
+      ['accessibility', -516],
+      ['assemble', -1028],
+      ['printHighQuality', -2052],
+    ] as const)
+      expect(revision({ [right]: false }), right).to.equal(`R = 3\nP = ${value}`);
   });
 
   for (const keyBytes of [5, 7, 8, 12]) {
@@ -114,11 +194,31 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
       const context = secretDocument();
       const [user, owner] = ['user', 'owner'].map((password) => padPassword(Buffer.from(password)));
       const id = Buffer.alloc(16, 'i');
-      const keys = { revision: 3, keyBytes, owner: legacyOwnerEntry({ revision: 3, keyBytes }, owner ?? id, user ?? id), permissions: -4, id, encryptMetadata: true };
+      const keys = {
+        revision: 3,
+        keyBytes,
+        owner: legacyOwnerEntry({ revision: 3, keyBytes }, owner ?? id, user ?? id),
+        permissions: -4,
+        id,
+        encryptMetadata: true,
+      };
       const fileKey = legacyFileKey(keys, user ?? id);
       const hex = (bytes: Uint8Array): PDFHexString => PDFHexString.of(Buffer.from(bytes).toString('hex'));
-      const dict = context.obj({ Filter: 'Standard', V: 2, R: 3, Length: keyBytes * 8, P: -4, O: hex(keys.owner), U: hex(legacyUserEntry(keys, fileKey)) });
-      const bytes = writeFile(context, { dict, id, cipher: new StandardCipher(fileKey, uniform('RC4'), randomBytes), pdfVersion: '1.4' });
+      const dict = context.obj({
+        Filter: 'Standard',
+        V: 2,
+        R: 3,
+        Length: keyBytes * 8,
+        P: -4,
+        O: hex(keys.owner),
+        U: hex(legacyUserEntry(keys, fileKey)),
+      });
+      const bytes = writeFile(context, {
+        dict,
+        id,
+        cipher: new StandardCipher(fileKey, uniform('RC4'), randomBytes),
+        pdfVersion: '1.4',
+      });
       for (const password of ['user', 'owner']) {
         expect(objectsOf(bytes, password)).to.deep.equal(objectsOf(file));
         const document = openLazily(bytes, { password });
@@ -132,9 +232,22 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
     it(`writes ${name} as it takes them, with every scheme`, () => {
       for (const scheme of ['RC4-40', 'RC4-128', 'AES-128', 'AES-256'] as const) {
         const context = secretDocument();
-        const bytes = writeFile(context, createSecurity({ context, scheme, userPassword: user, ownerPassword: owner, permissions: encodePermissions({}) }));
-        for (const password of [user, owner]) expect(qpdfSays(bytes, `--password=${password}`, '--check'), scheme).to.contain(`Supplied password is ${password === user ? 'user' : 'owner'} password`);
-        if (user !== '') expect(() => qpdfSays(bytes, '--password=wrong', '--check'), scheme).to.throw('invalid password');
+        const bytes = writeFile(
+          context,
+          createSecurity({
+            context,
+            scheme,
+            userPassword: user,
+            ownerPassword: owner,
+            permissions: encodePermissions({}),
+          }),
+        );
+        for (const password of [user, owner])
+          expect(qpdfSays(bytes, `--password=${password}`, '--check'), scheme).to.contain(
+            `Supplied password is ${password === user ? 'user' : 'owner'} password`,
+          );
+        if (user !== '')
+          expect(() => qpdfSays(bytes, '--password=wrong', '--check'), scheme).to.throw('invalid password');
       }
     });
   }

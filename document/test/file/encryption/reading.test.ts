@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { PDFArray, PDFDict, type PDFHexString, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
-import { ciphertextOf, createSecurity, encodePermissions, type SecurityScheme, unlock } from '../../../file/encryption/index.js';
+import {
+  ciphertextOf,
+  createSecurity,
+  encodePermissions,
+  type SecurityScheme,
+  unlock,
+} from '../../../file/encryption/index.js';
 import { DocumentError } from '../../../errors.js';
 import { type LazyDocument, countPages, openLazily } from '../../../file/reader/index.js';
 import { rewriteBytes } from '../../../file/writer/index.js';
@@ -11,7 +17,19 @@ const schemes: readonly SecurityScheme[] = ['RC4-40', 'RC4-128', 'AES-128', 'AES
 
 function encrypted(scheme: SecurityScheme = 'AES-256', encryptMetadata = true, owner = 'owner'): Buffer {
   const context = secretDocument();
-  return Buffer.from(writeFile(context, createSecurity({ context, scheme, userPassword: 'user', ownerPassword: owner, permissions: encodePermissions({}), encryptMetadata })));
+  return Buffer.from(
+    writeFile(
+      context,
+      createSecurity({
+        context,
+        scheme,
+        userPassword: 'user',
+        ownerPassword: owner,
+        permissions: encodePermissions({}),
+        encryptMetadata,
+      }),
+    ),
+  );
 }
 
 function refusal(work: () => unknown): string {
@@ -23,7 +41,8 @@ function refusal(work: () => unknown): string {
   }
 }
 
-const streamOf = (document: LazyDocument, number: number): PDFRawStream => document.context.lookup(PDFRef.of(number), PDFStream) as PDFRawStream;
+const streamOf = (document: LazyDocument, number: number): PDFRawStream =>
+  document.context.lookup(PDFRef.of(number), PDFStream) as PDFRawStream;
 
 describe('reading an encrypted document lazily', () => {
   const original = secretsOf(openLazily(writeFile(secretDocument())));
@@ -31,7 +50,8 @@ describe('reading an encrypted document lazily', () => {
   for (const scheme of schemes) {
     it(`gives every string and stream of one encrypted with ${scheme}`, () => {
       const bytes = encrypted(scheme);
-      for (const hidden of ['alone in', 'deeper', 'xmpmeta', '100 100 l']) expect(bytes.includes(hidden), hidden).to.equal(false);
+      for (const hidden of ['alone in', 'deeper', 'xmpmeta', '100 100 l'])
+        expect(bytes.includes(hidden), hidden).to.equal(false);
       for (const password of ['user', 'owner']) {
         const document = openLazily(bytes, { password });
         expect(document.security?.access).to.equal(password);
@@ -42,7 +62,16 @@ describe('reading an encrypted document lazily', () => {
 
     it(`gives the same of one encrypted with ${scheme} whose cross-reference is lost`, () => {
       const bytes = encrypted(scheme);
-      const document = openLazily(Buffer.from(bytes.toString('latin1').replace(/\nxref\n/, '\nxxxx\n').replace('startxref', 'startxxxx'), 'latin1'), { password: 'owner' });
+      const document = openLazily(
+        Buffer.from(
+          bytes
+            .toString('latin1')
+            .replace(/\nxref\n/, '\nxxxx\n')
+            .replace('startxref', 'startxxxx'),
+          'latin1',
+        ),
+        { password: 'owner' },
+      );
       expect(document.crossReference).to.equal(undefined);
       expect(countPages(document)).to.equal(2);
       expect(secretsOf(document)).to.deep.equal(original);
@@ -53,9 +82,19 @@ describe('reading an encrypted document lazily', () => {
     const bytes = encrypted();
     expect(refusal(() => openLazily(bytes))).to.equal('PDF_ENCRYPTED');
     expect(refusal(() => openLazily(bytes, { password: 'wrong' }))).to.equal('PDF_ENCRYPTED');
-    expect(refusal(() => openLazily(Buffer.from(bytes.toString('latin1').replace('startxref', 'startxxxx'), 'latin1'), { password: 'wrong' }))).to.equal('PDF_ENCRYPTED');
-    expect(refusal(() => openLazily(latin1(plain(TWO_PAGES, '/Encrypt<</Filter/Acme>>'))))).to.equal('PDF_ENCRYPTION_UNSUPPORTED');
-    expect(refusal(() => openLazily(latin1(plain(TWO_PAGES, '/Encrypt<</Filter/Adobe.PubSec>>'))))).to.equal('PDF_ENCRYPTION_PUBLIC_KEY');
+    expect(
+      refusal(() =>
+        openLazily(Buffer.from(bytes.toString('latin1').replace('startxref', 'startxxxx'), 'latin1'), {
+          password: 'wrong',
+        }),
+      ),
+    ).to.equal('PDF_ENCRYPTED');
+    expect(refusal(() => openLazily(latin1(plain(TWO_PAGES, '/Encrypt<</Filter/Acme>>'))))).to.equal(
+      'PDF_ENCRYPTION_UNSUPPORTED',
+    );
+    expect(refusal(() => openLazily(latin1(plain(TWO_PAGES, '/Encrypt<</Filter/Adobe.PubSec>>'))))).to.equal(
+      'PDF_ENCRYPTION_PUBLIC_KEY',
+    );
   });
 
   it('takes a document for plain whose trailer names an encryption dictionary that the file has not', () => {
@@ -67,13 +106,20 @@ describe('reading an encrypted document lazily', () => {
 
   it('gives no ciphertext for text when the encryption dictionary cannot be read', () => {
     // What is left of a dictionary without an end is read, and lacks what any scheme needs.
-    const codes = { '<</Filter/Standard/V 1': 'PDF_ENCRYPTION_UNSUPPORTED', '(a string)': 'PDF_DAMAGED', '<</Filter/Standard/O(no end>>': 'PDF_ENCRYPTION_UNSUPPORTED' };
+    const codes = {
+      '<</Filter/Standard/V 1': 'PDF_ENCRYPTION_UNSUPPORTED',
+      '(a string)': 'PDF_DAMAGED',
+      '<</Filter/Standard/O(no end>>': 'PDF_ENCRYPTION_UNSUPPORTED',
+    };
     for (const [body, code] of Object.entries(codes)) {
-      expect(refusal(() => openLazily(latin1(plain({ ...TWO_PAGES, 5: body }, '/Encrypt 5 0 R')))), body).to.equal(code);
+      expect(
+        refusal(() => openLazily(latin1(plain({ ...TWO_PAGES, 5: body }, '/Encrypt 5 0 R')))),
+        body,
+      ).to.equal(code);
     }
   });
 
-  it('keeps each string\'s form, nested ones too, with its special characters', () => {
+  it("keeps each string's form, nested ones too, with its special characters", () => {
     const document = openLazily(encrypted(), { password: 'user' });
     const array = document.context.lookup(PDFRef.of(9), PDFArray);
     expect(array.get(0).toString()).to.equal('(one)');
@@ -122,20 +168,35 @@ describe('reading an encrypted document lazily', () => {
 
   it('reads from a file in windows as from bytes', () => {
     const bytes = encrypted('RC4-128');
-    const read = (position: number, length: number, target: Uint8Array): boolean => bytes.copy(target, 0, position, position + length) === length;
+    const read = (position: number, length: number, target: Uint8Array): boolean =>
+      bytes.copy(target, 0, position, position + length) === length;
     expect(secretsOf(openLazily({ size: bytes.length, read }, { password: 'user' }))).to.deep.equal(original);
   });
 
   it('drops the crypt filter of a stream with its encryption', () => {
     const context = secretDocument();
     const security = createSecurity({ context, scheme: 'AES-128', permissions: -4 });
-    const named = (name: string, more: string[] = []) => context.stream('data', { Filter: ['Crypt', ...more], DecodeParms: [{ Type: 'CryptFilterDecodeParms', Name: name }, ...more.map(() => null)] });
-    const refs = [named('Identity'), named('StdCF'), named('StdCF', ['ASCIIHexDecode'])].map((stream) => context.register(stream));
+    const named = (name: string, more: string[] = []) =>
+      context.stream('data', {
+        Filter: ['Crypt', ...more],
+        DecodeParms: [{ Type: 'CryptFilterDecodeParms', Name: name }, ...more.map(() => null)],
+      });
+    const refs = [named('Identity'), named('StdCF'), named('StdCF', ['ASCIIHexDecode'])].map((stream) =>
+      context.register(stream),
+    );
     const document = openLazily(writeFile(context, security));
     const streams = refs.map((ref) => document.context.lookup(ref, PDFStream) as PDFRawStream);
     expect(streams.map(({ contents }) => Buffer.from(contents).toString())).to.deep.equal(['data', 'data', 'data']);
-    expect(streams.map(({ dict }) => dict.get(PDFName.of('Filter'))?.toString())).to.deep.equal([undefined, undefined, '[ /ASCIIHexDecode ]']);
-    expect(streams.map(({ dict }) => dict.get(PDFName.of('DecodeParms'))?.toString())).to.deep.equal([undefined, undefined, '[ null ]']);
+    expect(streams.map(({ dict }) => dict.get(PDFName.of('Filter'))?.toString())).to.deep.equal([
+      undefined,
+      undefined,
+      '[ /ASCIIHexDecode ]',
+    ]);
+    expect(streams.map(({ dict }) => dict.get(PDFName.of('DecodeParms'))?.toString())).to.deep.equal([
+      undefined,
+      undefined,
+      '[ null ]',
+    ]);
   });
 
   it('keeps a crypt filter that alone protects a stream, and drops it when it is written without encryption', () => {
@@ -145,12 +206,16 @@ describe('reading an encrypted document lazily', () => {
     for (const key of ['StmF', 'StrF']) dict.set(PDFName.of(key), PDFName.of('Identity'));
     const { cipher } = unlock({ encrypt: dict, id });
     const security = { dict, id, cipher, pdfVersion };
-    const ref = context.register(context.stream('to be kept secret', { Filter: 'Crypt', DecodeParms: { Name: 'StdCF' } }));
+    const ref = context.register(
+      context.stream('to be kept secret', { Filter: 'Crypt', DecodeParms: { Name: 'StdCF' } }),
+    );
     const document = openLazily(writeFile(context, security));
     const stream = streamOf(document, ref.objectNumber);
     expect(Buffer.from(stream.contents).toString()).to.equal('to be kept secret');
     document.context.lookup(document.context.trailerInfo.Root, PDFDict).set(PDFName.of('Secret'), ref);
-    const again = rewriteBytes(document.context, { security: { ...security, cipher: document.security?.cipher ?? cipher } });
+    const again = rewriteBytes(document.context, {
+      security: { ...security, cipher: document.security?.cipher ?? cipher },
+    });
     expect(Buffer.from(again).includes('to be kept secret')).to.equal(false);
     const plainly = rewriteBytes(document.context, {});
     expect(Buffer.from(plainly).includes('to be kept secret')).to.equal(true);
@@ -161,10 +226,21 @@ describe('reading an encrypted document lazily', () => {
 
   it('drops the crypt filters of streams under a new encryption, which does not know them', () => {
     const { context } = openLazily(writeFile(secretDocument()));
-    const named = (Name: string) => context.register(context.stream(`under ${Name}`, { Filter: ['Crypt'], DecodeParms: [{ Name }] }));
-    context.lookup(context.trailerInfo.Root, PDFDict).set(PDFName.of('Named'), context.obj(['Identity', 'StdCF', 'Elsewhere'].map(named)));
-    const again = Buffer.from(rewriteBytes(context, { security: createSecurity({ context, scheme: 'AES-128', permissions: -4 }), objectStreams: false }));
-    for (const hidden of ['under Identity', 'under StdCF', 'under Elsewhere', '/Crypt/', '/Crypt]', '/Name/']) expect(again.includes(hidden), hidden).to.equal(false);
-    expect(secretsOf(openLazily(again))).to.deep.equal(secretsOf(openLazily(rewriteBytes(context, { objectStreams: false }))));
+    const named = (Name: string) =>
+      context.register(context.stream(`under ${Name}`, { Filter: ['Crypt'], DecodeParms: [{ Name }] }));
+    context
+      .lookup(context.trailerInfo.Root, PDFDict)
+      .set(PDFName.of('Named'), context.obj(['Identity', 'StdCF', 'Elsewhere'].map(named)));
+    const again = Buffer.from(
+      rewriteBytes(context, {
+        security: createSecurity({ context, scheme: 'AES-128', permissions: -4 }),
+        objectStreams: false,
+      }),
+    );
+    for (const hidden of ['under Identity', 'under StdCF', 'under Elsewhere', '/Crypt/', '/Crypt]', '/Name/'])
+      expect(again.includes(hidden), hidden).to.equal(false);
+    expect(secretsOf(openLazily(again))).to.deep.equal(
+      secretsOf(openLazily(rewriteBytes(context, { objectStreams: false }))),
+    );
   });
 });

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { PDFContext, PDFDict, PDFHexString, PDFName, PDFRef } from 'pdf-lib';
-import { createSecurity, decodePermissions, encodePermissions, type SecurityOptions, type SecurityScheme, unlock, type UnlockOptions } from '../../../file/encryption/index.js';
+import {
+  createSecurity,
+  decodePermissions,
+  encodePermissions,
+  type SecurityOptions,
+  type SecurityScheme,
+  unlock,
+  type UnlockOptions,
+} from '../../../file/encryption/index.js';
 import { legacyCandidates, modernCandidates } from '../../../file/passwords/index.js';
 import { rc4 } from '../../../file/encryption/rc4.js';
 import { DocumentError } from '../../../errors.js';
@@ -32,11 +40,13 @@ function altered(dict: PDFDict, entries: Readonly<Record<string, unknown>>): PDF
   return copy;
 }
 
-const padded = (dict: PDFDict, key: string, zeros: number): PDFHexString => PDFHexString.of((dict.get(PDFName.of(key)) as PDFHexString).asString() + '00'.repeat(zeros));
+const padded = (dict: PDFDict, key: string, zeros: number): PDFHexString =>
+  PDFHexString.of((dict.get(PDFName.of(key)) as PDFHexString).asString() + '00'.repeat(zeros));
 
 describe('RC4', () => {
   it('gives the well-known ciphertexts', () => {
-    const code = (key: string, text: string): string => Buffer.from(rc4(Buffer.from(key), Buffer.from(text))).toString('hex');
+    const code = (key: string, text: string): string =>
+      Buffer.from(rc4(Buffer.from(key), Buffer.from(text))).toString('hex');
     expect(code('Key', 'Plaintext')).to.equal('bbf316e8d940af0ad3');
     expect(code('Wiki', 'pedia')).to.equal('1021bf0420');
     expect(code('Secret', 'Attack at dawn')).to.equal('45a01f645fc35b383552544b9bf5');
@@ -47,7 +57,9 @@ describe('permissions of an encrypted document', () => {
   it('are bits of a signed number with the reserved ones set', () => {
     expect(encodePermissions({})).to.equal(-4);
     expect(encodePermissions({ print: false, printHighQuality: false })).to.equal(-2056);
-    expect(encodePermissions(Object.fromEntries(Object.keys(decodePermissions(-1)).map((name) => [name, false])))).to.equal(-3904);
+    expect(
+      encodePermissions(Object.fromEntries(Object.keys(decodePermissions(-1)).map((name) => [name, false]))),
+    ).to.equal(-3904);
   });
 
   it('are read by name, and again as written', () => {
@@ -58,19 +70,29 @@ describe('permissions of an encrypted document', () => {
 
   it('stand for their finer parts in revision 2', () => {
     const { fillForms, annotate, printHighQuality, print } = decodePermissions(-64 | 4, 2);
-    expect({ fillForms, annotate, printHighQuality, print }).to.deep.equal({ fillForms: false, annotate: false, printHighQuality: true, print: true });
+    expect({ fillForms, annotate, printHighQuality, print }).to.deep.equal({
+      fillForms: false,
+      annotate: false,
+      printHighQuality: true,
+      print: true,
+    });
   });
 });
 
 describe('passwords of encrypted documents', () => {
-  it('are tried in the standard\'s encoding first, then as other writers encode', () => {
-    expect(legacyCandidates('€').map((bytes) => Buffer.from(bytes).toString('hex'))).to.deep.equal(['a0', 'e282ac', 'ac']);
+  it("are tried in the standard's encoding first, then as other writers encode", () => {
+    expect(legacyCandidates('€').map((bytes) => Buffer.from(bytes).toString('hex'))).to.deep.equal([
+      'a0',
+      'e282ac',
+      'ac',
+    ]);
     expect(legacyCandidates('abc')).to.have.length(1);
     expect(legacyCandidates('日').map((bytes) => Buffer.from(bytes).toString('hex'))[0]).to.equal('e697a5');
   });
 
   it('are prepared by SASLprep from revision 5 on, and taken as they are where that forbids them', () => {
-    const texts = (password: string): string[] => modernCandidates(password).map((bytes) => Buffer.from(bytes).toString('utf8'));
+    const texts = (password: string): string[] =>
+      modernCandidates(password).map((bytes) => Buffer.from(bytes).toString('utf8'));
     // RFC 4013, section 3.
     expect(texts('I\u00adX')[0]).to.equal('IX');
     expect(texts('\u00aa')[0]).to.equal('a');
@@ -87,20 +109,33 @@ describe('passwords of encrypted documents', () => {
 describe('the standard security handler', () => {
   for (const scheme of schemes) {
     it(`opens ${scheme} with the user's and the owner's password and no other`, () => {
-      const { dict, id, cipher } = secure({ scheme, userPassword: 'usér', ownerPassword: 'öwner', permissions: encodePermissions({ copy: false }) });
+      const { dict, id, cipher } = secure({
+        scheme,
+        userPassword: 'usér',
+        ownerPassword: 'öwner',
+        permissions: encodePermissions({ copy: false }),
+      });
       const secret = cipher.encryptString(ref, Buffer.from('secret'));
       expect(Buffer.from(secret).toString('latin1')).not.to.contain('secret');
-      for (const [password, access] of [['usér', 'user'], ['öwner', 'owner']] as const) {
+      for (const [password, access] of [
+        ['usér', 'user'],
+        ['öwner', 'owner'],
+      ] as const) {
         const opened = unlock({ encrypt: dict, id, password });
         expect(opened.access).to.equal(access);
         expect(Buffer.from(opened.cipher.decryptString(ref, secret)).toString()).to.equal('secret');
         expect(decodePermissions(opened.permissions, opened.revision).copy).to.equal(false);
-        expect({ algorithm: opened.algorithm, keyBits: opened.keyBits }).to.deep.equal({
-          'RC4-40': { algorithm: 'RC4', keyBits: 40 }, 'RC4-128': { algorithm: 'RC4', keyBits: 128 },
-          'AES-128': { algorithm: 'AES-128', keyBits: 128 }, 'AES-256': { algorithm: 'AES-256', keyBits: 256 },
-        }[scheme]);
+        expect({ algorithm: opened.algorithm, keyBits: opened.keyBits }).to.deep.equal(
+          {
+            'RC4-40': { algorithm: 'RC4', keyBits: 40 },
+            'RC4-128': { algorithm: 'RC4', keyBits: 128 },
+            'AES-128': { algorithm: 'AES-128', keyBits: 128 },
+            'AES-256': { algorithm: 'AES-256', keyBits: 256 },
+          }[scheme],
+        );
       }
-      for (const password of ['', 'user', 'usér ', 'x'.repeat(200)]) expect(refusal({ encrypt: dict, id, password })).to.equal('PDF_ENCRYPTED');
+      for (const password of ['', 'user', 'usér ', 'x'.repeat(200)])
+        expect(refusal({ encrypt: dict, id, password })).to.equal('PDF_ENCRYPTED');
     });
 
     it(`opens ${scheme} without a user password, whatever password is given`, () => {
@@ -121,21 +156,29 @@ describe('the standard security handler', () => {
       const dict = PDFDict.withContext(PDFContext.create());
       for (const length of [0, 1, 15, 16, 17, 31, 32, 33, 70_000]) {
         const data = Uint8Array.from({ length }, (_, i) => i & 255);
-        expect(Buffer.from(cipher.decryptStream(ref, dict, cipher.encryptStream(ref, dict, data))).equals(data), `${length} bytes`).to.equal(true);
+        expect(
+          Buffer.from(cipher.decryptStream(ref, dict, cipher.encryptStream(ref, dict, data))).equals(data),
+          `${length} bytes`,
+        ).to.equal(true);
       }
     });
   }
 
   it('never uses an initialisation vector twice', () => {
     const { cipher } = secure();
-    const vectors = Array.from({ length: 1000 }, () => Buffer.from(cipher.encryptString(ref, Buffer.from('a')).subarray(0, 16)).toString('hex'));
+    const vectors = Array.from({ length: 1000 }, () =>
+      Buffer.from(cipher.encryptString(ref, Buffer.from('a')).subarray(0, 16)).toString('hex'),
+    );
     expect(new Set(vectors).size).to.equal(vectors.length);
   });
 
   it('makes the same from the same random bytes', () => {
     const make = (): string => {
       let next = 0;
-      const { dict, cipher } = secure({ userPassword: 'u', random: (length) => Uint8Array.from({ length }, () => next++ & 255) });
+      const { dict, cipher } = secure({
+        userPassword: 'u',
+        random: (length) => Uint8Array.from({ length }, () => next++ & 255),
+      });
       return dict.toString() + Buffer.from(cipher.encryptString(ref, Buffer.from('a'))).toString('hex');
     };
     expect(make()).to.equal(make());
@@ -145,7 +188,8 @@ describe('the standard security handler', () => {
     const { cipher } = secure({ scheme: 'AES-128', encryptMetadata: false });
     const { context } = secure().dict;
     const data = Buffer.from('data');
-    const encrypted = (dict: Record<string, unknown>): boolean => cipher.encryptStream(ref, altered(PDFDict.withContext(context), dict), data) !== data;
+    const encrypted = (dict: Record<string, unknown>): boolean =>
+      cipher.encryptStream(ref, altered(PDFDict.withContext(context), dict), data) !== data;
     expect(encrypted({ Type: 'XRef' })).to.equal(false);
     expect(encrypted({ Type: 'Metadata' })).to.equal(false);
     expect(encrypted({ Filter: ['Crypt'] })).to.equal(false);
@@ -157,7 +201,9 @@ describe('the standard security handler', () => {
   });
 
   it('refuses to leave metadata plain where the scheme cannot', () => {
-    expect(() => secure({ scheme: 'RC4-40', encryptMetadata: false })).to.throw(DocumentError).with.property('code', 'INPUT_INVALID');
+    expect(() => secure({ scheme: 'RC4-40', encryptMetadata: false }))
+      .to.throw(DocumentError)
+      .with.property('code', 'INPUT_INVALID');
     expect(secure({ scheme: 'RC4-128', encryptMetadata: false }).dict.get(PDFName.of('V'))?.toString()).to.equal('4');
   });
 
@@ -170,7 +216,8 @@ describe('the standard security handler', () => {
     const rc = secure({ scheme: 'RC4-128', userPassword: 'u' });
     const aes = secure({ scheme: 'AES-128', userPassword: 'u' });
     const modern = secure({ userPassword: 'u' });
-    const opens = ({ dict, id }: typeof rc, entries: Readonly<Record<string, unknown>>, password = 'u'): boolean => refusal({ encrypt: altered(dict, entries), id, password }) === 'none';
+    const opens = ({ dict, id }: typeof rc, entries: Readonly<Record<string, unknown>>, password = 'u'): boolean =>
+      refusal({ encrypt: altered(dict, entries), id, password }) === 'none';
     expect(opens(rc, { Length: 16 }), 'length in bytes').to.equal(true);
     expect(opens(rc, { Length: undefined }), 'no length').to.equal(true);
     expect(opens(rc, { Length: 40 }), 'a wrong length').to.equal(true);
@@ -179,7 +226,10 @@ describe('the standard security handler', () => {
     expect(opens(rc, { O: padded(rc.dict, 'O', 20), U: padded(rc.dict, 'U', 1) }), 'longer /O and /U').to.equal(true);
     expect(opens(aes, { CF: { StdCF: { CFM: 'AESV2' } }, Length: undefined }), 'no length in a filter').to.equal(true);
     expect(opens(aes, { CF: { StdCF: { CFM: 'AESV2', Length: 128 } } }), 'length in bits in a filter').to.equal(true);
-    expect(opens(modern, { O: padded(modern.dict, 'O', 79), U: padded(modern.dict, 'U', 79) }), 'entries of 127 bytes').to.equal(true);
+    expect(
+      opens(modern, { O: padded(modern.dict, 'O', 79), U: padded(modern.dict, 'U', 79) }),
+      'entries of 127 bytes',
+    ).to.equal(true);
     expect(opens(modern, { Perms: undefined }), 'no sealed rights').to.equal(true);
     const withoutId = secure({ scheme: 'RC4-128', userPassword: 'u', id: new Uint8Array(0) });
     expect(opens(withoutId, {}), 'no /ID').to.equal(true);
@@ -189,7 +239,9 @@ describe('the standard security handler', () => {
     for (const scheme of ['AES-128', 'AES-256'] as const) {
       const { dict, id, cipher } = secure({ scheme });
       const opened = unlock({ encrypt: altered(dict, { CF: undefined }), id });
-      expect(Buffer.from(opened.cipher.decryptString(ref, cipher.encryptString(ref, Buffer.from('a')))).toString()).to.equal('a');
+      expect(
+        Buffer.from(opened.cipher.decryptString(ref, cipher.encryptString(ref, Buffer.from('a')))).toString(),
+      ).to.equal('a');
     }
   });
 
@@ -203,7 +255,8 @@ describe('the standard security handler', () => {
   it('uses a filter of its own for embedded files', () => {
     const { dict, id } = secure();
     const { cipher } = unlock({ encrypt: altered(dict, { StmF: 'Identity', StrF: 'Identity', EFF: 'StdCF' }), id });
-    const stream = (entries: Record<string, unknown>): Uint8Array => cipher.encryptStream(ref, altered(PDFDict.withContext(dict.context), entries), Buffer.from('data'));
+    const stream = (entries: Record<string, unknown>): Uint8Array =>
+      cipher.encryptStream(ref, altered(PDFDict.withContext(dict.context), entries), Buffer.from('data'));
     expect(Buffer.from(stream({})).toString()).to.equal('data');
     expect(stream({ Type: 'EmbeddedFile' })).to.have.length(32);
     expect(stream({ Params: { Size: 4 } })).to.have.length(32);
@@ -220,9 +273,13 @@ describe('the standard security handler', () => {
   it('says by their own codes that it is made for certificates, or not known', () => {
     const { dict, id } = secure();
     expect(refusal({ encrypt: altered(dict, { Filter: 'Adobe.PubSec' }), id })).to.equal('PDF_ENCRYPTION_PUBLIC_KEY');
-    expect(refusal({ encrypt: altered(dict, { Filter: 'Acme.Sec', SubFilter: 'adbe.pkcs7.s5' }), id })).to.equal('PDF_ENCRYPTION_PUBLIC_KEY');
+    expect(refusal({ encrypt: altered(dict, { Filter: 'Acme.Sec', SubFilter: 'adbe.pkcs7.s5' }), id })).to.equal(
+      'PDF_ENCRYPTION_PUBLIC_KEY',
+    );
     for (const entries of [{ Filter: 'Acme.Sec' }, { V: 3 }, { V: 6, R: 7 }, { R: 4 }, { V: undefined }]) {
-      expect(refusal({ encrypt: altered(dict, entries), id }), JSON.stringify(entries)).to.equal('PDF_ENCRYPTION_UNSUPPORTED');
+      expect(refusal({ encrypt: altered(dict, entries), id }), JSON.stringify(entries)).to.equal(
+        'PDF_ENCRYPTION_UNSUPPORTED',
+      );
     }
   });
 });

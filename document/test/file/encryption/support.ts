@@ -4,7 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import { type ObjectCipher, type Security, stringBytes } from '../../../file/encryption/index.js';
 import { type LazyDocument, openLazily } from '../../../file/reader/index.js';
 import { TWO_PAGES, latin1, plain, streamText } from '../reader/support.js';
@@ -18,18 +28,22 @@ export const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><!-- to be seen --></x:x
 
 /** A document with every kind of string and stream that encryption treats in its own way. */
 export function secretDocument(): PDFContext {
-  const { context } = openLazily(latin1(plain({
-    ...TWO_PAGES,
-    1: '<</Type/Catalog/Pages 2 0 R/Metadata 5 0 R/Names<</EmbeddedFiles<</Names[(a.bin)7 0 R]>>>>/Extra[6 0 R 9 0 R 10 0 R 11 0 R 12 3 R 13 0 R]>>',
-    5: streamText('/Type/Metadata/Subtype/XML', latin1(XMP)),
-    6: streamText('/Note(in a stream)/Deep[<</Note(deeper)>>]', latin1('0 0 m 100 100 l S')),
-    7: '<</Type/Filespec/F(a\\)\\\\b.bin)/UF<FEFF00E4>/EF<</F 8 0 R>>>>',
-    8: streamText('/Type/EmbeddedFile/Params<</CheckSum<00ff28295c0d0a>>>', ATTACHMENT),
-    9: '[(one)()<>[(two (nested) \\\\ \\r\\n \\101)<</K(three)>>]<00ff28295c0d0a>]',
-    10: '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents<30820102deadbeef00>/Reason(signed)>>',
-    11: '(alone in its object)',
-    13: streamText('', new Uint8Array(0)),
-  })));
+  const { context } = openLazily(
+    latin1(
+      plain({
+        ...TWO_PAGES,
+        1: '<</Type/Catalog/Pages 2 0 R/Metadata 5 0 R/Names<</EmbeddedFiles<</Names[(a.bin)7 0 R]>>>>/Extra[6 0 R 9 0 R 10 0 R 11 0 R 12 3 R 13 0 R]>>',
+        5: streamText('/Type/Metadata/Subtype/XML', latin1(XMP)),
+        6: streamText('/Note(in a stream)/Deep[<</Note(deeper)>>]', latin1('0 0 m 100 100 l S')),
+        7: '<</Type/Filespec/F(a\\)\\\\b.bin)/UF<FEFF00E4>/EF<</F 8 0 R>>>>',
+        8: streamText('/Type/EmbeddedFile/Params<</CheckSum<00ff28295c0d0a>>>', ATTACHMENT),
+        9: '[(one)()<>[(two (nested) \\\\ \\r\\n \\101)<</K(three)>>]<00ff28295c0d0a>]',
+        10: '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents<30820102deadbeef00>/Reason(signed)>>',
+        11: '(alone in its object)',
+        13: streamText('', new Uint8Array(0)),
+      }),
+    ),
+  );
   context.assign(PDFRef.of(12, 3), context.obj({ Generation: PDFString.of('three') }));
   context.trailerInfo.Info = context.obj({ Title: PDFString.of('direct in the trailer') });
   context.trailerInfo.Info = context.register(context.lookup(context.trailerInfo.Info) as PDFDict);
@@ -48,7 +62,10 @@ export function writeFile(context: PDFContext, security?: Security): Uint8Array 
   put(`%PDF-${security?.pdfVersion ?? '1.7'}\n`);
   const lines = new Map<number, string>();
   const put1 = (ref: PDFRef, object: PDFObject): void => {
-    lines.set(ref.objectNumber, `${String(size).padStart(10, '0')} ${String(ref.generationNumber).padStart(5, '0')} n \n`);
+    lines.set(
+      ref.objectNumber,
+      `${String(size).padStart(10, '0')} ${String(ref.generationNumber).padStart(5, '0')} n \n`,
+    );
     put(`${ref.objectNumber} ${ref.generationNumber} obj\n`);
     if (object instanceof PDFRawStream) {
       const { dict, contents } = object;
@@ -59,7 +76,8 @@ export function writeFile(context: PDFContext, security?: Security): Uint8Array 
     } else put(object.toString());
     put('\nendobj\n');
   };
-  for (const [ref, object] of context.enumerateIndirectObjects()) put1(ref, security === undefined ? object : encryptObject(security.cipher, ref, object));
+  for (const [ref, object] of context.enumerateIndirectObjects())
+    put1(ref, security === undefined ? object : encryptObject(security.cipher, ref, object));
   let extra = '';
   if (security !== undefined) {
     const ref = context.nextRef();
@@ -70,7 +88,9 @@ export function writeFile(context: PDFContext, security?: Security): Uint8Array 
   const start = size;
   put(`xref\n0 1\n0000000000 65535 f \n${[...lines].map(([number, line]) => `${number} 1\n${line}`).join('')}`);
   const { Root, Info } = context.trailerInfo;
-  put(`trailer\n<</Size ${context.largestObjectNumber + 1}/Root ${String(Root)}${Info === undefined ? '' : `/Info ${Info.toString()}`}${extra}>>\nstartxref\n${start}\n%%EOF\n`);
+  put(
+    `trailer\n<</Size ${context.largestObjectNumber + 1}/Root ${String(Root)}${Info === undefined ? '' : `/Info ${Info.toString()}`}${extra}>>\nstartxref\n${start}\n%%EOF\n`,
+  );
   return Buffer.concat(pieces);
 }
 
@@ -78,8 +98,14 @@ export function writeFile(context: PDFContext, security?: Security): Uint8Array 
 function encryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
   const encrypted = (value: PDFObject, inSignature = false): PDFObject => {
     if (inSignature && value instanceof PDFHexString) return value;
-    if (value instanceof PDFHexString) return PDFHexString.of(Buffer.from(cipher.encryptString(ref, stringBytes(value))).toString('hex'));
-    if (value instanceof PDFString) return PDFString.of(Buffer.from(cipher.encryptString(ref, stringBytes(value))).toString('latin1').replaceAll(/[\\()\r]/g, (special) => `\\${special.charCodeAt(0).toString(8).padStart(3, '0')}`));
+    if (value instanceof PDFHexString)
+      return PDFHexString.of(Buffer.from(cipher.encryptString(ref, stringBytes(value))).toString('hex'));
+    if (value instanceof PDFString)
+      return PDFString.of(
+        Buffer.from(cipher.encryptString(ref, stringBytes(value)))
+          .toString('latin1')
+          .replaceAll(/[\\()\r]/g, (special) => `\\${special.charCodeAt(0).toString(8).padStart(3, '0')}`),
+      );
     if (value instanceof PDFArray) {
       const copy = value.clone();
       for (let i = 0; i < copy.size(); i++) copy.set(i, encrypted(copy.get(i)));
@@ -87,17 +113,21 @@ function encryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PD
     }
     if (!(value instanceof PDFDict)) return value;
     const copy = value.clone();
-    for (const [key, each] of value.entries()) copy.set(key, encrypted(each, value.has(PDFName.of('ByteRange')) && key === PDFName.of('Contents')));
+    for (const [key, each] of value.entries())
+      copy.set(key, encrypted(each, value.has(PDFName.of('ByteRange')) && key === PDFName.of('Contents')));
     return copy;
   };
-  return object instanceof PDFRawStream ? PDFRawStream.of(encrypted(object.dict) as PDFDict, cipher.encryptStream(ref, object.dict, object.contents)) : encrypted(object);
+  return object instanceof PDFRawStream
+    ? PDFRawStream.of(encrypted(object.dict) as PDFDict, cipher.encryptStream(ref, object.dict, object.contents))
+    : encrypted(object);
 }
 
 /** Every string and every stream of a document, whatever the numbers of its objects: what decryption must give back. Metadata count unpacked, as qpdf unpacks them. */
 export function secretsOf(document: LazyDocument): string[] {
   const found: string[] = [];
   const collect = (value: PDFObject | undefined): void => {
-    if (value instanceof PDFString || value instanceof PDFHexString) found.push(`string ${Buffer.from(stringBytes(value)).toString('hex')}`);
+    if (value instanceof PDFString || value instanceof PDFHexString)
+      found.push(`string ${Buffer.from(stringBytes(value)).toString('hex')}`);
     else if (value instanceof PDFArray) value.asArray().forEach(collect);
     else if (value instanceof PDFDict) {
       // qpdf keeps an encryption dictionary that nothing refers to any more.
@@ -105,7 +135,8 @@ export function secretsOf(document: LazyDocument): string[] {
     } else if (value instanceof PDFRawStream) {
       const type = value.dict.get(PDFName.of('Type'));
       if (type === PDFName.of('XRef') || type === PDFName.of('ObjStm')) return;
-      const packed = type === PDFName.of('Metadata') && value.dict.get(PDFName.of('Filter')) === PDFName.of('FlateDecode');
+      const packed =
+        type === PDFName.of('Metadata') && value.dict.get(PDFName.of('Filter')) === PDFName.of('FlateDecode');
       const data = packed ? inflateSync(value.contents) : value.contents;
       found.push(`stream ${createHash('sha1').update(data).digest('hex')} ${data.length}`);
       collect(value.dict);
@@ -141,6 +172,10 @@ export function qpdfSays(bytes: Uint8Array, ...options: readonly string[]): stri
   return inFolder((folder) => {
     const input = join(folder, 'in.pdf');
     writeFileSync(input, bytes);
-    return execFileSync('qpdf', [...options, input], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync('qpdf', [...options, input], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   });
 }

@@ -23,22 +23,36 @@ async function refusal(bytes: Uint8Array, limits = {}): Promise<DocumentError> {
   throw new Error('it was not refused');
 }
 
-const raw = (...objects: string[]): Uint8Array => Buffer.from(`%PDF-1.7\n${objects.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`, 'latin1');
-const stream = (dict: string, data: Uint8Array): string => `<<${dict}/Length ${data.length}>>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`;
+const raw = (...objects: string[]): Uint8Array =>
+  Buffer.from(
+    `%PDF-1.7\n${objects.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`,
+    'latin1',
+  );
+const stream = (dict: string, data: Uint8Array): string =>
+  `<<${dict}/Length ${data.length}>>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`;
 
 describe('inspectPdf', () => {
   it('tells pages, encryption and signatures of a plain document', async () => {
-    expect(await inspectPdf({ bytes: await blank(3) })).to.deep.equal({ pages: 3, encrypted: false, opensWithoutPassword: true, signed: false, engine: 'quire' });
+    expect(await inspectPdf({ bytes: await blank(3) })).to.deep.equal({
+      pages: 3,
+      encrypted: false,
+      opensWithoutPassword: true,
+      signed: false,
+      engine: 'quire',
+    });
   });
 
   it('counts the pages that are there, whatever the document claims', async () => {
-    const claim = (count: number) => blank(2, (pdf) => pdf.catalog.Pages().set(PDFName.of('Count'), pdf.context.obj(count)));
+    const claim = (count: number) =>
+      blank(2, (pdf) => pdf.catalog.Pages().set(PDFName.of('Count'), pdf.context.obj(count)));
     expect((await inspectPdf({ bytes: await claim(2_000_000_000) })).pages).to.equal(2);
     expect((await inspectPdf({ bytes: await claim(1) })).pages).to.equal(2);
   });
 
   it('refuses a page tree that runs in a circle and one without pages', async () => {
-    expect((await refusal(raw('<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>'))).code).to.equal('PDF_NO_PAGES');
+    expect((await refusal(raw('<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>'))).code).to.equal(
+      'PDF_NO_PAGES',
+    );
     expect((await refusal(await blank(0))).code).to.equal('PDF_NO_PAGES');
   });
 
@@ -49,37 +63,60 @@ describe('inspectPdf', () => {
 
   it('refuses decompression bombs before a parser sees them', async () => {
     const zeros = deflateSync(new Uint8Array(64 * 1024 * 1024));
-    const pages = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>', '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>'];
-    expect((await refusal(raw(...pages, stream('/Filter[/FlateDecode/FlateDecode]', deflateSync(zeros))))).code).to.equal('PDF_RATIO');
-    expect((await refusal(raw(...pages, stream('/Type/ObjStm/N 1/First 4/Filter/FlateDecode', zeros)))).code).to.equal('PDF_RATIO');
+    const pages = [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>',
+    ];
+    expect(
+      (await refusal(raw(...pages, stream('/Filter[/FlateDecode/FlateDecode]', deflateSync(zeros))))).code,
+    ).to.equal('PDF_RATIO');
+    expect((await refusal(raw(...pages, stream('/Type/ObjStm/N 1/First 4/Filter/FlateDecode', zeros)))).code).to.equal(
+      'PDF_RATIO',
+    );
   });
 
   it('tells of a locked document only when asked to, and opens it with its password', async () => {
-    const { files } = await runQpdf(['--encrypt', 'open', 'own', '256', '--', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes: await blank(2) }], outputs: ['out.pdf'] });
+    const { files } = await runQpdf(['--encrypt', 'open', 'own', '256', '--', 'in.pdf', 'out.pdf'], {
+      inputs: [{ name: 'in.pdf', bytes: await blank(2) }],
+      outputs: ['out.pdf'],
+    });
     const bytes = files['out.pdf'] ?? new Uint8Array();
     expect((await refusal(bytes)).code).to.equal('PDF_ENCRYPTED');
-    expect(await inspectPdf({ bytes }, { allowLocked: true })).to.include({ opensWithoutPassword: false, encrypted: true });
+    expect(await inspectPdf({ bytes }, { allowLocked: true })).to.include({
+      opensWithoutPassword: false,
+      encrypted: true,
+    });
     expect(await inspectPdf({ bytes }, { password: 'open' })).to.include({ pages: 2, encrypted: true });
   });
 
   it('refuses what is no PDF', async () => {
-    for (const text of ['', '%PDF-1.7\n', 'hello', '\0'.repeat(4096)]) expect((await refusal(Buffer.from(text))).code).to.equal('PDF_DAMAGED');
+    for (const text of ['', '%PDF-1.7\n', 'hello', '\0'.repeat(4096)])
+      expect((await refusal(Buffer.from(text))).code).to.equal('PDF_DAMAGED');
   });
 
   it(`answers sound files of the corpus rightly and every other one with a coded refusal or pages${hasCorpus ? '' : ' (skipped: no corpus on this machine)'}`, async function () {
     if (!hasCorpus) this.skip();
     this.timeout(120_000);
     // Its owner password is the empty one, which qpdf takes for an open door; and these claim pages that they do not have.
-    const known = new Set(['pypdf/r6-user-password.pdf', 'pdfium/named_dests_old_style.pdf', 'pdfium/unsupported_feature.pdf']);
+    const known = new Set([
+      'pypdf/r6-user-password.pdf',
+      'pdfium/named_dests_old_style.pdf',
+      'pdfium/unsupported_feature.pdf',
+    ]);
     const wrong: string[] = [];
     for (const [i, row] of corpusFiles().entries()) {
       // All of them by QUIRE_FULL=1.
       if (process.env['QUIRE_FULL'] !== '1' && i % 12 !== 0) continue;
-      const found = await inspectPdf({ path: row.path }).then(({ pages }) => pages, (error: unknown) => error);
+      const found = await inspectPdf({ path: row.path }).then(
+        ({ pages }) => pages,
+        (error: unknown) => error,
+      );
       if (typeof found !== 'number' && !(found instanceof DocumentError)) wrong.push(`${row.file}: ${String(found)}`);
       if (row.class !== 'good' || known.has(row.file)) continue;
       // Where only attachments are locked, pages can be counted all the same.
-      const right = found === row.pages || (row.needsPassword && found instanceof DocumentError && found.code === 'PDF_ENCRYPTED');
+      const right =
+        found === row.pages || (row.needsPassword && found instanceof DocumentError && found.code === 'PDF_ENCRYPTED');
       if (!right) wrong.push(`${row.file}: ${String(found)} instead of ${row.pages}`);
     }
     expect(wrong, wrong.join('\n')).to.deep.equal([]);

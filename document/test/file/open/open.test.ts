@@ -13,7 +13,10 @@ async function plain(pages = 2): Promise<Uint8Array> {
 }
 
 async function encrypted(user: string): Promise<Uint8Array> {
-  const { files } = await runQpdf(['--encrypt', user, 'owner', '256', '--', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes: await plain() }], outputs: ['out.pdf'] });
+  const { files } = await runQpdf(['--encrypt', user, 'owner', '256', '--', 'in.pdf', 'out.pdf'], {
+    inputs: [{ name: 'in.pdf', bytes: await plain() }],
+    outputs: ['out.pdf'],
+  });
   return files['out.pdf'] ?? new Uint8Array();
 }
 
@@ -30,7 +33,12 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 describe('opening a document', () => {
   it('reads a right file with the first reader', async () => {
     const opened = await openPdf(await plain());
-    expect([opened.engine, opened.decrypted, opened.pages.length, opened.objectStreams]).to.deep.equal(['quire', false, 2, false]);
+    expect([opened.engine, opened.decrypted, opened.pages.length, opened.objectStreams]).to.deep.equal([
+      'quire',
+      false,
+      2,
+      false,
+    ]);
   });
 
   it('opens a file that only an owner password locks, and the result is not encrypted', async () => {
@@ -54,7 +62,9 @@ describe('opening a document', () => {
   });
 
   it('mends a file whose cross-reference table is wrong', async () => {
-    const text = Buffer.from(await plain()).toString('latin1').replace(/startxref\n\d+/, 'startxref\n7');
+    const text = Buffer.from(await plain())
+      .toString('latin1')
+      .replace(/startxref\n\d+/, 'startxref\n7');
     expect((await openPdf(Buffer.from(text, 'latin1'))).pages).to.have.length(2);
   });
 
@@ -82,9 +92,16 @@ describe('saving a document', () => {
   });
 
   it('tells producer and time in the information dictionary, the time only when given', async () => {
-    const saved = await look(await savePdf((await openPdf(await plain())).document, { modified: new Date('2025-02-03T04:05:06Z') }));
-    expect([saved.getProducer(), saved.getModificationDate()?.toISOString()]).to.deep.equal(['Quire', '2025-02-03T04:05:06.000Z']);
-    expect((await look(await savePdf((await openPdf(await plain())).document))).getModificationDate()).to.equal(undefined);
+    const saved = await look(
+      await savePdf((await openPdf(await plain())).document, { modified: new Date('2025-02-03T04:05:06Z') }),
+    );
+    expect([saved.getProducer(), saved.getModificationDate()?.toISOString()]).to.deep.equal([
+      'Quire',
+      '2025-02-03T04:05:06.000Z',
+    ]);
+    expect((await look(await savePdf((await openPdf(await plain())).document))).getModificationDate()).to.equal(
+      undefined,
+    );
   });
 
   it('gives the same bytes for the same input', async () => {

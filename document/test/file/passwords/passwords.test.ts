@@ -13,28 +13,59 @@ describe('PDFDocEncoding', () => {
   });
 
   it('has no others', () => {
-    for (const text of ['п', '😀', '\u007f', '\u00ad', '\u009f', '\ufffd', 'a\u0308']) expect(encodePdfDoc(text), text).to.equal(undefined);
+    for (const text of ['п', '😀', '\u007f', '\u00ad', '\u009f', '\ufffd', 'a\u0308'])
+      expect(encodePdfDoc(text), text).to.equal(undefined);
   });
 });
 
 describe('A password that is to lock a document', () => {
   it('may be anything that people type, blanks included', () => {
-    for (const password of ['', 'a', ' a ', 'pässwörd', 'пароль', '密码', '😀🎉', 'سر1', '€', 'p'.repeat(127), 'ü'.repeat(63)]) expect(passwordFault(password, 256), password).to.equal(undefined);
-    for (const password of ['', ' a ', 'pässwörd', 'ÿ', 'ü'.repeat(32)]) for (const bits of [40, 128]) expect(passwordFault(password, bits), password).to.equal(undefined);
+    for (const password of [
+      '',
+      'a',
+      ' a ',
+      'pässwörd',
+      'пароль',
+      '密码',
+      '😀🎉',
+      'سر1',
+      '€',
+      'p'.repeat(127),
+      'ü'.repeat(63),
+    ])
+      expect(passwordFault(password, 256), password).to.equal(undefined);
+    for (const password of ['', ' a ', 'pässwörd', 'ÿ', 'ü'.repeat(32)])
+      for (const bits of [40, 128]) expect(passwordFault(password, bits), password).to.equal(undefined);
   });
 
   it('is never cut: what readers would cut is too long', () => {
-    for (const password of ['p'.repeat(128), 'ü'.repeat(64), 'p'.repeat(10_000), 'ü'.repeat(1_000_000), '\u00ad'.repeat(1025)]) expect(passwordFault(password, 256)).to.equal('must be at most 127 bytes long in UTF-8');
-    for (const bits of [40, 128]) for (const password of ['p'.repeat(33), 'p'.repeat(10_000)]) expect(passwordFault(password, bits)).to.match(/^must be at most 32 characters long .* 256 bits takes 127 bytes of UTF-8$/);
+    for (const password of [
+      'p'.repeat(128),
+      'ü'.repeat(64),
+      'p'.repeat(10_000),
+      'ü'.repeat(1_000_000),
+      '\u00ad'.repeat(1025),
+    ])
+      expect(passwordFault(password, 256)).to.equal('must be at most 127 bytes long in UTF-8');
+    for (const bits of [40, 128])
+      for (const password of ['p'.repeat(33), 'p'.repeat(10_000)])
+        expect(passwordFault(password, bits)).to.match(
+          /^must be at most 32 characters long .* 256 bits takes 127 bytes of UTF-8$/,
+        );
   });
 
   it('must be made of characters that readers can encode', () => {
-    for (const bits of [40, 128, 256]) for (const password of ['a\tb', 'a\n', '\u0000', 'a\ud800', '\u0085']) expect(passwordFault(password, bits)).to.match(/control characters/);
-    for (const bits of [40, 128]) for (const password of ['пароль', '😀', 'a\u00ad', '€', '˘']) expect(passwordFault(password, bits), password).to.match(/Latin 1.*256 bits takes any/);
+    for (const bits of [40, 128, 256])
+      for (const password of ['a\tb', 'a\n', '\u0000', 'a\ud800', '\u0085'])
+        expect(passwordFault(password, bits)).to.match(/control characters/);
+    for (const bits of [40, 128])
+      for (const password of ['пароль', '😀', 'a\u00ad', '€', '˘'])
+        expect(passwordFault(password, bits), password).to.match(/Latin 1.*256 bits takes any/);
   });
 
   it('must be the same prepared and unprepared, since some readers prepare it and some do not', () => {
-    for (const password of ['👩‍💻', '❤️', 'ﬁn', 'm²', 'a\u0308', 'Ａ', 'a\u00ada', '\u00ad\u200d', 'a\u00a0b']) expect(passwordFault(password, 256), password).to.match(/RFC 4013/);
+    for (const password of ['👩‍💻', '❤️', 'ﬁn', 'm²', 'a\u0308', 'Ａ', 'a\u00ada', '\u00ad\u200d', 'a\u00a0b'])
+      expect(passwordFault(password, 256), password).to.match(/RFC 4013/);
   });
 
   it('is taken as it is where its directions are mixed in a way that RFC 4013 forbids', () => {

@@ -19,21 +19,31 @@ const packed = deflateSync(Buffer.alloc(WIDTH * HEIGHT, 255));
 /** Two pages of white paper, scanned at 600 dpi in shades of gray: 33 MB in 33 kB, far emptier than the bound on inflating allows. */
 function blankScan(): Uint8Array {
   const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 6 0 R/Resources<</XObject<</I 5 0 R>>>>>>';
-  return latin1(plain({
-    1: '<</Type/Catalog/Pages 2 0 R>>',
-    2: '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>',
-    3: page,
-    4: page,
-    5: streamText(`/Type/XObject/Subtype/Image/Width ${WIDTH}/Height ${HEIGHT}/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode`, packed),
-    6: streamText('', latin1('q 612 0 0 792 0 0 cm /I Do Q')),
-  }));
+  return latin1(
+    plain({
+      1: '<</Type/Catalog/Pages 2 0 R>>',
+      2: '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>',
+      3: page,
+      4: page,
+      5: streamText(
+        `/Type/XObject/Subtype/Image/Width ${WIDTH}/Height ${HEIGHT}/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode`,
+        packed,
+      ),
+      6: streamText('', latin1('q 612 0 0 792 0 0 cm /I Do Q')),
+    }),
+  );
 }
 
 /** The images of a document, packed as they stand there. */
 function images(bytes: Uint8Array): Uint8Array[] {
   const document = openLazily(bytes);
-  return [...document.references()].map((ref) => document.lookup(ref)).flatMap((object) =>
-    object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image') ? [object.contents] : []);
+  return [...document.references()]
+    .map((ref) => document.lookup(ref))
+    .flatMap((object) =>
+      object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image')
+        ? [object.contents]
+        : [],
+    );
 }
 
 function expectScan(bytes: Uint8Array, pages: number): void {
@@ -48,7 +58,9 @@ describe('a blank scan that inflates beyond the bound', function () {
   it('is not decoded', () => {
     const document = openLazily(blankScan());
     const image = document.lookup(PDFRef.of(5)) as PDFRawStream;
-    expect(() => document.decode(image)).to.throw(DocumentError).with.property('code', 'PDF_RATIO');
+    expect(() => document.decode(image))
+      .to.throw(DocumentError)
+      .with.property('code', 'PDF_RATIO');
   });
 
   it('is turned, appended to or rewritten, as it is', async () => {
@@ -61,7 +73,10 @@ describe('a blank scan that inflates beyond the bound', function () {
   });
 
   it('is merged and split as it is', async () => {
-    const { bytes } = await mergePdfs([{ name: 'a.pdf', bytes: blankScan() }, { name: 'b.pdf', bytes: blankScan() }]);
+    const { bytes } = await mergePdfs([
+      { name: 'a.pdf', bytes: blankScan() },
+      { name: 'b.pdf', bytes: blankScan() },
+    ]);
     expectScan(bytes, 4);
     expectScan(await extractPages(await openPdf(blankScan()), [1]), 1);
   });

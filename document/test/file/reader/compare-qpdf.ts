@@ -1,6 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRawStream, PDFRef, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import type { LazyDocument } from '../../../file/reader/index.js';
 
 export const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
@@ -39,10 +51,14 @@ export function compareWithQpdf(document: LazyDocument, path: string, password =
   const account = qpdfObjects(path, password);
   for (const [key, theirs] of Object.entries(account)) {
     const [, number, generation] = /^obj:(\d+) (\d+) R$/.exec(key) ?? [];
-    const ours = number === undefined ? document.trailer : document.lookup(PDFRef.of(Number(number), Number(generation)));
+    const ours =
+      number === undefined ? document.trailer : document.lookup(PDFRef.of(Number(number), Number(generation)));
     if (ours === undefined && isHistory(document, Number(number), Number(generation))) continue;
     objects++;
-    const found = theirs.stream === undefined ? difference(document, ours, theirs.value, '') : streamDifference(document, ours, theirs.stream);
+    const found =
+      theirs.stream === undefined
+        ? difference(document, ours, theirs.value, '')
+        : streamDifference(document, ours, theirs.stream);
     if (found !== undefined) differences.push({ object: key.replace('obj:', ''), what: found.replace(/^: /, '') });
     if (ours instanceof PDFRawStream) {
       streams++;
@@ -50,21 +66,38 @@ export function compareWithQpdf(document: LazyDocument, path: string, password =
     }
   }
   for (const ref of document.references()) {
-    if (account[`obj:${ref.tag}`] === undefined && !isNothing(document, ref)) differences.push({ object: ref.tag, what: `${String(document.lookup(ref)).slice(0, 80)} is nothing` });
+    if (account[`obj:${ref.tag}`] === undefined && !isNothing(document, ref))
+      differences.push({ object: ref.tag, what: `${String(document.lookup(ref)).slice(0, 80)} is nothing` });
   }
   return { objects, streams, bytes, differences };
 }
 
 /** What qpdf says of each object, and of the trailer's own entries; stream data as they are in the file, decrypted. */
 function qpdfObjects(path: string, password: string): Record<string, QpdfObject> {
-  const args = ['--json=2', '--json-stream-data=inline', '--decode-level=none', '--json-key=qpdf', '--warning-exit-0', `--password=${password}`, path];
-  const out = execFileSync('qpdf', args, { encoding: 'utf8', maxBuffer: 512 * 1024 * 1024, stdio: ['ignore', 'pipe', 'ignore'] });
+  const args = [
+    '--json=2',
+    '--json-stream-data=inline',
+    '--decode-level=none',
+    '--json-key=qpdf',
+    '--warning-exit-0',
+    `--password=${password}`,
+    path,
+  ];
+  const out = execFileSync('qpdf', args, {
+    encoding: 'utf8',
+    maxBuffer: 512 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   // qpdf writes numbers as the file does: `1.` and `+1` are no JSON.
   const json = out.replaceAll(/^(\s*(?:"[^"\n]*": )?)\+?(-?\d+)\.(,?)$/gm, '$1$2$3');
   return (JSON.parse(json) as { qpdf: [unknown, Record<string, QpdfObject>] }).qpdf[1];
 }
 
-function streamDifference(document: LazyDocument, ours: PDFObject | undefined, theirs: NonNullable<QpdfObject['stream']>): string | undefined {
+function streamDifference(
+  document: LazyDocument,
+  ours: PDFObject | undefined,
+  theirs: NonNullable<QpdfObject['stream']>,
+): string | undefined {
   if (!(ours instanceof PDFRawStream)) return ': it is no stream';
   const inDict = difference(document, ours.dict, theirs.dict, '', true);
   if (inDict !== undefined) return inDict;
@@ -78,30 +111,56 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /** Tells where an object of ours and qpdf's account of it part, or undefined where they don't. */
-function difference(document: LazyDocument, ours: PDFObject | undefined, theirs: Json | undefined, at: string, ofStream = false): string | undefined {
+function difference(
+  document: LazyDocument,
+  ours: PDFObject | undefined,
+  theirs: Json | undefined,
+  at: string,
+  ofStream = false,
+): string | undefined {
   const wrong = `${at}: ${String(ours).slice(0, 80)} is not ${JSON.stringify(theirs)?.slice(0, 80)}`;
   if (isNothing(document, ours) && (theirs === null || theirs === undefined)) return undefined;
   if (ours instanceof PDFRef) return theirs === ours.tag ? undefined : wrong;
   if (ours instanceof PDFBool) return theirs === ours.asBoolean() ? undefined : wrong;
-  if (ours instanceof PDFNumber) return typeof theirs === 'number' && Math.abs(theirs - ours.asNumber()) < 1e-9 * Math.max(1, Math.abs(theirs)) ? undefined : wrong;
-  if (ours instanceof PDFName) return typeof theirs === 'string' && spellings(ours).includes(theirs) ? undefined : wrong;
-  if (ours instanceof PDFString || ours instanceof PDFHexString) return typeof theirs === 'string' && sameString(ours, theirs) ? undefined : wrong;
+  if (ours instanceof PDFNumber)
+    return typeof theirs === 'number' && Math.abs(theirs - ours.asNumber()) < 1e-9 * Math.max(1, Math.abs(theirs))
+      ? undefined
+      : wrong;
+  if (ours instanceof PDFName)
+    return typeof theirs === 'string' && spellings(ours).includes(theirs) ? undefined : wrong;
+  if (ours instanceof PDFString || ours instanceof PDFHexString)
+    return typeof theirs === 'string' && sameString(ours, theirs) ? undefined : wrong;
   if (ours instanceof PDFArray) {
     if (!Array.isArray(theirs) || theirs.length !== ours.size()) return wrong;
-    return first(ours.asArray().map((element, i) => [element, (theirs as readonly Json[])[i], `${at}/${i}`]), document);
+    return first(
+      ours.asArray().map((element, i) => [element, (theirs as readonly Json[])[i], `${at}/${i}`]),
+      document,
+    );
   }
-  if (!(ours instanceof PDFDict) || typeof theirs !== 'object' || theirs === null || Array.isArray(theirs)) return wrong;
+  if (!(ours instanceof PDFDict) || typeof theirs !== 'object' || theirs === null || Array.isArray(theirs))
+    return wrong;
   const dict = theirs as { readonly [key: string]: Json };
   // qpdf gives a stream's length by its data alone.
   const entries = ours.entries().filter(([key]) => !(ofStream && key === PDFName.of('Length')));
   // A key without a value, and one whose object is not there, is as good as absent (ISO 32000-1, 7.3.7).
-  const keys = entries.filter(([key, value]) => !(isNothing(document, value) && valueOf(dict, key) === undefined)).length;
+  const keys = entries.filter(
+    ([key, value]) => !(isNothing(document, value) && valueOf(dict, key) === undefined),
+  ).length;
   const found = Object.keys(dict).filter((key) => dict[key] !== null && !(ofStream && key === '/Length')).length;
   const lost = keys === found ? undefined : `${at}: ${keys} keys, not ${found}`;
-  return lost ?? first(entries.map(([key, value]) => [value, valueOf(dict, key), `${at}${key.asString()}`]), document);
+  return (
+    lost ??
+    first(
+      entries.map(([key, value]) => [value, valueOf(dict, key), `${at}${key.asString()}`]),
+      document,
+    )
+  );
 }
 
-function first(pairs: readonly (readonly [PDFObject, Json | undefined, string])[], document: LazyDocument): string | undefined {
+function first(
+  pairs: readonly (readonly [PDFObject, Json | undefined, string])[],
+  document: LazyDocument,
+): string | undefined {
   for (const [ours, theirs, at] of pairs) {
     const found = difference(document, ours, theirs, at);
     if (found !== undefined) return found;
@@ -114,7 +173,9 @@ function spellings(name: PDFName): string[] {
 }
 
 function valueOf(dict: { readonly [key: string]: Json }, key: PDFName): Json | undefined {
-  return spellings(key).map((name) => dict[name]).find((value) => value !== undefined && value !== null);
+  return spellings(key)
+    .map((name) => dict[name])
+    .find((value) => value !== undefined && value !== null);
 }
 
 function isNothing(document: LazyDocument, object: PDFObject | undefined): boolean {
@@ -133,6 +194,12 @@ function sameString(ours: PDFString | PDFHexString, theirs: string): boolean {
   if (theirs.startsWith('b:')) return theirs.slice(2) === bytes.toString('hex');
   const text = theirs.slice(2);
   // Of UTF-16 with an odd number of bytes qpdf gives the whole characters (ISO 32000-1, 7.9.2.2 knows no others).
-  if (bytes.length % 2 === 1 && bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(text, 'utf16le').swap16().equals(bytes.subarray(2, -1));
-  return [ours.decodeText(), bytes.toString('utf8'), bytes.toString('utf8').replace(/^\uFEFF/, ''), bytes.toString('latin1')].includes(text);
+  if (bytes.length % 2 === 1 && bytes[0] === 0xfe && bytes[1] === 0xff)
+    return Buffer.from(text, 'utf16le').swap16().equals(bytes.subarray(2, -1));
+  return [
+    ours.decodeText(),
+    bytes.toString('utf8'),
+    bytes.toString('utf8').replace(/^\uFEFF/, ''),
+    bytes.toString('latin1'),
+  ].includes(text);
 }

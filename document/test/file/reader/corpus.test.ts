@@ -20,37 +20,50 @@ describe(hasCorpus ? 'reading the corpus lazily' : 'reading the corpus lazily (s
   });
 
   it('counts the pages of every good file, without any recovery', () => {
-    const wrong = files().filter((file) => file.class === 'good' && !file.needsPassword && !LYING_COUNTS.has(file.file)).flatMap((file) => {
-      const document = openLazily(readFileSync(file.path));
-      if (document.encrypted) return [];
-      const pages = countPages(document);
-      return pages === file.pages && !document.recovered ? [] : [`${file.file}: ${pages}, not ${file.pages}${document.recovered ? ', recovered' : ''}`];
-    });
+    const wrong = files()
+      .filter((file) => file.class === 'good' && !file.needsPassword && !LYING_COUNTS.has(file.file))
+      .flatMap((file) => {
+        const document = openLazily(readFileSync(file.path));
+        if (document.encrypted) return [];
+        const pages = countPages(document);
+        return pages === file.pages && !document.recovered
+          ? []
+          : [`${file.file}: ${pages}, not ${file.pages}${document.recovered ? ', recovered' : ''}`];
+      });
     expect(wrong).to.deep.equal([]);
   });
 
-  it(hasQpdf ? 'reads every object and stream of a sample of good files as qpdf does' : 'reads every object as qpdf does (skipped: no qpdf)', function () {
-    this.timeout(process.env['QUIRE_FULL'] === '1' ? 3_600_000 : 60_000);
-    if (!hasQpdf) this.skip();
-    const wrong = sample(files().filter((file) => file.class === 'good' && !file.needsPassword && !READ_OTHERWISE.has(file.file))).flatMap((file) => {
-      const { differences } = compareWithQpdf(openLazily(readFileSync(file.path)), file.path);
-      return differences.map(({ object, what }) => `${file.file} ${object}: ${what}`);
-    });
-    expect(wrong).to.deep.equal([]);
-  });
+  it(
+    hasQpdf
+      ? 'reads every object and stream of a sample of good files as qpdf does'
+      : 'reads every object as qpdf does (skipped: no qpdf)',
+    function () {
+      this.timeout(process.env['QUIRE_FULL'] === '1' ? 3_600_000 : 60_000);
+      if (!hasQpdf) this.skip();
+      const wrong = sample(
+        files().filter((file) => file.class === 'good' && !file.needsPassword && !READ_OTHERWISE.has(file.file)),
+      ).flatMap((file) => {
+        const { differences } = compareWithQpdf(openLazily(readFileSync(file.path)), file.path);
+        return differences.map(({ object, what }) => `${file.file} ${object}: ${what}`);
+      });
+      expect(wrong).to.deep.equal([]);
+    },
+  );
 
   it('ends in time with a result or a coded refusal on every damaged file', function () {
     this.timeout(60_000);
-    const wrong = files().filter((file) => file.class !== 'good').flatMap((file) => {
-      try {
-        const document = openLazily(readFileSync(file.path));
-        countPages(document);
-        for (const ref of document.references()) document.lookup(ref);
-      } catch (error) {
-        if (!(error instanceof DocumentError)) return [`${file.file}: ${String(error)}`];
-      }
-      return [];
-    });
+    const wrong = files()
+      .filter((file) => file.class !== 'good')
+      .flatMap((file) => {
+        try {
+          const document = openLazily(readFileSync(file.path));
+          countPages(document);
+          for (const ref of document.references()) document.lookup(ref);
+        } catch (error) {
+          if (!(error instanceof DocumentError)) return [`${file.file}: ${String(error)}`];
+        }
+        return [];
+      });
     expect(wrong).to.deep.equal([]);
   });
 });

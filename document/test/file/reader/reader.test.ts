@@ -4,7 +4,17 @@ import { PDFDict, PDFDocument, PDFName, type PDFNumber, PDFRawStream, PDFRef, ty
 import { DocumentError } from '../../../errors.js';
 import { walkPages } from '../../../structure/pages/index.js';
 import { type LazyDocument, type LazySource, countPages, openLazily } from '../../../file/reader/index.js';
-import { type Place, TWO_PAGES, crossReferenceStream, latin1, layOut, plain, streamText, table, withBounds } from './support.js';
+import {
+  type Place,
+  TWO_PAGES,
+  crossReferenceStream,
+  latin1,
+  layOut,
+  plain,
+  streamText,
+  table,
+  withBounds,
+} from './support.js';
 
 function refusal(work: () => unknown): string {
   try {
@@ -27,7 +37,8 @@ function asFile(bytes: Uint8Array): LazySource & { readonly asked: () => number 
 }
 
 const number = (document: LazyDocument, ref: number): number => asNumber(document.lookup(PDFRef.of(ref)) as PDFNumber);
-const stream = (document: LazyDocument, ref: number): string => Buffer.from((document.lookup(PDFRef.of(ref)) as PDFRawStream).contents).toString('latin1');
+const stream = (document: LazyDocument, ref: number): string =>
+  Buffer.from((document.lookup(PDFRef.of(ref)) as PDFRawStream).contents).toString('latin1');
 
 describe('opening lazily', () => {
   it('reads a table, and gives the same object each time', () => {
@@ -41,7 +52,8 @@ describe('opening lazily', () => {
 
   it('reads tables with other line ends, and one that begins with the wrong number', () => {
     const { text, places } = layOut(TWO_PAGES);
-    for (const end of ['\r\n', '\n', '  \r\n']) expect(countPages(openLazily(latin1(text + table(text.length, places, '/Size 5/Root 1 0 R', end))))).to.equal(2);
+    for (const end of ['\r\n', '\n', '  \r\n'])
+      expect(countPages(openLazily(latin1(text + table(text.length, places, '/Size 5/Root 1 0 R', end))))).to.equal(2);
     const entries = [...places.values()].map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
     const shifted = `${text}xref\n1 5\n0000000000 65535 f \n${entries}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF`;
     const document = openLazily(latin1(shifted));
@@ -53,10 +65,22 @@ describe('opening lazily', () => {
     for (const predictor of [0, 2, 10] as const) {
       const inner = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R 4 0 R]>>'];
       const head = `1 0 2 ${(inner[0]?.length ?? 0) + 1} `;
-      const packed = streamText(`/Type/ObjStm/N 2/First ${head.length}/Filter/FlateDecode`, deflateSync(latin1(head + inner.join(' '))));
+      const packed = streamText(
+        `/Type/ObjStm/N 2/First ${head.length}/Filter/FlateDecode`,
+        deflateSync(latin1(head + inner.join(' '))),
+      );
       const { text, places } = layOut({ 3: TWO_PAGES[3] ?? '', 4: TWO_PAGES[4] ?? '', 5: packed });
-      const all = new Map<number, number | readonly [number, number]>([...places, [1, [5, 0]], [2, [5, 1]], [6, text.length]]);
-      const document = openLazily(latin1(`${text}${crossReferenceStream(6, all, '/Size 7/Root 1 0 R', predictor)}startxref\n${text.length}\n%%EOF`));
+      const all = new Map<number, number | readonly [number, number]>([
+        ...places,
+        [1, [5, 0]],
+        [2, [5, 1]],
+        [6, text.length],
+      ]);
+      const document = openLazily(
+        latin1(
+          `${text}${crossReferenceStream(6, all, '/Size 7/Root 1 0 R', predictor)}startxref\n${text.length}\n%%EOF`,
+        ),
+      );
       expect(countPages(document), `predictor ${predictor}`).to.equal(2);
       expect(document.recovered).to.equal(false);
       expect(document.crossReference?.form).to.equal('stream');
@@ -65,9 +89,14 @@ describe('opening lazily', () => {
 
   it('reads what a hybrid file hides from old readers', () => {
     const head = '7 0 ';
-    const { text, places } = layOut({ ...TWO_PAGES, 5: streamText(`/Type/ObjStm/N 1/First ${head.length}`, latin1(`${head}42`)) });
+    const { text, places } = layOut({
+      ...TWO_PAGES,
+      5: streamText(`/Type/ObjStm/N 1/First ${head.length}`, latin1(`${head}42`)),
+    });
     const hidden = crossReferenceStream(6, new Map<number, readonly [number, number]>([[7, [5, 0]]]), '/Size 8');
-    const document = openLazily(latin1(text + hidden + table(text.length + hidden.length, places, `/Size 8/Root 1 0 R/XRefStm ${text.length}`)));
+    const document = openLazily(
+      latin1(text + hidden + table(text.length + hidden.length, places, `/Size 8/Root 1 0 R/XRefStm ${text.length}`)),
+    );
     expect(number(document, 7)).to.equal(42);
     expect(document.recovered).to.equal(false);
   });
@@ -76,7 +105,8 @@ describe('opening lazily', () => {
     const first = plain({ ...TWO_PAGES, 5: '1' });
     const from = first.lastIndexOf('xref\n0 1');
     const second = layOut({ 5: '2' }, first);
-    const revised = (previous: number): Uint8Array => latin1(second.text + table(second.text.length, second.places, `/Size 6/Root 1 0 R/Prev ${previous}`));
+    const revised = (previous: number): Uint8Array =>
+      latin1(second.text + table(second.text.length, second.places, `/Size 6/Root 1 0 R/Prev ${previous}`));
     expect(number(openLazily(revised(from)), 5)).to.equal(2);
     expect(countPages(openLazily(revised(from)))).to.equal(2);
     expect(countPages(openLazily(revised(second.text.length)))).to.equal(2);
@@ -99,16 +129,36 @@ describe('opening lazily', () => {
   it('finds the end of streams whatever their length says', () => {
     const data = 'endless stream\r\n';
     const body = (length: string): string => `<</Length ${length}>>\nstream\n${data}\nendstream`;
-    const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: body('16'), 6: body('7 0 R'), 7: '16', 8: body('3'), 9: body('9999999'), 10: body('10 0 R') })));
+    const document = openLazily(
+      latin1(
+        plain({
+          ...TWO_PAGES,
+          5: body('16'),
+          6: body('7 0 R'),
+          7: '16',
+          8: body('3'),
+          9: body('9999999'),
+          10: body('10 0 R'),
+        }),
+      ),
+    );
     for (const each of [5, 6, 8, 9, 10]) expect(stream(document, each), `object ${each}`).to.equal(data);
   });
 
   it('gives broken data as far as it inflates', () => {
     const text = Array.from({ length: 4000 }, (_, i) => `line ${i} `).join('');
     const packed = deflateSync(latin1(text));
-    for (const broken of [packed.subarray(0, packed.length >> 1), packed.subarray(0, -4), Buffer.from(packed).fill(0xff, packed.length >> 1)]) {
+    for (const broken of [
+      packed.subarray(0, packed.length >> 1),
+      packed.subarray(0, -4),
+      Buffer.from(packed).fill(0xff, packed.length >> 1),
+    ]) {
       const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: streamText('/Filter/FlateDecode', broken) })));
-      const front = Buffer.from(document.decode(document.lookup(PDFRef.of(5)) as PDFRawStream) ?? []).toString('latin1', 0, 1000);
+      const front = Buffer.from(document.decode(document.lookup(PDFRef.of(5)) as PDFRawStream) ?? []).toString(
+        'latin1',
+        0,
+        1000,
+      );
       expect(front).to.equal(text.slice(0, 1000));
     }
   });
@@ -126,7 +176,9 @@ describe('opening lazily', () => {
   });
 
   it('numbers new objects behind every reference that leads nowhere', () => {
-    const document = openLazily(latin1(plain({ ...TWO_PAGES, 2: '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R 5 0 R 7 0 R]>>' }, '/Size 99999999')));
+    const document = openLazily(
+      latin1(plain({ ...TWO_PAGES, 2: '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R 5 0 R 7 0 R]>>' }, '/Size 99999999')),
+    );
     expect(countPages(document)).to.equal(2);
     expect(document.context.nextRef().objectNumber).to.equal(8);
   });
@@ -134,12 +186,16 @@ describe('opening lazily', () => {
   it('takes a reference to nothing for null where its number went to something new before it was read', () => {
     const bodies = { 5: '<</A 10 0 R/B[11 0 R 30 0 R 4 0 R]>>', 6: '<</C 10 0 R/D 11 0 R/E 12 0 R/F 30 0 R>>' };
     const together = `5 0 6 ${bodies[5].length + 1} ${bodies[5]} ${bodies[6]}`;
-    const { text, places } = layOut({ ...TWO_PAGES, 7: streamText(`/Type/ObjStm/N 2/First ${together.indexOf('<')}`, latin1(together)) });
+    const { text, places } = layOut({
+      ...TWO_PAGES,
+      7: streamText(`/Type/ObjStm/N 2/First ${together.indexOf('<')}`, latin1(together)),
+    });
     const inStream = `${text}${crossReferenceStream(8, new Map<number, Place>([...places, [5, [7, 0]], [6, [7, 1]], [8, text.length]]), '/Size 10/Root 1 0 R')}startxref\n${text.length}\n%%EOF\n`;
     for (const file of [plain({ ...TWO_PAGES, ...bodies }, '/Size 10'), inStream]) {
       const document = openLazily(latin1(file));
       const { context } = document;
-      const told = (ref: number, read = (of: PDFRef) => document.lookup(of)): string => read(PDFRef.of(ref))?.toString().replace(/\s+/g, ' ') ?? 'nothing';
+      const told = (ref: number, read = (of: PDFRef) => document.lookup(of)): string =>
+        read(PDFRef.of(ref))?.toString().replace(/\s+/g, ' ') ?? 'nothing';
       for (const expected of [10, 11]) {
         const ref = context.nextRef();
         expect(ref.objectNumber).to.equal(expected);
@@ -150,14 +206,24 @@ describe('opening lazily', () => {
       expect(told(6)).to.equal('<< /C null /D null /E 12 0 R /F 30 0 R >>');
       expect(context.nextRef().objectNumber).to.equal(31);
       expect([document.lookup(PDFRef.of(12)), document.lookup(PDFRef.of(30))]).to.deep.equal([undefined, undefined]);
-      expect(told(6, (ref) => document.original(ref)), 'the file itself says what it said').to.equal('<< /C 10 0 R /D 11 0 R /E 12 0 R /F 30 0 R >>');
+      expect(
+        told(6, (ref) => document.original(ref)),
+        'the file itself says what it said',
+      ).to.equal('<< /C 10 0 R /D 11 0 R /E 12 0 R /F 30 0 R >>');
       expect([...document.nulled].map(({ objectNumber }) => objectNumber)).to.deep.equal([5, 6]);
     }
   });
 
   it('tells in words what was mended, and lists what cannot be read', () => {
     const file = plain({ ...TWO_PAGES, 5: '<</Length 3>>\nstream\nabcdef\nendstream', 6: '(open', 7: '7' });
-    const document = openLazily(latin1(`junk\n${file.replace('7 0 obj', '      ').replace('3 0 obj', ' \n3 0 obj').replace(/startxref\n\d+/, 'startxref\n7')}`));
+    const document = openLazily(
+      latin1(
+        `junk\n${file
+          .replace('7 0 obj', '      ')
+          .replace('3 0 obj', ' \n3 0 obj')
+          .replace(/startxref\n\d+/, 'startxref\n7')}`,
+      ),
+    );
     expect([...document.unreadable()].map(({ ref }) => ref.tag)).to.deep.equal(['6 0 R', '7 0 R']);
     expect(document.warnings).to.deep.equal([
       'The header stands 5 bytes behind the beginning of the file.',
@@ -169,7 +235,9 @@ describe('opening lazily', () => {
   });
 
   it('reads names, numbers and strings as they are written', () => {
-    const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '<</A#2fb/C#23/D[--5 +.5 1.2.3 4 0 R 7]/S(a\\)b\\053)>>' })));
+    const document = openLazily(
+      latin1(plain({ ...TWO_PAGES, 5: '<</A#2fb/C#23/D[--5 +.5 1.2.3 4 0 R 7]/S(a\\)b\\053)>>' })),
+    );
     const dict = document.lookup(PDFRef.of(5)) as PDFDict;
     expect(dict.keys().map((key) => key.decodeText())).to.deep.equal(['A/b', 'D', 'S']);
     expect(dict.get(PDFName.of('D'))?.toString()).to.equal('[ -5 0.5 1.2 4 0 R 7 ]');
@@ -197,10 +265,13 @@ describe('opening lazily', () => {
   });
 
   it('counts by walking, with lies, circles and trees that double', () => {
-    const tree = (kids: string, more: Record<number, string> = {}): LazyDocument => openLazily(latin1(plain({ ...TWO_PAGES, 2: `<</Type/Pages/Count 7000000/Kids[${kids}]>>`, ...more })));
+    const tree = (kids: string, more: Record<number, string> = {}): LazyDocument =>
+      openLazily(latin1(plain({ ...TWO_PAGES, 2: `<</Type/Pages/Count 7000000/Kids[${kids}]>>`, ...more })));
     expect(countPages(tree('3 0 R 2 0 R 4 0 R 88 0 R null 5'))).to.equal(2);
     expect(countPages(tree('3 0 R 3 0 R'))).to.equal(2);
-    const doubling = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [10 + i, `<</Type/Pages/Kids[${11 + i} 0 R ${11 + i} 0 R]>>`]));
+    const doubling = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [10 + i, `<</Type/Pages/Kids[${11 + i} 0 R ${11 + i} 0 R]>>`]),
+    );
     expect(countPages(tree('10 0 R', doubling))).to.equal(0);
   });
 
@@ -208,9 +279,15 @@ describe('opening lazily', () => {
     const bomb = streamText('/Type/ObjStm/N 1/First 4/Filter/FlateDecode', deflateSync(new Uint8Array(40_000_000)));
     const { text, places } = layOut({ ...TWO_PAGES, 5: bomb });
     const all = new Map<number, number | readonly [number, number]>([...places, [9, [5, 0]], [6, text.length]]);
-    const document = openLazily(latin1(`${text}${crossReferenceStream(6, all, '/Size 10/Root 1 0 R')}startxref\n${text.length}\n%%EOF`));
+    const document = openLazily(
+      latin1(`${text}${crossReferenceStream(6, all, '/Size 10/Root 1 0 R')}startxref\n${text.length}\n%%EOF`),
+    );
     expect(refusal(() => document.lookup(PDFRef.of(9)))).to.equal('PDF_RATIO');
-    expect(refusal(() => openLazily(latin1(plain({ ...TWO_PAGES, 5: '['.repeat(5000) + ']'.repeat(5000) }))).lookup(PDFRef.of(5)))).to.equal('PDF_NESTING');
+    expect(
+      refusal(() =>
+        openLazily(latin1(plain({ ...TWO_PAGES, 5: '['.repeat(5000) + ']'.repeat(5000) }))).lookup(PDFRef.of(5)),
+      ),
+    ).to.equal('PDF_NESTING');
     expect(refusal(() => openLazily(latin1('no document')))).to.equal('PDF_DAMAGED');
     expect(refusal(() => openLazily(latin1('%PDF-1.7\nnothing more')))).to.equal('PDF_DAMAGED');
     expect(refusal(() => openLazily(new Uint8Array(0)))).to.equal('PDF_DAMAGED');
@@ -221,7 +298,10 @@ describe('opening lazily', () => {
       const objects = Array.from({ length: 3000 }, (_, i) => `${i + 5} 0 obj\n${body}\nendobj\n`).join('');
       const document = openLazily(latin1(`${layOut(TWO_PAGES).text}${objects}trailer\n<</Root 1 0 R>>`));
       withBounds({ searchedBytes: 1024 * 1024 }, () => {
-        expect(refusal(() => [...document.references()].map((ref) => document.lookup(ref))), body).to.equal('PDF_TOO_BROKEN');
+        expect(
+          refusal(() => [...document.references()].map((ref) => document.lookup(ref))),
+          body,
+        ).to.equal('PDF_TOO_BROKEN');
       });
     }
   });

@@ -36,17 +36,36 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
   'other-generation.pdf': { what: 'an entry of another generation than the object', result: 2 },
   'open-dictionary.pdf': { what: 'a last dictionary without an end, into which an update would run', result: 1 },
   'open-object-stream.pdf': { what: 'an object stream without an end, into which an update would run', result: 1 },
-  'endless-object-stream.pdf': { what: 'an object stream that promises an object beyond the end of the file, where an update would stand', result: 1 },
-  'packed-far-number.pdf': { what: 'an object stream with an object of a number that no file can have, behind which new ones are added', result: 1 },
+  'endless-object-stream.pdf': {
+    what: 'an object stream that promises an object beyond the end of the file, where an update would stand',
+    result: 1,
+  },
+  'packed-far-number.pdf': {
+    what: 'an object stream with an object of a number that no file can have, behind which new ones are added',
+    result: 1,
+  },
   'fractional-size.pdf': { what: 'a /Size that is no whole number, from which new objects are numbered', result: 1 },
-  'promised-rows.pdf': { what: 'a table that promises more rows than it has, which would reach into that of an update', result: 1 },
-  'dangling-contents.pdf': { what: 'a node of an unknown type whose contents lead nowhere, which is no page', result: 1 },
-  'byte-before-header.pdf': { what: 'a byte before the header, from which a place would be counted into the middle of a number', result: 1 },
+  'promised-rows.pdf': {
+    what: 'a table that promises more rows than it has, which would reach into that of an update',
+    result: 1,
+  },
+  'dangling-contents.pdf': {
+    what: 'a node of an unknown type whose contents lead nowhere, which is no page',
+    result: 1,
+  },
+  'byte-before-header.pdf': {
+    what: 'a byte before the header, from which a place would be counted into the middle of a number',
+    result: 1,
+  },
 };
 
 describe('files that the fuzzer found', () => {
   it('are all told about', () => {
-    expect(readdirSync(folder).filter((name) => name.endsWith('.pdf')).sort()).to.deep.equal(Object.keys(found).sort());
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.pdf'))
+        .sort(),
+    ).to.deep.equal(Object.keys(found).sort());
   });
 
   for (const [name, { what, result }] of Object.entries(found)) {
@@ -69,12 +88,16 @@ describe('files that the fuzzer found', () => {
   it('keep their cross-reference when an update follows a table that promises more rows than it has', () => {
     const { document } = read(readFileSync(new URL('promised-rows.pdf', folder)));
     if (document === undefined) throw new Error('unreadable');
-    document.context.lookup(document.context.trailerInfo.Root, PDFDict).set(ADDED, document.context.register(document.context.obj({ New: true })));
+    document.context
+      .lookup(document.context.trailerInfo.Root, PDFDict)
+      .set(ADDED, document.context.register(document.context.obj({ New: true })));
     expect(openLazily(appendBytes(document)).recovered).to.equal(false);
   });
 
   it('end a stream without an end of its own where its object ends', () => {
-    const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '<</Length 99>>\nstream\nab', 6: streamText('', latin1('cd')) })));
+    const document = openLazily(
+      latin1(plain({ ...TWO_PAGES, 5: '<</Length 99>>\nstream\nab', 6: streamText('', latin1('cd')) })),
+    );
     const [cut, whole] = [5, 6].map((number) => document.lookup(PDFRef.of(number)));
     expect(cut).to.be.instanceOf(PDFRawStream).with.property('contents').that.deep.equals(latin1('ab'));
     expect(whole).to.be.instanceOf(PDFRawStream).with.property('contents').that.deep.equals(latin1('cd'));

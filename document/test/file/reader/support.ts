@@ -5,7 +5,10 @@ import { bounds } from '../../../bounds.js';
 export type Place = number | readonly [stream: number, index: number];
 
 /** Lays out objects one behind the other and tells where each begins. */
-export function layOut(objects: Readonly<Record<number, string>>, before = '%PDF-1.7\n'): { text: string; places: Map<number, number> } {
+export function layOut(
+  objects: Readonly<Record<number, string>>,
+  before = '%PDF-1.7\n',
+): { text: string; places: Map<number, number> } {
   let text = before;
   const places = new Map<number, number>();
   for (const [number, body] of Object.entries(objects)) {
@@ -22,17 +25,25 @@ export function streamText(dict: string, data: Uint8Array): string {
 
 /** Writes a table over these places, with trailer and startxref. */
 export function table(at: number, places: ReadonlyMap<number, number>, trailer: string, lineEnd = ' \n'): string {
-  const entry = (offset: number, generation: number, kind: string): string => `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${kind}${lineEnd}`;
+  const entry = (offset: number, generation: number, kind: string): string =>
+    `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${kind}${lineEnd}`;
   const runs = [...places].map(([number, offset]) => `${number} 1\n${entry(offset, 0, 'n')}`).join('');
   return `xref\n0 1\n${entry(0, 65_535, 'f')}${runs}trailer\n<<${trailer}>>\nstartxref\n${at}\n%%EOF\n`;
 }
 
 /** Packs the rows of a cross-reference stream with a PNG predictor (one filter type per row, in turn) or none. */
-export function crossReferenceStream(number: number, places: ReadonlyMap<number, Place>, trailer: string, predictor: 0 | 10 | 2 = 10): string {
+export function crossReferenceStream(
+  number: number,
+  places: ReadonlyMap<number, Place>,
+  trailer: string,
+  predictor: 0 | 10 | 2 = 10,
+): string {
   const numbers = [...places.keys()].sort((a, b) => a - b);
   const rows = numbers.map((each) => {
     const place = places.get(each) ?? 0;
-    return typeof place === 'number' ? [1, place >> 16, (place >> 8) & 255, place & 255, 0] : [2, 0, place[0] >> 8, place[0] & 255, place[1]];
+    return typeof place === 'number'
+      ? [1, place >> 16, (place >> 8) & 255, place & 255, 0]
+      : [2, 0, place[0] >> 8, place[0] & 255, place[1]];
   });
   const zeros = [0, 0, 0, 0, 0];
   const predicted = rows.flatMap((row, i) => {
@@ -40,7 +51,10 @@ export function crossReferenceStream(number: number, places: ReadonlyMap<number,
     if (predictor === 0) return row;
     if (predictor === 2) return row.map((byte, j) => (byte - (row[j - 1] ?? 0)) & 255);
     const kind = i % 5;
-    return [kind, ...row.map((byte, j) => (byte - guess(kind, row[j - 1] ?? 0, up[j] ?? 0, j === 0 ? 0 : (up[j - 1] ?? 0))) & 255)];
+    return [
+      kind,
+      ...row.map((byte, j) => (byte - guess(kind, row[j - 1] ?? 0, up[j] ?? 0, j === 0 ? 0 : (up[j - 1] ?? 0))) & 255),
+    ];
   });
   const parameters = predictor === 0 ? '' : `/DecodeParms<</Predictor ${predictor === 2 ? 2 : 15}/Columns 5>>`;
   const index = numbers.map((each) => `${each} 1`).join(' ');

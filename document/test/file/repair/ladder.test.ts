@@ -20,11 +20,20 @@ async function twoPages(objectStreams = false): Promise<Uint8Array> {
   return pdf.save({ useObjectStreams: objectStreams });
 }
 
-const edit = (bytes: Uint8Array, change: (text: string) => string): Uint8Array => Buffer.from(change(Buffer.from(bytes).toString('latin1')), 'latin1');
-const texts = (bytes: Uint8Array): Promise<string[]> => withDocument(bytes, {}, (document) => Array.from({ length: document.pageCount }, (_, i) => document.pageText(i)));
+const edit = (bytes: Uint8Array, change: (text: string) => string): Uint8Array =>
+  Buffer.from(change(Buffer.from(bytes).toString('latin1')), 'latin1');
+const texts = (bytes: Uint8Array): Promise<string[]> =>
+  withDocument(bytes, {}, (document) => Array.from({ length: document.pageCount }, (_, i) => document.pageText(i)));
 const refusal = (work: Promise<unknown>): Promise<{ code: unknown; detail: string }> =>
-  work.then(() => ({ code: 'repaired', detail: '' }), (error: unknown) => (error instanceof DocumentError ? { code: error.code, detail: String(error.data['detail'] ?? '') } : { code: error, detail: '' }));
-const check = async (bytes: Uint8Array): Promise<number> => (await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] })).code;
+  work.then(
+    () => ({ code: 'repaired', detail: '' }),
+    (error: unknown) =>
+      error instanceof DocumentError
+        ? { code: error.code, detail: String(error.data['detail'] ?? '') }
+        : { code: error, detail: '' },
+  );
+const check = async (bytes: Uint8Array): Promise<number> =>
+  (await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] })).code;
 
 /** Nothing in this process makes anything of it. */
 const hopeless = Buffer.from('%PDF-1.7\n1 0 obj\n<</Type/Nothing>>\nendobj\n');
@@ -37,7 +46,9 @@ describe('The ladder of repair', () => {
 
   it('says what was wrong', async () => {
     const cut = await repairPdf(edit(await twoPages(), (text) => text.slice(0, text.lastIndexOf('\nxref'))));
-    expect(cut.warnings).to.deep.equal(['its cross-reference was missing or unreadable: the file was searched for objects']);
+    expect(cut.warnings).to.deep.equal([
+      'its cross-reference was missing or unreadable: the file was searched for objects',
+    ]);
     const counted = await repairPdf(edit(await twoPages(), (text) => text.replace('/Count 2', '/Count 7')));
     expect(counted.warnings).to.deep.equal(['it claimed 7 pages and has 2']);
     const beheaded = await repairPdf(edit(await twoPages(), (text) => text.slice(text.indexOf('\n\n') + 2)));
@@ -48,9 +59,23 @@ describe('The ladder of repair', () => {
     it(`gathers the pages of a file whose catalog is lost${objectStreams ? ', out of object streams too' : ''}`, async () => {
       const whole = await twoPages(objectStreams);
       const lost = objectStreams
-        // The trailer leads nowhere, and so does the catalog's reference to the page tree.
-        ? edit((await runQpdf(['--object-streams=generate', '--stream-data=uncompress', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes: whole }], outputs: ['out.pdf'] })).files['out.pdf'] ?? whole, (text) => text.replace(/\/Pages (\d+) 0 R/, (all) => all.replace(/\d+/, (number) => '9'.repeat(number.length))))
-        : edit(whole, (text) => text.replace('/Type /Catalog', '/Type /Cat_log').slice(0, text.lastIndexOf('\nxref')).replace('/Type /Pages', '/Type /Pag_s'));
+        ? // The trailer leads nowhere, and so does the catalog's reference to the page tree.
+          edit(
+            (
+              await runQpdf(['--object-streams=generate', '--stream-data=uncompress', 'in.pdf', 'out.pdf'], {
+                inputs: [{ name: 'in.pdf', bytes: whole }],
+                outputs: ['out.pdf'],
+              })
+            ).files['out.pdf'] ?? whole,
+            (text) =>
+              text.replace(/\/Pages (\d+) 0 R/, (all) => all.replace(/\d+/, (number) => '9'.repeat(number.length))),
+          )
+        : edit(whole, (text) =>
+            text
+              .replace('/Type /Catalog', '/Type /Cat_log')
+              .slice(0, text.lastIndexOf('\nxref'))
+              .replace('/Type /Pages', '/Type /Pag_s'),
+          );
       const { bytes, rung, warnings } = await repairPdf(lost);
       expect(rung).to.equal('quire');
       expect(warnings).to.deep.equal(['its catalog or page tree was lost: the pages that are left were put together']);
@@ -70,22 +95,41 @@ describe('The ladder of repair', () => {
 
   it('keeps an encryption that asks for no password', async () => {
     for (const scheme of [['128', '--use-aes=y'], ['256']]) {
-      const { files } = await runQpdf(['--encrypt', '', 'owner', ...scheme, '--print=none', '--', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes: await twoPages() }], outputs: ['out.pdf'] });
-      const damaged = edit(files['out.pdf'] ?? new Uint8Array(), (text) => text.replace(/startxref\n\d+/, 'startxref\n7'));
+      const { files } = await runQpdf(
+        ['--encrypt', '', 'owner', ...scheme, '--print=none', '--', 'in.pdf', 'out.pdf'],
+        { inputs: [{ name: 'in.pdf', bytes: await twoPages() }], outputs: ['out.pdf'] },
+      );
+      const damaged = edit(files['out.pdf'] ?? new Uint8Array(), (text) =>
+        text.replace(/startxref\n\d+/, 'startxref\n7'),
+      );
       const { bytes, rung } = await repairPdf(damaged);
       expect(rung).to.equal('quire');
       expect(await texts(bytes)).to.deep.equal(['First', 'Second']);
-      const { stdout, code } = await runQpdfRaw(['--password=owner', '--show-encryption', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] });
-      expect([code, stdout]).to.satisfy(([ended, text]: [number, string]) => ended === 0 && text.includes('Supplied password is owner password') && text.includes('print low resolution: not allowed'));
+      const { stdout, code } = await runQpdfRaw(['--password=owner', '--show-encryption', 'in.pdf'], {
+        inputs: [{ name: 'in.pdf', bytes }],
+        outputs: [],
+      });
+      expect([code, stdout]).to.satisfy(
+        ([ended, text]: [number, string]) =>
+          ended === 0 &&
+          text.includes('Supplied password is owner password') &&
+          text.includes('print low resolution: not allowed'),
+      );
     }
   });
 
   it('refuses a bomb before any engine inflates it, and asks no program', async () => {
     const bomb = deflateSync(Buffer.alloc(300 * 1024 * 1024));
-    const head = Buffer.from(`%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}>>stream\n`);
+    const head = Buffer.from(
+      `%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}>>stream\n`,
+    );
     const asked: string[] = [];
     const program: RepairProgram = { name: 'program', rebuild: async (bytes) => (asked.push('asked'), bytes) };
-    const { code } = await refusal(repairPdf(Buffer.concat([head, bomb, Buffer.from('\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n')]), { programs: [program] }));
+    const { code } = await refusal(
+      repairPdf(Buffer.concat([head, bomb, Buffer.from('\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n')]), {
+        programs: [program],
+      }),
+    );
     expect(code).to.be.oneOf(['PDF_OBJECT_TOO_LARGE', 'PDF_RATIO', 'INPUT_TOO_COMPLEX']);
     expect(asked).to.deep.equal([]);
   });
@@ -97,20 +141,30 @@ describe('Programs, the last rungs of repair', () => {
   it('serve where nothing in this process does, in their order', async () => {
     const good = await twoPages();
     const asked: string[] = [];
-    const { bytes, rung, passedOver } = await repairPdf(hopeless, { programs: [
-      program('one', async () => { asked.push('one'); throw new Error('secret words of a program'); }),
-      program('two', async () => (asked.push('two'), new TextEncoder().encode('no document'))),
-      program('three', async () => (asked.push('three'), good)),
-      program('four', async () => (asked.push('four'), good)),
-    ] });
+    const { bytes, rung, passedOver } = await repairPdf(hopeless, {
+      programs: [
+        program('one', async () => {
+          asked.push('one');
+          throw new Error('secret words of a program');
+        }),
+        program('two', async () => (asked.push('two'), new TextEncoder().encode('no document'))),
+        program('three', async () => (asked.push('three'), good)),
+        program('four', async () => (asked.push('four'), good)),
+      ],
+    });
     expect([rung, asked, bytes]).to.deep.equal(['three', ['one', 'two', 'three'], good]);
     expect(passedOver.map((line) => line.split(':')[0])).to.deep.equal(['quire', 'pdfium', 'libpdf', 'one', 'two']);
     expect(passedOver.join()).to.contain('one: it cannot read it').and.not.contain('secret');
   });
 
   it('are not asked where something in this process does well', async () => {
-    const never = program('never', async () => { throw new Error('asked'); });
-    for (const damaged of [await twoPages(), edit(await twoPages(), (text) => text.slice(0, text.lastIndexOf('\nxref')))]) {
+    const never = program('never', async () => {
+      throw new Error('asked');
+    });
+    for (const damaged of [
+      await twoPages(),
+      edit(await twoPages(), (text) => text.slice(0, text.lastIndexOf('\nxref'))),
+    ]) {
       expect((await repairPdf(damaged, { programs: [never] })).passedOver).to.deep.equal([]);
     }
   });
@@ -121,13 +175,23 @@ describe('Programs, the last rungs of repair', () => {
     const bytes = await blank.save();
     const { code, detail } = await refusal(repairPdf(hopeless, { programs: [program('inventor', async () => bytes)] }));
     expect(code).to.equal('REPAIR_FAILED');
-    expect(detail).to.contain('quire: ').and.to.contain('pdfium: ').and.to.contain('libpdf: ').and.to.contain('inventor: it shows nothing');
+    expect(detail)
+      .to.contain('quire: ')
+      .and.to.contain('pdfium: ')
+      .and.to.contain('libpdf: ')
+      .and.to.contain('inventor: it shows nothing');
   });
 
   it('are ended at the deadline, and when nobody waits any more', async () => {
-    const waiting = program('sleeper', (_bytes, signal) => new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(Object.assign(new Error('ended'), { code: 'CANCELLED' })), { once: true });
-    }));
+    const waiting = program(
+      'sleeper',
+      (_bytes, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(Object.assign(new Error('ended'), { code: 'CANCELLED' })), {
+            once: true,
+          });
+        }),
+    );
     const { code, detail } = await refusal(repairPdf(hopeless, { programs: [waiting], rungMs: 300 }));
     expect([code, detail.endsWith('sleeper: it came to no end with it')]).to.deep.equal(['REPAIR_FAILED', true]);
     const abort = new AbortController();
@@ -159,16 +223,28 @@ describe('Programs, the last rungs of repair', () => {
 
 describe('A deadline', () => {
   it('ends loops that no timer could, of JavaScript and of wasm', async () => {
-    expect(() => withinTime(50, () => { for (;;) Math.sqrt(2); })).to.throw().that.satisfies(isInterrupted);
+    expect(() =>
+      withinTime(50, () => {
+        for (;;) Math.sqrt(2);
+      }),
+    )
+      .to.throw()
+      .that.satisfies(isInterrupted);
     const bytes = await twoPages();
-    const ended = await withDocument(bytes, { timeMs: 50 }, (document) => { for (;;) document.pageText(0); }).catch((error: unknown) => (error as DocumentError).code);
+    const ended = await withDocument(bytes, { timeMs: 50 }, (document) => {
+      for (;;) document.pageText(0);
+    }).catch((error: unknown) => (error as DocumentError).code);
     expect(ended).to.equal('PDF_DAMAGED');
     expect(await texts(bytes), 'a fresh engine serves afterwards').to.deep.equal(['First', 'Second']);
   });
 
   it('lets through what comes in time, errors too', () => {
     expect(withinTime(1000, () => 7)).to.equal(7);
-    expect(() => withinTime(1000, () => { throw new DocumentError('PDF_NO_PAGES'); })).to.throw(DocumentError);
+    expect(() =>
+      withinTime(1000, () => {
+        throw new DocumentError('PDF_NO_PAGES');
+      }),
+    ).to.throw(DocumentError);
   });
 });
 
@@ -179,10 +255,15 @@ describe('Repair of real damaged files (skipped without the corpus)', function c
   });
 
   it('gives a document that strict readers open, or a code; never a hang', async () => {
-    const damaged = corpusFiles().filter(({ class: kind }) => kind === 'bad').filter((_file, i) => process.env['QUIRE_FULL'] === '1' || i % 16 === 0);
+    const damaged = corpusFiles()
+      .filter(({ class: kind }) => kind === 'bad')
+      .filter((_file, i) => process.env['QUIRE_FULL'] === '1' || i % 16 === 0);
     for (const { file, path } of damaged) {
       const bytes = new Uint8Array(readFileSync(path));
-      const result = await repairPdf(bytes).then((repaired) => repaired.bytes, (error: unknown) => error);
+      const result = await repairPdf(bytes).then(
+        (repaired) => repaired.bytes,
+        (error: unknown) => error,
+      );
       if (result instanceof Uint8Array) expect((await texts(result)).length, file).to.be.above(0);
       else expect(result, file).to.be.instanceOf(DocumentError);
     }

@@ -25,11 +25,17 @@ describe(hasCorpus ? 'appending to the corpus' : 'appending to the corpus (skipp
     if (!hasCorpus) this.skip();
   });
 
-  const sample = (): CorpusFile[] => corpusFiles().filter((file) => file.class === 'good' && (!file.needsPassword || file.password !== '') && existsSync(file.path))
-    .filter((file, i) => full || ((i % 60 === 3 || (file.encrypted && i % 8 === 0)) && statSync(file.path).size < 5_000_000));
+  const sample = (): CorpusFile[] =>
+    corpusFiles()
+      .filter((file) => file.class === 'good' && (!file.needsPassword || file.password !== '') && existsSync(file.path))
+      .filter(
+        (file, i) =>
+          full || ((i % 60 === 3 || (file.encrypted && i % 8 === 0)) && statSync(file.path).size < 5_000_000),
+      );
 
   /** What qpdf ends with: 0 clean, 1 warnings, -1 errors. */
-  const check = (path: string, password: string): number => (hasQpdf ? [0, 3].indexOf(spawnSync('qpdf', [`--password=${password}`, '--check', path]).status ?? 2) : 0);
+  const check = (path: string, password: string): number =>
+    hasQpdf ? [0, 3].indexOf(spawnSync('qpdf', [`--password=${password}`, '--check', path]).status ?? 2) : 0;
 
   it('turns the first page and adds an object; every reader sees it, and all else is as before', async function () {
     this.timeout(full ? 3_600_000 : 60_000);
@@ -50,14 +56,19 @@ describe(hasCorpus ? 'appending to the corpus' : 'appending to the corpus (skipp
         writeFileSync(path, result);
         if (!result.subarray(0, source.length).equals(source)) wrong.push(`${file.file}: original changed`);
         const again = openLazily(result, { password: file.password });
-        if (countPages(again) !== countPages(document) || again.recovered) wrong.push(`${file.file}: reads differently`);
+        if (countPages(again) !== countPages(document) || again.recovered)
+          wrong.push(`${file.file}: reads differently`);
         // Numbers stay, so that the two are the same in all but what stands at one place only.
         const parted = difference(document.context, again.context);
         if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
         const [before, now] = [check(file.path, file.password), check(path, file.password)];
         if (before >= 0 && (now < 0 || now > before)) wrong.push(`${file.file}: qpdf complains`);
         if (file.file === LOCKED_FOR_PDFIUM) continue;
-        const seen = await withDocument(result, { password: file.password }, (pdfium) => pdfium.pageGeometry(0).rotation);
+        const seen = await withDocument(
+          result,
+          { password: file.password },
+          (pdfium) => pdfium.pageGeometry(0).rotation,
+        );
         if (seen !== angle) wrong.push(`${file.file}: PDFium sees ${seen}, not ${angle}`);
       } catch (error) {
         wrong.push(`${file.file}: ${String((error as Error).stack).slice(0, 300)}`);

@@ -10,9 +10,20 @@ import { difference } from './same-document.js';
 const SCHEMES: readonly SecurityScheme[] = ['RC4-40', 'RC4-128', 'AES-128', 'AES-256'];
 const name = (text: string): PDFName => PDFName.of(text);
 
-function secured(scheme: SecurityScheme, objectStreams: boolean, encryptMetadata = true): { bytes: Uint8Array; security: Security } {
+function secured(
+  scheme: SecurityScheme,
+  objectStreams: boolean,
+  encryptMetadata = true,
+): { bytes: Uint8Array; security: Security } {
   const context = secretDocument();
-  const security = createSecurity({ context, scheme, userPassword: 'user', ownerPassword: 'owner', permissions: -4, encryptMetadata });
+  const security = createSecurity({
+    context,
+    scheme,
+    userPassword: 'user',
+    ownerPassword: 'owner',
+    permissions: -4,
+    encryptMetadata,
+  });
   return { bytes: rewriteBytes(context, { security, objectStreams }), security };
 }
 
@@ -33,14 +44,23 @@ describe('writing encrypted', () => {
           expect(difference(source, document.context)).to.equal(undefined);
         }
         const text = Buffer.from(bytes).toString('latin1');
-        expect(text).to.include(`%PDF-${objectStreams && security.pdfVersion < '1.7' ? '1.7' : security.pdfVersion > '1.7' ? security.pdfVersion : '1.7'}`);
+        expect(text).to.include(
+          `%PDF-${objectStreams && security.pdfVersion < '1.7' ? '1.7' : security.pdfVersion > '1.7' ? security.pdfVersion : '1.7'}`,
+        );
         for (const secret of ['signed', 'nested', 'direct in the trailer']) expect(text).to.not.include(secret);
         // A signature's value is what its byte range leaves out: neither encrypted nor packed.
         expect(text).to.include('/Contents<30820102deadbeef00>');
-        expect((signatureOf(openLazily(bytes, { password: 'user' })).get(name('Contents')) as PDFHexString).asString()).to.equal('30820102deadbeef00');
+        expect(
+          (signatureOf(openLazily(bytes, { password: 'user' })).get(name('Contents')) as PDFHexString).asString(),
+        ).to.equal('30820102deadbeef00');
         if (!hasQpdf) return;
         expect(qpdfSays(bytes, '--password=user', '--check')).to.include('No syntax');
-        expect(difference(source, openLazily(qpdf(bytes, ['--password=owner', '--decrypt', '--stream-data=preserve'])).context)).to.equal(undefined);
+        expect(
+          difference(
+            source,
+            openLazily(qpdf(bytes, ['--password=owner', '--decrypt', '--stream-data=preserve'])).context,
+          ),
+        ).to.equal(undefined);
       });
     }
 
@@ -50,7 +70,10 @@ describe('writing encrypted', () => {
       const [page] = walkPages(document.context);
       page?.dict.set(name('Note'), PDFString.of('a new secret'));
       const data = Buffer.from('new data, not to be read');
-      page?.dict.set(name('Stream'), document.context.register(document.context.stream(data, { Said: PDFHexString.fromText('hush') })));
+      page?.dict.set(
+        name('Stream'),
+        document.context.register(document.context.stream(data, { Said: PDFHexString.fromText('hush') })),
+      );
       const result = appendBytes(document);
       expect(Buffer.from(result.subarray(0, bytes.length)).equals(bytes)).to.equal(true);
       expect(Buffer.from(result).toString('latin1')).to.not.match(/a new secret|not to be read|00680075/);
@@ -64,13 +87,17 @@ describe('writing encrypted', () => {
       expect(qpdfSays(result, '--password=user', '--check')).to.include('No syntax');
       const plain = openLazily(qpdf(result, ['--password=user', '--decrypt', '--stream-data=preserve']));
       expect(difference(document.context, plain.context)).to.equal(undefined);
-      const stream = plain.context.lookup(walkPages(plain.context)[0]?.dict.get(name('Stream')), PDFRawStream as never) as unknown as PDFRawStream;
+      const stream = plain.context.lookup(
+        walkPages(plain.context)[0]?.dict.get(name('Stream')),
+        PDFRawStream as never,
+      ) as unknown as PDFRawStream;
       expect(Buffer.from(stream.contents).equals(data)).to.equal(true);
     });
   }
 
   it('leaves metadata readable where the encryption does', () => {
-    for (const scheme of ['AES-128', 'AES-256'] as const) expect(Buffer.from(secured(scheme, true, false).bytes).toString('latin1')).to.include('to be seen');
+    for (const scheme of ['AES-128', 'AES-256'] as const)
+      expect(Buffer.from(secured(scheme, true, false).bytes).toString('latin1')).to.include('to be seen');
     expect(Buffer.from(secured('AES-256', true).bytes).toString('latin1')).to.not.include('to be seen');
   });
 
@@ -79,7 +106,12 @@ describe('writing encrypted', () => {
     const plain = openLazily(rewriteBytes(document.context));
     expect(plain.encrypted).to.equal(false);
     expect(difference(document.context, plain.context)).to.equal(undefined);
-    const security = createSecurity({ context: document.context, scheme: 'AES-128', userPassword: 'other', permissions: -4 });
+    const security = createSecurity({
+      context: document.context,
+      scheme: 'AES-128',
+      userPassword: 'other',
+      permissions: -4,
+    });
     const other = openLazily(rewriteBytes(document.context, { security }), { password: 'other' });
     expect(other.security?.algorithm).to.equal('AES-128');
     expect(difference(document.context, other.context)).to.equal(undefined);

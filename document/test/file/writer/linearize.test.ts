@@ -25,7 +25,10 @@ describe('linearizing', () => {
     expect(bytes.toString('latin1', 0, 1024)).to.include('/Linearized 1');
     expect(difference(source, openLazily(bytes).context)).to.equal(undefined);
     expect(statSync(path('out.pdf')).mode & 0o777).to.equal(0o600);
-    if (hasQpdf) expect(spawnSync('qpdf', ['--check', path('out.pdf')], { encoding: 'utf8' }).stdout).to.include('File is linearized').and.include('No syntax');
+    if (hasQpdf)
+      expect(spawnSync('qpdf', ['--check', path('out.pdf')], { encoding: 'utf8' }).stdout)
+        .to.include('File is linearized')
+        .and.include('No syntax');
   });
 
   it('keeps encryption', async () => {
@@ -36,15 +39,29 @@ describe('linearizing', () => {
     const document = openLazily(bytes, { password: 'user' });
     expect(document.security?.revision).to.equal(6);
     // What had no filter is packed here.
-    if (hasQpdf) expect(difference(source, openLazily(qpdf(bytes, ['--password=user', '--decrypt', '--stream-data=uncompress'])).context)).to.equal(undefined);
+    if (hasQpdf)
+      expect(
+        difference(
+          source,
+          openLazily(qpdf(bytes, ['--password=user', '--decrypt', '--stream-data=uncompress'])).context,
+        ),
+      ).to.equal(undefined);
   });
 
   it('leaves nothing behind when it cannot, and never writes over a file', async () => {
     writeFileSync(path('in.pdf'), '%PDF-1.4\nnothing');
-    const code = await linearizeFile(path('in.pdf'), path('out.pdf')).then(() => '', (error: { code?: string }) => error.code);
+    const code = await linearizeFile(path('in.pdf'), path('out.pdf')).then(
+      () => '',
+      (error: { code?: string }) => error.code,
+    );
     expect(code).to.equal('PDF_DAMAGED');
     expect(existsSync(path('out.pdf'))).to.equal(false);
-    expect(await linearizeFile(path('in.pdf'), path('in.pdf')).then(() => '', (error: { code?: string }) => error.code)).to.equal('EEXIST');
+    expect(
+      await linearizeFile(path('in.pdf'), path('in.pdf')).then(
+        () => '',
+        (error: { code?: string }) => error.code,
+      ),
+    ).to.equal('EEXIST');
     expect(readFileSync(path('in.pdf'), 'latin1')).to.equal('%PDF-1.4\nnothing');
   });
 });

@@ -19,7 +19,10 @@ describe(hasCorpus ? 'rewriting the corpus' : 'rewriting the corpus (skipped: no
     if (!hasCorpus) this.skip();
   });
 
-  const good = (): CorpusFile[] => corpusFiles().filter((file) => file.class === 'good' && (!file.needsPassword || file.password !== '') && existsSync(file.path));
+  const good = (): CorpusFile[] =>
+    corpusFiles().filter(
+      (file) => file.class === 'good' && (!file.needsPassword || file.password !== '') && existsSync(file.path),
+    );
 
   for (const objectStreams of [true, false]) {
     it(`gives the same documents again modulo numbers, ${objectStreams ? 'in object streams' : 'with a table'}, and qpdf is content`, function () {
@@ -39,7 +42,8 @@ describe(hasCorpus ? 'rewriting the corpus' : 'rewriting the corpus (skipped: no
           if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
           if (result.length !== size) wrong.push(`${file.file}: ${result.length} bytes, not ${size}`);
           if (again.recovered || again.encrypted) wrong.push(`${file.file}: it had to be mended`);
-          if (countPages(again) !== countPages(document)) wrong.push(`${file.file}: ${countPages(again)} pages, not ${countPages(document)}`);
+          if (countPages(again) !== countPages(document))
+            wrong.push(`${file.file}: ${countPages(again)} pages, not ${countPages(document)}`);
           if (hasQpdf && spawnSync('qpdf', ['--check', path]).status !== 0) {
             const before = spawnSync('qpdf', [`--password=${file.password}`, '--check', file.path]).status;
             if (before === 0) wrong.push(`${file.file}: qpdf complains`);

@@ -2,7 +2,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PDFArray, type PDFContext, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFObject, type PDFRawStream, PDFRef, PDFString, StandardFonts } from 'pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFRawStream,
+  PDFRef,
+  PDFString,
+  StandardFonts,
+} from 'pdf-lib';
 import { DocumentError } from '../../../errors.js';
 import { type LazyDocument, countPages, openLazily } from '../../../file/reader/index.js';
 import { FileSink, MemorySink, type RewriteOptions, rewriteBytes, rewriteTo } from '../../../file/writer/index.js';
@@ -23,7 +35,8 @@ function rewritten(source: PDFContext, options?: RewriteOptions): LazyDocument {
   return document;
 }
 
-const numbers = (document: LazyDocument): number[] => [...document.references()].map((ref) => ref.objectNumber).sort((a, b) => a - b);
+const numbers = (document: LazyDocument): number[] =>
+  [...document.references()].map((ref) => ref.objectNumber).sort((a, b) => a - b);
 
 function streamOf(document: LazyDocument, key: string): PDFRawStream {
   const catalog = document.context.lookup(document.context.trailerInfo.Root, PDFDict);
@@ -33,9 +46,15 @@ function streamOf(document: LazyDocument, key: string): PDFRawStream {
 describe('rewriting', () => {
   it('leaves out what nothing leads to, and numbers the rest without gaps, the catalog, the page tree and the pages first', () => {
     const source = context({
-      2: '<</Type/Catalog/Outlines 12 0 R/Pages 20 0 R>>', 5: '(nobody wants this)', 12: '<</First 40 0 R/Last 40 0 R>>', 20: '<</Type/Pages/Count 2/Kids[31 0 R 30 0 R]>>',
-      30: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 50 0 R>>', 31: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 51 0 R>>',
-      40: '<</Title(t)/Parent 12 0 R>>', 50: streamText('', latin1('second')), 51: streamText('', latin1('first')),
+      2: '<</Type/Catalog/Outlines 12 0 R/Pages 20 0 R>>',
+      5: '(nobody wants this)',
+      12: '<</First 40 0 R/Last 40 0 R>>',
+      20: '<</Type/Pages/Count 2/Kids[31 0 R 30 0 R]>>',
+      30: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 50 0 R>>',
+      31: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 51 0 R>>',
+      40: '<</Title(t)/Parent 12 0 R>>',
+      50: streamText('', latin1('second')),
+      51: streamText('', latin1('first')),
     });
     source.trailerInfo.Root = PDFRef.of(2);
     const document = rewritten(source, { objectStreams: false });
@@ -53,7 +72,15 @@ describe('rewriting', () => {
   });
 
   it('writes null, or no entry, for references to nothing, and follows references that lead to references', () => {
-    const document = rewritten(context({ ...TWO_PAGES, 1: '<</Type/Catalog/Pages 2 0 R/Gone 9 0 R/List[9 0 R 6 0 R null]/Also 7 0 R>>', 6: '7 0 R', 7: '(far)', 8: '8 0 R' }));
+    const document = rewritten(
+      context({
+        ...TWO_PAGES,
+        1: '<</Type/Catalog/Pages 2 0 R/Gone 9 0 R/List[9 0 R 6 0 R null]/Also 7 0 R>>',
+        6: '7 0 R',
+        7: '(far)',
+        8: '8 0 R',
+      }),
+    );
     const catalog = document.lookup(PDFRef.of(1)) as PDFDict;
     expect(catalog.has(name('Gone'))).to.equal(false);
     const list = catalog.lookup(name('List'), PDFArray);
@@ -62,15 +89,34 @@ describe('rewriting', () => {
   });
 
   it('makes an indirect /Length direct, and drops the number that nothing needs any more', () => {
-    const document = rewritten(context({ ...TWO_PAGES, 1: '<</Type/Catalog/Pages 2 0 R/S 5 0 R>>', 5: '<</Length 6 0 R>>\nstream\nhello\nendstream', 6: '5' }), { objectStreams: false });
+    const document = rewritten(
+      context({
+        ...TWO_PAGES,
+        1: '<</Type/Catalog/Pages 2 0 R/S 5 0 R>>',
+        5: '<</Length 6 0 R>>\nstream\nhello\nendstream',
+        6: '5',
+      }),
+      { objectStreams: false },
+    );
     expect(streamOf(document, 'S').dict.get(name('Length'))?.toString()).to.equal('5');
     expect(numbers(document)).to.have.length(5);
   });
 
   it('packs a hundred objects into each object stream, never streams and never a signature', () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [10 + i, `<</N ${i}>>`]));
-    const list = Object.keys(many).map((number) => `${number} 0 R`).join(' ');
-    const document = rewritten(context({ ...TWO_PAGES, ...many, 1: `<</Type/Catalog/Pages 2 0 R/S 5 0 R/Sig 6 0 R/Many[${list}]>>`, 5: streamText('', TEXT), 6: '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>' }), { objectStreams: true });
+    const list = Object.keys(many)
+      .map((number) => `${number} 0 R`)
+      .join(' ');
+    const document = rewritten(
+      context({
+        ...TWO_PAGES,
+        ...many,
+        1: `<</Type/Catalog/Pages 2 0 R/S 5 0 R/Sig 6 0 R/Many[${list}]>>`,
+        5: streamText('', TEXT),
+        6: '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>',
+      }),
+      { objectStreams: true },
+    );
     const streams = new Map<number, number>();
     for (const number of numbers(document)) {
       const entry = document.entry(number);
@@ -96,7 +142,8 @@ describe('rewriting', () => {
   });
 
   it('keeps the first half of the identifier and gives the second a new one, the same for the same content', () => {
-    const id = (document: LazyDocument): string[] => [...(document.trailer.get(name('ID'))?.toString() ?? '').matchAll(/[\da-f]{32}/g)].map(([half]) => half);
+    const id = (document: LazyDocument): string[] =>
+      [...(document.trailer.get(name('ID'))?.toString() ?? '').matchAll(/[\da-f]{32}/g)].map(([half]) => half);
     const source = openLazily(latin1(plain(TWO_PAGES, '/ID[<00112233445566778899aabbccddeeff><ff>]'))).context;
     const [first, second] = id(rewritten(source));
     expect(first).to.equal('00112233445566778899aabbccddeeff');
@@ -143,9 +190,13 @@ describe('rewriting', () => {
     const circle = source.obj([]) as PDFArray;
     circle.push(circle as PDFObject);
     (source.lookup(PDFRef.of(3)) as PDFDict).set(name('Circle'), circle);
-    expect(() => rewriteBytes(source)).to.throw(DocumentError).with.property('code', 'PDF_NESTING');
+    expect(() => rewriteBytes(source))
+      .to.throw(DocumentError)
+      .with.property('code', 'PDF_NESTING');
     source.trailerInfo.Root = PDFRef.of(99);
-    expect(() => rewriteBytes(source)).to.throw(DocumentError).with.property('code', 'PDF_DAMAGED');
+    expect(() => rewriteBytes(source))
+      .to.throw(DocumentError)
+      .with.property('code', 'PDF_DAMAGED');
   });
 });
 

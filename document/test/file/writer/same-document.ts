@@ -1,4 +1,17 @@
-import { type PDFContext, PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRef, PDFStream, PDFString } from 'pdf-lib';
+import {
+  type PDFContext,
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  PDFRef,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib';
 import { contentsOf } from '../../../file/writer/serialize.js';
 
 const LENGTH = PDFName.of('Length');
@@ -9,7 +22,11 @@ type Value = PDFObject | undefined;
  * Walks two documents side by side from their trailers and tells where they part, or undefined when they are the same but for the numbers
  * of their objects. Null and nothing count as the same; a stream's /Length is left to its data.
  */
-export function difference(before: PDFContext, after: PDFContext, sameData: (a: PDFStream, b: PDFStream) => boolean = sameBytes): string | undefined {
+export function difference(
+  before: PDFContext,
+  after: PDFContext,
+  sameData: (a: PDFStream, b: PDFStream) => boolean = sameBytes,
+): string | undefined {
   const walk = new Walk(before, after, sameData);
   for (const key of ['Root', 'Info'] as const) {
     const [own, other] = [before.trailerInfo[key], after.trailerInfo[key]];
@@ -28,10 +45,15 @@ class Walk {
   readonly #queue: (readonly [PDFObject, PDFObject, string])[] = [];
   #wrong: string | undefined;
 
-  constructor(private readonly before: PDFContext, private readonly after: PDFContext, private readonly sameData: (a: PDFStream, b: PDFStream) => boolean) {}
+  constructor(
+    private readonly before: PDFContext,
+    private readonly after: PDFContext,
+    private readonly sameData: (a: PDFStream, b: PDFStream) => boolean,
+  ) {}
 
   run(): string | undefined {
-    for (let next = this.#queue.pop(); next !== undefined && this.#wrong === undefined; next = this.#queue.pop()) this.#compare(...next);
+    for (let next = this.#queue.pop(); next !== undefined && this.#wrong === undefined; next = this.#queue.pop())
+      this.#compare(...next);
     return this.#wrong;
   }
 
@@ -80,7 +102,8 @@ class Walk {
       if (b instanceof PDFDict) this.#dicts(a, b, at, false);
       else this.#wrong = `${at}: a dictionary became ${String(b).slice(0, 60)}`;
     } else if (a instanceof PDFArray) {
-      if (!(b instanceof PDFArray) || a.size() !== b.size()) this.#wrong = `${at}: array became ${String(b).slice(0, 60)}`;
+      if (!(b instanceof PDFArray) || a.size() !== b.size())
+        this.#wrong = `${at}: array became ${String(b).slice(0, 60)}`;
       else for (let i = 0; i < a.size(); i++) this.pair(a.get(i), b.get(i), `${at}/${i}`);
     } else if (!sameAtom(a, b)) {
       this.#wrong = `${at}: ${String(a).slice(0, 60)} became ${String(b).slice(0, 60)}`;
@@ -88,7 +111,8 @@ class Walk {
   }
 
   #dicts(a: PDFDict, b: PDFDict, at: string, ofStream: boolean): void {
-    for (const key of new Set([...a.keys(), ...b.keys()])) if (!ofStream || key !== LENGTH) this.pair(a.get(key), b.get(key), `${at}${key.asString()}`);
+    for (const key of new Set([...a.keys(), ...b.keys()]))
+      if (!ofStream || key !== LENGTH) this.pair(a.get(key), b.get(key), `${at}${key.asString()}`);
   }
 }
 
@@ -105,7 +129,8 @@ function settle(context: PDFContext, ref: PDFRef): readonly [PDFRef, Value] {
 
 function sameAtom(a: PDFObject, b: PDFObject): boolean {
   if (a instanceof PDFNumber) return b instanceof PDFNumber && a.toString() === b.toString();
-  if (a instanceof PDFString || a instanceof PDFHexString) return (b instanceof PDFString || b instanceof PDFHexString) && Buffer.compare(a.asBytes(), b.asBytes()) === 0;
+  if (a instanceof PDFString || a instanceof PDFHexString)
+    return (b instanceof PDFString || b instanceof PDFHexString) && Buffer.compare(a.asBytes(), b.asBytes()) === 0;
   if (a instanceof PDFBool) return b instanceof PDFBool && a.asBoolean() === b.asBoolean();
   return a === b;
 }

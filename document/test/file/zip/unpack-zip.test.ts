@@ -22,20 +22,49 @@ describe('Unpacking a zip into a folder', () => {
   }
 
   it('keeps the paths of its files where that is asked for', async () => {
-    const files = await unpack([{ name: 'page.html', bytes }, { name: 'img/deep/ü.png', bytes }], { names: 'kept' });
-    expect(files.map(({ name, path, size }) => [name, path.slice(folder.length), size])).to.deep.equal([['page.html', '/page.html', 9], ['img/deep/ü.png', '/img/deep/ü.png', 9]]);
+    const files = await unpack(
+      [
+        { name: 'page.html', bytes },
+        { name: 'img/deep/ü.png', bytes },
+      ],
+      { names: 'kept' },
+    );
+    expect(files.map(({ name, path, size }) => [name, path.slice(folder.length), size])).to.deep.equal([
+      ['page.html', '/page.html', 9],
+      ['img/deep/ü.png', '/img/deep/ü.png', 9],
+    ]);
     expect(await readFile(join(folder, 'img/deep/ü.png'))).to.deep.equal(bytes);
   });
 
   it('leaves packed what is not wanted', async () => {
-    const files = await unpack([{ name: 'a.txt', bytes }, { name: 'b.png', bytes }], { wanted: (name) => name.endsWith('.png') });
+    const files = await unpack(
+      [
+        { name: 'a.txt', bytes },
+        { name: 'b.png', bytes },
+      ],
+      { wanted: (name) => name.endsWith('.png') },
+    );
     expect(files.map(({ name }) => name)).to.deep.equal(['b.png']);
     expect((await readdir(folder)).sort()).to.deep.equal(['in.zip', 'z2']);
   });
 
   for (const [what, entries, detail] of [
-    ['a name that occurs twice', [{ name: 'a', bytes }, { name: 'a', bytes }], 'twice'],
-    ['a file that is a folder as well', [{ name: 'a', bytes }, { name: 'a/b', bytes }], 'twice'],
+    [
+      'a name that occurs twice',
+      [
+        { name: 'a', bytes },
+        { name: 'a', bytes },
+      ],
+      'twice',
+    ],
+    [
+      'a file that is a folder as well',
+      [
+        { name: 'a', bytes },
+        { name: 'a/b', bytes },
+      ],
+      'twice',
+    ],
     ['a name that is too long for a file', [{ name: 'x'.repeat(400), bytes }], 'too long'],
     ['a name with a NUL', [{ name: 'x\0y', bytes }], 'no file can have'],
     ['a path that leads out', [{ name: 'a/../../x', bytes }], 'leads out'],

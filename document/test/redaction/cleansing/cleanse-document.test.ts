@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFHexString, PDFName, type PDFObject, type PDFRef, PDFString, StandardFonts } from 'pdf-lib';
+import {
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  type PDFRef,
+  PDFString,
+  StandardFonts,
+} from 'pdf-lib';
 import { cleanseDocument, type Cleansing, type TextFinder } from '../../../redaction/cleansing/index.js';
 import { openPdf, pdfBytes } from '../../../file/open/index.js';
 import { allFieldNodes, fullName, readFields } from '../../../forms/fields/index.js';
@@ -11,7 +20,12 @@ import { runQpdf } from '../../../engines/qpdf/index.js';
 import { renderPage } from '../../../engines/rendering/index.js';
 
 /** Finds every occurrence of a word, in any case. */
-const word = (term: string): TextFinder => (text) => [...text.toLowerCase().matchAll(new RegExp(term.toLowerCase(), 'g'))].map(({ index, 0: { length } }) => [index, index + length] as const);
+const word =
+  (term: string): TextFinder =>
+  (text) =>
+    [...text.toLowerCase().matchAll(new RegExp(term.toLowerCase(), 'g'))].map(
+      ({ index, 0: { length } }) => [index, index + length] as const,
+    );
 const secret = word('secret');
 
 async function blank(pages = 1): Promise<PDFDocument> {
@@ -20,8 +34,17 @@ async function blank(pages = 1): Promise<PDFDocument> {
   return document;
 }
 
-async function cleansed(document: PDFDocument, what: Cleansing = { find: secret }): Promise<{ readonly document: PDFDocument; readonly counts: Awaited<ReturnType<typeof cleanseDocument>>; readonly bytes: Uint8Array }> {
-  const opened = await openPdf(await document.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }));
+async function cleansed(
+  document: PDFDocument,
+  what: Cleansing = { find: secret },
+): Promise<{
+  readonly document: PDFDocument;
+  readonly counts: Awaited<ReturnType<typeof cleanseDocument>>;
+  readonly bytes: Uint8Array;
+}> {
+  const opened = await openPdf(
+    await document.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }),
+  );
   const counts = await cleanseDocument(opened, what);
   const bytes = pdfBytes(opened);
   return { document: await PDFDocument.load(bytes, { updateMetadata: false }), counts, bytes };
@@ -29,9 +52,14 @@ async function cleansed(document: PDFDocument, what: Cleansing = { find: secret 
 
 /** Every way in which a text could be read in a file: qpdf unpacks all streams; strings of UTF-16 lose their zeros. */
 async function readable(bytes: Uint8Array): Promise<string> {
-  const { files } = await runQpdf(['--qdf', '--object-streams=disable', '--stream-data=uncompress', '--decode-level=all', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] });
+  const { files } = await runQpdf(
+    ['--qdf', '--object-streams=disable', '--stream-data=uncompress', '--decode-level=all', 'in.pdf', 'out.pdf'],
+    { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] },
+  );
   const plain = Buffer.from(files['out.pdf'] ?? new Uint8Array()).toString('latin1');
-  const hex = [...plain.matchAll(/<((?:[\da-f]{2}\s*)+)>/gi)].map(([, digits = '']) => Buffer.from(digits.replaceAll(/\s/g, ''), 'hex').toString('latin1'));
+  const hex = [...plain.matchAll(/<((?:[\da-f]{2}\s*)+)>/gi)].map(([, digits = '']) =>
+    Buffer.from(digits.replaceAll(/\s/g, ''), 'hex').toString('latin1'),
+  );
   return [plain, ...hex].join('\n').replaceAll('\0', '');
 }
 
@@ -42,7 +70,11 @@ function stream(document: PDFDocument, text: string, dict: Record<string, unknow
 }
 
 function annotate(document: PDFDocument, dict: Record<string, unknown>, page = 0): PDFDict {
-  const annotation: PDFDict = document.context.obj({ Type: 'Annot', Rect: [10, 10, 60, 30], ...(dict as Record<string, string>) });
+  const annotation: PDFDict = document.context.obj({
+    Type: 'Annot',
+    Rect: [10, 10, 60, 30],
+    ...(dict as Record<string, string>),
+  });
   document.getPage(page).node.addAnnot(document.context.register(annotation));
   return annotation;
 }
@@ -53,32 +85,70 @@ describe('Taking out of a document what redaction must not leave beside its page
     const font = await document.embedFont(StandardFonts.Helvetica);
     const page = document.getPage(0);
     const resources = { Font: { F: font.ref } };
-    page.node.setXObject(PDFName.of('Fm'), stream(document, '% a SECRET of the form\n0 0 10 10 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 10, 10] }));
-    page.node.set(PDFName.of('Contents'), document.context.obj([
-      stream(document, 'q % the secret of the author\r1 0 0 1 0 0 cm % harmless'), stream(document, '/Fm Do BT /F 12 Tf 20 100 Td (100 % of it) Tj ET Q % another remark\n'),
-    ]));
-    put(page.node, 'Resources', document.context.obj({ ...resources, XObject: page.node.Resources()?.lookup(PDFName.of('XObject')) } as never));
+    page.node.setXObject(
+      PDFName.of('Fm'),
+      stream(document, '% a SECRET of the form\n0 0 10 10 re f', {
+        Type: 'XObject',
+        Subtype: 'Form',
+        BBox: [0, 0, 10, 10],
+      }),
+    );
+    page.node.set(
+      PDFName.of('Contents'),
+      document.context.obj([
+        stream(document, 'q % the secret of the author\r1 0 0 1 0 0 cm % harmless'),
+        stream(document, '/Fm Do BT /F 12 Tf 20 100 Td (100 % of it) Tj ET Q % another remark\n'),
+      ]),
+    );
+    put(
+      page.node,
+      'Resources',
+      document.context.obj({ ...resources, XObject: page.node.Resources()?.lookup(PDFName.of('XObject')) } as never),
+    );
     const { bytes, counts } = await cleansed(document);
     const text = await readable(bytes);
     expect(counts.streams).to.equal(2);
     expect(text.toLowerCase()).not.to.contain('secret');
-    expect(text).to.contain('(100 % of it)').and.to.contain('% another remark').and.to.match(/q\s+1 0 0 1 0 0 cm/);
+    expect(text)
+      .to.contain('(100 % of it)')
+      .and.to.contain('% another remark')
+      .and.to.match(/q\s+1 0 0 1 0 0 cm/);
     expect(await withDocument(bytes, {}, (opened) => opened.pageText(0))).to.contain('100 % of it');
   });
 
   it('empties forms that nothing draws, whatever calls them, and leaves those that are drawn', async () => {
     const document = await blank();
     const font = await document.embedFont(StandardFonts.Helvetica);
-    const form = (text: string): PDFRef => stream(document, `BT /F 12 Tf (${text}) Tj ET`, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 100, 50], Resources: { Font: { F: font.ref } } });
+    const form = (text: string): PDFRef =>
+      stream(document, `BT /F 12 Tf (${text}) Tj ET`, {
+        Type: 'XObject',
+        Subtype: 'Form',
+        BBox: [0, 0, 100, 50],
+        Resources: { Font: { F: font.ref } },
+      });
     const page = document.getPage(0);
-    const [drawn, left, odd, innocent] = [form('the secret seen'), form('a secret left'), form('an odd secret'), form('nothing')];
-    for (const [name, ref] of [['Drawn', drawn], ['Left', left], ['Innocent', innocent]] as const) page.node.setXObject(PDFName.of(name), ref);
+    const [drawn, left, odd, innocent] = [
+      form('the secret seen'),
+      form('a secret left'),
+      form('an odd secret'),
+      form('nothing'),
+    ];
+    for (const [name, ref] of [
+      ['Drawn', drawn],
+      ['Left', left],
+      ['Innocent', innocent],
+    ] as const)
+      page.node.setXObject(PDFName.of(name), ref);
     put(document.catalog, 'FooBar', document.context.obj({ N: odd }));
     page.node.set(PDFName.of('Contents'), stream(document, '/Drawn Do'));
     const { bytes, counts } = await cleansed(document);
     const text = await readable(bytes);
     expect(counts.streams).to.equal(2);
-    expect(text).to.contain('the secret seen').and.to.contain('nothing').and.not.to.contain('a secret left').and.not.to.contain('an odd secret');
+    expect(text)
+      .to.contain('the secret seen')
+      .and.to.contain('nothing')
+      .and.not.to.contain('a secret left')
+      .and.not.to.contain('an odd secret');
   });
 
   it('cuts the found words out of strings and keeps how these are written', async () => {
@@ -109,25 +179,58 @@ describe('Taking out of a document what redaction must not leave beside its page
     if (first === undefined || second === undefined) throw new Error('two pages');
     const text = PDFString.of('a secret here');
     const at = (value: unknown): PDFRef => context.register(context.obj(value as never));
-    const xmp = stream(document, '<x:xmpmeta xmlns:x="adobe:ns:meta/"><b>a s&#x65;cret</b></x:xmpmeta>', { Type: 'Metadata', Subtype: 'XML' });
-    annotate(document, { Subtype: 'Text', Contents: text, T: text, Subj: text, NM: text, RC: PDFString.of('<body><p>a sec</p><p>ret</p></body>') });
+    const xmp = stream(document, '<x:xmpmeta xmlns:x="adobe:ns:meta/"><b>a s&#x65;cret</b></x:xmpmeta>', {
+      Type: 'Metadata',
+      Subtype: 'XML',
+    });
+    annotate(document, {
+      Subtype: 'Text',
+      Contents: text,
+      T: text,
+      Subj: text,
+      NM: text,
+      RC: PDFString.of('<body><p>a sec</p><p>ret</p></body>'),
+    });
     annotate(document, { Subtype: 'Link', A: { S: 'URI', URI: PDFString.of('https://example.com/%53ecret') } });
     annotate(document, { Subtype: 'Link', A: { S: 'JavaScript', JS: stream(document, 'app.alert("secret")') } });
     annotate(document, { Subtype: 'Link', A: { S: 'GoTo', D: PDFString.of('secret place') } });
-    annotate(document, { Subtype: 'Link', A: { S: 'Launch', F: { F: PDFString.of('secret.exe') }, Next: { S: 'Named', N: 'NextPage' } } });
+    annotate(document, {
+      Subtype: 'Link',
+      A: { S: 'Launch', F: { F: PDFString.of('secret.exe') }, Next: { S: 'Named', N: 'NextPage' } },
+    });
     const root = context.nextRef();
     const item = at({ Title: text, Parent: root, Dest: PDFString.of('secret place') });
-    const structure = at({ Type: 'StructTreeRoot', K: { S: 'P', P: root, Alt: text, ActualText: text, E: text, T: text, ID: PDFString.of('secret element') }, IDTree: { Names: [PDFString.of('secret element'), structElement()] } });
-    function structElement(): PDFRef { return at({ Type: 'StructElem', S: 'P', ID: PDFString.of('secret element') }); }
+    const structure = at({
+      Type: 'StructTreeRoot',
+      K: { S: 'P', P: root, Alt: text, ActualText: text, E: text, T: text, ID: PDFString.of('secret element') },
+      IDTree: { Names: [PDFString.of('secret element'), structElement()] },
+    });
+    function structElement(): PDFRef {
+      return at({ Type: 'StructElem', S: 'P', ID: PDFString.of('secret element') });
+    }
     for (const [key, value] of Object.entries({
-      Outlines: root, StructTreeRoot: structure, Metadata: xmp, PieceInfo: { A: { Private: text } }, SpiderInfo: { V: 1, C: [text] }, Unheard: stream(document, 'of a Secret'), Strings: [[text], at([text])],
-      PageLabels: { Nums: [0, { P: text }] }, OCProperties: { OCGs: [at({ Type: 'OCG', Name: text })], D: { Name: text } }, Threads: [at({ Type: 'Thread', I: { Title: text } })], URI: { Base: text },
-      OutputIntents: [{ Type: 'OutputIntent', S: 'GTS_PDFX', Info: text }], Collection: { Schema: { A: { Type: 'CollectionField', N: text } } }, Dests: { secretName: [first.ref, 'Fit'] },
+      Outlines: root,
+      StructTreeRoot: structure,
+      Metadata: xmp,
+      PieceInfo: { A: { Private: text } },
+      SpiderInfo: { V: 1, C: [text] },
+      Unheard: stream(document, 'of a Secret'),
+      Strings: [[text], at([text])],
+      PageLabels: { Nums: [0, { P: text }] },
+      OCProperties: { OCGs: [at({ Type: 'OCG', Name: text })], D: { Name: text } },
+      Threads: [at({ Type: 'Thread', I: { Title: text } })],
+      URI: { Base: text },
+      OutputIntents: [{ Type: 'OutputIntent', S: 'GTS_PDFX', Info: text }],
+      Collection: { Schema: { A: { Type: 'CollectionField', N: text } } },
+      Dests: { secretName: [first.ref, 'Fit'] },
       Names: {
-        Dests: { Names: [PDFString.of('a'), [first.ref, 'Fit'], PDFString.of('secret place'), [second.ref, 'Fit']] }, JavaScript: { Names: [PDFString.of('secret script'), { S: 'JavaScript', JS: PDFString.of('1') }] },
-        URLS: { Names: [PDFString.of('secret'), [1]] }, AlternatePresentations: { Names: [PDFString.of('secret show'), { Type: 'SlideShow', StartResource: text }] },
+        Dests: { Names: [PDFString.of('a'), [first.ref, 'Fit'], PDFString.of('secret place'), [second.ref, 'Fit']] },
+        JavaScript: { Names: [PDFString.of('secret script'), { S: 'JavaScript', JS: PDFString.of('1') }] },
+        URLS: { Names: [PDFString.of('secret'), [1]] },
+        AlternatePresentations: { Names: [PDFString.of('secret show'), { Type: 'SlideShow', StartResource: text }] },
       },
-    })) document.catalog.set(PDFName.of(key), context.obj(value as never));
+    }))
+      document.catalog.set(PDFName.of(key), context.obj(value as never));
     context.assign(root, context.obj({ Type: 'Outlines', First: item, Last: item, Count: 1 }));
     put(first.node, 'Thumb', stream(document, 'secret', { Width: 1, Height: 1 }));
     put(first.node, 'AF', context.obj([at({ Type: 'Filespec', F: text, Desc: text })]));
@@ -141,7 +244,11 @@ describe('Taking out of a document what redaction must not leave beside its page
   it('lets bookmarks and links find the places that got new names', async () => {
     const document = await blank(2);
     const { context } = document;
-    const destinations = [[PDFString.of('secret b'), [document.getPage(1).ref, 'Fit']], [PDFString.of('redacted-1'), [document.getPage(0).ref, 'Fit']], [PDFString.of('other'), [document.getPage(0).ref, 'Fit']]].flat();
+    const destinations = [
+      [PDFString.of('secret b'), [document.getPage(1).ref, 'Fit']],
+      [PDFString.of('redacted-1'), [document.getPage(0).ref, 'Fit']],
+      [PDFString.of('other'), [document.getPage(0).ref, 'Fit']],
+    ].flat();
     document.catalog.set(PDFName.of('Names'), context.obj({ Dests: { Names: destinations } } as never));
     annotate(document, { Subtype: 'Link', Dest: PDFHexString.fromText('secret b') });
     annotate(document, { Subtype: 'Link', A: { S: 'GoTo', D: PDFString.of('secret b') } });
@@ -149,9 +256,16 @@ describe('Taking out of a document what redaction must not leave beside its page
     const after = (await cleansed(document)).document;
     const named = readNamedDestinations(after.context);
     const pages = after.getPages().map(({ ref }) => ref);
-    const targets = readAnnotations(after.context, after.getPage(0).node).map(({ dict }) => targetOf(after.context, named, dict, pages));
-    expect(targets.map((target) => (target.kind === 'page' ? pages.indexOf(target.page) : target.kind))).to.deep.equal([1, 1, 0]);
-    expect([...named.strings.keys()].sort()).to.have.length(3).and.to.include('other').and.to.include('redacted-1');
+    const targets = readAnnotations(after.context, after.getPage(0).node).map(({ dict }) =>
+      targetOf(after.context, named, dict, pages),
+    );
+    expect(targets.map((target) => (target.kind === 'page' ? pages.indexOf(target.page) : target.kind))).to.deep.equal([
+      1, 1, 0,
+    ]);
+    expect([...named.strings.keys()].sort())
+      .to.have.length(3)
+      .and.to.include('other')
+      .and.to.include('redacted-1');
   });
 
   it('cleans values of fields, and draws anew what their widgets show', async () => {
@@ -173,13 +287,21 @@ describe('Taking out of a document what redaction must not leave beside its page
     formatted.addToPage(page, { x: 10, y: 20, width: 150, height: 20 });
     form.updateFieldAppearances();
     put(formatted.acroField.dict, 'V', PDFString.of('s3cr3t'));
-    const reset = annotate(document, { Subtype: 'Link', A: { S: 'ResetForm', Fields: [PDFString.of('person.secret name'), PDFString.of('other')] } });
+    const reset = annotate(document, {
+      Subtype: 'Link',
+      A: { S: 'ResetForm', Fields: [PDFString.of('person.secret name'), PDFString.of('other')] },
+    });
     expect(reset).not.to.equal(undefined);
     const { bytes, counts } = await cleansed(document);
     expect(await readable(bytes)).not.to.match(/secret|s3cr3t/i);
     expect(counts.widgets).to.equal(3);
-    const drawn = await withDocument(bytes, {}, (one) => renderPage(one, 0, { width: 200, height: 200, annotations: true }));
-    expect(drawn.some((byte) => byte < 100), 'widgets are drawn').to.equal(true);
+    const drawn = await withDocument(bytes, {}, (one) =>
+      renderPage(one, 0, { width: 200, height: 200, annotations: true }),
+    );
+    expect(
+      drawn.some((byte) => byte < 100),
+      'widgets are drawn',
+    ).to.equal(true);
     const after = await PDFDocument.load(bytes, { updateMetadata: false });
     const names = [...allFieldNodes(readFields(after.context))].map((node) => fullName(after.context, node));
     expect(names).to.include('person.redacted-1').and.to.include('other');
@@ -191,11 +313,22 @@ describe('Taking out of a document what redaction must not leave beside its page
   it('drops annotations whose pictures show what is to go, and leaves those that do not', async () => {
     const document = await blank();
     const font = await document.embedFont(StandardFonts.Helvetica);
-    const look = (...shown: string[]): PDFRef => stream(document, `BT /F 10 Tf ${shown.map((one) => `(${one}) Tj`).join(' ')} ET`, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 50, 20], Resources: { Font: { F: font.ref } } });
+    const look = (...shown: string[]): PDFRef =>
+      stream(document, `BT /F 10 Tf ${shown.map((one) => `(${one}) Tj`).join(' ')} ET`, {
+        Type: 'XObject',
+        Subtype: 'Form',
+        BBox: [0, 0, 50, 20],
+        Resources: { Font: { F: font.ref } },
+      });
     annotate(document, { Subtype: 'Stamp', AP: { N: look('the se', 'cret') } });
     annotate(document, { Subtype: 'Stamp', AP: { N: look('harmless'), R: look('Secret') } });
     annotate(document, { Subtype: 'Stamp', AP: { N: look('harmless') } });
-    const spoken = stream(document, '/Span << /ActualText (secret) >> BDC BT /F 10 Tf (x) Tj ET EMC', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 50, 20], Resources: { Font: { F: font.ref } } });
+    const spoken = stream(document, '/Span << /ActualText (secret) >> BDC BT /F 10 Tf (x) Tj ET EMC', {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, 50, 20],
+      Resources: { Font: { F: font.ref } },
+    });
     annotate(document, { Subtype: 'Stamp', AP: { N: spoken } });
     annotate(document, { Subtype: 'FreeText', Contents: PDFString.of('secret'), DA: PDFString.of('/Helv 10 Tf') });
     const { bytes, counts, document: after } = await cleansed(document);
@@ -206,16 +339,30 @@ describe('Taking out of a document what redaction must not leave beside its page
   it('looks into attached files, and lets go what holds a word or cannot be looked into', async () => {
     const document = await blank();
     const inner = await blank();
-    inner.getPage(0).drawText('A secret page', { x: 10, y: 100, size: 12, font: await inner.embedFont(StandardFonts.Helvetica) });
+    inner
+      .getPage(0)
+      .drawText('A secret page', { x: 10, y: 100, size: 12, font: await inner.embedFont(StandardFonts.Helvetica) });
     const titled = await blank();
     titled.setTitle('Of a secret');
     const files: Record<string, Uint8Array> = {
-      'notes.txt': Buffer.from('the secret'), 'plain.txt': Buffer.from('harmless'), 'wide.csv': Buffer.from('\ufeffa;secret', 'utf16le'), 'page.html': Buffer.from('<b>sec</b>ret'), 'page.pdf': await inner.save(), 'titled.pdf': await titled.save(),
-      'empty.pdf': await (await blank()).save(), 'table.xlsx': Buffer.from('504b030414000600', 'hex'), 'secret picture.png': Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
+      'notes.txt': Buffer.from('the secret'),
+      'plain.txt': Buffer.from('harmless'),
+      'wide.csv': Buffer.from('\ufeffa;secret', 'utf16le'),
+      'page.html': Buffer.from('<b>sec</b>ret'),
+      'page.pdf': await inner.save(),
+      'titled.pdf': await titled.save(),
+      'empty.pdf': await (await blank()).save(),
+      'table.xlsx': Buffer.from('504b030414000600', 'hex'),
+      'secret picture.png': Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
     };
-    for (const [name, bytes] of Object.entries(files)) await document.attach(bytes, name, { description: `${name} is a file` });
+    for (const [name, bytes] of Object.entries(files))
+      await document.attach(bytes, name, { description: `${name} is a file` });
     const { counts, document: after, bytes } = await cleansed(document);
-    expect(listAttachments(after.context).map(({ name }) => name).sort()).to.deep.equal(['empty.pdf', 'plain.txt', 'redacted-1.png']);
+    expect(
+      listAttachments(after.context)
+        .map(({ name }) => name)
+        .sort(),
+    ).to.deep.equal(['empty.pdf', 'plain.txt', 'redacted-1.png']);
     expect(counts.files).to.equal(6);
     expect(await readable(bytes)).not.to.match(/secret/i);
   });
@@ -226,13 +373,24 @@ describe('Taking out of a document what redaction must not leave beside its page
     const field = document.getForm().createTextField('covered');
     field.setText('covered value');
     field.addToPage(document.getPage(0), { x: 20, y: 20, width: 50, height: 20 });
-    document.getForm().createTextField('elsewhere').addToPage(document.getPage(0), { x: 160, y: 20, width: 30, height: 20 });
+    document
+      .getForm()
+      .createTextField('elsewhere')
+      .addToPage(document.getPage(0), { x: 160, y: 20, width: 30, height: 20 });
     document.getForm().updateFieldAppearances();
-    put(document.getForm().acroForm.dict, 'XFA', made.obj([PDFString.of('datasets'), stream(document, '<data>covered value</data>')]));
+    put(
+      document.getForm().acroForm.dict,
+      'XFA',
+      made.obj([PDFString.of('datasets'), stream(document, '<data>covered value</data>')]),
+    );
     const note = annotate(document, { Subtype: 'Text', Rect: [30, 100, 50, 120] });
     const [noteRef] = document.getPage(0).node.Annots()?.asArray().slice(-1) ?? [];
     annotate(document, { Subtype: 'Popup', Rect: [150, 150, 199, 199], Parent: noteRef });
-    annotate(document, { Subtype: 'Link', Rect: [0, 0, 200, 200], QuadPoints: [150, 160, 190, 160, 150, 150, 190, 150] });
+    annotate(document, {
+      Subtype: 'Link',
+      Rect: [0, 0, 200, 200],
+      QuadPoints: [150, 160, 190, 160, 150, 150, 190, 150],
+    });
     annotate(document, { Subtype: 'Square', Rect: [100, 100, 120, 120] });
     annotate(document, { Subtype: 'Square' }, 1);
     expect(note).not.to.equal(undefined);
@@ -240,7 +398,10 @@ describe('Taking out of a document what redaction must not leave beside its page
     const [first, second] = opened.pages;
     if (first === undefined || second === undefined) throw new Error('two pages');
     // A square standing on its corner: the boxes around it and the last square touch, they themselves do not.
-    const counts = await cleanseDocument(opened, { areas: new Map([[first.dict, [[40, 0, 110, 70, 40, 140, -30, 70]]]]), wiped: new Set([second.dict]) });
+    const counts = await cleanseDocument(opened, {
+      areas: new Map([[first.dict, [[40, 0, 110, 70, 40, 140, -30, 70]]]]),
+      wiped: new Set([second.dict]),
+    });
     const { context } = opened.document;
     expect(readAnnotations(context, first.dict).map(({ kind }) => kind)).to.deep.equal(['Widget', 'Link', 'Square']);
     expect(readAnnotations(context, second.dict)).to.have.length(0);
@@ -254,10 +415,18 @@ describe('Taking out of a document what redaction must not leave beside its page
     document.setAuthor('Author');
     document.setSubject('Subject');
     document.setKeywords(['a', 'b']);
-    document.catalog.set(PDFName.of('Metadata'), stream(document, '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>', { Type: 'Metadata', Subtype: 'XML' }));
+    document.catalog.set(
+      PDFName.of('Metadata'),
+      stream(document, '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>', { Type: 'Metadata', Subtype: 'XML' }),
+    );
     put(document.getPage(0).node, 'Metadata', stream(document, '<a/>', { Type: 'Metadata', Subtype: 'XML' }));
     const { document: after, bytes } = await cleansed(document, { metadata: true });
-    expect([after.getTitle(), after.getAuthor(), after.getSubject(), after.getKeywords()]).to.deep.equal(['Title', undefined, undefined, undefined]);
+    expect([after.getTitle(), after.getAuthor(), after.getSubject(), after.getKeywords()]).to.deep.equal([
+      'Title',
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(await readable(bytes)).not.to.match(/xmpmeta|Metadata/);
   });
 
@@ -278,10 +447,19 @@ describe('Taking out of a document what redaction must not leave beside its page
     const loop = context.nextRef();
     const array = context.obj([PDFString.of('text')]);
     array.push(array as never);
-    context.assign(loop, context.obj({ Title: PDFString.of('text'), Next: loop, Parent: loop, A: { S: 'JavaScript', JS: PDFString.of('1') } }));
+    context.assign(
+      loop,
+      context.obj({
+        Title: PDFString.of('text'),
+        Next: loop,
+        Parent: loop,
+        A: { S: 'JavaScript', JS: PDFString.of('1') },
+      }),
+    );
     document.catalog.set(PDFName.of('Outlines'), context.obj({ First: loop, Last: loop }));
     let actions: PDFObject = context.obj({ S: 'Named', N: 'NextPage' });
-    for (let depth = 0; depth < 40; depth++) actions = context.register(context.obj({ S: 'Named', N: 'NextPage', Next: [actions, actions, actions] }));
+    for (let depth = 0; depth < 40; depth++)
+      actions = context.register(context.obj({ S: 'Named', N: 'NextPage', Next: [actions, actions, actions] }));
     document.catalog.set(PDFName.of('OpenAction'), actions);
     const opened = await openPdf(await document.save());
     document.catalog.set(PDFName.of('Endless'), array);
@@ -293,7 +471,14 @@ describe('Taking out of a document what redaction must not leave beside its page
   it('does not cut what is no text: palettes, check sums, default appearances', async () => {
     const document = await blank();
     const { context } = document;
-    document.catalog.set(PDFName.of('Held'), context.obj({ Colours: ['Indexed', 'DeviceRGB', 1, PDFString.of('secret')], CheckSum: PDFString.of('secret'), DA: PDFString.of('/secret 10 Tf') }));
+    document.catalog.set(
+      PDFName.of('Held'),
+      context.obj({
+        Colours: ['Indexed', 'DeviceRGB', 1, PDFString.of('secret')],
+        CheckSum: PDFString.of('secret'),
+        DA: PDFString.of('/secret 10 Tf'),
+      }),
+    );
     const { counts, document: after } = await cleansed(document);
     expect(counts.strings).to.equal(0);
     expect(after.catalog.lookup(PDFName.of('Held'))?.toString()).to.match(/secret/);

@@ -14,66 +14,163 @@ const DRAW = 'q 160 0 0 160 20 20 cm /Im Do Q';
 
 /** Stripes that no area leaves without a trace. */
 function samples(channels: number): Uint8Array {
-  return Uint8Array.from({ length: SIDE * SIDE * channels }, (_none, i) => ((Math.floor(i / channels) % SIDE) * 5 + Math.floor(i / channels / SIDE) * 3 + (i % channels) * 40) % 256);
+  return Uint8Array.from(
+    { length: SIDE * SIDE * channels },
+    (_none, i) =>
+      ((Math.floor(i / channels) % SIDE) * 5 + Math.floor(i / channels / SIDE) * 3 + (i % channels) * 40) % 256,
+  );
 }
 
 function image(context: PDFContext, data: Uint8Array, entries: Record<string, unknown>): PDFRef {
-  return context.register(PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Image', Width: SIDE, Height: SIDE, BitsPerComponent: 8, ...entries } as unknown as Record<string, never>), data));
+  return context.register(
+    PDFRawStream.of(
+      context.obj({
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: SIDE,
+        Height: SIDE,
+        BitsPerComponent: 8,
+        ...entries,
+      } as unknown as Record<string, never>),
+      data,
+    ),
+  );
 }
 
-const grey = (context: PDFContext, entries: Record<string, unknown> = {}): PDFRef => image(context, deflateSync(samples(1)), { ColorSpace: 'DeviceGray', Filter: 'FlateDecode', ...entries });
+const grey = (context: PDFContext, entries: Record<string, unknown> = {}): PDFRef =>
+  image(context, deflateSync(samples(1)), { ColorSpace: 'DeviceGray', Filter: 'FlateDecode', ...entries });
 
 describe('removing pixels from images', () => {
   it('repaints what is stored as it is, and leaves every other sample as it was', async () => {
-    for (const [space, channels] of [['DeviceGray', 1], ['DeviceRGB', 3], ['DeviceCMYK', 4]] as const) {
+    for (const [space, channels] of [
+      ['DeviceGray', 1],
+      ['DeviceRGB', 3],
+      ['DeviceCMYK', 4],
+    ] as const) {
       for (const quad of [AREA, turned(100, 100, 60, 30, 25)]) {
-        const { bytes, before, counts } = await redact(await pageOf(DRAW, (context) => ({ XObject: { Im: image(context, deflateSync(samples(channels)), { ColorSpace: space, Filter: 'FlateDecode' }) } })), [quad]);
+        const { bytes, before, counts } = await redact(
+          await pageOf(DRAW, (context) => ({
+            XObject: {
+              Im: image(context, deflateSync(samples(channels)), { ColorSpace: space, Filter: 'FlateDecode' }),
+            },
+          })),
+          [quad],
+        );
         expect(counts.images).to.equal(1);
         const pixels = await picture(bytes);
         expect(compare(await picture(before), pixels, [quad], { grow: 6 }).outside, space).to.equal(0);
-        expect(compare(pixels, pixels, [quad], { grow: 2, blank: colourAt(pixels, 100, 100), tolerance: 3 }).inside, space).to.equal(0);
+        expect(
+          compare(pixels, pixels, [quad], { grow: 2, blank: colourAt(pixels, 100, 100), tolerance: 3 }).inside,
+          space,
+        ).to.equal(0);
         expect(Math.max(...colourAt(pixels, 100, 100)), space).to.be.lessThan(60);
       }
     }
   });
 
   it('repaints in the colour that is asked for', async () => {
-    const { bytes } = await redact(await pageOf(DRAW, (context) => ({ XObject: { Im: image(context, samples(3), { ColorSpace: 'DeviceRGB' }) } })), [{ quad: AREA, colour: [1, 0.5, 0] }]);
+    const { bytes } = await redact(
+      await pageOf(DRAW, (context) => ({ XObject: { Im: image(context, samples(3), { ColorSpace: 'DeviceRGB' }) } })),
+      [{ quad: AREA, colour: [1, 0.5, 0] }],
+    );
     expect(colourAt(await picture(bytes), 100, 100)).to.deep.equal([255, 128, 0]);
   });
 
   it('codes JPEG and facsimile again, and keeps palettes', async () => {
     // Smooth, since JPEG rounds stripes off each time.
-    const smooth = Uint8Array.from({ length: SIDE * SIDE * 3 }, (_none, i) => 40 + ((Math.floor(i / 3) % SIDE) * (1 + (i % 3))) / 2);
-    const jpeg = await sharp(smooth, { raw: { width: SIDE, height: SIDE, channels: 3 } }).jpeg({ quality: 95 }).toBuffer();
+    const smooth = Uint8Array.from(
+      { length: SIDE * SIDE * 3 },
+      (_none, i) => 40 + ((Math.floor(i / 3) % SIDE) * (1 + (i % 3))) / 2,
+    );
+    const jpeg = await sharp(smooth, { raw: { width: SIDE, height: SIDE, channels: 3 } })
+      .jpeg({ quality: 95 })
+      .toBuffer();
     const bits = Uint8Array.from({ length: 13 * SIDE }, (_none, i) => (i * 37) & 0xff);
     const palette = [...samples(3).subarray(0, 3 * 255), 0, 0, 0];
     for (const [name, make, filter] of [
-      ['jpeg', (context: PDFContext) => image(context, jpeg, { ColorSpace: 'DeviceRGB', Filter: 'DCTDecode' }), 'DCTDecode'],
-      ['fax', (context: PDFContext) => image(context, encodeG4(bits, SIDE, SIDE), { ColorSpace: 'DeviceGray', BitsPerComponent: 1, Filter: 'CCITTFaxDecode', DecodeParms: { K: -1, Columns: SIDE, Rows: SIDE } }), 'CCITTFaxDecode'],
-      ['palette', (context: PDFContext) => image(context, samples(1), { ColorSpace: ['Indexed', 'DeviceRGB', 255, context.register(PDFRawStream.of(context.obj({}), Uint8Array.from(palette)))] }), 'FlateDecode'],
+      [
+        'jpeg',
+        (context: PDFContext) => image(context, jpeg, { ColorSpace: 'DeviceRGB', Filter: 'DCTDecode' }),
+        'DCTDecode',
+      ],
+      [
+        'fax',
+        (context: PDFContext) =>
+          image(context, encodeG4(bits, SIDE, SIDE), {
+            ColorSpace: 'DeviceGray',
+            BitsPerComponent: 1,
+            Filter: 'CCITTFaxDecode',
+            DecodeParms: { K: -1, Columns: SIDE, Rows: SIDE },
+          }),
+        'CCITTFaxDecode',
+      ],
+      [
+        'palette',
+        (context: PDFContext) =>
+          image(context, samples(1), {
+            ColorSpace: [
+              'Indexed',
+              'DeviceRGB',
+              255,
+              context.register(PDFRawStream.of(context.obj({}), Uint8Array.from(palette))),
+            ],
+          }),
+        'FlateDecode',
+      ],
     ] as const) {
-      const { bytes, before, said } = await redact(await pageOf(DRAW, (context) => ({ XObject: { Im: make(context) } })), [AREA]);
+      const { bytes, before, said } = await redact(
+        await pageOf(DRAW, (context) => ({ XObject: { Im: make(context) } })),
+        [AREA],
+      );
       const pixels = await picture(bytes);
-      expect(compare(await picture(before), pixels, [AREA], { grow: name === 'jpeg' ? 20 : 6, tolerance: 24 }).outside, name).to.equal(0);
+      expect(
+        compare(await picture(before), pixels, [AREA], { grow: name === 'jpeg' ? 20 : 6, tolerance: 24 }).outside,
+        name,
+      ).to.equal(0);
       expect(compare(pixels, pixels, [AREA], { grow: 2, blank: BLACK, tolerance: 24 }).inside, name).to.equal(0);
       expect(said).to.include(`/Filter/${filter}`);
     }
   });
 
   it('takes the shape out of soft masks and stencil masks', async () => {
-    const soft = await redact(await pageOf(DRAW, (context) => ({ XObject: { Im: grey(context, { SMask: grey(context) }) } })), [AREA]);
-    expect(compare(await picture(soft.before), await picture(soft.bytes), [AREA], { grow: 2, blank: BLACK }).inside).to.equal(0);
+    const soft = await redact(
+      await pageOf(DRAW, (context) => ({ XObject: { Im: grey(context, { SMask: grey(context) }) } })),
+      [AREA],
+    );
+    expect(
+      compare(await picture(soft.before), await picture(soft.bytes), [AREA], { grow: 2, blank: BLACK }).inside,
+    ).to.equal(0);
     const shape = Uint8Array.from({ length: 13 * SIDE }, (_none, i) => (i * 91) & 0xff);
-    const stencil = await redact(await pageOf(DRAW, (context) => ({ XObject: { Im: grey(context, { Mask: image(context, shape, { ImageMask: true, BitsPerComponent: 1 }) }) } })), [AREA]);
-    expect(compare(await picture(stencil.before), await picture(stencil.bytes), [AREA], { grow: 2, blank: BLACK }).inside).to.equal(0);
-    const mask = await redact(await pageOf(`1 0 0 rg ${DRAW}`, (context) => ({ XObject: { Im: image(context, shape, { ImageMask: true, BitsPerComponent: 1 }) } })), [AREA]);
-    expect(compare(await picture(mask.before), await picture(mask.bytes), [AREA], { grow: 6 })).to.deep.include({ outside: 0 });
+    const stencil = await redact(
+      await pageOf(DRAW, (context) => ({
+        XObject: { Im: grey(context, { Mask: image(context, shape, { ImageMask: true, BitsPerComponent: 1 }) }) },
+      })),
+      [AREA],
+    );
+    expect(
+      compare(await picture(stencil.before), await picture(stencil.bytes), [AREA], { grow: 2, blank: BLACK }).inside,
+    ).to.equal(0);
+    const mask = await redact(
+      await pageOf(`1 0 0 rg ${DRAW}`, (context) => ({
+        XObject: { Im: image(context, shape, { ImageMask: true, BitsPerComponent: 1 }) },
+      })),
+      [AREA],
+    );
+    expect(compare(await picture(mask.before), await picture(mask.bytes), [AREA], { grow: 6 })).to.deep.include({
+      outside: 0,
+    });
     expect(compare(await picture(mask.before), await picture(mask.bytes), [AREA], { grow: 2 }).inside).to.equal(0);
   });
 
   it('changes the one place that lies in the area, and drops the image where all of it does', async () => {
-    const document = await pageOf('q 80 0 0 80 10 10 cm /Im Do Q q 80 0 0 80 110 110 cm /Im Do Q', (context) => ({ XObject: { Im: grey(context, { Metadata: context.register(context.stream('METADATA')), Alternates: [{ Image: grey(context) }] }) } }));
+    const document = await pageOf('q 80 0 0 80 10 10 cm /Im Do Q q 80 0 0 80 110 110 cm /Im Do Q', (context) => ({
+      XObject: {
+        Im: grey(context, {
+          Metadata: context.register(context.stream('METADATA')),
+          Alternates: [{ Image: grey(context) }],
+        }),
+      },
+    }));
     const part = await redact(document, [box(20, 20, 50, 50)]);
     const pixels = await picture(part.bytes);
     expect(compare(await picture(part.before), pixels, [box(20, 20, 50, 50)], { grow: 3 }).outside).to.equal(0);
@@ -88,16 +185,23 @@ describe('removing pixels from images', () => {
     const document = await pageOf(DRAW, (context) => ({ XObject: { Im: grey(context, { Marker: 'OLD' }) } }));
     const page = document.addPage([200, 200]);
     page.node.set(PDFName.of('Resources'), document.getPage(0).node.get(PDFName.of('Resources'))!);
-    page.node.set(PDFName.of('Contents'), document.context.register(document.context.stream('BT /F1 12 Tf 10 10 Td (other) Tj ET')));
+    page.node.set(
+      PDFName.of('Contents'),
+      document.context.register(document.context.stream('BT /F1 12 Tf 10 10 Td (other) Tj ET')),
+    );
     const { said, text } = await redact(document, [box(0, 0, 200, 200)]);
     expect(said).not.to.include('/OLD');
     expect(text).to.include('other');
     const drawn = await pageOf(DRAW, (context) => ({ XObject: { Im: grey(context, { Marker: 'OLD' }) } }));
     const second = drawn.addPage([200, 200]);
-    for (const key of ['Resources', 'Contents']) second.node.set(PDFName.of(key), drawn.getPage(0).node.get(PDFName.of(key))!);
+    for (const key of ['Resources', 'Contents'])
+      second.node.set(PDFName.of(key), drawn.getPage(0).node.get(PDFName.of(key))!);
     const kept = await redact(drawn, [AREA]);
     expect(kept.said).to.include('/OLD');
-    expect(compare(await picture(kept.before, 1), await picture(kept.bytes, 1), [])).to.deep.equal({ outside: 0, inside: 0 });
+    expect(compare(await picture(kept.before, 1), await picture(kept.bytes, 1), [])).to.deep.equal({
+      outside: 0,
+      inside: 0,
+    });
   });
 
   it('repaints inline images and images in forms', async () => {
@@ -106,19 +210,47 @@ describe('removing pixels from images', () => {
     const one = await redact(await pageOf(inline), [quad]);
     expect(compare(await picture(one.before), await picture(one.bytes), [quad], { grow: 40 }).outside).to.equal(0);
     expect(colourAt(await picture(one.bytes), 100, 100)).to.deep.equal(BLACK);
-    const two = await redact(await pageOf('q 0.5 0 0 0.5 50 50 cm /Fm Do Q', (context) => ({ XObject: { Fm: form(context, DRAW, { Resources: { XObject: { Im: grey(context) } } }) } })), [AREA]);
-    expect(compare(await picture(two.before), await picture(two.bytes), [AREA], { grow: 2, blank: BLACK }).inside).to.equal(0);
+    const two = await redact(
+      await pageOf('q 0.5 0 0 0.5 50 50 cm /Fm Do Q', (context) => ({
+        XObject: { Fm: form(context, DRAW, { Resources: { XObject: { Im: grey(context) } } }) },
+      })),
+      [AREA],
+    );
+    expect(
+      compare(await picture(two.before), await picture(two.bytes), [AREA], { grow: 2, blank: BLACK }).inside,
+    ).to.equal(0);
   });
 
   it('removes a placement whose samples nobody can read', async () => {
-    const { bytes, said } = await redact(await pageOf(DRAW, (context) => ({ XObject: { Im: image(context, Buffer.from('no picture at all: SECRET'), { ColorSpace: 'DeviceRGB', Filter: 'JPXDecode' }) } })), [AREA]);
+    const { bytes, said } = await redact(
+      await pageOf(DRAW, (context) => ({
+        XObject: {
+          Im: image(context, Buffer.from('no picture at all: SECRET'), {
+            ColorSpace: 'DeviceRGB',
+            Filter: 'JPXDecode',
+          }),
+        },
+      })),
+      [AREA],
+    );
     expect(said).not.to.include('SECRET');
     expect((await look(bytes)).getPageCount()).to.equal(1);
   });
 
   it('removes only the kinds of content that are named', async () => {
-    const document = await pageOf(`${DRAW} 1 0 0 rg 90 90 20 20 re f BT 0 0 1 rg /F1 12 Tf 85 85 Td (TEXT) Tj ET`, (context) => ({ XObject: { Im: grey(context) } }));
-    expect((await redact(document, [{ quad: AREA, kinds: ['images'] }])).counts).to.deep.include({ glyphs: 0, paths: 0, images: 1 });
-    expect((await redact(document, [{ quad: AREA, kinds: ['text', 'vectors'] }])).counts).to.deep.include({ glyphs: 4, paths: 1, images: 0 });
+    const document = await pageOf(
+      `${DRAW} 1 0 0 rg 90 90 20 20 re f BT 0 0 1 rg /F1 12 Tf 85 85 Td (TEXT) Tj ET`,
+      (context) => ({ XObject: { Im: grey(context) } }),
+    );
+    expect((await redact(document, [{ quad: AREA, kinds: ['images'] }])).counts).to.deep.include({
+      glyphs: 0,
+      paths: 0,
+      images: 1,
+    });
+    expect((await redact(document, [{ quad: AREA, kinds: ['text', 'vectors'] }])).counts).to.deep.include({
+      glyphs: 4,
+      paths: 1,
+      images: 0,
+    });
   });
 });

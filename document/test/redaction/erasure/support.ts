@@ -16,7 +16,17 @@ export function box(left: number, bottom: number, right: number, top: number): Q
 /** A rectangle turned round its middle, in degrees. */
 export function turned(x: number, y: number, width: number, height: number, degrees: number): Quad {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  return ([[-1, -1], [1, -1], [1, 1], [-1, 1]] as const).flatMap(([i, j]) => [x + (i * width * cos - j * height * sin) / 2, y + (i * width * sin + j * height * cos) / 2]) as unknown as Quad;
+  return (
+    [
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+    ] as const
+  ).flatMap(([i, j]) => [
+    x + (i * width * cos - j * height * sin) / 2,
+    y + (i * width * sin + j * height * cos) / 2,
+  ]) as unknown as Quad;
 }
 
 /** Pixels for each point. */
@@ -24,7 +34,9 @@ export const SCALE = 2;
 
 /** A picture of a page of 200 by 200 points. */
 export function picture(bytes: Uint8Array, page = 0): Promise<Uint8Array> {
-  return withDocument(bytes, {}, (opened) => renderPage(opened, page, { width: 200 * SCALE, height: 200 * SCALE, annotations: false }));
+  return withDocument(bytes, {}, (opened) =>
+    renderPage(opened, page, { width: 200 * SCALE, height: 200 * SCALE, annotations: false }),
+  );
 }
 
 /** Red, green and blue at a point of such a page. */
@@ -40,22 +52,35 @@ export interface Redacted {
   readonly said: string;
   readonly text: string;
   readonly removed: RemovedContent;
-  readonly counts: { readonly glyphs: number; readonly paths: number; readonly images: number; readonly shadings: number };
+  readonly counts: {
+    readonly glyphs: number;
+    readonly paths: number;
+    readonly images: number;
+    readonly shadings: number;
+  };
 }
 
 /** Removes areas from the first page, or the page at an index, and reads what is left with other parsers. */
-export async function redact(document: PDFDocument, areas: readonly (RedactArea | Quad)[], page = 0): Promise<Redacted> {
+export async function redact(
+  document: PDFDocument,
+  areas: readonly (RedactArea | Quad)[],
+  page = 0,
+): Promise<Redacted> {
   const before = await document.save({ useObjectStreams: false });
   let removed: RemovedContent | undefined;
   let counts: Redacted['counts'] = { glyphs: 0, paths: 0, images: 0, shadings: 0 };
   const bytes = await editBytes(before, { mode: 'rewrite', mend: false }, async (opened) => {
     const { dict } = opened.pages[page]!;
-    removed = await removeAreas(opened, new Map([[dict, areas.map((area) => ('quad' in area ? area : { quad: area }))]]));
+    removed = await removeAreas(
+      opened,
+      new Map([[dict, areas.map((area) => ('quad' in area ? area : { quad: area }))]]),
+    );
     counts = removed.pages.get(dict) ?? counts;
   });
   const check = spawnSync('qpdf', ['--check', '-'], { input: bytes });
   // Without qpdf on the machine the other parsers have to do.
-  if (check.error === undefined && check.status !== null) expect(check.stdout.toString() + check.stderr.toString()).not.to.match(/WARNING|ERROR/);
+  if (check.error === undefined && check.status !== null)
+    expect(check.stdout.toString() + check.stderr.toString()).not.to.match(/WARNING|ERROR/);
   return { bytes, before, said: await everythingIn(bytes), text: textOf(bytes), removed: removed!, counts };
 }
 
@@ -66,9 +91,17 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /** What differs between two pictures of a page outside of quads grown by so many points, and what is not of this colour inside of them shrunk by so many. */
-export function compare(before: Uint8Array, after: Uint8Array, quads: readonly Quad[], { grow = 1, blank = [255, 255, 255] as readonly number[], tolerance = 12 } = {}): { readonly outside: number; readonly inside: number } {
+export function compare(
+  before: Uint8Array,
+  after: Uint8Array,
+  quads: readonly Quad[],
+  { grow = 1, blank = [255, 255, 255] as readonly number[], tolerance = 12 } = {},
+): { readonly outside: number; readonly inside: number } {
   const edges = quads.map((quad) => {
-    const area = [0, 1, 2, 3].reduce((sum, i) => sum + quad[2 * i]! * quad[(2 * i + 3) % 8]! - quad[(2 * i + 2) % 8]! * quad[2 * i + 1]!, 0);
+    const area = [0, 1, 2, 3].reduce(
+      (sum, i) => sum + quad[2 * i]! * quad[(2 * i + 3) % 8]! - quad[(2 * i + 2) % 8]! * quad[2 * i + 1]!,
+      0,
+    );
     return { quad, sign: Math.sign(area) };
   });
   let [outside, inside] = [0, 0];
@@ -80,12 +113,16 @@ export function compare(before: Uint8Array, after: Uint8Array, quads: readonly Q
         let least = Infinity;
         for (let i = 0; i < 4; i++) {
           const [x0, y0, x1, y1] = [quad[2 * i]!, quad[2 * i + 1]!, quad[(2 * i + 2) % 8]!, quad[(2 * i + 3) % 8]!];
-          least = Math.min(least, (sign * ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0))) / Math.hypot(x1 - x0, y1 - y0));
+          least = Math.min(
+            least,
+            (sign * ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0))) / Math.hypot(x1 - x0, y1 - y0),
+          );
         }
         depth = Math.max(depth, least);
       }
       const at = (row * 200 * SCALE + column) * 4;
-      if (depth < -grow) outside += [0, 1, 2].some((i) => Math.abs(before[at + i]! - after[at + i]!) > tolerance) ? 1 : 0;
+      if (depth < -grow)
+        outside += [0, 1, 2].some((i) => Math.abs(before[at + i]! - after[at + i]!) > tolerance) ? 1 : 0;
       else if (depth > grow) inside += [0, 1, 2].some((i) => Math.abs(after[at + i]! - blank[i]!) > tolerance) ? 1 : 0;
     }
   }

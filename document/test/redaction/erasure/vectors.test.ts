@@ -8,7 +8,12 @@ const AREA = box(60, 60, 140, 120);
 const TURNED = turned(100, 90, 90, 40, 30);
 
 /** Removes and renders: the same outside, nothing inside. */
-async function check(content: string, quads: readonly Quad[], options: { readonly grow?: number; readonly tolerance?: number } = {}, resources?: Parameters<typeof pageOf>[1]) {
+async function check(
+  content: string,
+  quads: readonly Quad[],
+  options: { readonly grow?: number; readonly tolerance?: number } = {},
+  resources?: Parameters<typeof pageOf>[1],
+) {
   const result = await redact(await pageOf(content, resources), quads);
   const [before, after] = [await picture(result.before), await picture(result.bytes)];
   expect(compare(before, after, quads, options), content).to.deep.equal({ outside: 0, inside: 0 });
@@ -35,16 +40,32 @@ describe('removing vectors from areas', () => {
     for (const quad of [AREA, TURNED]) {
       for (const rule of ['f', 'f*']) {
         await check(`0 0.5 0 rg 20 20 m 100 180 l 180 20 l 10 120 l 190 120 l h ${rule}`, [quad]);
-        await check(`0 0 1 rg 100 10 m 180 10 180 180 100 180 c 20 180 20 10 100 10 c 100 60 m 140 60 140 130 100 130 c 60 130 60 60 100 60 c ${rule}`, [quad], { tolerance: 32 });
-        await check(`1 0 0 rg 30 70 m 170 70 l 170 80 l 50 80 l 50 100 l 170 100 l 170 110 l 30 110 l h 10 10 20 20 re ${rule}`, [quad]);
+        await check(
+          `0 0 1 rg 100 10 m 180 10 180 180 100 180 c 20 180 20 10 100 10 c 100 60 m 140 60 140 130 100 130 c 60 130 60 60 100 60 c ${rule}`,
+          [quad],
+          { tolerance: 32 },
+        );
+        await check(
+          `1 0 0 rg 30 70 m 170 70 l 170 80 l 50 80 l 50 100 l 170 100 l 170 110 l 30 110 l h 10 10 20 20 re ${rule}`,
+          [quad],
+        );
         // A spiral goes round the area more than once.
-        await check(`0 g 20 20 m 180 20 l 180 180 l 20 180 l 20 40 l 160 40 l 160 160 l 40 160 l 40 30 l 10 30 l 10 190 l 190 190 l 190 10 l 20 10 l h ${rule}`, [quad]);
+        await check(
+          `0 g 20 20 m 180 20 l 180 180 l 20 180 l 20 40 l 160 40 l 160 160 l 40 160 l 40 30 l 10 30 l 10 190 l 190 190 l 190 10 l 20 10 l h ${rule}`,
+          [quad],
+        );
       }
     }
   });
 
   it('cuts with areas that touch, overlap and lie within each other', async () => {
-    await check('0.3 g 10 10 180 180 re f', [box(40, 40, 80, 80), box(80, 40, 120, 80), box(60, 60, 100, 110), box(65, 65, 70, 70), turned(130, 130, 60, 30, 45)]);
+    await check('0.3 g 10 10 180 180 re f', [
+      box(40, 40, 80, 80),
+      box(80, 40, 120, 80),
+      box(60, 60, 100, 110),
+      box(65, 65, 70, 70),
+      turned(130, 130, 60, 30, 45),
+    ]);
   });
 
   it('leaves paths alone that only come near', async () => {
@@ -73,13 +94,18 @@ describe('removing vectors from areas', () => {
 
   it('keeps fill and line of one path apart, and the opacity of each', async () => {
     await check('4 w 1 0 0 RG 0.8 g 30 30 140 100 re B', [TURNED], { grow: 1.5 });
-    await check('/Gs gs 6 w 1 0 0 RG 0 0 1 rg 30 30 140 100 re S', [TURNED], { grow: 1.5 }, () => ({ ExtGState: { Gs: { CA: 0.5, ca: 0.9 } } }));
+    await check('/Gs gs 6 w 1 0 0 RG 0 0 1 rg 30 30 140 100 re S', [TURNED], { grow: 1.5 }, () => ({
+      ExtGState: { Gs: { CA: 0.5, ca: 0.9 } },
+    }));
   });
 
   it('keeps a clip that surrounds the area and cuts letters that clip', async () => {
     const circle = '100 20 m 210 20 210 180 100 180 c -10 180 -10 20 100 20 c W n';
     await check(`q ${circle} 0 0.6 0 rg 0 0 200 200 re f Q`, [AREA]);
-    const { said } = await check('q 77.25 70 m 90 70 l 83 110 l h 10.5 10 m 30 10 l 20 40 l h W n 1 0 0 rg 0 0 200 200 re f Q', [AREA]);
+    const { said } = await check(
+      'q 77.25 70 m 90 70 l 83 110 l h 10.5 10 m 30 10 l 20 40 l h W n 1 0 0 rg 0 0 200 200 re f Q',
+      [AREA],
+    );
     expect(said).not.to.include('77.25');
     expect(said).to.include('10.5 10');
     const both = await check('q 0.5 g 20 20 m 180 20 l 100 180 l h W f 1 0 0 rg 0 0 200 30 re f Q', [AREA]);
@@ -87,30 +113,64 @@ describe('removing vectors from areas', () => {
   });
 
   it('cuts in the space of turned and scaled content and of forms', async () => {
-    await check('q 0.7 0.7 -1.4 1.4 100 20 cm 0.5 g 5 5 60 60 re f 3 w 0 0 m 60 60 l S Q', [AREA], { grow: 2, tolerance: 80 });
-    await check('q 2 0 0 2 0 0 cm /Fm Do Q', [TURNED], {}, (context) => ({ XObject: { Fm: form(context, '0 0 1 rg 20 20 60 60 re f', { Matrix: [1, 0.1, 0, 1, 3, 3] }) } }));
+    await check('q 0.7 0.7 -1.4 1.4 100 20 cm 0.5 g 5 5 60 60 re f 3 w 0 0 m 60 60 l S Q', [AREA], {
+      grow: 2,
+      tolerance: 80,
+    });
+    await check('q 2 0 0 2 0 0 cm /Fm Do Q', [TURNED], {}, (context) => ({
+      XObject: { Fm: form(context, '0 0 1 rg 20 20 60 60 re f', { Matrix: [1, 0.1, 0, 1, 3, 3] }) },
+    }));
   });
 
   it('clips shadings away', async () => {
-    const shading = { Sh: { ShadingType: 2, ColorSpace: 'DeviceRGB', Coords: [0, 0, 200, 0], Function: { FunctionType: 2, Domain: [0, 1], C0: [1, 0, 0], C1: [0, 0, 1], N: 1 }, Extend: [true, true] } };
+    const shading = {
+      Sh: {
+        ShadingType: 2,
+        ColorSpace: 'DeviceRGB',
+        Coords: [0, 0, 200, 0],
+        Function: { FunctionType: 2, Domain: [0, 1], C0: [1, 0, 0], C1: [0, 0, 1], N: 1 },
+        Extend: [true, true],
+      },
+    };
     const { counts } = await check('q 20 20 160 160 re W n /Sh sh Q', [AREA, TURNED], {}, () => ({ Shading: shading }));
     expect(counts.shadings).to.equal(1);
     await check('q 70 70 20 20 re W n /Sh sh Q', [AREA], {}, () => ({ Shading: shading }));
-    await check('/Pattern cs /Sp scn 20 20 160 160 re f', [TURNED], {}, () => ({ Pattern: { Sp: { PatternType: 2, Shading: shading.Sh } } }));
+    await check('/Pattern cs /Sp scn 20 20 160 160 re f', [TURNED], {}, () => ({
+      Pattern: { Sp: { PatternType: 2, Shading: shading.Sh } },
+    }));
   });
 
   it('reads pattern cells: what they show in the area goes, what they show elsewhere stays', async () => {
-    const cell = (context: Parameters<typeof form>[0], content: string, size: number) => context.register(context.stream(content, {
-      PatternType: 1, PaintType: 1, TilingType: 1, BBox: [0, 0, size, size], XStep: size, YStep: size, Resources: { Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } },
-    }));
+    const cell = (context: Parameters<typeof form>[0], content: string, size: number) =>
+      context.register(
+        context.stream(content, {
+          PatternType: 1,
+          PaintType: 1,
+          TilingType: 1,
+          BBox: [0, 0, size, size],
+          XStep: size,
+          YStep: size,
+          Resources: { Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } },
+        }),
+      );
     const one = await check('/Pattern cs /Pt scn 0 0 200 200 re f', [AREA], {}, (context) => ({
-      Pattern: { Pt: cell(context, '0.9 g 0 0 200 200 re f 0 g BT /F1 10 Tf 80 80 Td (SECRET) Tj ET BT /F1 10 Tf 10 10 Td (open) Tj ET', 200) },
+      Pattern: {
+        Pt: cell(
+          context,
+          '0.9 g 0 0 200 200 re f 0 g BT /F1 10 Tf 80 80 Td (SECRET) Tj ET BT /F1 10 Tf 10 10 Td (open) Tj ET',
+          200,
+        ),
+      },
     }));
     expect(one.said).not.to.include('SECRET');
     expect(one.said).to.include('(open)');
-    const many = await check('/Pattern cs /Pt scn 0 0 200 200 re f', [box(0, 0, 50, 50)], {}, (context) => ({ Pattern: { Pt: cell(context, '0 g BT /F1 10 Tf 5 20 Td (tile) Tj ET', 50) } }));
+    const many = await check('/Pattern cs /Pt scn 0 0 200 200 re f', [box(0, 0, 50, 50)], {}, (context) => ({
+      Pattern: { Pt: cell(context, '0 g BT /F1 10 Tf 5 20 Td (tile) Tj ET', 50) },
+    }));
     expect(many.said).to.include('(tile)');
-    const whole = await check('/Pattern cs /Pt scn 70 70 30 30 re f', [AREA], {}, (context) => ({ Pattern: { Pt: cell(context, '0 g BT /F1 10 Tf 1 8 Td (SECRET) Tj ET', 30) } }));
+    const whole = await check('/Pattern cs /Pt scn 70 70 30 30 re f', [AREA], {}, (context) => ({
+      Pattern: { Pt: cell(context, '0 g BT /F1 10 Tf 1 8 Td (SECRET) Tj ET', 30) },
+    }));
     expect(whole.said).not.to.include('SECRET');
   });
 
@@ -119,9 +179,17 @@ describe('removing vectors from areas', () => {
     const { node } = document.addPage([200, 200]);
     const { context } = document;
     const states = { Half: { ca: 0.5, CA: 0.5 }, Full: { ca: 1, CA: 1 } };
-    const cell = context.register(context.stream('/Full gs 0.5 0 0 rg 0 0 200 200 re f BT /F1 10 Tf 80 80 Td (SECRET) Tj ET', {
-      PatternType: 1, PaintType: 1, TilingType: 1, BBox: [0, 0, 200, 200], XStep: 200, YStep: 200, Resources: { ExtGState: states, Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } },
-    } as never));
+    const cell = context.register(
+      context.stream('/Full gs 0.5 0 0 rg 0 0 200 200 re f BT /F1 10 Tf 80 80 Td (SECRET) Tj ET', {
+        PatternType: 1,
+        PaintType: 1,
+        TilingType: 1,
+        BBox: [0, 0, 200, 200],
+        XStep: 200,
+        YStep: 200,
+        Resources: { ExtGState: states, Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } },
+      } as never),
+    );
     node.set(PDFName.of('Resources'), context.obj({ ExtGState: states, Pattern: { Pt: cell } } as never));
     node.set(PDFName.of('Contents'), context.register(context.stream('/Half gs /Pattern cs /Pt scn 0 0 200 200 re f')));
     const { bytes, said } = await redact(document, [AREA]);
@@ -132,9 +200,17 @@ describe('removing vectors from areas', () => {
 
   it('reads soft masks: what they let through in the area goes', async () => {
     const { said } = await check('/Gs gs 0 0 1 rg 0 0 200 200 re f', [AREA], {}, (context) => ({
-      ExtGState: { Gs: { SMask: { S: 'Luminosity', G: form(context, '1 g BT /F1 14 Tf 70 85 Td (SECRET) Tj ET BT /F1 14 Tf 10 20 Td (open) Tj ET', {
-        Group: { S: 'Transparency', CS: 'DeviceGray' }, Resources: { Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } },
-      }) } } },
+      ExtGState: {
+        Gs: {
+          SMask: {
+            S: 'Luminosity',
+            G: form(context, '1 g BT /F1 14 Tf 70 85 Td (SECRET) Tj ET BT /F1 14 Tf 10 20 Td (open) Tj ET', {
+              Group: { S: 'Transparency', CS: 'DeviceGray' },
+              Resources: { Font: { F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } } },
+            }),
+          },
+        },
+      },
     }));
     expect(said).not.to.include('SECRET');
     expect(said).to.include('(open)');

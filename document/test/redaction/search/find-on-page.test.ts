@@ -1,6 +1,16 @@
 import { existsSync } from 'node:fs';
 import { ContentReader, type Quad, readPageText } from '@quire/document/content';
-import { columnOrder, findOnPage, pageGlyphs, pageTexts, pdfiumReadingText, readingOf, searchPdfiumText, TextSearch, withPdfiumText } from '@quire/document/redaction/search';
+import {
+  columnOrder,
+  findOnPage,
+  pageGlyphs,
+  pageTexts,
+  pdfiumReadingText,
+  readingOf,
+  searchPdfiumText,
+  TextSearch,
+  withPdfiumText,
+} from '@quire/document/redaction/search';
 import { withPdf } from '@quire/document/file/open';
 import { readPdf } from '@quire/document/content/text';
 import { expect } from 'chai';
@@ -14,14 +24,24 @@ async function painted(content: string): Promise<Uint8Array> {
   page.node.set(PDFName.of('Contents'), document.context.register(document.context.flateStream(content)));
   return document.save();
 }
-const onPage = <T>(bytes: Uint8Array | { readonly path: string }, fn: (text: ReturnType<typeof readPageText>) => T): Promise<T> =>
+const onPage = <T>(
+  bytes: Uint8Array | { readonly path: string },
+  fn: (text: ReturnType<typeof readPageText>) => T,
+): Promise<T> =>
   withPdf(bytes, {}, ({ document, pages }) => fn(readPageText(new ContentReader(document.context), pages[0]!)));
-const quads = (bytes: Uint8Array, term: string): Promise<Quad[][]> => onPage(bytes, (text) => findOnPage(text, new TextSearch([{ text: term }])).found.map(({ lines }) => lines.map(({ quad }) => quad)));
-const near = (quad: Quad | undefined, expected: readonly number[]): void => quad?.forEach((value, i) => expect(value, `${quad.map(Math.round).join(' ')}`).to.be.closeTo(expected[i]!, 3.5));
+const quads = (bytes: Uint8Array, term: string): Promise<Quad[][]> =>
+  onPage(bytes, (text) =>
+    findOnPage(text, new TextSearch([{ text: term }])).found.map(({ lines }) => lines.map(({ quad }) => quad)),
+  );
+const near = (quad: Quad | undefined, expected: readonly number[]): void =>
+  quad?.forEach((value, i) => expect(value, `${quad.map(Math.round).join(' ')}`).to.be.closeTo(expected[i]!, 3.5));
 
 describe('finding text on a page', () => {
   it('gives one quad for each line of a match, as the letters stand', async () => {
-    const [found] = await quads(await painted('BT /F 10 Tf 12 TL 50 200 Td (for Jane) Tj (Roe stays) \' ET'), 'jane roe');
+    const [found] = await quads(
+      await painted("BT /F 10 Tf 12 TL 50 200 Td (for Jane) Tj (Roe stays) ' ET"),
+      'jane roe',
+    );
     expect(found).to.have.length(2);
     near(found?.[0], [74, 197, 98, 197, 98, 207, 74, 207]);
     near(found?.[1], [50, 185, 68, 185, 68, 195, 50, 195]);
@@ -35,16 +55,40 @@ describe('finding text on a page', () => {
   });
 
   it('counts a match once, whatever the ways in which it can be read', async () => {
-    const found = await quads(await painted('BT /F 10 Tf 1 0 0 1 50 100 Tm (below) Tj 1 0 0 1 50 200 Tm (sec) Tj 1 0 0 1 68 200 Tm (ret) Tj ET'), 'secret');
+    const found = await quads(
+      await painted(
+        'BT /F 10 Tf 1 0 0 1 50 100 Tm (below) Tj 1 0 0 1 50 200 Tm (sec) Tj 1 0 0 1 68 200 Tm (ret) Tj ET',
+      ),
+      'secret',
+    );
     expect(found.map((lines) => lines.length)).to.deep.equal([1]);
   });
 
   it('reads two columns one after the other, between lines that reach over both', async () => {
     const at = (x: number, y: number, text: string): string => `1 0 0 1 ${x} ${y} Tm (${text}) Tj`;
-    const rows = [1, 2, 3].flatMap((i) => [at(20, 250 - i * 12, `left column line ${i}.....`), at(220, 250 - i * 12, `right column line ${i}....`)]);
-    const bytes = await painted(`BT /F 8 Tf ${at(20, 270, 'a title that reaches over both of the columns of the page')} ${rows.join(' ')} ${at(20, 150, 'a last line that reaches over both of the columns as well')} ET`);
+    const rows = [1, 2, 3].flatMap((i) => [
+      at(20, 250 - i * 12, `left column line ${i}.....`),
+      at(220, 250 - i * 12, `right column line ${i}....`),
+    ]);
+    const bytes = await painted(
+      `BT /F 8 Tf ${at(20, 270, 'a title that reaches over both of the columns of the page')} ${rows.join(' ')} ${at(20, 150, 'a last line that reaches over both of the columns as well')} ET`,
+    );
     const text = await onPage(bytes, ({ runs }) => readingOf(columnOrder(pageGlyphs(runs).glyphs, 200)).text);
-    expect(text.replace(/\.+/g, '').split('\n').map((line) => line.slice(0, 20))).to.deep.equal(['a title that reaches', 'left column line 1', 'left column line 2', 'left column line 3', 'right column line 1', 'right column line 2', 'right column line 3', 'a last line that rea']);
+    expect(
+      text
+        .replace(/\.+/g, '')
+        .split('\n')
+        .map((line) => line.slice(0, 20)),
+    ).to.deep.equal([
+      'a title that reaches',
+      'left column line 1',
+      'left column line 2',
+      'left column line 3',
+      'right column line 1',
+      'right column line 2',
+      'right column line 3',
+      'a last line that rea',
+    ]);
   });
 
   it('reads with PDFium what it reads itself, and finds the same glyphs', async () => {
@@ -62,8 +106,14 @@ describe('finding text on a page', () => {
 
   const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
   const arabic = new URL('pyHanko/arabic-box.pdf', corpus).pathname;
-  (existsSync(arabic) ? it : it.skip)('finds what /ActualText says of shaped letters (a file of the corpus)', async () => {
-    const found = await onPage({ path: arabic }, (text) => [pageTexts(text.shown).texts.some((one) => one.includes('اَلْفُصْحَىٰ')), findOnPage(text, new TextSearch([{ text: 'اَلْفُصْحَىٰ' }])).found.length]);
-    expect(found).to.deep.equal([true, 1]);
-  });
+  (existsSync(arabic) ? it : it.skip)(
+    'finds what /ActualText says of shaped letters (a file of the corpus)',
+    async () => {
+      const found = await onPage({ path: arabic }, (text) => [
+        pageTexts(text.shown).texts.some((one) => one.includes('اَلْفُصْحَىٰ')),
+        findOnPage(text, new TextSearch([{ text: 'اَلْفُصْحَىٰ' }])).found.length,
+      ]);
+      expect(found).to.deep.equal([true, 1]);
+    },
+  );
 });

@@ -2,13 +2,17 @@ import { expect } from 'chai';
 import { compileFault, finderOf, readingOf, type SearchTerm, TextSearch } from '@quire/document/redaction/search';
 
 const found = (terms: readonly (string | SearchTerm)[], text: string): string[] =>
-  new TextSearch(terms.map((term) => (typeof term === 'string' ? { text: term } : term))).find(text).map(({ start, end }) => text.slice(start, end));
+  new TextSearch(terms.map((term) => (typeof term === 'string' ? { text: term } : term)))
+    .find(text)
+    .map(({ start, end }) => text.slice(start, end));
 const pattern = (text: string): SearchTerm => ({ text, regex: true });
 const whole = (text: string): SearchTerm => ({ text, wholeWord: true });
 
 describe('searching for plain terms', () => {
   it('finds them in any case, through line ends, hyphens at them, soft hyphens and spaced-out letters', () => {
-    expect(found(['confidential'], 'CONFIDENTIAL confi-\ndential con\u00adfidential C o n f i d e n t i a l')).to.deep.equal(['CONFIDENTIAL', 'confi-\ndential', 'con\u00adfidential', 'C o n f i d e n t i a l']);
+    expect(
+      found(['confidential'], 'CONFIDENTIAL confi-\ndential con\u00adfidential C o n f i d e n t i a l'),
+    ).to.deep.equal(['CONFIDENTIAL', 'confi-\ndential', 'con\u00adfidential', 'C o n f i d e n t i a l']);
   });
 
   it('finds phrases over any white space, but never where a word goes on', () => {
@@ -17,13 +21,21 @@ describe('searching for plain terms', () => {
   });
 
   it('finds other shapes of the same letters', () => {
-    expect(found(['straße', 'o\'brien', 'naïve', 'office', 'ΣΟΦΟΣ', 'istanbul'], 'STRASSE O’Brien nai\u0308ve o\ufb03ce σοφος İSTANBUL')).to.have.length(6);
+    expect(
+      found(
+        ['straße', "o'brien", 'naïve', 'office', 'ΣΟΦΟΣ', 'istanbul'],
+        'STRASSE O’Brien nai\u0308ve o\ufb03ce σοφος İSTANBUL',
+      ),
+    ).to.have.length(6);
     expect(found(['ňŉŊ'], 'ŇŉŊ')).to.have.length(1);
   });
 
   it('finds scripts without blanks across lines, and hyphenated words at their own hyphen', () => {
     expect(found(['机密文件'], '机密\n文件')).to.deep.equal(['机密\n文件']);
-    expect(found(['well-known'], 'well-\nknown well\u2011known wellknown')).to.deep.equal(['well-\nknown', 'well\u2011known']);
+    expect(found(['well-known'], 'well-\nknown well\u2011known wellknown')).to.deep.equal([
+      'well-\nknown',
+      'well\u2011known',
+    ]);
     expect(found(['+49 30 123'], 'call +49 30\n123 now')).to.deep.equal(['+49 30\n123']);
   });
 
@@ -76,20 +88,47 @@ describe('searching for patterns', () => {
   });
 
   it('says why a pattern cannot be used', () => {
-    const faults = ['(a', 'a)', '[a', 'a**', '[z-a]', '\\p{Foo}', '\\1', 'x{2,1}', '\\G', '(?y)', '\\', '(?<n>a)(?<n>b)', '\\k<n>', `${'('.repeat(300)}a${')'.repeat(300)}`];
-    for (const text of faults) expect(compileFault(pattern(text)), text).to.be.a('string').and.not.equal('');
+    const faults = [
+      '(a',
+      'a)',
+      '[a',
+      'a**',
+      '[z-a]',
+      '\\p{Foo}',
+      '\\1',
+      'x{2,1}',
+      '\\G',
+      '(?y)',
+      '\\',
+      '(?<n>a)(?<n>b)',
+      '\\k<n>',
+      `${'('.repeat(300)}a${')'.repeat(300)}`,
+    ];
+    for (const text of faults)
+      expect(compileFault(pattern(text)), text)
+        .to.be.a('string')
+        .and.not.equal('');
     expect(compileFault({ text: '(a' })).to.equal(undefined);
   });
 
   it('stops a pattern that would never end, names it, and does not wait for the rest of the texts', () => {
     const search = new TextSearch([{ text: 'x' }, pattern('(a+)+$')], { each: 200, all: 300 });
     const text = `${'a'.repeat(40)}!`;
-    for (let i = 0; i < 3; i++) expect(() => search.find(text)).to.throw().that.includes({ code: 'PATTERN_TOO_SLOW' }).with.property('data').that.includes({ number: 2 });
-    expect(() => new TextSearch([pattern('(.*)*\\1x')], { each: 200 }).holding(['y', 'ab'.repeat(5000)])).to.throw().with.property('code', 'PATTERN_TOO_SLOW');
+    for (let i = 0; i < 3; i++)
+      expect(() => search.find(text))
+        .to.throw()
+        .that.includes({ code: 'PATTERN_TOO_SLOW' })
+        .with.property('data')
+        .that.includes({ number: 2 });
+    expect(() => new TextSearch([pattern('(.*)*\\1x')], { each: 200 }).holding(['y', 'ab'.repeat(5000)]))
+      .to.throw()
+      .with.property('code', 'PATTERN_TOO_SLOW');
   });
 
   it('tells which of many texts hold anything', () => {
-    expect(new TextSearch([{ text: 'one' }, pattern('t[wx]o')]).holding(['one', 'none here', 'nothing', '', 'two'])).to.deep.equal([0, 1, 4]);
+    expect(
+      new TextSearch([{ text: 'one' }, pattern('t[wx]o')]).holding(['one', 'none here', 'nothing', '', 'two']),
+    ).to.deep.equal([0, 1, 4]);
   });
 });
 

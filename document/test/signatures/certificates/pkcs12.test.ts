@@ -29,7 +29,17 @@ describe('PKCS#12 keystores', function pkcs12() {
   });
 
   async function seal(args: readonly string[], password = secret): Promise<Buffer> {
-    await run('openssl', folder, ['pkcs12', '-export', '-out', 'made.p12', '-passout', `pass:${password}`, '-name', 'ann', ...args]);
+    await run('openssl', folder, [
+      'pkcs12',
+      '-export',
+      '-out',
+      'made.p12',
+      '-passout',
+      `pass:${password}`,
+      '-name',
+      'ann',
+      ...args,
+    ]);
     return readFile(join(folder, 'made.p12'));
   }
   const own = (): string[] => ['-inkey', leaf.keyFile, '-in', leaf.certificateFile];
@@ -53,15 +63,26 @@ describe('PKCS#12 keystores', function pkcs12() {
       expect(found.privateKey.equals(key)).to.equal(true);
       expect(Buffer.from(found.certificate).equals(leaf.certificate)).to.equal(true);
       expect([found.alias, found.chain]).to.deep.equal(['ann', []]);
-      const error = await expectRefused(openKeystore(keystore, 'another-passphrase', { field: 'file' }), 'KEYSTORE_PASSWORD', /wrong|does not open/, 'another-passphrase');
+      const error = await expectRefused(
+        openKeystore(keystore, 'another-passphrase', { field: 'file' }),
+        'KEYSTORE_PASSWORD',
+        /wrong|does not open/,
+        'another-passphrase',
+      );
       expect([error.data['field'], error.errors[0]?.pointer]).to.deep.equal(['file', '/password']);
       await expectRefused(openKeystore(keystore, undefined), 'KEYSTORE_PASSWORD', /needs a password|does not open/);
     });
   }
 
   it('open without a password when they have none, whether it is said to be empty or not said', async () => {
-    const keystores = [await seal(own(), ''), await seal([...own(), '-legacy'], ''), await seal([...own(), '-keypbe', 'NONE', '-certpbe', 'NONE', '-nomac'], '')];
-    for (const keystore of keystores) for (const password of ['', undefined]) expect((await openKeystore(keystore, password)).privateKey.equals(key)).to.equal(true);
+    const keystores = [
+      await seal(own(), ''),
+      await seal([...own(), '-legacy'], ''),
+      await seal([...own(), '-keypbe', 'NONE', '-certpbe', 'NONE', '-nomac'], ''),
+    ];
+    for (const keystore of keystores)
+      for (const password of ['', undefined])
+        expect((await openKeystore(keystore, password)).privateKey.equals(key)).to.equal(true);
   });
 
   it('open with passwords of every script, sealed in old ways and new ones', async () => {
@@ -80,35 +101,72 @@ describe('PKCS#12 keystores', function pkcs12() {
   });
 
   it('hold keys of every kind that signs', async () => {
-    const kinds: Readonly<Partial<Record<KeyKind, string>>> = { rsa2048: 'rsa', 'rsa-pss': 'rsa-pss', p256: 'ec', p384: 'ec', p521: 'ec', ed25519: 'ed25519' };
+    const kinds: Readonly<Partial<Record<KeyKind, string>>> = {
+      rsa2048: 'rsa',
+      'rsa-pss': 'rsa-pss',
+      p256: 'ec',
+      p384: 'ec',
+      p521: 'ec',
+      ed25519: 'ed25519',
+    };
     for (const [kind, type] of Object.entries(kinds) as [KeyKind, string][]) {
       const issued = await inner.issue({ name: `Ann ${kind}`, key: kind });
       const found = await openKeystore(await inner.pkcs12(issued, secret), secret);
-      expect([found.privateKey.asymmetricKeyType, new X509Certificate(found.certificate).checkPrivateKey(found.privateKey), found.chain.length], kind).to.deep.equal([type, true, 2]);
+      expect(
+        [
+          found.privateKey.asymmetricKeyType,
+          new X509Certificate(found.certificate).checkPrivateKey(found.privateKey),
+          found.chain.length,
+        ],
+        kind,
+      ).to.deep.equal([type, true, 2]);
     }
   });
 
   it('give the chain from the leaf upward, in whatever order it lies there, and nothing that does not belong to it', async () => {
     const other = await Authority.root(join(folder, 'other'), { name: 'Another Root' });
-    const [top, middle, stranger] = await Promise.all([root.own, inner.own, other.own].map(({ certificateFile }) => readFile(certificateFile, 'utf8')));
-    for (const order of [[top, stranger, middle], [middle, top, stranger], [stranger, top, middle]]) {
+    const [top, middle, stranger] = await Promise.all(
+      [root.own, inner.own, other.own].map(({ certificateFile }) => readFile(certificateFile, 'utf8')),
+    );
+    for (const order of [
+      [top, stranger, middle],
+      [middle, top, stranger],
+      [stranger, top, middle],
+    ]) {
       await writeFile(join(folder, 'heap.pem'), order.join(''));
       const { chain } = await openKeystore(await seal([...own(), '-certfile', 'heap.pem']), secret);
-      expect(chain.map((der) => new X509Certificate(der).subject)).to.deep.equal(['O=Test\nCN=Keystore Inner', 'O=Test\nCN=Keystore Root']);
+      expect(chain.map((der) => new X509Certificate(der).subject)).to.deep.equal([
+        'O=Test\nCN=Keystore Inner',
+        'O=Test\nCN=Keystore Root',
+      ]);
     }
   });
 
   it('are refused when they hold a key without certificate, certificates without key, or a certificate of another key', async () => {
-    await expectRefused(openKeystore(await seal(['-inkey', leaf.keyFile, '-nocerts', '-in', leaf.keyFile]), secret), 'KEYSTORE_NO_KEY', /no certificate/);
-    await expectRefused(openKeystore(await seal(['-nokeys', '-in', leaf.certificateFile]), secret), 'KEYSTORE_NO_KEY', /certificates alone/);
+    await expectRefused(
+      openKeystore(await seal(['-inkey', leaf.keyFile, '-nocerts', '-in', leaf.keyFile]), secret),
+      'KEYSTORE_NO_KEY',
+      /no certificate/,
+    );
+    await expectRefused(
+      openKeystore(await seal(['-nokeys', '-in', leaf.certificateFile]), secret),
+      'KEYSTORE_NO_KEY',
+      /certificates alone/,
+    );
     await expectRefused(openKeystore(await strangers(), ''), 'KEYSTORE_NO_KEY', /belongs to its private key/);
   });
 
   /** A keystore of bags that are not sealed: a key, and the certificate of another. */
   async function strangers(privateKeyInfo?: Uint8Array): Promise<Uint8Array> {
-    const bag = (type: string, value: Uint8Array): Uint8Array => sequence(oid(`1.2.840.113549.1.12.10.1.${type}`), tagged(0, value));
+    const bag = (type: string, value: Uint8Array): Uint8Array =>
+      sequence(oid(`1.2.840.113549.1.12.10.1.${type}`), tagged(0, value));
     const other = await inner.issue({ name: 'Other' });
-    return unsealed(sequence(bag('1', privateKeyInfo ?? key.export({ format: 'der', type: 'pkcs8' })), bag('3', sequence(oid('1.2.840.113549.1.9.22.1'), tagged(0, octets(other.certificate))))));
+    return unsealed(
+      sequence(
+        bag('1', privateKeyInfo ?? key.export({ format: 'der', type: 'pkcs8' })),
+        bag('3', sequence(oid('1.2.840.113549.1.9.22.1'), tagged(0, octets(other.certificate)))),
+      ),
+    );
   }
   function unsealed(bags: Uint8Array): Uint8Array {
     const data = (bytes: Uint8Array): Uint8Array => sequence(oid('1.2.840.113549.1.7.1'), tagged(0, octets(bytes)));
@@ -117,8 +175,16 @@ describe('PKCS#12 keystores', function pkcs12() {
 
   it('are refused when their key cannot sign or is of no kind that OpenSSL knows', async () => {
     await run('openssl', folder, ['genpkey', '-algorithm', 'X25519', '-outform', 'DER', '-out', 'x.der']);
-    await expectRefused(openKeystore(await strangers(await readFile(join(folder, 'x.der'))), ''), 'KEY_UNUSABLE', /x25519, which cannot sign/);
-    await expectRefused(openKeystore(await strangers(sequence(integer(0), sequence(oid('1.2.3.4')), octets(Buffer.of(1)))), ''), 'KEY_UNUSABLE', /unknown kind/);
+    await expectRefused(
+      openKeystore(await strangers(await readFile(join(folder, 'x.der'))), ''),
+      'KEY_UNUSABLE',
+      /x25519, which cannot sign/,
+    );
+    await expectRefused(
+      openKeystore(await strangers(sequence(integer(0), sequence(oid('1.2.3.4')), octets(Buffer.of(1)))), ''),
+      'KEY_UNUSABLE',
+      /unknown kind/,
+    );
   });
 
   it('open when they are written in pieces of unknown length, as browsers write them (BER)', async () => {
@@ -137,8 +203,13 @@ describe('PKCS#12 keystores', function pkcs12() {
     this.timeout(60_000);
     const keystore = await seal([...own(), '-iter', '1']);
     const refusals = new Set(['KEYSTORE_UNREADABLE', 'KEYSTORE_PASSWORD', 'KEYSTORE_NO_KEY', 'KEY_UNUSABLE']);
-    const codeOf = (bytes: Uint8Array): Promise<string> => openKeystore(bytes, secret).then(() => 'opened', (error: { code?: string }) => String(error.code ?? error));
-    for (let end = 0; end < keystore.length; end += 13) expect(await codeOf(keystore.subarray(0, end)), `cut at ${end}`).to.equal('KEYSTORE_UNREADABLE');
+    const codeOf = (bytes: Uint8Array): Promise<string> =>
+      openKeystore(bytes, secret).then(
+        () => 'opened',
+        (error: { code?: string }) => String(error.code ?? error),
+      );
+    for (let end = 0; end < keystore.length; end += 13)
+      expect(await codeOf(keystore.subarray(0, end)), `cut at ${end}`).to.equal('KEYSTORE_UNREADABLE');
     for (let at = 0; at < keystore.length; at += 7) {
       const noisy = Buffer.from(keystore);
       noisy[at] = (noisy[at] ?? 0) ^ 0xff;
@@ -156,35 +227,93 @@ describe('PKCS#12 keystores', function pkcs12() {
   });
 
   it('may not ask for work without end', async () => {
-    const mac = (rounds: number): Uint8Array => sequence(sequence(sequence(oid('1.3.14.3.2.26')), octets(Buffer.alloc(20))), octets(Buffer.alloc(8)), integer(rounds));
+    const mac = (rounds: number): Uint8Array =>
+      sequence(
+        sequence(sequence(oid('1.3.14.3.2.26')), octets(Buffer.alloc(20))),
+        octets(Buffer.alloc(8)),
+        integer(rounds),
+      );
     const contents = sequence(oid('1.2.840.113549.1.7.1'), tagged(0, octets(sequence())));
-    await expectRefused(openKeystore(sequence(integer(3), contents, mac(0x7fffffff)), secret), 'KEYSTORE_UNREADABLE', /rounds/);
-    const scrypt = sequence(oid('1.2.840.113549.1.5.13'), sequence(
-      sequence(oid('1.3.6.1.4.1.11591.4.11'), sequence(octets(Buffer.alloc(8)), integer(1 << 30), integer(8), integer(1))), sequence(oid('2.16.840.1.101.3.4.1.42'), octets(Buffer.alloc(16))),
-    ));
-    const sealed = sequence(oid('1.2.840.113549.1.7.6'), tagged(0, sequence(integer(0), sequence(oid('1.2.840.113549.1.7.1'), scrypt, element(0x80, Buffer.alloc(32))))));
-    await expectRefused(openKeystore(sequence(integer(3), sequence(oid('1.2.840.113549.1.7.1'), tagged(0, octets(sequence(sealed))))), secret), 'KEYSTORE_UNREADABLE', /memory/);
+    await expectRefused(
+      openKeystore(sequence(integer(3), contents, mac(0x7fffffff)), secret),
+      'KEYSTORE_UNREADABLE',
+      /rounds/,
+    );
+    const scrypt = sequence(
+      oid('1.2.840.113549.1.5.13'),
+      sequence(
+        sequence(
+          oid('1.3.6.1.4.1.11591.4.11'),
+          sequence(octets(Buffer.alloc(8)), integer(1 << 30), integer(8), integer(1)),
+        ),
+        sequence(oid('2.16.840.1.101.3.4.1.42'), octets(Buffer.alloc(16))),
+      ),
+    );
+    const sealed = sequence(
+      oid('1.2.840.113549.1.7.6'),
+      tagged(0, sequence(integer(0), sequence(oid('1.2.840.113549.1.7.1'), scrypt, element(0x80, Buffer.alloc(32))))),
+    );
+    await expectRefused(
+      openKeystore(
+        sequence(integer(3), sequence(oid('1.2.840.113549.1.7.1'), tagged(0, octets(sequence(sealed))))),
+        secret,
+      ),
+      'KEYSTORE_UNREADABLE',
+      /memory/,
+    );
   });
 
   it('end with the signal that ends the call', async () => {
     const keystore = await seal([...own(), '-iter', '1000000']);
-    const how = (options?: { readonly signal: AbortSignal }): Promise<string> => openKeystore(keystore, secret, options).then(() => 'opened', (error: unknown) => (error as Error).name);
+    const how = (options?: { readonly signal: AbortSignal }): Promise<string> =>
+      openKeystore(keystore, secret, options).then(
+        () => 'opened',
+        (error: unknown) => (error as Error).name,
+      );
     const whole = how();
-    expect(await Promise.race([whole, how({ signal: AbortSignal.timeout(50) })]), 'before one that began earlier is opened').to.equal('TimeoutError');
+    expect(
+      await Promise.race([whole, how({ signal: AbortSignal.timeout(50) })]),
+      'before one that began earlier is opened',
+    ).to.equal('TimeoutError');
     expect(await whole).to.equal('opened');
   });
 
   it('are opened under the name that is asked for, and by their first key otherwise (skipped where keytool is not on PATH)', async function named() {
     if (!(await isThere('keytool', '-help'))) this.skip();
     const store = ['-keystore', 'several.p12', '-storepass', 'secret1', '-storetype', 'PKCS12'];
-    for (const [alias, algorithm] of [['Second Key', 'EC'], ['first', 'Ed25519']] as const) {
-      await run('keytool', folder, ['-genkeypair', '-alias', alias, '-keyalg', algorithm, '-dname', `CN=${alias}`, ...store]);
+    for (const [alias, algorithm] of [
+      ['Second Key', 'EC'],
+      ['first', 'Ed25519'],
+    ] as const) {
+      await run('keytool', folder, [
+        '-genkeypair',
+        '-alias',
+        alias,
+        '-keyalg',
+        algorithm,
+        '-dname',
+        `CN=${alias}`,
+        ...store,
+      ]);
     }
-    await run('keytool', folder, ['-importcert', '-noprompt', '-alias', 'trusted', '-file', root.own.certificateFile, ...store]);
+    await run('keytool', folder, [
+      '-importcert',
+      '-noprompt',
+      '-alias',
+      'trusted',
+      '-file',
+      root.own.certificateFile,
+      ...store,
+    ]);
     const keystore = await readFile(join(folder, 'several.p12'));
-    const nameOf = async (alias?: string): Promise<string> => new X509Certificate((await openKeystore(keystore, 'secret1', { alias })).certificate).subject;
+    const nameOf = async (alias?: string): Promise<string> =>
+      new X509Certificate((await openKeystore(keystore, 'secret1', { alias })).certificate).subject;
     const any = await nameOf();
-    expect([await nameOf('first'), await nameOf('FIRST'), await nameOf('SECOND key')]).to.deep.equal(['CN=first', 'CN=first', 'CN=Second Key']);
+    expect([await nameOf('first'), await nameOf('FIRST'), await nameOf('SECOND key')]).to.deep.equal([
+      'CN=first',
+      'CN=first',
+      'CN=Second Key',
+    ]);
     for (const alias of ['nobody', '', ' ', 'trusted']) expect(await nameOf(alias)).to.equal(any);
   });
 });
@@ -197,7 +326,8 @@ function inPieces(der: Buffer): Buffer {
     const length = size === 0 ? first : der.readUIntBE(at + 2, size);
     return { start: at + 2 + size, end: at + 2 + size + length };
   };
-  const open = (tag: number, ...parts: readonly Buffer[]): Buffer => Buffer.concat([Buffer.of(tag, 0x80), ...parts, Buffer.of(0, 0)]);
+  const open = (tag: number, ...parts: readonly Buffer[]): Buffer =>
+    Buffer.concat([Buffer.of(tag, 0x80), ...parts, Buffer.of(0, 0)]);
   const pfx = read(0);
   const version = read(pfx.start);
   const info = read(version.end);
@@ -205,6 +335,12 @@ function inPieces(der: Buffer): Buffer {
   const wrapped = read(type.end);
   const content = read(wrapped.start);
   const pieces: Buffer[] = [];
-  for (let at = content.start; at < content.end; at += 100) pieces.push(Buffer.from(octets(der.subarray(at, Math.min(at + 100, content.end)))));
-  return open(0x30, der.subarray(pfx.start, version.end), open(0x30, der.subarray(info.start, type.end), open(0xa0, open(0x24, ...pieces))), der.subarray(info.end, pfx.end));
+  for (let at = content.start; at < content.end; at += 100)
+    pieces.push(Buffer.from(octets(der.subarray(at, Math.min(at + 100, content.end)))));
+  return open(
+    0x30,
+    der.subarray(pfx.start, version.end),
+    open(0x30, der.subarray(info.start, type.end), open(0xa0, open(0x24, ...pieces))),
+    der.subarray(info.end, pfx.end),
+  );
 }

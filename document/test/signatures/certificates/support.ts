@@ -5,7 +5,11 @@ import { DocumentError } from '../../../errors.js';
 /** Runs a program in a folder and gives what it prints; rejects with what it complains of. */
 export function run(program: string, folder: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = execFile(program, [...args], { cwd: folder }, (error, stdout, stderr) => (error === null ? resolve(stdout) : reject(new Error(`${program} ${args.join(' ')}: ${stderr || stdout || error.message}`))));
+    const child = execFile(program, [...args], { cwd: folder }, (error, stdout, stderr) =>
+      error === null
+        ? resolve(stdout)
+        : reject(new Error(`${program} ${args.join(' ')}: ${stderr || stdout || error.message}`)),
+    );
     // A question that it asks has no answer.
     child.stdin?.end();
   });
@@ -13,12 +17,23 @@ export function run(program: string, folder: string, args: readonly string[]): P
 
 /** True where a program is on PATH. */
 export function isThere(program: string, ...args: readonly string[]): Promise<boolean> {
-  return run(program, '/', args).then(() => true, (error: Error) => !error.message.includes('ENOENT'));
+  return run(program, '/', args).then(
+    () => true,
+    (error: Error) => !error.message.includes('ENOENT'),
+  );
 }
 
 /** Expects a coded refusal whose detail fits and which does not tell the password. */
-export async function expectRefused(outcome: Promise<unknown> | (() => unknown), code: string, detail: RegExp = /./, secret?: string): Promise<DocumentError> {
-  const error: unknown = await (typeof outcome === 'function' ? Promise.resolve().then(outcome) : outcome).then(() => undefined, (found: unknown) => found);
+export async function expectRefused(
+  outcome: Promise<unknown> | (() => unknown),
+  code: string,
+  detail: RegExp = /./,
+  secret?: string,
+): Promise<DocumentError> {
+  const error: unknown = await (typeof outcome === 'function' ? Promise.resolve().then(outcome) : outcome).then(
+    () => undefined,
+    (found: unknown) => found,
+  );
   if (!(error instanceof DocumentError)) throw new Error(`expected ${code}, got ${String(error)}`, { cause: error });
   expect(error.code).to.equal(code);
   expect(String(error.data['detail'] ?? error.errors[0]?.detail)).to.match(detail);

@@ -20,7 +20,9 @@ describe(hasCorpus ? 'paths of real signatures' : 'paths of real signatures (ski
   before(async function setUp() {
     if (!hasCorpus) this.skip();
     folder = await mkdtemp(join(tmpdir(), 'quire-path-corpus-'));
-    files = corpusFiles().filter(({ path, signatures }) => signatures > 0 && existsSync(path) && (full || statSync(path).size < 300_000)).filter((_, i) => full || i % 4 === 0);
+    files = corpusFiles()
+      .filter(({ path, signatures }) => signatures > 0 && existsSync(path) && (full || statSync(path).size < 300_000))
+      .filter((_, i) => full || i % 4 === 0);
   });
   after(async () => {
     if (folder !== undefined) await rm(folder, { recursive: true });
@@ -28,7 +30,12 @@ describe(hasCorpus ? 'paths of real signatures' : 'paths of real signatures (ski
 
   it('hold where OpenSSL says so, and nowhere else', async function compare() {
     this.timeout(60_000);
-    const pem = (ders: readonly Uint8Array[]): string => ders.map((der) => `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`).join('');
+    const pem = (ders: readonly Uint8Array[]): string =>
+      ders
+        .map(
+          (der) => `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`,
+        )
+        .join('');
     const seen = new Set<string>();
     const different: string[] = [];
     for (const { file, path } of files) {
@@ -48,9 +55,43 @@ describe(hasCorpus ? 'paths of real signatures' : 'paths of real signatures (ski
           return certificate.subject === certificate.issuer && certificate.verify(certificate.publicKey);
         });
         const anchors = roots.length > 0 ? roots : certificates.filter((der) => der !== leaf).slice(-1);
-        const own = await validatePath({ leaf, intermediates: certificates, anchors, at, atIsProven: false, now: new Date(), purpose: 'signature', revocation: { mode: 'none', hardFail: false } });
-        await Promise.all([writeFile(join(folder, 'ca.pem'), pem(anchors)), writeFile(join(folder, 'all.pem'), pem(certificates)), writeFile(join(folder, 'leaf.pem'), pem([leaf]))]);
-        const theirs = await run('openssl', ['verify', '-partial_chain', '-auth_level', '0', '-attime', String(Math.floor(at.getTime() / 1000)), '-no-CApath', '-no-CAstore', '-CAfile', 'ca.pem', '-untrusted', 'all.pem', 'leaf.pem'], { cwd: folder }).then(() => true, () => false);
+        const own = await validatePath({
+          leaf,
+          intermediates: certificates,
+          anchors,
+          at,
+          atIsProven: false,
+          now: new Date(),
+          purpose: 'signature',
+          revocation: { mode: 'none', hardFail: false },
+        });
+        await Promise.all([
+          writeFile(join(folder, 'ca.pem'), pem(anchors)),
+          writeFile(join(folder, 'all.pem'), pem(certificates)),
+          writeFile(join(folder, 'leaf.pem'), pem([leaf])),
+        ]);
+        const theirs = await run(
+          'openssl',
+          [
+            'verify',
+            '-partial_chain',
+            '-auth_level',
+            '0',
+            '-attime',
+            String(Math.floor(at.getTime() / 1000)),
+            '-no-CApath',
+            '-no-CAstore',
+            '-CAfile',
+            'ca.pem',
+            '-untrusted',
+            'all.pem',
+            'leaf.pem',
+          ],
+          { cwd: folder },
+        ).then(
+          () => true,
+          () => false,
+        );
         if (own.valid !== theirs) different.push(`${file}: ${own.error ?? 'valid'}`);
       }
     }

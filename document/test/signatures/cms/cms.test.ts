@@ -4,7 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Authority, type Issued, type KeyKind, openssl, timeStampReply } from '../../../../test/pki/index.js';
-import { CmsFault, type CmsSigner, planCms, readCms, readTimeStamp, readTimeStampReply, signCms, signWith, stampedHash, timeStampRequest, verifySigner } from '../../../signatures/cms/index.js';
+import {
+  CmsFault,
+  type CmsSigner,
+  planCms,
+  readCms,
+  readTimeStamp,
+  readTimeStampReply,
+  signCms,
+  signWith,
+  stampedHash,
+  timeStampRequest,
+  verifySigner,
+} from '../../../signatures/cms/index.js';
 
 const KEYS: readonly KeyKind[] = ['rsa2048', 'rsa3072', 'rsa-pss', 'p256', 'p384', 'p521'];
 const content = Buffer.from('What is signed.\r\n');
@@ -19,7 +31,8 @@ describe('CMS signatures', () => {
     folder = await mkdtemp(join(tmpdir(), 'quire-cms-'));
     root = await Authority.root(join(folder, 'root'), { name: 'Root' });
     inner = await root.authority(join(folder, 'inner'), { name: 'Inner', key: 'rsa2048' });
-    for (const key of [...KEYS, 'ed25519', 'rsa1024'] as const) issued.set(key, await inner.issue({ name: `Ann ${key}`, key }));
+    for (const key of [...KEYS, 'ed25519', 'rsa1024'] as const)
+      issued.set(key, await inner.issue({ name: `Ann ${key}`, key }));
     await writeFile(join(folder, 'content'), content);
     await writeFile(join(folder, 'chain.pem'), await inner.chainPem());
   });
@@ -29,7 +42,11 @@ describe('CMS signatures', () => {
   async function signer(key: KeyKind): Promise<CmsSigner> {
     const { certificate, keyFile } = leaf(key);
     const privateKey = createPrivateKey(await readFile(keyFile));
-    return { certificate, chain: [inner.own.certificate, root.own.certificate], sign: (data, scheme) => signWith(privateKey, data, scheme) };
+    return {
+      certificate,
+      chain: [inner.own.certificate, root.own.certificate],
+      sign: (data, scheme) => signWith(privateKey, data, scheme),
+    };
   }
 
   function leaf(key: KeyKind): Issued {
@@ -38,12 +55,20 @@ describe('CMS signatures', () => {
     return found;
   }
 
-  async function signed(key: KeyKind, more: { pss?: boolean; signingTime?: Date; timeStamp?: (bytes: Uint8Array) => Promise<Uint8Array> } = {}): Promise<Uint8Array> {
+  async function signed(
+    key: KeyKind,
+    more: { pss?: boolean; signingTime?: Date; timeStamp?: (bytes: Uint8Array) => Promise<Uint8Array> } = {},
+  ): Promise<Uint8Array> {
     const by = await signer(key);
     const plan = planCms(by, more.pss === undefined ? {} : { pss: more.pss });
     if (plan === undefined) throw new Error(`${key} cannot sign`);
     const { pss: _pss, ...rest } = more;
-    const made = await signCms({ signer: by, scheme: plan.scheme, digest: createHash(plan.scheme.digest).update(content).digest(), ...rest });
+    const made = await signCms({
+      signer: by,
+      scheme: plan.scheme,
+      digest: createHash(plan.scheme.digest).update(content).digest(),
+      ...rest,
+    });
     expect(made.length, 'fits into the plan').to.be.lessThan(plan.size + (more.timeStamp === undefined ? 0 : 10_000));
     return made;
   }
@@ -56,7 +81,18 @@ describe('CMS signatures', () => {
   }
 
   async function byOpenssl(args: readonly string[]): Promise<Uint8Array> {
-    await openssl(folder, ['cms', '-sign', '-binary', '-in', 'content', '-outform', 'DER', '-out', 'made.der', ...args]);
+    await openssl(folder, [
+      'cms',
+      '-sign',
+      '-binary',
+      '-in',
+      'content',
+      '-outform',
+      'DER',
+      '-out',
+      'made.der',
+      ...args,
+    ]);
     return readFile(join(folder, 'made.der'));
   }
 
@@ -64,11 +100,32 @@ describe('CMS signatures', () => {
     it(`of ${key} keys are good to OpenSSL, attribute by attribute, and to ourselves`, async () => {
       const cms = await signed(key);
       await writeFile(join(folder, 'own.der'), cms);
-      const printed = await openssl(folder, ['cms', '-verify', '-binary', '-cades', '-inform', 'DER', '-in', 'own.der', '-content', 'content', '-CAfile', root.own.certificateFile, '-purpose', 'any', '-out', 'out']);
+      const printed = await openssl(folder, [
+        'cms',
+        '-verify',
+        '-binary',
+        '-cades',
+        '-inform',
+        'DER',
+        '-in',
+        'own.der',
+        '-content',
+        'content',
+        '-CAfile',
+        root.own.certificateFile,
+        '-purpose',
+        'any',
+        '-out',
+        'out',
+      ]);
       expect(printed).not.to.contain('failure');
-      expect(await openssl(folder, ['cms', '-cmsout', '-print', '-noout', '-inform', 'DER', '-in', 'own.der'])).to.contain('id-smime-aa-signingCertificateV2').and.not.to.contain('signingTime');
+      expect(await openssl(folder, ['cms', '-cmsout', '-print', '-noout', '-inform', 'DER', '-in', 'own.der']))
+        .to.contain('id-smime-aa-signingCertificateV2')
+        .and.not.to.contain('signingTime');
       const { verdict, read } = await verdictOf(cms);
-      expect(verdict).to.deep.include({ digestMatches: true, signatureMatches: true, weak: [] }).and.not.to.have.property('fault');
+      expect(verdict)
+        .to.deep.include({ digestMatches: true, signatureMatches: true, weak: [] })
+        .and.not.to.have.property('fault');
       expect(verdict.certificate).to.deep.equal(new Uint8Array(leaf(key).certificate));
       expect(read.certificates).to.have.length(3);
     });
@@ -81,14 +138,32 @@ describe('CMS signatures', () => {
   });
 
   it('tell the claimed time where it was signed', async () => {
-    for (const time of ['2026-11-22T03:04:05.000Z', '2051-01-02T03:04:05.000Z']) expect((await verdictOf(await signed('p256', { signingTime: new Date(time) }))).only.signingTime?.toISOString()).to.equal(time);
+    for (const time of ['2026-11-22T03:04:05.000Z', '2051-01-02T03:04:05.000Z'])
+      expect(
+        (await verdictOf(await signed('p256', { signingTime: new Date(time) }))).only.signingTime?.toISOString(),
+      ).to.equal(time);
   });
 
   it('that OpenSSL made are read, whatever their shape', async () => {
     for (const key of ['rsa2048', 'p384'] as const) {
       const { certificateFile, keyFile } = leaf(key);
       const by = ['-signer', certificateFile, '-inkey', keyFile];
-      for (const more of [[], ['-noattr'], ['-keyid'], ['-md', 'sha512'], ['-cades'], ['-certfile', 'chain.pem'], ['-nodetach'], ['-nodetach', '-stream', '-indef'], ...(key === 'rsa2048' ? [['-keyopt', 'rsa_padding_mode:pss'], ['-keyopt', 'rsa_padding_mode:pss', '-keyopt', 'rsa_pss_saltlen:11']] : [])]) {
+      for (const more of [
+        [],
+        ['-noattr'],
+        ['-keyid'],
+        ['-md', 'sha512'],
+        ['-cades'],
+        ['-certfile', 'chain.pem'],
+        ['-nodetach'],
+        ['-nodetach', '-stream', '-indef'],
+        ...(key === 'rsa2048'
+          ? [
+              ['-keyopt', 'rsa_padding_mode:pss'],
+              ['-keyopt', 'rsa_padding_mode:pss', '-keyopt', 'rsa_pss_saltlen:11'],
+            ]
+          : []),
+      ]) {
         const { verdict } = await verdictOf(await byOpenssl([...by, ...more]));
         expect(verdict.fault, `${key} ${more.join(' ')}`).to.equal(undefined);
         expect([verdict.digestMatches, verdict.signatureMatches, verdict.weak.length]).to.deep.equal([true, true, 0]);
@@ -100,13 +175,23 @@ describe('CMS signatures', () => {
   it('do not hold over anything else, with another key, or when a byte of them is changed', async () => {
     const changed = Buffer.from(content);
     changed[0] = 0x58;
-    for (const cms of [await signed('p256'), await signed('rsa2048'), await byOpenssl(['-signer', leaf('p256').certificateFile, '-inkey', leaf('p256').keyFile, '-noattr'])]) {
-      expect((await verdictOf(cms, changed)).verdict).to.deep.include({ digestMatches: false }).and.to.have.property('fault');
+    for (const cms of [
+      await signed('p256'),
+      await signed('rsa2048'),
+      await byOpenssl(['-signer', leaf('p256').certificateFile, '-inkey', leaf('p256').keyFile, '-noattr']),
+    ]) {
+      expect((await verdictOf(cms, changed)).verdict)
+        .to.deep.include({ digestMatches: false })
+        .and.to.have.property('fault');
       expect((await verdictOf(cms, Buffer.concat([content, content]))).verdict).to.have.property('fault');
     }
     const cms = await signed('rsa2048');
     const { only } = await verdictOf(cms);
-    for (const part of [only.signature, only.messageDigest ?? new Uint8Array(), only.certificateHash?.hash ?? new Uint8Array()]) {
+    for (const part of [
+      only.signature,
+      only.messageDigest ?? new Uint8Array(),
+      only.certificateHash?.hash ?? new Uint8Array(),
+    ]) {
       const bad = Buffer.from(cms);
       const at = bad.lastIndexOf(Buffer.from(part));
       bad[at + 5] = (bad[at + 5] ?? 0) ^ 1;
@@ -119,18 +204,36 @@ describe('CMS signatures', () => {
     const plan = planCms(by);
     if (plan === undefined) throw new Error('no plan');
     const other = await inner.issue({ name: 'Ann p256', key: 'p256' });
-    const cms = Buffer.from(await signCms({ signer: by, scheme: plan.scheme, digest: createHash('sha256').update(content).digest() }));
+    const cms = Buffer.from(
+      await signCms({ signer: by, scheme: plan.scheme, digest: createHash('sha256').update(content).digest() }),
+    );
     expect((await verdictOf(cms)).verdict).not.to.have.property('fault');
-    const forged = await signCms({ signer: { ...by, certificate: other.certificate }, scheme: plan.scheme, digest: createHash('sha256').update(content).digest() });
+    const forged = await signCms({
+      signer: { ...by, certificate: other.certificate },
+      scheme: plan.scheme,
+      digest: createHash('sha256').update(content).digest(),
+    });
     expect((await verdictOf(forged)).verdict.fault).to.equal('the signature does not match its signed attributes');
   });
 
   it('are refused when they are cut, padded with other than zeros, empty, or no CMS', async () => {
     const cms = await signed('p256');
     expect((await readCms(Buffer.concat([cms, Buffer.alloc(1000)]))).length).to.equal(cms.length);
-    const bad: readonly Uint8Array[] = [Buffer.concat([cms, Buffer.from('x')]), cms.subarray(0, cms.length - 1), cms.subarray(0, 40), new Uint8Array(), Buffer.alloc(100), Buffer.from('%PDF-1.7'), Buffer.from('3003020101', 'hex'), leaf('p256').certificate];
+    const bad: readonly Uint8Array[] = [
+      Buffer.concat([cms, Buffer.from('x')]),
+      cms.subarray(0, cms.length - 1),
+      cms.subarray(0, 40),
+      new Uint8Array(),
+      Buffer.alloc(100),
+      Buffer.from('%PDF-1.7'),
+      Buffer.from('3003020101', 'hex'),
+      leaf('p256').certificate,
+    ];
     for (const [i, bytes] of bad.entries()) {
-      const fault = await readCms(bytes).then(() => undefined, (error: unknown) => error);
+      const fault = await readCms(bytes).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       expect(fault, `case ${i}`).to.be.instanceOf(CmsFault);
     }
   });
@@ -142,11 +245,20 @@ describe('CMS signatures', () => {
     for (let i = 0; i < 300; i++) {
       const bad = Buffer.from(cms);
       bad[random() % bad.length] = random() & 0xff;
-      await readCms(bad).then(async (read) => {
-        for (const one of read.signers) await verifySigner(read, one, () => [content]);
-      }, (error: unknown) => expect(error).to.be.instanceOf(CmsFault));
+      await readCms(bad).then(
+        async (read) => {
+          for (const one of read.signers) await verifySigner(read, one, () => [content]);
+        },
+        (error: unknown) => expect(error).to.be.instanceOf(CmsFault),
+      );
     }
-    for (let length = 0; length < cms.length; length += 13) expect(await readCms(cms.subarray(0, length)).then(() => 'read', (error: unknown) => (error as Error).name)).to.equal('CmsFault');
+    for (let length = 0; length < cms.length; length += 13)
+      expect(
+        await readCms(cms.subarray(0, length)).then(
+          () => 'read',
+          (error: unknown) => (error as Error).name,
+        ),
+      ).to.equal('CmsFault');
   });
 
   describe('with time stamps', () => {
@@ -164,7 +276,11 @@ describe('CMS signatures', () => {
         const stamp = await readTimeStamp(token);
         expect(stamp).not.to.have.property('fault');
         expect(Math.abs(stamp.time.getTime() - Date.now())).to.be.lessThan(60_000);
-        expect([stamp.imprint.digest, Buffer.from(stamp.imprint.hash).equals(request.hash), stamp.policy]).to.deep.equal([digest, true, '1.2.3.4.1']);
+        expect([
+          stamp.imprint.digest,
+          Buffer.from(stamp.imprint.hash).equals(request.hash),
+          stamp.policy,
+        ]).to.deep.equal([digest, true, '1.2.3.4.1']);
         expect(stamp.certificate).to.deep.equal(new Uint8Array(tsa.certificate));
       }
     });
@@ -180,7 +296,11 @@ describe('CMS signatures', () => {
       const tsa = await authority();
       const request = timeStampRequest(hash);
       const good = await timeStampReply(inner, tsa, request.der);
-      const faultOf = (reply: Uint8Array, asked = request) => readTimeStampReply(reply, asked).then(() => undefined, (error: unknown) => (expect(error).to.be.instanceOf(CmsFault), (error as Error).message));
+      const faultOf = (reply: Uint8Array, asked = request) =>
+        readTimeStampReply(reply, asked).then(
+          () => undefined,
+          (error: unknown) => (expect(error).to.be.instanceOf(CmsFault), (error as Error).message),
+        );
       expect(await faultOf(good)).to.equal(undefined);
       expect(await faultOf(good, { ...timeStampRequest(hash) })).to.contain('another request');
       expect(await faultOf(good, { ...request, hash: stampedHash(Buffer.from('x')) })).to.contain('something else');
@@ -197,22 +317,48 @@ describe('CMS signatures', () => {
       const request = timeStampRequest(hash);
       const good = await readTimeStampReply(await timeStampReply(inner, await authority(), request.der), request);
       await writeFile(join(folder, 'content.tst'), (await readCms(good)).content ?? '');
-      for (const [purpose, holds] of [['document', false], ['server', false], ['time-stamp', true]] as const) {
+      for (const [purpose, holds] of [
+        ['document', false],
+        ['server', false],
+        ['time-stamp', true],
+      ] as const) {
         const { certificateFile, keyFile } = await inner.issue({ name: 'Time', purpose, key: 'rsa2048' });
-        await openssl(folder, ['cms', '-sign', '-binary', '-nodetach', '-in', 'content.tst', '-econtent_type', '1.2.840.113549.1.9.16.1.4', '-cades', '-signer', certificateFile, '-inkey', keyFile, '-outform', 'DER', '-out', 'made.tok']);
+        await openssl(folder, [
+          'cms',
+          '-sign',
+          '-binary',
+          '-nodetach',
+          '-in',
+          'content.tst',
+          '-econtent_type',
+          '1.2.840.113549.1.9.16.1.4',
+          '-cades',
+          '-signer',
+          certificateFile,
+          '-inkey',
+          keyFile,
+          '-outform',
+          'DER',
+          '-out',
+          'made.tok',
+        ]);
         const { fault } = await readTimeStamp(await readFile(join(folder, 'made.tok')));
-        expect(fault, purpose).to.equal(holds ? undefined : 'the certificate of the time stamp authority is not for time stamps alone');
+        expect(fault, purpose).to.equal(
+          holds ? undefined : 'the certificate of the time stamp authority is not for time stamps alone',
+        );
       }
     });
 
     it('carry a token over the signature value for baseline B-T', async () => {
       const tsa = await authority();
-      const { only, verdict } = await verdictOf(await signed('p384', {
-        timeStamp: async (signature) => {
-          const request = timeStampRequest(stampedHash(signature));
-          return readTimeStampReply(await timeStampReply(inner, tsa, request.der), request);
-        },
-      }));
+      const { only, verdict } = await verdictOf(
+        await signed('p384', {
+          timeStamp: async (signature) => {
+            const request = timeStampRequest(stampedHash(signature));
+            return readTimeStampReply(await timeStampReply(inner, tsa, request.der), request);
+          },
+        }),
+      );
       expect(verdict).not.to.have.property('fault');
       const stamp = await readTimeStamp(only.timeStampToken ?? new Uint8Array());
       expect(Buffer.from(stamp.imprint.hash).equals(stampedHash(only.signature))).to.equal(true);

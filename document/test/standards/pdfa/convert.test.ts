@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { PDFDocument, PDFHexString, PDFName, StandardFonts } from 'pdf-lib';
 import { srgbProfile, rgbOutputProfile } from '@quire/document/images/icc';
 import { withPdf } from '@quire/document/file/open';
-import { claimsGoal, convertToPdfA, type PdfACheck, type PdfAEngines, type PdfAGoal, type PdfAResult } from '@quire/document/standards/pdfa';
+import {
+  claimsGoal,
+  convertToPdfA,
+  type PdfACheck,
+  type PdfAEngines,
+  type PdfAGoal,
+  type PdfAResult,
+} from '@quire/document/standards/pdfa';
 import { readClaims } from '@quire/document/structure/metadata';
 
 const TWO_B: PdfAGoal = { part: 2, level: 'B' };
@@ -29,22 +36,41 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
   const asked: string[] = [];
   let runs = 0;
   /** A program that copies what it is given, and a validator with these answers by file. */
-  const engines = (answers: Readonly<Record<string, PdfACheck>>, draw: PdfAEngines['draw'] = async (_part, input, output) => copyFileSync(input, output)): PdfAEngines => {
+  const engines = (
+    answers: Readonly<Record<string, PdfACheck>>,
+    draw: PdfAEngines['draw'] = async (_part, input, output) => copyFileSync(input, output),
+  ): PdfAEngines => {
     asked.length = 0;
     return {
-      draw: async (part, input, output) => { asked.push('draw'); await draw(part, input, output); },
-      check: async (path) => { const name = path.slice(path.lastIndexOf('/') + 1, -4); asked.push(name); return answers[name]; },
+      draw: async (part, input, output) => {
+        asked.push('draw');
+        await draw(part, input, output);
+      },
+      check: async (path) => {
+        const name = path.slice(path.lastIndexOf('/') + 1, -4);
+        asked.push(name);
+        return answers[name];
+      },
     };
   };
-  const convert = (with_: PdfAEngines, goal = TWO_B, strict = false): Promise<PdfAResult> => convertToPdfA(source, goal, with_, { folder: join(folder, `work-${runs++}`), now: new Date(0), strict });
-  const claimsOf = (path: string): Promise<string | undefined> => withPdf({ path }, {}, ({ document: { context } }) => readClaims(context).get('PDF/A'));
-  const failing = (promise: Promise<unknown>): Promise<{ code?: string; data?: { detail?: string } }> => promise.then(() => ({}), (error: unknown) => error as { code?: string });
+  const convert = (with_: PdfAEngines, goal = TWO_B, strict = false): Promise<PdfAResult> =>
+    convertToPdfA(source, goal, with_, { folder: join(folder, `work-${runs++}`), now: new Date(0), strict });
+  const claimsOf = (path: string): Promise<string | undefined> =>
+    withPdf({ path }, {}, ({ document: { context } }) => readClaims(context).get('PDF/A'));
+  const failing = (promise: Promise<unknown>): Promise<{ code?: string; data?: { detail?: string } }> =>
+    promise.then(
+      () => ({}),
+      (error: unknown) => error as { code?: string },
+    );
 
   it('keeps a document that is what it claims, and no other', async () => {
     const { path } = await convert(engines({ mended: yes }));
     copyFileSync(path, source);
     expect(await convert(engines({ in: yes }))).to.include({ way: 'kept', path: source, claims: '2b' });
-    expect([(await convert(engines({ in: no('one'), mended: yes }))).way, asked]).to.deep.equal(['mended', ['in', 'mended']]);
+    expect([(await convert(engines({ in: no('one'), mended: yes }))).way, asked]).to.deep.equal([
+      'mended',
+      ['in', 'mended'],
+    ]);
     expect((await convert(engines({ mended: yes }), { part: 3, level: 'B' })).way).to.equal('mended');
   });
 
@@ -68,59 +94,125 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
 
   it('comes down from level U to level B, and says so', async () => {
     let level = '';
-    const with_: PdfAEngines = { draw: async (_part, input, output) => copyFileSync(input, output), check: async (path, goal) => { level = (await claimsOf(path)) ?? ''; return level === '2|B|' && goal.level === 'B' ? yes : no('text without Unicode'); } };
+    const with_: PdfAEngines = {
+      draw: async (_part, input, output) => copyFileSync(input, output),
+      check: async (path, goal) => {
+        level = (await claimsOf(path)) ?? '';
+        return level === '2|B|' && goal.level === 'B' ? yes : no('text without Unicode');
+      },
+    };
     const result = await convert(with_, { part: 2, level: 'U' });
-    expect([result.claims, result.broken, await claimsOf(result.path)]).to.deep.equal(['2b', ['text without Unicode'], '2|B|']);
+    expect([result.claims, result.broken, await claimsOf(result.path)]).to.deep.equal([
+      '2b',
+      ['text without Unicode'],
+      '2|B|',
+    ]);
   });
 
   it('believes the program that draws where there is no validator: with its claim, or without', async () => {
     const claiming = async (_part: number, _input: string, output: string): Promise<void> => {
       const pdf = await PDFDocument.create({ updateMetadata: false });
       pdf.addPage([200, 200]);
-      pdf.catalog.set(PDFName.of('Metadata'), pdf.context.register(pdf.context.stream('<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>', { Type: 'Metadata', Subtype: 'XML' })));
+      pdf.catalog.set(
+        PDFName.of('Metadata'),
+        pdf.context.register(
+          pdf.context.stream(
+            '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>',
+            { Type: 'Metadata', Subtype: 'XML' },
+          ),
+        ),
+      );
       writeFileSync(output, await pdf.save());
     };
     const believed = await convert(engines({}, claiming));
-    expect([believed.way, believed.checked, believed.claims, await claimsOf(believed.path)]).to.deep.equal(['whole', false, '2b', '2|B|']);
+    expect([believed.way, believed.checked, believed.claims, await claimsOf(believed.path)]).to.deep.equal([
+      'whole',
+      false,
+      '2b',
+      '2|B|',
+    ]);
     const doubted = await convert(engines({}));
-    expect([doubted.checked, doubted.claims, await claimsOf(doubted.path)]).to.deep.equal([false, undefined, undefined]);
+    expect([doubted.checked, doubted.claims, await claimsOf(doubted.path)]).to.deep.equal([
+      false,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('lives with a program that fails on the document, and not with one that is missing', async () => {
-    const failure = (code: string) => async (): Promise<void> => { throw Object.assign(new Error(code), { code }); };
+    const failure = (code: string) => async (): Promise<void> => {
+      throw Object.assign(new Error(code), { code });
+    };
     expect((await convert(engines({ mended: no('one') }, failure('PROGRAM_FAILED')))).claims).to.equal(undefined);
-    expect((await failing(convert(engines({ mended: no('one') }, failure('PROGRAM_MISSING'))))).code).to.equal('PROGRAM_MISSING');
+    expect((await failing(convert(engines({ mended: no('one') }, failure('PROGRAM_MISSING'))))).code).to.equal(
+      'PROGRAM_MISSING',
+    );
     expect((await convert(engines({ mended: yes }, failure('PROGRAM_MISSING')))).claims).to.equal('2b');
   });
 
   it('ends when it is told to', async () => {
     const controller = new AbortController();
-    const stopping = engines({ mended: no('one') }, async () => { controller.abort(); throw new Error('stopped'); });
-    const error = await failing(convertToPdfA(source, TWO_B, stopping, { folder: join(folder, 'work'), now: new Date(0), strict: false, signal: controller.signal }));
+    const stopping = engines({ mended: no('one') }, async () => {
+      controller.abort();
+      throw new Error('stopped');
+    });
+    const error = await failing(
+      convertToPdfA(source, TWO_B, stopping, {
+        folder: join(folder, 'work'),
+        now: new Date(0),
+        strict: false,
+        signal: controller.signal,
+      }),
+    );
     expect([error.data, asked]).to.deep.equal([undefined, ['mended', 'draw']]);
   });
 
   it('says the same in XMP as in the information dictionary, whatever stands in it, and claims what it was asked for', async () => {
-    const pdf = await PDFDocument.load(await import('node:fs').then(({ readFileSync }) => readFileSync(source)), { updateMetadata: false });
-    pdf.catalog.set(PDFName.of('Metadata'), pdf.context.register(pdf.context.stream('<!DOCTYPE x [<!ENTITY e "boom">]><x>&e;</x>', { Type: 'Metadata', Subtype: 'XML' })));
-    const info = pdf.context.lookup(pdf.context.trailerInfo.Info) as unknown as { set(key: PDFName, value: PDFHexString): void };
+    const pdf = await PDFDocument.load(await import('node:fs').then(({ readFileSync }) => readFileSync(source)), {
+      updateMetadata: false,
+    });
+    pdf.catalog.set(
+      PDFName.of('Metadata'),
+      pdf.context.register(
+        pdf.context.stream('<!DOCTYPE x [<!ENTITY e "boom">]><x>&e;</x>', { Type: 'Metadata', Subtype: 'XML' }),
+      ),
+    );
+    const info = pdf.context.lookup(pdf.context.trailerInfo.Info) as unknown as {
+      set(key: PDFName, value: PDFHexString): void;
+    };
     info.set(PDFName.of('CreationDate'), PDFHexString.fromText('yesterday'));
     info.set(PDFName.of('Author'), PDFHexString.fromText('A \u0001 & <b>'));
     writeFileSync(source, await pdf.save());
     const { path } = await convert(engines({ mended: yes }), { part: 3, level: 'U' });
     const xmp = await withPdf({ path }, {}, ({ document: { context } }) => {
-      expect([claimsGoal(context, { part: 3, level: 'U' }), claimsGoal(context, { part: 3, level: 'B' }), claimsGoal(context, TWO_B)]).to.deep.equal([true, true, false]);
+      expect([
+        claimsGoal(context, { part: 3, level: 'U' }),
+        claimsGoal(context, { part: 3, level: 'B' }),
+        claimsGoal(context, TWO_B),
+      ]).to.deep.equal([true, true, false]);
       return import('@quire/document/structure/metadata').then(({ readXmp }) => readXmp(context) ?? '');
     });
-    expect(xmp).to.contain('A &lt;title&gt; &amp; more').and.contain('A  &amp; &lt;b&gt;').and.not.contain('DOCTYPE').and.not.contain('CreateDate');
+    expect(xmp)
+      .to.contain('A &lt;title&gt; &amp; more')
+      .and.contain('A  &amp; &lt;b&gt;')
+      .and.not.contain('DOCTYPE')
+      .and.not.contain('CreateDate');
   });
 });
 
 describe('colour profiles', () => {
   it('are the same bytes each time, of the class that the standards ask for, and as long as they say', () => {
-    for (const [make, kind] of [[srgbProfile, 'mntr'], [rgbOutputProfile, 'prtr']] as const) {
+    for (const [make, kind] of [
+      [srgbProfile, 'mntr'],
+      [rgbOutputProfile, 'prtr'],
+    ] as const) {
       const bytes = Buffer.from(make());
-      expect([bytes.toString('latin1', 12, 16), bytes.toString('latin1', 16, 20), bytes.toString('latin1', 36, 40), bytes.readUInt32BE(0)]).to.deep.equal([kind, 'RGB ', 'acsp', bytes.length]);
+      expect([
+        bytes.toString('latin1', 12, 16),
+        bytes.toString('latin1', 16, 20),
+        bytes.toString('latin1', 36, 40),
+        bytes.readUInt32BE(0),
+      ]).to.deep.equal([kind, 'RGB ', 'acsp', bytes.length]);
       expect(bytes.equals(Buffer.from(make()))).to.equal(true);
     }
   });

@@ -7,34 +7,70 @@ import { standardFontProgram } from '@quire/document/engines/pdfium';
 import { withWidths } from '../../../standards/pdfa/cff-widths.js';
 
 describe('fonts that viewers have, embedded', () => {
-  it('get programs with the standard\'s glyphs, all fourteen, once for a document however often they are named', async () => {
+  it("get programs with the standard's glyphs, all fourteen, once for a document however often they are named", async () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const page = pdf.addPage([100, 100]);
-    for (const [i, name] of Object.values(StandardFonts).entries()) page.node.setFontDictionary(PDFName.of(`A${i}`), pdf.context.register(pdf.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: name })));
-    for (const [i, name] of ['Arial,Bold', 'TimesNewRomanPSMT', 'LiberationMono', 'ABCDEF+Helvetica-Bold'].entries()) page.node.setFontDictionary(PDFName.of(`B${i}`), pdf.context.register(pdf.context.obj({ Type: 'Font', Subtype: 'TrueType', BaseFont: name })));
+    for (const [i, name] of Object.values(StandardFonts).entries())
+      page.node.setFontDictionary(
+        PDFName.of(`A${i}`),
+        pdf.context.register(pdf.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: name })),
+      );
+    for (const [i, name] of ['Arial,Bold', 'TimesNewRomanPSMT', 'LiberationMono', 'ABCDEF+Helvetica-Bold'].entries())
+      page.node.setFontDictionary(
+        PDFName.of(`B${i}`),
+        pdf.context.register(pdf.context.obj({ Type: 'Font', Subtype: 'TrueType', BaseFont: name })),
+      );
     const { embedded, missing } = await embedStandardFonts(pdf.context);
     expect([embedded, missing, fontsWithoutProgram(pdf.context)]).to.deep.equal([18, [], []]);
     const fonts = page.node.Resources()!.lookup(PDFName.of('Font'), PDFDict);
-    const programs = new Set(fonts.keys().map((key) => fonts.lookup(key, PDFDict).lookup(PDFName.of('FontDescriptor'), PDFDict).get(PDFName.of('FontFile3'))));
+    const programs = new Set(
+      fonts
+        .keys()
+        .map((key) =>
+          fonts.lookup(key, PDFDict).lookup(PDFName.of('FontDescriptor'), PDFDict).get(PDFName.of('FontFile3')),
+        ),
+    );
     expect(programs.size).to.equal(14);
     const helvetica = fonts.lookup(PDFName.of('A4'), PDFDict);
     const names = readFontProgram(pdf.context, helvetica.lookup(PDFName.of('FontDescriptor'), PDFDict))?.names;
-    for (const glyph of ['A', 'Adieresis', 'Euro', 'at', 'guillemotleft']) expect(names?.has(glyph), glyph).to.equal(true);
+    for (const glyph of ['A', 'Adieresis', 'Euro', 'at', 'guillemotleft'])
+      expect(names?.has(glyph), glyph).to.equal(true);
   });
 
   it('leaves alone what has other widths, and fonts that nobody has', async () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const page = pdf.addPage([100, 100]);
-    page.node.setFontDictionary(PDFName.of('A'), pdf.context.register(pdf.context.obj({ Type: 'Font', Subtype: 'TrueType', BaseFont: 'Arial', Encoding: 'WinAnsiEncoding', FirstChar: 65, LastChar: 66, Widths: [500, 500] })));
-    page.node.setFontDictionary(PDFName.of('B'), pdf.context.register(pdf.context.obj({ Type: 'Font', Subtype: 'TrueType', BaseFont: 'Fancy' })));
+    page.node.setFontDictionary(
+      PDFName.of('A'),
+      pdf.context.register(
+        pdf.context.obj({
+          Type: 'Font',
+          Subtype: 'TrueType',
+          BaseFont: 'Arial',
+          Encoding: 'WinAnsiEncoding',
+          FirstChar: 65,
+          LastChar: 66,
+          Widths: [500, 500],
+        }),
+      ),
+    );
+    page.node.setFontDictionary(
+      PDFName.of('B'),
+      pdf.context.register(pdf.context.obj({ Type: 'Font', Subtype: 'TrueType', BaseFont: 'Fancy' })),
+    );
     expect(await embedStandardFonts(pdf.context)).to.deep.equal({ embedded: 0, missing: ['Fancy', 'Arial'] });
   });
 
-  it('have the standard\'s width where the program\'s own differs', async () => {
+  it("have the standard's width where the program's own differs", async () => {
     const program = await standardFontProgram('Helvetica-BoldOblique');
     const mended = withWidths(program, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph));
     expect(mended.length).to.be.greaterThan(program.length);
-    expect(Buffer.compare(withWidths(mended, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph)), mended)).to.equal(0);
+    expect(
+      Buffer.compare(
+        withWidths(mended, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph)),
+        mended,
+      ),
+    ).to.equal(0);
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const descriptor = dictOf(pdf.context, { FontFile3: pdf.context.register(pdf.context.flateStream(mended)) });
     expect(readFontProgram(pdf.context, descriptor)?.names?.has('five')).to.equal(true);

@@ -1,10 +1,25 @@
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFNumber } from 'pdf-lib';
-import { applyToBox, applyToPoint, fitting, invert, type Matrix, multiply, overlap, scaleOf, scaling, translation, turnOf, turns, uprightPage } from '../../../structure/geometry/index.js';
+import {
+  applyToBox,
+  applyToPoint,
+  fitting,
+  invert,
+  type Matrix,
+  multiply,
+  overlap,
+  scaleOf,
+  scaling,
+  translation,
+  turnOf,
+  turns,
+  uprightPage,
+} from '../../../structure/geometry/index.js';
 import { decimal, matrixOperands, precise } from '../../../content/drawing/index.js';
 import { walkPages } from '../../../structure/pages/index.js';
 
-const close = (actual: readonly number[], wanted: readonly number[]): void => actual.forEach((value, i) => expect(value).to.be.closeTo(wanted[i] ?? NaN, 1e-9));
+const close = (actual: readonly number[], wanted: readonly number[]): void =>
+  actual.forEach((value, i) => expect(value).to.be.closeTo(wanted[i] ?? NaN, 1e-9));
 
 describe('matrices', () => {
   it('are done one after the other, and undone', () => {
@@ -25,20 +40,37 @@ describe('matrices', () => {
 
   it('know whether they turn, and how much larger things become', () => {
     expect([scaling(3), translation(1, 2)].map(turns)).to.deep.equal([false, false]);
-    expect([[0, 1, -1, 0, 0, 0], [-1, 0, 0, -1, 0, 0], [1, 0, 0, -1, 0, 0]].map((matrix) => turns(matrix as unknown as Matrix))).to.deep.equal([true, true, true]);
+    expect(
+      [
+        [0, 1, -1, 0, 0, 0],
+        [-1, 0, 0, -1, 0, 0],
+        [1, 0, 0, -1, 0, 0],
+      ].map((matrix) => turns(matrix as unknown as Matrix)),
+    ).to.deep.equal([true, true, true]);
     expect(scaleOf([0, 2, -2, 0, 9, 9])).to.equal(2);
     close(turnOf([0, 2, -2, 0, 9, 9]), [0, 1, -1, 0, 0, 0]);
   });
 
   it('are written without powers of ten', () => {
-    expect([decimal(1e-9), decimal(1.23456), precise(0.00000123), decimal(1e30), decimal(-0)]).to.deep.equal(['0', '1.235', '0.000001', '1000000000000000', '0']);
+    expect([decimal(1e-9), decimal(1.23456), precise(0.00000123), decimal(1e30), decimal(-0)]).to.deep.equal([
+      '0',
+      '1.235',
+      '0.000001',
+      '1000000000000000',
+      '0',
+    ]);
     expect(matrixOperands([0.5, 0, 0, 0.5, 1 / 3, 2])).to.equal('0.5 0 0 0.5 0.333 2');
   });
 });
 
 describe('uprightPage', () => {
   it('brings what is seen of a page to the origin, turned clockwise and in points', async () => {
-    for (const [rotate, unit, size, upperLeft] of [[0, 1, [100, 50], [10, 70]], [90, 1, [50, 100], [10, 20]], [180, 2, [200, 100], [110, 20]], [-90, 3, [150, 300], [110, 70]]] as const) {
+    for (const [rotate, unit, size, upperLeft] of [
+      [0, 1, [100, 50], [10, 70]],
+      [90, 1, [50, 100], [10, 20]],
+      [180, 2, [200, 100], [110, 20]],
+      [-90, 3, [150, 300], [110, 70]],
+    ] as const) {
       const document = await PDFDocument.create();
       const page = document.addPage([200, 200]);
       page.node.set(PDFName.of('CropBox'), document.context.obj([10, 20, 110, 70]));

@@ -5,7 +5,11 @@ import { asDict, entry } from '../../../file/objects/index.js';
 
 const QUARTER: Matrix = [0, -1, 1, 0, 0, 300];
 
-async function moved(values: Record<string, unknown>, matrix: Matrix, more: (context: PDFContext, dict: PDFDict) => void = () => undefined) {
+async function moved(
+  values: Record<string, unknown>,
+  matrix: Matrix,
+  more: (context: PDFContext, dict: PDFDict) => void = () => undefined,
+) {
   const { context } = await PDFDocument.create();
   const dict = context.obj(values as never) as unknown as PDFDict;
   more(context, dict);
@@ -19,11 +23,26 @@ async function moved(values: Record<string, unknown>, matrix: Matrix, more: (con
 
 describe('an annotation that is moved', () => {
   it('takes its rectangle, its points and its page along, once', async () => {
-    const { said, page, again } = await moved({
-      Subtype: 'Highlight', Rect: [10, 20, 30, 40], QuadPoints: [10, 40, 30, 40, 10, 20, 30, 20], L: [0, 0, 10, 10], InkList: [[1, 2, 3, 4], [5, 6]], P: null,
-    }, [0.5, 0, 0, 0.5, 100, 0]);
+    const { said, page, again } = await moved(
+      {
+        Subtype: 'Highlight',
+        Rect: [10, 20, 30, 40],
+        QuadPoints: [10, 40, 30, 40, 10, 20, 30, 20],
+        L: [0, 0, 10, 10],
+        InkList: [
+          [1, 2, 3, 4],
+          [5, 6],
+        ],
+        P: null,
+      },
+      [0.5, 0, 0, 0.5, 100, 0],
+    );
     const check = (): void => {
-      expect([said('Rect'), said('QuadPoints'), said('L')]).to.deep.equal(['[ 105 10 115 20 ]', '[ 105 20 115 20 105 10 115 10 ]', '[ 100 0 105 5 ]']);
+      expect([said('Rect'), said('QuadPoints'), said('L')]).to.deep.equal([
+        '[ 105 10 115 20 ]',
+        '[ 105 20 115 20 105 10 115 10 ]',
+        '[ 100 0 105 5 ]',
+      ]);
       expect(said('InkList')).to.equal('[ [ 100.5 1 101.5 2 ] [ 102.5 3 ] ]');
     };
     check();
@@ -33,29 +52,46 @@ describe('an annotation that is moved', () => {
   });
 
   it('has widths and dashes in proportion', async () => {
-    const { context, dict, said } = await moved({ Subtype: 'FreeText', Rect: [0, 0, 9, 9], Border: [2, 2, 4, [6, 8]], BS: { W: 4, S: 'D', D: [6] }, LL: 10 }, [0.5, 0, 0, 0.5, 0, 0]);
+    const { context, dict, said } = await moved(
+      { Subtype: 'FreeText', Rect: [0, 0, 9, 9], Border: [2, 2, 4, [6, 8]], BS: { W: 4, S: 'D', D: [6] }, LL: 10 },
+      [0.5, 0, 0, 0.5, 0, 0],
+    );
     expect([said('Border'), said('LL')]).to.deep.equal(['[ 1 1 2 [ 3 4 ] ]', '5']);
     const style = asDict(context, entry(dict, 'BS'))!;
     expect([String(entry(style, 'W')), String(entry(style, 'D'))]).to.deep.equal(['2', '[ 3 ]']);
   });
 
   it('says the size of text that it inherits, so that it can be written anew; an automatic one stays so', async () => {
-    const da = (text: string) => (context: PDFContext, dict: PDFDict): void => {
-      const parent = context.obj({}) as unknown as PDFDict;
-      parent.set(PDFName.of('DA'), PDFString.of(text));
-      dict.set(PDFName.of('Parent'), context.register(parent));
-    };
-    expect((await moved({ Subtype: 'Widget', Rect: [0, 0, 9, 9] }, [0.5, 0, 0, 0.5, 0, 0], da('/Helv 12 Tf 0 g'))).said('DA')).to.equal('(/Helv 6 Tf 0 g)');
-    expect((await moved({ Subtype: 'Widget', Rect: [0, 0, 9, 9] }, [0.5, 0, 0, 0.5, 0, 0], da('/Helv 0 Tf 0 g'))).said('DA')).to.equal('undefined');
-    expect((await moved({ Subtype: 'Widget', Rect: [0, 0, 9, 9] }, [1, 0, 0, 1, 5, 5], da('/Helv 12 Tf 0 g'))).said('DA')).to.equal('undefined');
+    const da =
+      (text: string) =>
+      (context: PDFContext, dict: PDFDict): void => {
+        const parent = context.obj({}) as unknown as PDFDict;
+        parent.set(PDFName.of('DA'), PDFString.of(text));
+        dict.set(PDFName.of('Parent'), context.register(parent));
+      };
+    expect(
+      (await moved({ Subtype: 'Widget', Rect: [0, 0, 9, 9] }, [0.5, 0, 0, 0.5, 0, 0], da('/Helv 12 Tf 0 g'))).said(
+        'DA',
+      ),
+    ).to.equal('(/Helv 6 Tf 0 g)');
+    expect(
+      (await moved({ Subtype: 'Widget', Rect: [0, 0, 9, 9] }, [0.5, 0, 0, 0.5, 0, 0], da('/Helv 0 Tf 0 g'))).said('DA'),
+    ).to.equal('undefined');
+    expect(
+      (await moved({ Subtype: 'Widget', Rect: [0, 0, 9, 9] }, [1, 0, 0, 1, 5, 5], da('/Helv 12 Tf 0 g'))).said('DA'),
+    ).to.equal('undefined');
   });
 
   it('shows what it showed, turned by a form of its own while others keep theirs', async () => {
     let form: PDFRef | undefined;
-    const { context, dict, said } = await moved({ Subtype: 'Widget', Rect: [10, 20, 50, 30], MK: { R: 90 } }, QUARTER, (own, annotation) => {
-      form = own.register(own.stream('0 0 40 10 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 40, 10] }));
-      annotation.set(PDFName.of('AP'), own.obj({ N: { Yes: form, Off: form } }));
-    });
+    const { context, dict, said } = await moved(
+      { Subtype: 'Widget', Rect: [10, 20, 50, 30], MK: { R: 90 } },
+      QUARTER,
+      (own, annotation) => {
+        form = own.register(own.stream('0 0 40 10 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 40, 10] }));
+        annotation.set(PDFName.of('AP'), own.obj({ N: { Yes: form, Off: form } }));
+      },
+    );
     expect(said('Rect')).to.equal('[ 20 250 30 290 ]');
     const states = asDict(context, entry(asDict(context, entry(dict, 'AP'))!, 'N'))!;
     const turned = asDict(context, entry(states, 'Yes'))!;
@@ -66,15 +102,21 @@ describe('an annotation that is moved', () => {
   });
 
   it('that does not turn with its page hangs by its upper left corner', async () => {
-    const { said, dict, context } = await moved({ Subtype: 'Text', Rect: [10, 20, 30, 40], F: 28 }, QUARTER, (own, annotation) => {
-      annotation.set(PDFName.of('AP'), own.obj({ N: own.register(own.stream('', { BBox: [0, 0, 20, 20] })) }));
-    });
+    const { said, dict, context } = await moved(
+      { Subtype: 'Text', Rect: [10, 20, 30, 40], F: 28 },
+      QUARTER,
+      (own, annotation) => {
+        annotation.set(PDFName.of('AP'), own.obj({ N: own.register(own.stream('', { BBox: [0, 0, 20, 20] })) }));
+      },
+    );
     // The corner at 10, 40 comes to 40, 290.
     expect(said('Rect')).to.equal('[ 40 270 60 290 ]');
     expect(entry(asDict(context, entry(asDict(context, entry(dict, 'AP'))!, 'N'))!, 'Matrix')).to.equal(undefined);
   });
 
   it('turns the room between its rectangle and what is drawn in it', async () => {
-    expect((await moved({ Subtype: 'Square', Rect: [0, 0, 100, 50], RD: [1, 2, 3, 4] }, QUARTER)).said('RD')).to.equal('[ 4 1 2 3 ]');
+    expect((await moved({ Subtype: 'Square', Rect: [0, 0, 100, 50], RD: [1, 2, 3, 4] }, QUARTER)).said('RD')).to.equal(
+      '[ 4 1 2 3 ]',
+    );
   });
 });

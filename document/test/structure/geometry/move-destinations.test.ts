@@ -5,7 +5,12 @@ import { asDict, entry } from '../../../file/objects/index.js';
 import { walkPages } from '../../../structure/pages/index.js';
 
 /** Writes destinations of a page of 200 by 100 points anew: each view as it was, and as it is on a new page. */
-async function views(wanted: readonly (readonly unknown[])[], matrix: Matrix, view?: Box, rotate = 0): Promise<string[]> {
+async function views(
+  wanted: readonly (readonly unknown[])[],
+  matrix: Matrix,
+  view?: Box,
+  rotate = 0,
+): Promise<string[]> {
   const document = await PDFDocument.create();
   const { context, catalog } = document;
   const old = document.addPage([200, 100]);
@@ -13,7 +18,10 @@ async function views(wanted: readonly (readonly unknown[])[], matrix: Matrix, vi
   const pages = walkPages(context);
   const target = context.register(context.obj({ Type: 'Page' }));
   const arrays = wanted.map((parts) => context.obj([old.ref, ...parts] as never) as unknown as PDFObject);
-  catalog.set(PDFName.of('Dests'), context.obj(Object.fromEntries(arrays.map((array, i) => [`d${i}`, array])) as never));
+  catalog.set(
+    PDFName.of('Dests'),
+    context.obj(Object.fromEntries(arrays.map((array, i) => [`d${i}`, array])) as never),
+  );
   moveDestinations(context, pages, () => ({ page: target, matrix, ...(view === undefined ? {} : { view }) }));
   return arrays.map((array) => {
     expect(String(array)).to.contain(`[ ${target.toString()}`);
@@ -24,22 +32,72 @@ async function views(wanted: readonly (readonly unknown[])[], matrix: Matrix, vi
 describe('destinations of moved pages', () => {
   it('show the same place at the same size of what is shown', async () => {
     const half: Matrix = [0.5, 0, 0, 0.5, 300, 400];
-    const all = [['XYZ', 10, 90, 2], ['XYZ', 10, 90, 0], ['XYZ', null, null, null], ['Fit'], ['FitB'], ['FitH', 80], ['FitV', 20], ['FitR', 10, 20, 30, 40], ['FitBH', 80]];
+    const all = [
+      ['XYZ', 10, 90, 2],
+      ['XYZ', 10, 90, 0],
+      ['XYZ', null, null, null],
+      ['Fit'],
+      ['FitB'],
+      ['FitH', 80],
+      ['FitV', 20],
+      ['FitR', 10, 20, 30, 40],
+      ['FitBH', 80],
+    ];
     expect(await views(all, half, [300, 400, 400, 450])).to.deep.equal([
-      '/XYZ 305 445 4', '/XYZ 305 445 0', '/XYZ 300 450 null', '/FitR 300 400 400 450', '/FitR 300 400 400 450', '/XYZ 300 440 null', '/XYZ 310 450 null', '/FitR 305 410 315 420', '/XYZ 300 440 null',
+      '/XYZ 305 445 4',
+      '/XYZ 305 445 0',
+      '/XYZ 300 450 null',
+      '/FitR 300 400 400 450',
+      '/FitR 300 400 400 450',
+      '/XYZ 300 440 null',
+      '/XYZ 310 450 null',
+      '/FitR 305 410 315 420',
+      '/XYZ 300 440 null',
     ]);
   });
 
   it('stay what they are where the page is still whole', async () => {
     const double: Matrix = [2, 0, 0, 2, 0, 0];
-    expect(await views([['XYZ', null, 90, null], ['XYZ', null, null, 1], ['Fit'], ['FitB'], ['FitH', 80], ['FitBV', 20], ['FitH', null]], double))
-      .to.deep.equal(['/XYZ null 180 null', '/XYZ null null 0.5', '/Fit', '/FitB', '/FitH 160', '/FitBV 40', '/FitH null']);
+    expect(
+      await views(
+        [
+          ['XYZ', null, 90, null],
+          ['XYZ', null, null, 1],
+          ['Fit'],
+          ['FitB'],
+          ['FitH', 80],
+          ['FitBV', 20],
+          ['FitH', null],
+        ],
+        double,
+      ),
+    ).to.deep.equal([
+      '/XYZ null 180 null',
+      '/XYZ null null 0.5',
+      '/Fit',
+      '/FitB',
+      '/FitH 160',
+      '/FitBV 40',
+      '/FitH null',
+    ]);
   });
 
   it('across the page become ones along it where the page is turned upright', async () => {
     const upright: Matrix = [0, -1, 1, 0, 0, 200];
     // What is seen at the upper left of a page turned clockwise is its lower left corner.
-    expect(await views([['FitH', 80], ['FitV', 20], ['XYZ', null, null, null], ['XYZ', 10, 90, null]], upright, undefined, 90)).to.deep.equal(['/FitV 80', '/FitH 180', '/XYZ 0 200 null', '/XYZ 90 190 null']);
+    expect(
+      await views(
+        [
+          ['FitH', 80],
+          ['FitV', 20],
+          ['XYZ', null, null, null],
+          ['XYZ', 10, 90, null],
+        ],
+        upright,
+        undefined,
+        90,
+      ),
+    ).to.deep.equal(['/FitV 80', '/FitH 180', '/XYZ 0 200 null', '/XYZ 90 190 null']);
   });
 
   it('are found in bookmarks, both tables, links, chains of actions, fields, pages and the document', async () => {
@@ -52,10 +110,17 @@ describe('destinations of moved pages', () => {
       made.push(context.obj([page.ref, 'Fit']));
       return made.at(-1)!;
     };
-    const action = (next?: PDFObject): PDFDict => context.obj({ S: 'GoTo', D: dest(), ...(next === undefined ? {} : { Next: next }) } as never) as unknown as PDFDict;
+    const action = (next?: PDFObject): PDFDict =>
+      context.obj({
+        S: 'GoTo',
+        D: dest(),
+        ...(next === undefined ? {} : { Next: next }),
+      } as never) as unknown as PDFDict;
     const set = (key: string, value: unknown): void => catalog.set(PDFName.of(key), context.obj(value as never));
     set('OpenAction', dest());
-    const item = context.register(context.obj({ Title: PDFString.of('one'), A: action(context.obj([action(), action()])) } as never));
+    const item = context.register(
+      context.obj({ Title: PDFString.of('one'), A: action(context.obj([action(), action()])) } as never),
+    );
     set('Outlines', { First: item, Last: item });
     set('Dests', { old: { D: dest() } });
     set('Names', { Dests: { Names: [PDFString.of('new'), dest()] } });
@@ -64,7 +129,9 @@ describe('destinations of moved pages', () => {
     const link = context.register(context.obj({ Subtype: 'Link', A: looping, AA: { U: action() } } as never));
     page.node.set(PDFName.of('Annots'), context.obj([link]));
     page.node.set(PDFName.of('AA'), context.obj({ O: action() } as never));
-    set('AcroForm', { Fields: [context.register(context.obj({ T: PDFString.of('f'), AA: { K: action() } } as never))] });
+    set('AcroForm', {
+      Fields: [context.register(context.obj({ T: PDFString.of('f'), AA: { K: action() } } as never))],
+    });
     const remote = context.obj([0, 'Fit']);
     page.node.addAnnot(context.register(context.obj({ Subtype: 'Link', A: { S: 'GoToR', D: remote } } as never)));
     moveDestinations(context, walkPages(context), () => ({ page: target, matrix: [1, 0, 0, 1, 0, 0] }));
@@ -82,8 +149,15 @@ describe('destinations of moved pages', () => {
     const [dests, ofAction] = [context.obj([element, 'XYZ', 10, 20, null]), context.obj([element, 'Fit'])];
     catalog.set(PDFName.of('Dests'), context.obj({ a: { D: [page.ref, 'Fit'], SD: dests } } as never));
     catalog.set(PDFName.of('OpenAction'), context.obj({ S: 'GoTo', D: [page.ref, 'Fit'], SD: ofAction } as never));
-    moveDestinations(context, walkPages(context), () => ({ page: target, matrix: [2, 0, 0, 2, 0, 0], view: [0, 0, 400, 200] }));
-    expect([dests, ofAction].map(String)).to.deep.equal([`[ ${element.toString()} /XYZ 20 40 null ]`, `[ ${element.toString()} /FitR 0 0 400 200 ]`]);
+    moveDestinations(context, walkPages(context), () => ({
+      page: target,
+      matrix: [2, 0, 0, 2, 0, 0],
+      view: [0, 0, 400, 200],
+    }));
+    expect([dests, ofAction].map(String)).to.deep.equal([
+      `[ ${element.toString()} /XYZ 20 40 null ]`,
+      `[ ${element.toString()} /FitR 0 0 400 200 ]`,
+    ]);
   });
 
   it('that lead nowhere stay, and pages may be named by number', async () => {
@@ -94,6 +168,10 @@ describe('destinations of moved pages', () => {
     catalog.set(PDFName.of('Dests'), context.obj({ a: [0, 'Fit'], b: [7, 'Fit'], c: [], d: ['x'] } as never));
     moveDestinations(context, walkPages(context), () => ({ page: target, matrix: [1, 0, 0, 1, 0, 0] }));
     const dests = asDict(context, entry(catalog, 'Dests'))!;
-    expect(['a', 'b', 'c'].map((key) => String(entry(dests, key)))).to.deep.equal([`[ ${target.toString()} /Fit ]`, '[ 7 /Fit ]', '[ ]']);
+    expect(['a', 'b', 'c'].map((key) => String(entry(dests, key)))).to.deep.equal([
+      `[ ${target.toString()} /Fit ]`,
+      '[ 7 /Fit ]',
+      '[ ]',
+    ]);
   });
 });

@@ -10,7 +10,8 @@ async function pageOf(...contents: readonly string[]) {
   const { context } = document;
   const page = document.addPage([200, 200]);
   const streams = contents.map((content) => context.register(context.flateStream(content)));
-  if (streams.length > 0) page.node.set(PDFName.of('Contents'), streams.length === 1 ? streams[0]! : context.obj(streams));
+  if (streams.length > 0)
+    page.node.set(PDFName.of('Contents'), streams.length === 1 ? streams[0]! : context.obj(streams));
   return { context, page: page.node, entry: walkPages(context)[0]! };
 }
 
@@ -20,7 +21,11 @@ function streamOf(context: PDFContext, ref: PDFRef): PDFRawStream {
   return stream;
 }
 
-const text = (context: PDFContext, ref: PDFRef): string => Buffer.from(decodedContent(context, streamOf(context, ref)) ?? []).toString('latin1').replaceAll(/\s+/g, ' ').trim();
+const text = (context: PDFContext, ref: PDFRef): string =>
+  Buffer.from(decodedContent(context, streamOf(context, ref)) ?? [])
+    .toString('latin1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 describe('a page as a form', () => {
   it('shares the packed content of a page with one sound stream', async () => {
@@ -45,7 +50,12 @@ describe('a page as a form', () => {
   });
 
   it('leaves the graphics state as it found it', async () => {
-    for (const [content, wanted] of [['Q Q 1 w', 'q q Q Q 1 w'], ['q q 1 w', 'q q 1 w Q Q'], ['Q q (Q Q) Tj', 'q Q q (Q Q) Tj Q'], ['', '']] as const) {
+    for (const [content, wanted] of [
+      ['Q Q 1 w', 'q q Q Q 1 w'],
+      ['q q 1 w', 'q q 1 w Q Q'],
+      ['Q q (Q Q) Tj', 'q Q q (Q Q) Tj Q'],
+      ['', ''],
+    ] as const) {
       const { context, entry: page } = await pageOf(content);
       expect(text(context, new PageForms(context).of(page, [0, 0, 9, 9]))).to.equal(wanted);
     }
@@ -67,7 +77,10 @@ describe('a page as a form', () => {
     expect(dict.get(PDFName.of('Resources'))).to.equal(resources);
     expect(String(dict.get(PDFName.of('StructParents')))).to.equal('7');
     const group = asDict(context, entry(dict, 'Group'));
-    expect(group instanceof PDFDict && [String(entry(group, 'I')), String(entry(group, 'CS'))]).to.deep.equal(['true', '/DeviceCMYK']);
+    expect(group instanceof PDFDict && [String(entry(group, 'I')), String(entry(group, 'CS'))]).to.deep.equal([
+      'true',
+      '/DeviceCMYK',
+    ]);
     expect(String(entry(asDict(context, entry(page, 'Group'))!, 'I'))).to.equal('false');
   });
 });

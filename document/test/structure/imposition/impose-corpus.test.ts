@@ -8,7 +8,13 @@ import { halves, pairs } from './layouts.js';
 
 /** Files rich in what belongs to pages; all good ones with QUIRE_IMPOSE_FILES=2000. */
 /** Two elements that claim the same content; fields whose widget several pages name: it stays on the first and is painted on the others. */
-const ODD = new Map([['dss/pades-signed-annot-added.pdf', /content/], ['pdfium/bug_1296920.pdf', /content/], ['pdfium/annotiter.pdf', /fields|annotations/], ['qpdf/rotated-shared-annotations-1.pdf', /fields|annotations/], ['qpdf/rotated-shared-annotations-2.pdf', /fields|annotations/]]);
+const ODD = new Map([
+  ['dss/pades-signed-annot-added.pdf', /content/],
+  ['pdfium/bug_1296920.pdf', /content/],
+  ['pdfium/annotiter.pdf', /fields|annotations/],
+  ['qpdf/rotated-shared-annotations-1.pdf', /fields|annotations/],
+  ['qpdf/rotated-shared-annotations-2.pdf', /fields|annotations/],
+]);
 const FILES = Number(process.env['QUIRE_IMPOSE_FILES'] ?? 60);
 
 describe(corpus === undefined ? 'sheets of real files (skipped: no ../shared/corpus)' : 'sheets of real files', () => {
@@ -26,7 +32,11 @@ describe(corpus === undefined ? 'sheets of real files (skipped: no ../shared/cor
         const { bytes, faults: found } = await checkImposed(readFileSync(path), layout);
         const complaint = i % 8 === 0 && hasProgram('qpdf') ? qpdfComplaint(bytes) : undefined;
         const own = found.filter((fault) => !(ODD.get(file)?.test(fault) ?? false));
-        faults.push(...[...own, ...(complaint === undefined ? [] : [`qpdf: ${complaint}`])].map((fault) => `${file}, ${layout.name}: ${fault}`));
+        faults.push(
+          ...[...own, ...(complaint === undefined ? [] : [`qpdf: ${complaint}`])].map(
+            (fault) => `${file}, ${layout.name}: ${fault}`,
+          ),
+        );
       }
     }
     expect(faults, faults.join('\n')).to.deep.equal([]);

@@ -9,16 +9,30 @@ export function pairs(pages: readonly PageEntry[], context: PDFContext): Sheet[]
     size: [800, 500],
     placements: pages.slice(i * 2, i * 2 + 2).map((page, half) => {
       const { matrix, width, height } = uprightPage(context, page);
-      return { page: i * 2 + half, matrix: multiply(matrix, fitting([0, 0, width, height], [half * 400, 0, half * 400 + 400, 500])) };
+      return {
+        page: i * 2 + half,
+        matrix: multiply(matrix, fitting([0, 0, width, height], [half * 400, 0, half * 400 + 400, 500])),
+      };
     }),
   }));
 }
 
 /** Each page on two sheets of 500 by 500 points, its left half first. */
 export function halves(pages: readonly PageEntry[], context: PDFContext): Sheet[] {
-  return pages.flatMap((page, index) => [0, 1].map((half): Sheet => {
-    const { matrix, width, height } = uprightPage(context, page);
-    const cell: Box = [half * width / 2, 0, (half + 1) * width / 2, height];
-    return { size: [500, 500], placements: [{ page: index, matrix: multiply(matrix, fitting(cell, [0, 0, 500, 500])), part: applyToBox(invert(matrix) ?? matrix, cell) }] };
-  }));
+  return pages.flatMap((page, index) =>
+    [0, 1].map((half): Sheet => {
+      const { matrix, width, height } = uprightPage(context, page);
+      const cell: Box = [(half * width) / 2, 0, ((half + 1) * width) / 2, height];
+      return {
+        size: [500, 500],
+        placements: [
+          {
+            page: index,
+            matrix: multiply(matrix, fitting(cell, [0, 0, 500, 500])),
+            part: applyToBox(invert(matrix) ?? matrix, cell),
+          },
+        ],
+      };
+    }),
+  );
 }

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { PDFContext, PDFName, type PDFRef } from 'pdf-lib';
 import { asDict, catalogOf, dictOf, entry } from '../../../file/objects/index.js';
-import { insertPage, movePage, pageAttribute, pageBox, pageRotation, removePage, walkPages, writePageTree } from '../../../structure/pages/index.js';
+import {
+  insertPage,
+  movePage,
+  pageAttribute,
+  pageBox,
+  pageRotation,
+  removePage,
+  walkPages,
+  writePageTree,
+} from '../../../structure/pages/index.js';
 
 function treeOf(build: (context: PDFContext) => PDFRef): PDFContext {
   const context = PDFContext.create();
@@ -12,14 +21,22 @@ function treeOf(build: (context: PDFContext) => PDFRef): PDFContext {
 
 describe('walking the page tree', () => {
   it('never trusts the count', () => {
-    const context = treeOf((c) => c.register(c.obj({ Type: 'Pages', Count: 900, Kids: [c.register(c.obj({ Type: 'Page' }))] })));
+    const context = treeOf((c) =>
+      c.register(c.obj({ Type: 'Pages', Count: 900, Kids: [c.register(c.obj({ Type: 'Page' }))] })),
+    );
     expect(walkPages(context)).to.have.length(1);
   });
 
   it('ends where a tree bites its own tail', () => {
     const context = treeOf((c) => {
       const root = c.nextRef();
-      c.assign(root, c.obj({ Type: 'Pages', Kids: [root, c.register(c.obj({ Type: 'Pages', Kids: [root, c.register(c.obj({ Type: 'Page' }))] }))] }));
+      c.assign(
+        root,
+        c.obj({
+          Type: 'Pages',
+          Kids: [root, c.register(c.obj({ Type: 'Pages', Kids: [root, c.register(c.obj({ Type: 'Page' }))] }))],
+        }),
+      );
       return root;
     });
     expect(walkPages(context)).to.have.length(1);
@@ -34,7 +51,9 @@ describe('walking the page tree', () => {
   });
 
   it('passes over kids that are missing or no dictionary, and makes direct pages indirect', () => {
-    const context = treeOf((c) => c.register(c.obj({ Type: 'Pages', Kids: [c.nextRef(), 7, { Type: 'Page', Rotate: 90 }] })));
+    const context = treeOf((c) =>
+      c.register(c.obj({ Type: 'Pages', Kids: [c.nextRef(), 7, { Type: 'Page', Rotate: 90 }] })),
+    );
     const pages = walkPages(context);
     expect(pages).to.have.length(1);
     expect(context.lookup(pages[0]?.ref)).to.equal(pages[0]?.dict);
@@ -66,7 +85,8 @@ describe('writing a page tree', () => {
     context.trailerInfo.Root = context.register(dictOf(context, { Type: PDFName.of('Catalog'), Pages: root }));
     expect(walkPages(context).map(({ ref }) => ref)).to.deep.equal(pages);
     expect(entry(asDict(context, root)!, 'Count')?.toString()).to.equal('200');
-    for (const { dict } of walkPages(context)) expect(asDict(context, entry(dict, 'Parent'))?.has(PDFName.of('Kids'))).to.equal(true);
+    for (const { dict } of walkPages(context))
+      expect(asDict(context, entry(dict, 'Parent'))?.has(PDFName.of('Kids'))).to.equal(true);
     expect(catalogOf(context)).to.not.equal(undefined);
   });
 });
@@ -78,16 +98,33 @@ describe('editing the page tree in place', () => {
     const context = treeOf((c) => {
       const [root, left, right] = [c.nextRef(), c.nextRef(), c.nextRef()];
       nodes.push(left, right);
-      const page = (name: string, parent: PDFRef): PDFRef => c.register(c.obj({ Type: 'Page', N: name, Parent: parent }));
-      c.assign(left, c.obj({ Type: 'Pages', Parent: root, Count: 77, Kids: ['a', 'b', 'c'].map((name) => page(name, left)) }));
-      c.assign(right, c.obj({ Type: 'Pages', Parent: root, Count: 3, Rotate: 90, Kids: ['d', 'e', 'f'].map((name) => page(name, right)) }));
+      const page = (name: string, parent: PDFRef): PDFRef =>
+        c.register(c.obj({ Type: 'Page', N: name, Parent: parent }));
+      c.assign(
+        left,
+        c.obj({ Type: 'Pages', Parent: root, Count: 77, Kids: ['a', 'b', 'c'].map((name) => page(name, left)) }),
+      );
+      c.assign(
+        right,
+        c.obj({
+          Type: 'Pages',
+          Parent: root,
+          Count: 3,
+          Rotate: 90,
+          Kids: ['d', 'e', 'f'].map((name) => page(name, right)),
+        }),
+      );
       c.assign(root, c.obj({ Type: 'Pages', Count: 6, MediaBox: [0, 0, 100, 200], Kids: [left, right] }));
       return root;
     });
-    const names = (): string => walkPages(context).map(({ dict }) => entry(dict, 'N')?.toString().slice(1)).join('');
+    const names = (): string =>
+      walkPages(context)
+        .map(({ dict }) => entry(dict, 'N')?.toString().slice(1))
+        .join('');
     return { context, names, nodes };
   }
-  const countOf = (context: PDFContext, ref: PDFRef | undefined): string | undefined => entry(asDict(context, ref)!, 'Count')?.toString();
+  const countOf = (context: PDFContext, ref: PDFRef | undefined): string | undefined =>
+    entry(asDict(context, ref)!, 'Count')?.toString();
 
   it('moves a page to where it is wanted, with what it had inherited', () => {
     const { context, names, nodes } = twoNodes();
@@ -141,7 +178,13 @@ describe('editing the page tree in place', () => {
   it('ends where a tree bites its own tail', () => {
     const context = treeOf((c) => {
       const root = c.nextRef();
-      c.assign(root, c.obj({ Type: 'Pages', Kids: [root, c.register(c.obj({ Type: 'Page' })), c.register(c.obj({ Type: 'Page', N: 'b' }))] }));
+      c.assign(
+        root,
+        c.obj({
+          Type: 'Pages',
+          Kids: [root, c.register(c.obj({ Type: 'Page' })), c.register(c.obj({ Type: 'Page', N: 'b' }))],
+        }),
+      );
       return root;
     });
     expect(movePage(context, 0, 1)).to.equal(true);

@@ -25,7 +25,8 @@ async function repeated(bytes: Uint8Array, order: readonly number[]): Promise<Ui
   return pdfBytes(opened);
 }
 
-const annotations = (document: PDFDocument, page: number): PDFRef[] => elements(document.context, document.getPage(page).node.get(PDFName.of('Annots'))) as PDFRef[];
+const annotations = (document: PDFDocument, page: number): PDFRef[] =>
+  elements(document.context, document.getPage(page).node.get(PDFName.of('Annots'))) as PDFRef[];
 
 describe('repeating pages', () => {
   it('makes pages of their own over one content', async () => {
@@ -33,7 +34,9 @@ describe('repeating pages', () => {
     const pages = walkPages(context);
     expect(new Set(pages.map(({ ref }) => ref)).size).to.equal(4);
     expect(entry(pages[0]!.dict, 'Contents')).to.be.instanceOf(PDFRef).and.to.equal(entry(pages[1]!.dict, 'Contents'));
-    expect(entry(pages[0]!.dict, 'Resources')).to.be.instanceOf(PDFRef).and.to.equal(entry(pages[1]!.dict, 'Resources'));
+    expect(entry(pages[0]!.dict, 'Resources'))
+      .to.be.instanceOf(PDFRef)
+      .and.to.equal(entry(pages[1]!.dict, 'Resources'));
   });
 
   it('gives each copy annotations of its own, on its own page', async () => {
@@ -50,7 +53,12 @@ describe('repeating pages', () => {
   it('keeps a field one, with one value and a widget more', async () => {
     const document = await look(await repeated(await makeRichPdf('A'), [0, 1, 2, 2, 2, 0]));
     const fields = [...allFieldNodes(readFields(document.context))];
-    expect(fields.filter(isField).map((node) => fullName(document.context, node)).sort()).to.deep.equal(['note', 'person', 'person.name']);
+    expect(
+      fields
+        .filter(isField)
+        .map((node) => fullName(document.context, node))
+        .sort(),
+    ).to.deep.equal(['note', 'person', 'person.name']);
     const form = document.getForm();
     expect(form.getTextField('person.name').acroField.getWidgets()).to.have.length(3);
     expect(form.getTextField('note').acroField.getWidgets()).to.have.length(3);
@@ -63,17 +71,28 @@ describe('repeating pages', () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const { context } = document;
-    const merged = context.register(context.obj({
-      Type: 'Annot', Subtype: 'Widget', FT: 'Tx', T: PDFString.of('alone'), V: PDFString.of('value'), Rect: [10, 10, 90, 30], P: page.ref,
-      AA: { K: { S: 'JavaScript', JS: PDFString.of('key') }, E: { S: 'JavaScript', JS: PDFString.of('enter') } },
-    }));
+    const merged = context.register(
+      context.obj({
+        Type: 'Annot',
+        Subtype: 'Widget',
+        FT: 'Tx',
+        T: PDFString.of('alone'),
+        V: PDFString.of('value'),
+        Rect: [10, 10, 90, 30],
+        P: page.ref,
+        AA: { K: { S: 'JavaScript', JS: PDFString.of('key') }, E: { S: 'JavaScript', JS: PDFString.of('enter') } },
+      }),
+    );
     page.node.set(PDFName.of('Annots'), context.obj([merged]));
     document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [merged], CO: [merged] }));
     const result = await look(await repeated(await document.save(), [0, 0]));
     const [field] = readFields(result.context);
     expect(entry(field!.dict, 'Subtype')).to.equal(undefined);
     expect(entry(field!.dict, 'Rect')).to.equal(undefined);
-    const [first] = elements(result.context, entry(asDict(result.context, result.catalog.get(PDFName.of('AcroForm')))!, 'CO'));
+    const [first] = elements(
+      result.context,
+      entry(asDict(result.context, result.catalog.get(PDFName.of('AcroForm')))!, 'CO'),
+    );
     expect(first).to.equal(field!.ref);
     expect(field!.children.map(({ ref }) => ref)).to.deep.equal([annotations(result, 0)[0], annotations(result, 1)[0]]);
     for (const { dict } of field!.children) {
@@ -88,7 +107,8 @@ describe('repeating pages', () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const group = document.getForm().createRadioGroup('colour');
-    for (const [i, option] of ['red', 'green'].entries()) group.addOptionToPage(option, page, { x: 20 + 30 * i, y: 20, width: 12, height: 12 });
+    for (const [i, option] of ['red', 'green'].entries())
+      group.addOptionToPage(option, page, { x: 20 + 30 * i, y: 20, width: 12, height: 12 });
     group.select('green');
     const result = (await look(await repeated(await document.save(), [0, 0, 0]))).getForm().getRadioGroup('colour');
     expect(result.acroField.getWidgets()).to.have.length(6);
@@ -102,8 +122,20 @@ describe('repeating pages', () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const { context } = document;
-    const appearance = context.register(context.stream('0 0 9 9 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }));
-    const signature = context.register(context.obj({ Type: 'Annot', Subtype: 'Widget', FT: 'Sig', T: PDFString.of('seal'), V: {}, Rect: [10, 10, 90, 30], AP: { N: appearance } }));
+    const appearance = context.register(
+      context.stream('0 0 9 9 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }),
+    );
+    const signature = context.register(
+      context.obj({
+        Type: 'Annot',
+        Subtype: 'Widget',
+        FT: 'Sig',
+        T: PDFString.of('seal'),
+        V: {},
+        Rect: [10, 10, 90, 30],
+        AP: { N: appearance },
+      }),
+    );
     page.node.set(PDFName.of('Annots'), context.obj([signature]));
     document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [signature] }));
     const result = await look(await repeated(await document.save(), [0, 0]));
@@ -119,7 +151,10 @@ describe('repeating pages', () => {
     const page = document.addPage([200, 200]);
     const { context } = document;
     const [note, popup, reply] = [context.nextRef(), context.nextRef(), context.nextRef()];
-    context.assign(note, context.obj({ Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9], Popup: popup, Contents: PDFString.of('note') }));
+    context.assign(
+      note,
+      context.obj({ Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9], Popup: popup, Contents: PDFString.of('note') }),
+    );
     context.assign(popup, context.obj({ Type: 'Annot', Subtype: 'Popup', Rect: [0, 0, 9, 9], Parent: note }));
     context.assign(reply, context.obj({ Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9], IRT: note }));
     page.node.set(PDFName.of('Annots'), context.obj([note, popup, reply]));
@@ -142,7 +177,9 @@ describe('repeating pages', () => {
     const tops = elements(context, entry(root, 'K'));
     expect(tops).to.have.length(1);
     expect(entry(element, 'P')).to.equal(tops[0]);
-    const kids = elements(context, entry(asDict(context, tops[0])!, 'K')).map((kid) => entry(asDict(context, kid)!, 'Pg'));
+    const kids = elements(context, entry(asDict(context, tops[0])!, 'K')).map((kid) =>
+      entry(asDict(context, kid)!, 'Pg'),
+    );
     expect(kids).to.deep.equal(pages.map(({ ref }) => ref));
     expect(asNumber(context, entry(root, 'ParentTreeNextKey'))).to.be.greaterThan(Math.max(...keys.map(Number)));
   });
@@ -151,7 +188,12 @@ describe('repeating pages', () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const { context } = document;
-    page.node.set(PDFName.of('Annots'), context.obj(Array.from({ length: 5000 }, () => context.obj({ Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9] }))));
+    page.node.set(
+      PDFName.of('Annots'),
+      context.obj(
+        Array.from({ length: 5000 }, () => context.obj({ Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9] })),
+      ),
+    );
     const opened = await openPdf(await document.save());
     const repeats = new PageRepeats(opened.document.context);
     let code: unknown;
@@ -184,10 +226,17 @@ describe('repeating pages', () => {
       const { pages } = await openPdf(bytes);
       const count = Math.min(pages.length, 4);
       const result = await repeated(bytes, Array.from({ length: count }, (_unused, i) => [i, i]).flat());
-      const picture = (page: number): Buffer => runOn(result, 'pdftoppm', ['-singlefile', '-r', '40', '-f', String(page), '-l', String(page), 'DIR/in.pdf', 'DIR/out'], ['out.ppm']).files[0]!;
+      const picture = (page: number): Buffer =>
+        runOn(
+          result,
+          'pdftoppm',
+          ['-singlefile', '-r', '40', '-f', String(page), '-l', String(page), 'DIR/in.pdf', 'DIR/out'],
+          ['out.ppm'],
+        ).files[0]!;
       expect(runOn(result, 'qpdf', ['--check', 'DIR/in.pdf']).code).to.not.equal(2);
       expect(await danglingReferences(result)).to.deep.equal([]);
-      for (let i = 0; i < count; i++) expect(picture(2 * i + 1).equals(picture(2 * i + 2)), `page ${i + 1}`).to.equal(true);
+      for (let i = 0; i < count; i++)
+        expect(picture(2 * i + 1).equals(picture(2 * i + 2)), `page ${i + 1}`).to.equal(true);
     });
   }
 });

@@ -5,19 +5,34 @@ import { addLayers } from '../../../structure/layers/add-layers.js';
 import { readLayers } from '../../../structure/layers/index.js';
 
 /** A document with layers of these names, those of the second list named in the configuration's /ON or /OFF. */
-function documentWith(names: readonly string[], base: 'ON' | 'OFF', named: readonly string[]): { context: PDFContext; groups: Record<string, PDFRef> } {
+function documentWith(
+  names: readonly string[],
+  base: 'ON' | 'OFF',
+  named: readonly string[],
+): { context: PDFContext; groups: Record<string, PDFRef> } {
   const context = PDFContext.create();
   const groups = layersIn(context, names);
-  const D = { BaseState: base, [base === 'ON' ? 'OFF' : 'ON']: named.map((name) => groups[name]!), Order: names.map((name) => groups[name]!) };
-  context.trailerInfo.Root = context.register(dictOf(context, { OCProperties: context.obj({ OCGs: names.map((name) => groups[name]!), D }) }));
+  const D = {
+    BaseState: base,
+    [base === 'ON' ? 'OFF' : 'ON']: named.map((name) => groups[name]!),
+    Order: names.map((name) => groups[name]!),
+  };
+  context.trailerInfo.Root = context.register(
+    dictOf(context, { OCProperties: context.obj({ OCGs: names.map((name) => groups[name]!), D }) }),
+  );
   return { context, groups };
 }
 
 function layersIn(context: PDFContext, names: readonly string[]): Record<string, PDFRef> {
-  return Object.fromEntries(names.map((name) => [name, context.register(context.obj({ Type: 'OCG', Name: PDFString.of(name) }))]));
+  return Object.fromEntries(
+    names.map((name) => [name, context.register(context.obj({ Type: 'OCG', Name: PDFString.of(name) }))]),
+  );
 }
 
-const shown = (context: PDFContext): string => readLayers(context).map((layer) => `${layer.name}${layer.shown ? '+' : '-'}`).join(' ');
+const shown = (context: PDFContext): string =>
+  readLayers(context)
+    .map((layer) => `${layer.name}${layer.shown ? '+' : '-'}`)
+    .join(' ');
 
 describe('adding layers to a document', () => {
   it('brings them as they were, whatever the base states are', () => {
@@ -26,7 +41,17 @@ describe('adding layers to a document', () => {
         const { context } = documentWith(['a', 'b'], own, ['b']);
         const before = shown(context);
         const groups = layersIn(context, ['x', 'y']);
-        addLayers(context, context.obj({ OCGs: [groups['x']!, groups['y']!], D: { BaseState: added, [added === 'ON' ? 'OFF' : 'ON']: [groups['y']!], Order: [groups['x']!, groups['y']!] } }) as PDFDict);
+        addLayers(
+          context,
+          context.obj({
+            OCGs: [groups['x']!, groups['y']!],
+            D: {
+              BaseState: added,
+              [added === 'ON' ? 'OFF' : 'ON']: [groups['y']!],
+              Order: [groups['x']!, groups['y']!],
+            },
+          }) as PDFDict,
+        );
         expect(shown(context), `${own} ${added}`).to.equal(`${before} ${added === 'ON' ? 'x+ y-' : 'x- y+'}`);
       }
     }

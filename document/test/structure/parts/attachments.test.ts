@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib';
-import { addAttachments, attachmentFacts, listAttachments, removeAttachment, renameAttachment } from '../../../structure/attachments/index.js';
+import {
+  addAttachments,
+  attachmentFacts,
+  listAttachments,
+  removeAttachment,
+  renameAttachment,
+} from '../../../structure/attachments/index.js';
 import { distinctNames } from '../../../structure/names/index.js';
 import { walkPages } from '../../../structure/pages/index.js';
 
@@ -12,7 +18,15 @@ async function empty(): Promise<PDFDocument> {
 
 function attach(document: PDFDocument, name: string, content = name): number {
   const bytes = Buffer.from(content);
-  return addAttachments(document.context, walkPages(document.context), [{ name, file: PDFRawStream.of(document.context.obj({}), bytes), mediaType: 'text/plain', size: bytes.length, checksum: new Uint8Array(16) }]);
+  return addAttachments(document.context, walkPages(document.context), [
+    {
+      name,
+      file: PDFRawStream.of(document.context.obj({}), bytes),
+      mediaType: 'text/plain',
+      size: bytes.length,
+      checksum: new Uint8Array(16),
+    },
+  ]);
 }
 
 const names = ({ context }: PDFDocument): string[] => listAttachments(context).map(({ name }) => name);
@@ -21,7 +35,9 @@ describe('The files of a document', () => {
   it('stand in a tree that readers can search, however many they are', async () => {
     const document = await empty();
     for (let i = 0; i < 200; i++) attach(document, `file ${String((i * 7) % 200).padStart(3, '0')}.txt`);
-    expect(names(document)).to.deep.equal(Array.from({ length: 200 }, (_none, i) => `file ${String(i).padStart(3, '0')}.txt`));
+    expect(names(document)).to.deep.equal(
+      Array.from({ length: 200 }, (_none, i) => `file ${String(i).padStart(3, '0')}.txt`),
+    );
     const tree = document.catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict);
     expect(tree.lookup(PDFName.of('Kids'), PDFArray).size()).to.equal(4);
   });
@@ -30,7 +46,14 @@ describe('The files of a document', () => {
     const document = await empty();
     attach(document, 'a');
     const [bare] = listAttachments(document.context);
-    expect(bare && attachmentFacts(document.context, bare)).to.deep.equal({ filename: 'a', size: 1, contentType: 'text/plain', description: null, creationDate: null, modificationDate: null });
+    expect(bare && attachmentFacts(document.context, bare)).to.deep.equal({
+      filename: 'a',
+      size: 1,
+      contentType: 'text/plain',
+      description: null,
+      creationDate: null,
+      modificationDate: null,
+    });
   });
 
   it('are replaced by one of the same name, all of them', async () => {
@@ -39,15 +62,28 @@ describe('The files of a document', () => {
     attach(document, 'b', 'two');
     renameAttachment(document.context, 'b', 'c');
     expect([attach(document, 'a', 'three'), attach(document, 'b', 'four')]).to.deep.equal([1, 0]);
-    expect(listAttachments(document.context).map(({ name, file }) => `${name} ${Buffer.from(file.contents)}`)).to.deep.equal(['a three', 'b four', 'c two']);
+    expect(
+      listAttachments(document.context).map(({ name, file }) => `${name} ${Buffer.from(file.contents)}`),
+    ).to.deep.equal(['a three', 'b four', 'c two']);
   });
 
   it('are handled in no time however many there are, and however often under one name', async () => {
     const document = await empty();
     const { context } = document;
-    const file = (name: string) => ({ name, file: PDFRawStream.of(context.obj({}), Buffer.from('x')), mediaType: 'text/plain', size: 1, checksum: new Uint8Array(16) });
-    addAttachments(context, [], Array.from({ length: 60_000 }, (_none, i) => file(`f${i}`)));
-    for (const { spec } of listAttachments(context)) for (const key of ['F', 'UF']) spec.set(PDFName.of(key), PDFString.of('same'));
+    const file = (name: string) => ({
+      name,
+      file: PDFRawStream.of(context.obj({}), Buffer.from('x')),
+      mediaType: 'text/plain',
+      size: 1,
+      checksum: new Uint8Array(16),
+    });
+    addAttachments(
+      context,
+      [],
+      Array.from({ length: 60_000 }, (_none, i) => file(`f${i}`)),
+    );
+    for (const { spec } of listAttachments(context))
+      for (const key of ['F', 'UF']) spec.set(PDFName.of(key), PDFString.of('same'));
     expect(addAttachments(context, walkPages(context), [file('same')])).to.equal(60_000);
     expect(names(document)).to.deep.equal(['same']);
   }).timeout(50_000);
@@ -56,7 +92,10 @@ describe('The files of a document', () => {
     const document = await empty();
     const { context } = document;
     attach(document, 'a.txt');
-    const list = document.catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict).lookup(PDFName.of('Names'), PDFArray);
+    const list = document.catalog
+      .lookup(PDFName.of('Names'), PDFDict)
+      .lookup(PDFName.of('EmbeddedFiles'), PDFDict)
+      .lookup(PDFName.of('Names'), PDFArray);
     list.set(0, PDFString.of('<12>a.txt'));
     const collection = context.obj({ Type: 'Collection', D: PDFString.of('<12>a.txt') });
     document.catalog.set(PDFName.of('Collection'), collection);
@@ -70,7 +109,10 @@ describe('The files of a document', () => {
     const document = await empty();
     const { context } = document;
     attach(document, 'shown.txt');
-    const list = document.catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict).lookup(PDFName.of('Names'), PDFArray);
+    const list = document.catalog
+      .lookup(PDFName.of('Names'), PDFDict)
+      .lookup(PDFName.of('EmbeddedFiles'), PDFDict)
+      .lookup(PDFName.of('Names'), PDFArray);
     list.set(0, PDFHexString.fromText('schlüssel'));
     expect(renameAttachment(context, 'schlüssel', 'new.txt')).to.equal('renamed');
     expect(names(document)).to.deep.equal(['new.txt']);
@@ -80,14 +122,23 @@ describe('The files of a document', () => {
     const document = await empty();
     attach(document, 'a');
     attach(document, 'b');
-    expect([renameAttachment(document.context, 'a', 'b'), renameAttachment(document.context, 'x', 'y'), renameAttachment(document.context, 'a', 'a'), removeAttachment(document.context, [], 'x')]).to.deep.equal(['taken', 'unknown', 'renamed', false]);
+    expect([
+      renameAttachment(document.context, 'a', 'b'),
+      renameAttachment(document.context, 'x', 'y'),
+      renameAttachment(document.context, 'a', 'a'),
+      removeAttachment(document.context, [], 'x'),
+    ]).to.deep.equal(['taken', 'unknown', 'renamed', false]);
     expect(names(document)).to.deep.equal(['a', 'b']);
   });
 
   it('leave a specification that something else still names without its file', async () => {
     const document = await empty();
     attach(document, 'a', 'canary');
-    const spec = document.catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict).lookup(PDFName.of('Names'), PDFArray).get(1);
+    const spec = document.catalog
+      .lookup(PDFName.of('Names'), PDFDict)
+      .lookup(PDFName.of('EmbeddedFiles'), PDFDict)
+      .lookup(PDFName.of('Names'), PDFArray)
+      .get(1);
     document.catalog.set(PDFName.of('Elsewhere'), spec);
     removeAttachment(document.context, walkPages(document.context), 'a');
     expect(document.context.lookup(spec, PDFDict).has(PDFName.of('EF'))).to.equal(false);
@@ -97,6 +148,8 @@ describe('The files of a document', () => {
 describe('Distinct names', () => {
   it('get a number in front of the extension, whatever the case of their letters', () => {
     const distinct = distinctNames(['taken.txt']);
-    expect(['Taken.TXT', 'a', 'a', 'A', '.hidden', '.hidden', 'a_1', 'b.tar.gz', 'b.tar.gz'].map(distinct)).to.deep.equal(['Taken_1.TXT', 'a', 'a_1', 'A_2', '.hidden', '.hidden_1', 'a_1_1', 'b.tar.gz', 'b.tar_1.gz']);
+    expect(
+      ['Taken.TXT', 'a', 'a', 'A', '.hidden', '.hidden', 'a_1', 'b.tar.gz', 'b.tar.gz'].map(distinct),
+    ).to.deep.equal(['Taken_1.TXT', 'a', 'a_1', 'A_2', '.hidden', '.hidden_1', 'a_1_1', 'b.tar.gz', 'b.tar_1.gz']);
   });
 });

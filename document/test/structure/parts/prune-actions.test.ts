@@ -4,8 +4,16 @@ import { asDict, asName, dictOf, elements, entry } from '../../../file/objects/i
 import { everyObject } from '../../../file/objects/index.js';
 import { pruneActions } from '../../../structure/actions/index.js';
 
-const script = (next?: PDFObject): Record<string, unknown> => ({ S: 'JavaScript', JS: PDFString.of('1'), ...(next === undefined ? {} : { Next: next }) });
-const named = (name: string, next?: PDFObject): Record<string, unknown> => ({ S: 'Named', N: name, ...(next === undefined ? {} : { Next: next }) });
+const script = (next?: PDFObject): Record<string, unknown> => ({
+  S: 'JavaScript',
+  JS: PDFString.of('1'),
+  ...(next === undefined ? {} : { Next: next }),
+});
+const named = (name: string, next?: PDFObject): Record<string, unknown> => ({
+  S: 'Named',
+  N: name,
+  ...(next === undefined ? {} : { Next: next }),
+});
 
 /** A document whose catalog holds these entries. */
 function documentWith(context: PDFContext, values: Record<string, PDFObject>): PDFDict {
@@ -14,7 +22,8 @@ function documentWith(context: PDFContext, values: Record<string, PDFObject>): P
   return catalog;
 }
 
-const put = (context: PDFContext, value: unknown): PDFRef => context.register(context.obj(value as Record<string, string>));
+const put = (context: PDFContext, value: unknown): PDFRef =>
+  context.register(context.obj(value as Record<string, string>));
 const scripts = (context: PDFContext): number => pruneActions(context, ({ kind }) => kind === 'JavaScript');
 
 /** Names of the actions from here on, those that stand beside each other in brackets. */
@@ -30,31 +39,53 @@ function chain(context: PDFContext, value: PDFObject | undefined): string {
 describe('Actions that are taken out of a document', () => {
   it('leave what followed them in their place', () => {
     const context = PDFContext.create();
-    const catalog = documentWith(context, { OpenAction: put(context, script(put(context, named('A', put(context, script(put(context, named('B')))))))) });
+    const catalog = documentWith(context, {
+      OpenAction: put(context, script(put(context, named('A', put(context, script(put(context, named('B')))))))),
+    });
     expect(scripts(context)).to.equal(2);
     expect(chain(context, entry(catalog, 'OpenAction'))).to.equal('A B');
   });
 
   it('leave several followers as one action with the others behind it', () => {
     const context = PDFContext.create();
-    const catalog = documentWith(context, { OpenAction: put(context, script(context.obj([put(context, named('A', put(context, named('B')))), put(context, script()), put(context, named('C'))]))) });
+    const catalog = documentWith(context, {
+      OpenAction: put(
+        context,
+        script(
+          context.obj([
+            put(context, named('A', put(context, named('B')))),
+            put(context, script()),
+            put(context, named('C')),
+          ]),
+        ),
+      ),
+    });
     expect(scripts(context)).to.equal(2);
     expect(chain(context, entry(catalog, 'OpenAction'))).to.equal('A [B C]');
   });
 
   it('take empty lists of triggers and of scripts with them', () => {
     const context = PDFContext.create();
-    const tree = context.obj({ JavaScript: { Names: [PDFString.of('a'), script(), PDFString.of('b'), named('A')] } } as never);
+    const tree = context.obj({
+      JavaScript: { Names: [PDFString.of('a'), script(), PDFString.of('b'), named('A')] },
+    } as never);
     const catalog = documentWith(context, { AA: context.obj({ WC: script(), DS: script() } as never), Names: tree });
     expect(scripts(context)).to.equal(3);
     expect(entry(catalog, 'AA')).to.equal(undefined);
     expect(String(asDict(context, entry(catalog, 'Names')))).to.not.equal('');
-    expect([...everyObject(context)].filter((object) => String(object).includes('/JavaScript') && String(object).includes('/JS'))).to.have.length(0);
+    expect(
+      [...everyObject(context)].filter(
+        (object) => String(object).includes('/JavaScript') && String(object).includes('/JS'),
+      ),
+    ).to.have.length(0);
   });
 
   it('go as well where nobody expects them', () => {
     const context = PDFContext.create();
-    const catalog = documentWith(context, { Odd: context.obj([[put(context, script())]]), Kind: context.obj({ Type: 'StructElem', S: 'JavaScript' }) });
+    const catalog = documentWith(context, {
+      Odd: context.obj([[put(context, script())]]),
+      Kind: context.obj({ Type: 'StructElem', S: 'JavaScript' }),
+    });
     expect(scripts(context)).to.equal(1);
     expect(String(asDict(context, entry(catalog, 'Kind')))).to.match(/JavaScript/);
     expect([...everyObject(context)].some((object) => String(object).includes('/JS'))).to.equal(false);
@@ -78,9 +109,15 @@ describe('Actions that are taken out of a document', () => {
     for (let i = 0; i < 50_000; i++) long = put(context, i % 2 === 0 ? script(long) : named('step', long));
     let wide: PDFRef = put(context, script());
     for (let i = 0; i < 60; i++) wide = put(context, named('wide', context.obj([wide, wide, wide])));
-    const catalog = documentWith(context, { OpenAction: loop, One: context.obj({ A: long }), Other: context.obj({ A: wide }) });
+    const catalog = documentWith(context, {
+      OpenAction: loop,
+      One: context.obj({ A: long }),
+      Other: context.obj({ A: wide }),
+    });
     expect(scripts(context)).to.be.greaterThan(250);
-    expect(chain(context, entry(asDict(context, entry(catalog, 'One')) ?? catalog, 'A'))).to.match(/^(?:step ?){200,600}/);
+    expect(chain(context, entry(asDict(context, entry(catalog, 'One')) ?? catalog, 'A'))).to.match(
+      /^(?:step ?){200,600}/,
+    );
     expect([...everyObject(context)].some((object) => String(object).includes('/JS'))).to.equal(false);
   });
 });

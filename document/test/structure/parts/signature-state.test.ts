@@ -9,12 +9,19 @@ const SIGNATURE = '/Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents
 /** A page with one signature field; the signature dictionary is object 5. */
 function document(field: string, signature: string, catalog = ''): Uint8Array {
   const bodies = [
-    `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>${catalog}>>`, '<</Type/Pages/Kids[3 0 R]/Count 1>>', '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
-    `<</FT/Sig/T(s)${field}>>`, `<<${signature}>>`,
+    `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>${catalog}>>`,
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+    `<</FT/Sig/T(s)${field}>>`,
+    `<<${signature}>>`,
   ];
-  return Buffer.from(`%PDF-1.7\n${bodies.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 R/Size 6>>\n%%EOF\n`, 'latin1');
+  return Buffer.from(
+    `%PDF-1.7\n${bodies.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 R/Size 6>>\n%%EOF\n`,
+    'latin1',
+  );
 }
-const state = (...parts: Parameters<typeof document>): SignatureState => readSignatureState(openLazily(document(...parts)).context);
+const state = (...parts: Parameters<typeof document>): SignatureState =>
+  readSignatureState(openLazily(document(...parts)).context);
 const docMdp = (params: string): string => `${SIGNATURE}/Reference[<</Type/SigRef/TransformMethod/DocMDP${params}>>]`;
 
 describe('readSignatureState', () => {
@@ -32,18 +39,32 @@ describe('readSignatureState', () => {
   });
 
   it('reads the level of a certification, two where it names none', () => {
-    const levels = ['/TransformParams<</P 1>>', '/TransformParams<</P 2>>', '/TransformParams<</P 3>>', '/TransformParams<<>>', ''].map((params) => state('/V 5 0 R', docMdp(params)).certified);
+    const levels = [
+      '/TransformParams<</P 1>>',
+      '/TransformParams<</P 2>>',
+      '/TransformParams<</P 3>>',
+      '/TransformParams<<>>',
+      '',
+    ].map((params) => state('/V 5 0 R', docMdp(params)).certified);
     expect(levels).to.deep.equal([1, 2, 3, 2, 2]);
     expect(state('/V 5 0 R', SIGNATURE, '/Perms<</DocMDP 5 0 R>>').certified).to.equal(2);
   });
 
   it('sees a certification that only the catalog names', () => {
-    expect(state('', docMdp('/TransformParams<</P 1>>'), '/Perms<</DocMDP 5 0 R>>')).to.deep.equal({ signed: true, certified: 1 });
+    expect(state('', docMdp('/TransformParams<</P 1>>'), '/Perms<</DocMDP 5 0 R>>')).to.deep.equal({
+      signed: true,
+      certified: 1,
+    });
   });
 
   it('takes the lock of a signed field for a limit, and the strictest of several limits', () => {
-    expect(state('/V 5 0 R/Lock<</Type/SigFieldLock/Action/All/P 1>>', SIGNATURE)).to.deep.equal({ signed: true, certified: 1 });
-    expect(state('/V 5 0 R/Lock<</Type/SigFieldLock/Action/All/P 1>>', docMdp('/TransformParams<</P 3>>'))).to.deep.equal({ signed: true, certified: 1 });
+    expect(state('/V 5 0 R/Lock<</Type/SigFieldLock/Action/All/P 1>>', SIGNATURE)).to.deep.equal({
+      signed: true,
+      certified: 1,
+    });
+    expect(
+      state('/V 5 0 R/Lock<</Type/SigFieldLock/Action/All/P 1>>', docMdp('/TransformParams<</P 3>>')),
+    ).to.deep.equal({ signed: true, certified: 1 });
     expect(state('/V 5 0 R/Lock<</Type/SigFieldLock/Action/All>>', SIGNATURE)).to.deep.equal({ signed: true });
   });
 
@@ -53,7 +74,10 @@ describe('readSignatureState', () => {
   });
 
   it('is found in a file without pages, and nothing is in one that is no document', async () => {
-    const headless = Buffer.from(Buffer.from(document('/V 5 0 R', SIGNATURE)).toString('latin1').replace('/Kids[3 0 R]', '/Kids[9 0 R]'), 'latin1');
+    const headless = Buffer.from(
+      Buffer.from(document('/V 5 0 R', SIGNATURE)).toString('latin1').replace('/Kids[3 0 R]', '/Kids[9 0 R]'),
+      'latin1',
+    );
     expect(await inspectSignatures({ bytes: headless })).to.deep.equal({ signed: true });
     expect(await inspectSignatures({ bytes: Buffer.from('%PDF-1.7\nnothing') })).to.deep.equal({ signed: false });
   });

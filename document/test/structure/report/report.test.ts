@@ -9,35 +9,59 @@ import { plain, withBounds } from '../../file/reader/support.js';
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
 const onePage = (content: string, font: string): Uint8Array =>
-  Buffer.from(plain({
-    1: '<< /Type /Catalog /Pages 2 0 R >>', 2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', 3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F ${font} >> >> >>`,
-    4: `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-  }), 'latin1');
+  Buffer.from(
+    plain({
+      1: '<< /Type /Catalog /Pages 2 0 R >>',
+      2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F ${font} >> >> >>`,
+      4: `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    }),
+    'latin1',
+  );
 
 async function counts(content: string, font = HELVETICA): Promise<TextCounts> {
-  return withPdf({ bytes: onePage(content, font) }, {}, ({ document, pages }) => new PageTexts(document.context, { tagged: false }).read(pages[0]!));
+  return withPdf({ bytes: onePage(content, font) }, {}, ({ document, pages }) =>
+    new PageTexts(document.context, { tagged: false }).read(pages[0]!),
+  );
 }
 
 describe('Counting text', () => {
   it('takes gaps for blanks, within one operator and between two', async () => {
-    expect(await counts('BT /F 10 Tf (one) Tj 40 0 Td (two) Tj 40 0 Td [(th) -20 (ree) -500 (four)] TJ ET')).to.deep.equal({ characters: 18, words: 4, lines: 1 });
+    expect(
+      await counts('BT /F 10 Tf (one) Tj 40 0 Td (two) Tj 40 0 Td [(th) -20 (ree) -500 (four)] TJ ET'),
+    ).to.deep.equal({ characters: 18, words: 4, lines: 1 });
   });
 
   it('does not take apart what is set letter by letter', async () => {
-    expect(await counts('BT /F 10 Tf (w) Tj (o) Tj (r) Tj (d) Tj ET')).to.deep.equal({ characters: 4, words: 1, lines: 1 });
+    expect(await counts('BT /F 10 Tf (w) Tj (o) Tj (r) Tj (d) Tj ET')).to.deep.equal({
+      characters: 4,
+      words: 1,
+      lines: 1,
+    });
   });
 
   it('counts lines by where they stand, whether blanks end them or not', async () => {
-    expect(await counts('BT /F 10 Tf 50 700 Td (a line ) Tj 0 -12 Td (and another) Tj 0 -12 Td (   ) Tj 0 -12 Td (third) Tj ET')).to.deep.include({ words: 5, lines: 3 });
+    expect(
+      await counts(
+        'BT /F 10 Tf 50 700 Td (a line ) Tj 0 -12 Td (and another) Tj 0 -12 Td (   ) Tj 0 -12 Td (third) Tj ET',
+      ),
+    ).to.deep.include({ words: 5, lines: 3 });
   });
 
   it('takes code 32 for a blank where the font does not tell', async () => {
-    const font = '/Type /Font /Subtype /Type1 /BaseFont /Odd /FirstChar 32 /LastChar 98 /Encoding << /Differences [32 /nothing 97 /a /b] >>';
-    expect(await counts('BT /F 10 Tf (a b) Tj ET', `<< ${font} >>`)).to.deep.equal({ characters: 3, words: 2, lines: 1 });
+    const font =
+      '/Type /Font /Subtype /Type1 /BaseFont /Odd /FirstChar 32 /LastChar 98 /Encoding << /Differences [32 /nothing 97 /a /b] >>';
+    expect(await counts('BT /F 10 Tf (a b) Tj ET', `<< ${font} >>`)).to.deep.equal({
+      characters: 3,
+      words: 2,
+      lines: 1,
+    });
   });
 
   it('reads what stands for marked content once', async () => {
-    expect(await counts('/Span << /ActualText (whole) >> BDC BT /F 10 Tf (w) Tj (h) Tj (ole) Tj ET EMC')).to.deep.equal({ characters: 5, words: 1, lines: 1 });
+    expect(await counts('/Span << /ActualText (whole) >> BDC BT /F 10 Tf (w) Tj (h) Tj (ole) Tj ET EMC')).to.deep.equal(
+      { characters: 5, words: 1, lines: 1 },
+    );
   });
 
   it('ends with what all pages together may cost, at once on those that come after', async () => {
@@ -77,7 +101,11 @@ describe('Encryption of a file', () => {
   it('is none where there is none, and allows everything', async () => {
     await withPdf({ bytes: Buffer.from(plain(), 'latin1') }, {}, (opened) => {
       const { encrypted, handler, permissions } = encryptionFacts(opened);
-      expect([encrypted, handler, new Set(Object.values(permissions))]).to.deep.equal([false, undefined, new Set([true])]);
+      expect([encrypted, handler, new Set(Object.values(permissions))]).to.deep.equal([
+        false,
+        undefined,
+        new Set([true]),
+      ]);
     });
   });
 });

@@ -7,11 +7,22 @@ import { outlineTitle, readOutlines, type OutlineNode } from '../../../structure
 import { readNamedDestinations } from '../../../structure/names/index.js';
 import { readPageLabels } from '../../../structure/pages/index.js';
 import { extractPages, measureExtract, partsOfCuts, SplitSource } from '../../../structure/split/index.js';
-import { corpus, corpusFile, danglingReferences, everythingIn, hasProgram, look, makeRichPdf, runOn } from '../../parts-support.js';
+import {
+  corpus,
+  corpusFile,
+  danglingReferences,
+  everythingIn,
+  hasProgram,
+  look,
+  makeRichPdf,
+  runOn,
+} from '../../parts-support.js';
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
-const names = (document: PDFDocument): PDFDict | undefined => resolve(document.context, document.catalog.get(PDFName.of('Names'))) as PDFDict | undefined;
-const tree = (document: PDFDocument, kind: string): string[] => readNameTree(document.context, names(document)?.get(PDFName.of(kind))).map(([name]) => name);
+const names = (document: PDFDocument): PDFDict | undefined =>
+  resolve(document.context, document.catalog.get(PDFName.of('Names'))) as PDFDict | undefined;
+const tree = (document: PDFDocument, kind: string): string[] =>
+  readNameTree(document.context, names(document)?.get(PDFName.of(kind))).map(([name]) => name);
 
 describe('taking pages out of a document', () => {
   it('leaves no word of the other pages in any stream or string', async () => {
@@ -21,7 +32,9 @@ describe('taking pages out of a document', () => {
       const text = await everythingIn(bytes);
       for (const page of [1, 2, 3, 4]) {
         const present = page === kept + 1;
-        expect(text.includes(hexOf(`A secret ${page}`)), `content of page ${page} in part ${kept + 1}`).to.equal(present);
+        expect(text.includes(hexOf(`A secret ${page}`)), `content of page ${page} in part ${kept + 1}`).to.equal(
+          present,
+        );
         expect(text.includes(`A spoken ${page}`), `tag text of page ${page} in part ${kept + 1}`).to.equal(present);
       }
       expect(text).to.not.include('A whole text').and.to.not.include('A attachment');
@@ -32,8 +45,15 @@ describe('taking pages out of a document', () => {
   it('cuts down resources that all pages share to what the page names', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;
-    const form = (text: string) => context.register(PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)));
-    const shared = context.register(context.obj({ XObject: { One: form('% first picture'), Two: form('% second picture'), Inner: form('% inner picture') } }));
+    const form = (text: string) =>
+      context.register(
+        PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
+      );
+    const shared = context.register(
+      context.obj({
+        XObject: { One: form('% first picture'), Two: form('% second picture'), Inner: form('% inner picture') },
+      }),
+    );
     document.catalog.Pages().set(PDFName.of('Resources'), shared);
     for (const name of ['One', 'Two']) {
       const page = document.addPage([100, 100]);
@@ -53,7 +73,10 @@ describe('taking pages out of a document', () => {
   it('cuts down resources that each page has for itself with the same entries in it, however the content writes their names', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;
-    const form = (text: string) => context.register(PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)));
+    const form = (text: string) =>
+      context.register(
+        PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
+      );
     const pictures = { Im1: form('% first picture'), Im2: form('% second picture') };
     for (const name of ['I#6d1', 'I#6D2']) {
       const page = document.addPage([100, 100]);
@@ -63,12 +86,18 @@ describe('taking pages out of a document', () => {
     const opened = await openPdf(await document.save());
     const first = await everythingIn(await extractPages(opened, [0]));
     expect(first).to.include('first picture').and.to.not.include('second picture');
-    expect(await everythingIn(await extractPages(opened, [1]))).to.include('second picture').and.to.not.include('first picture');
+    expect(await everythingIn(await extractPages(opened, [1])))
+      .to.include('second picture')
+      .and.to.not.include('first picture');
   });
 
   it('keeps bookmarks to kept pages, and their parents without the target that is gone', async () => {
     const { context } = await look(await extractPages(await openPdf(await makeRichPdf('A')), [1]));
-    const shape = (node: OutlineNode): unknown => [outlineTitle(context, node), node.dict.has(PDFName.of('Dest')), node.children.map(shape)];
+    const shape = (node: OutlineNode): unknown => [
+      outlineTitle(context, node),
+      node.dict.has(PDFName.of('Dest')),
+      node.children.map(shape),
+    ];
     expect(readOutlines(context).map(shape)).to.deep.equal([['A chapter 1', false, [['A section 2', true, []]]]]);
   });
 
@@ -77,7 +106,9 @@ describe('taking pages out of a document', () => {
     const links = async (kept: number[]): Promise<number> => {
       const document = await look(await extractPages(opened, kept));
       const annotations = document.getPage(0).node.Annots()?.asArray() ?? [];
-      return annotations.filter((ref) => document.context.lookup(ref, PDFDict).get(PDFName.of('Subtype')) === PDFName.of('Link')).length;
+      return annotations.filter(
+        (ref) => document.context.lookup(ref, PDFDict).get(PDFName.of('Subtype')) === PDFName.of('Link'),
+      ).length;
     };
     expect(await links([0, 1, 2])).to.equal(2);
     expect(await links([0, 1])).to.equal(1);
@@ -91,22 +122,35 @@ describe('taking pages out of a document', () => {
     const fields = async (kept: number[]): Promise<unknown> => {
       const document = await look(await extractPages(opened, kept));
       if (!document.catalog.has(PDFName.of('AcroForm'))) return undefined;
-      return document.getForm().getFields().map((field) => [field.getName(), field.acroField.getWidgets().length]);
+      return document
+        .getForm()
+        .getFields()
+        .map((field) => [field.getName(), field.acroField.getWidgets().length]);
     };
-    expect(await fields([0, 1, 2])).to.deep.equal([['person.name', 2], ['note', 1]]);
+    expect(await fields([0, 1, 2])).to.deep.equal([
+      ['person.name', 2],
+      ['note', 1],
+    ]);
     expect(await fields([1])).to.deep.equal([['person.name', 1]]);
     expect(await fields([2])).to.deep.equal([['note', 1]]);
-    expect(await extractPages(await openPdf(await makeRichPdf('A', 4)), [2]).then(look).then((document) => document.catalog.has(PDFName.of('AcroForm')))).to.equal(false);
+    expect(
+      await extractPages(await openPdf(await makeRichPdf('A', 4)), [2])
+        .then(look)
+        .then((document) => document.catalog.has(PDFName.of('AcroForm'))),
+    ).to.equal(false);
   });
 
   it('computes page labels anew', async () => {
     const document = await look(await extractPages(await openPdf(await makeRichPdf('A', 4)), [0, 2, 3]));
-    expect(readPageLabels(document.context, 3)?.map(({ style, prefix, number }) => `${prefix}${style}${number}`)).to.deep.equal(['r1', 'A-D2', 'A-D3']);
+    expect(
+      readPageLabels(document.context, 3)?.map(({ style, prefix, number }) => `${prefix}${style}${number}`),
+    ).to.deep.equal(['r1', 'A-D2', 'A-D3']);
   });
 
   it('keeps layers only where a page uses them', async () => {
     const opened = await openPdf(await makeRichPdf('A'));
-    const layers = async (page: number): Promise<boolean> => (await look(await extractPages(opened, [page]))).catalog.has(PDFName.of('OCProperties'));
+    const layers = async (page: number): Promise<boolean> =>
+      (await look(await extractPages(opened, [page]))).catalog.has(PDFName.of('OCProperties'));
     expect([await layers(0), await layers(1)]).to.deep.equal([true, false]);
   });
 
@@ -121,14 +165,19 @@ describe('taking pages out of a document', () => {
   it('tells how long a part will be without writing it', async () => {
     const source = new SplitSource(await openPdf(await makeRichPdf('A', 4)));
     const options = { modified: new Date(0) };
-    for (const kept of [[0], [1, 2], [0, 1, 2, 3], [2, 2]]) expect(measureExtract(source, kept, options), kept.join()).to.equal((await extractPages(source, kept, options)).length);
+    for (const kept of [[0], [1, 2], [0, 1, 2, 3], [2, 2]])
+      expect(measureExtract(source, kept, options), kept.join()).to.equal(
+        (await extractPages(source, kept, options)).length,
+      );
   });
 
   it('leaves title and other facts behind when asked', async () => {
     const bytes = await makeRichPdf('A');
     const document = await look(await extractPages(await openPdf(bytes), [1], { withoutInformation: true }));
     expect([document.getTitle(), document.getProducer()]).to.deep.equal([undefined, 'Quire']);
-    expect(await everythingIn(await extractPages(await openPdf(bytes), [1], { withoutInformation: true }))).to.not.include('Title A');
+    expect(
+      await everythingIn(await extractPages(await openPdf(bytes), [1], { withoutInformation: true })),
+    ).to.not.include('Title A');
   });
 
   it('keeps title and other facts of the document', async () => {
@@ -138,8 +187,12 @@ describe('taking pages out of a document', () => {
 
   it('drops private data of authoring programs, which may hold the whole document', async () => {
     const document = await look(await makeRichPdf('A'));
-    document.getPage(0).node.set(PDFName.of('PieceInfo'), document.context.obj({ App: { Private: PDFString.of('all artboards') } }));
-    expect(await everythingIn(await extractPages(await openPdf(await document.save()), [0]))).to.not.include('all artboards');
+    document
+      .getPage(0)
+      .node.set(PDFName.of('PieceInfo'), document.context.obj({ App: { Private: PDFString.of('all artboards') } }));
+    expect(await everythingIn(await extractPages(await openPdf(await document.save()), [0]))).to.not.include(
+      'all artboards',
+    );
   });
 
   it('keeps the tags of kept pages and none of the others', async () => {
@@ -165,14 +218,31 @@ describe('taking pages out of a document', () => {
       page.drawText(`page ${i}`, { font, size: 10 });
       return page;
     });
-    pages.forEach((page, i) => page.node.addAnnot(document.context.register(document.context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 9, 9], Dest: [pages[(i + 1) % 60]!.ref, 'Fit'] }))));
+    pages.forEach((page, i) =>
+      page.node.addAnnot(
+        document.context.register(
+          document.context.obj({
+            Type: 'Annot',
+            Subtype: 'Link',
+            Rect: [0, 0, 9, 9],
+            Dest: [pages[(i + 1) % 60]!.ref, 'Fit'],
+          }),
+        ),
+      ),
+    );
     const source = new SplitSource(await openPdf(await document.save()));
     const sizes = await Promise.all(pages.map(async (_page, i) => (await extractPages(source, [i])).length));
     expect(Math.max(...sizes)).to.be.lessThan(2500);
   });
 
   describe('real files', () => {
-    for (const file of ['pdfbox/PDFBOX-4417-001031.pdf', 'OCRmyPDF/tagged.pdf', 'pdfbox/AcroFormsRotation.pdf', 'pdfium/rectangles_multi_page_xfa.pdf', 'pdfbox/PDFBOX-3110-poems-beads.pdf']) {
+    for (const file of [
+      'pdfbox/PDFBOX-4417-001031.pdf',
+      'OCRmyPDF/tagged.pdf',
+      'pdfbox/AcroFormsRotation.pdf',
+      'pdfium/rectangles_multi_page_xfa.pdf',
+      'pdfbox/PDFBOX-3110-poems-beads.pdf',
+    ]) {
       it(`gives right parts of ${file} with unchanged pictures`, async function () {
         if (corpus === undefined || !hasProgram('qpdf') || !hasProgram('pdftoppm')) {
           this.test!.title += ' (skipped: needs the corpus, qpdf and pdftoppm)';
@@ -183,16 +253,25 @@ describe('taking pages out of a document', () => {
         const opened = await openPdf(bytes);
         const source = new SplitSource(opened);
         const picture = (input: Uint8Array, page: number): Buffer =>
-          runOn(input, 'pdftoppm', ['-singlefile', '-r', '40', '-f', String(page), '-l', String(page), 'DIR/in.pdf', 'DIR/out'], ['out.ppm']).files[0]!;
+          runOn(
+            input,
+            'pdftoppm',
+            ['-singlefile', '-r', '40', '-f', String(page), '-l', String(page), 'DIR/in.pdf', 'DIR/out'],
+            ['out.ppm'],
+          ).files[0]!;
         let widgets = 0;
         for (const index of opened.pages.keys()) {
           const part = await extractPages(source, [index]);
           expect(runOn(part, 'qpdf', ['--check', 'DIR/in.pdf']).code).to.not.equal(2);
           expect(await danglingReferences(part)).to.deep.equal([]);
           expect(picture(part, 1).equals(picture(bytes, index + 1)), `page ${index + 1}`).to.equal(true);
-          widgets += [...allFieldNodes(readFields((await look(part)).context))].filter(({ dict }) => dict.has(PDFName.of('Rect'))).length;
+          widgets += [...allFieldNodes(readFields((await look(part)).context))].filter(({ dict }) =>
+            dict.has(PDFName.of('Rect')),
+          ).length;
         }
-        expect(widgets).to.be.at.most([...allFieldNodes(source.fields)].filter(({ dict }) => dict.has(PDFName.of('Rect'))).length);
+        expect(widgets).to.be.at.most(
+          [...allFieldNodes(source.fields)].filter(({ dict }) => dict.has(PDFName.of('Rect'))).length,
+        );
       });
     }
   });

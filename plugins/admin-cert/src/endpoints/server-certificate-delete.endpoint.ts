@@ -17,6 +17,8 @@ export const serverCertificateDelete = defineEndpoint({
     const store = ctx.use(serverCertificate);
     const there = await store.remove();
     const next = store.enabled ? ' The next start of the server makes a new one.' : '';
-    return { text: `${there ? 'The server certificate was deleted; nothing is signed with it any more.' : 'There was no server certificate.'}${next}` };
+    return {
+      text: `${there ? 'The server certificate was deleted; nothing is signed with it any more.' : 'There was no server certificate.'}${next}`,
+    };
   },
 });

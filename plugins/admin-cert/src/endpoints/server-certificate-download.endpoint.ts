@@ -10,7 +10,11 @@ export const serverCertificateDownload = defineEndpoint({
   summary: 'Download the public server certificate',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
-  returns: { description: 'The certificate in DER, named server-cert.cer', mediaType: 'application/pkix-cert', fileName: 'server-cert.cer' },
+  returns: {
+    description: 'The certificate in DER, named server-cert.cer',
+    mediaType: 'application/pkix-cert',
+    fileName: 'server-cert.cer',
+  },
   errors: ['NOT_FOUND', 'SERVICE_NOT_SET_UP'],
   handle: async (_request, ctx) => {
     const bytes = await ctx.use(serverCertificate).certificate();

@@ -8,7 +8,8 @@ export const serverCertificateGenerate = defineEndpoint({
   path: 'admin/server-certificate/generate',
   since: '0.2.0',
   summary: 'Replace the server certificate with a new one',
-  notes: 'Takes effect for signing after a restart. While the feature is off nothing is made, and the old certificate stays.',
+  notes:
+    'Takes effect for signing after a restart. While the feature is off nothing is made, and the old certificate stays.',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   returns: { description: 'What was done', mediaType: 'text/plain' },

@@ -11,29 +11,60 @@ export const serverCertificateUpload = defineEndpoint({
   path: 'admin/server-certificate/upload',
   since: '0.2.0',
   summary: 'Replace the server certificate with an uploaded one',
-  notes: 'The first usable private key of the keystore is taken, with its certificate and those above it. It takes effect for signing after a restart.',
+  notes:
+    'The first usable private key of the keystore is taken, with its certificate and those above it. It takes effect for signing after a restart.',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   request: {
     payloadType: 'multipart',
-    payload: (joi) => joi.object({ password: joi.string().allow('').required().description('Password of the keystore and of the private key in it').example('changeit') }),
+    payload: (joi) =>
+      joi.object({
+        password: joi
+          .string()
+          .allow('')
+          .required()
+          .description('Password of the keystore and of the private key in it')
+          .example('changeit'),
+      }),
     files: [{ field: 'file', description: 'PKCS#12 keystore (.p12 or .pfx)', kinds: ['p12'], requiredWhen: 'always' }],
   },
   examples: [{ title: 'a keystore', payload: { password: 'changeit' }, files: { file: ['keystore.p12'] } }],
   returns: { description: 'What was done, and what is to be noted of the certificate', mediaType: 'text/plain' },
-  errors: ['INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'INPUT_TOO_LARGE', 'KEYSTORE_PASSWORD', 'KEYSTORE_UNREADABLE', 'KEYSTORE_NO_KEY', 'KEY_UNUSABLE', 'CERTIFICATE_NOT_VALID'],
+  errors: [
+    'INPUT_FILE_MISSING',
+    'INPUT_FILE_EMPTY',
+    'INPUT_TOO_LARGE',
+    'KEYSTORE_PASSWORD',
+    'KEYSTORE_UNREADABLE',
+    'KEYSTORE_NO_KEY',
+    'KEY_UNUSABLE',
+    'CERTIFICATE_NOT_VALID',
+  ],
   handle: async ({ payload, files, signal }, ctx) => {
     const [file] = files['file'] ?? [];
     if (file === undefined) throw new InputError('INPUT_FILE_MISSING', { field: 'file' });
     if (file.size === 0) throw new InputError('INPUT_FILE_EMPTY', { field: 'file' });
-    if (file.size > MAX_BYTES) throw new InputError('INPUT_TOO_LARGE', { limit: MAX_BYTES }, [{ pointer: '/file', detail: 'no keystore is so large' }]);
-    const [{ certificateFacts, openKeystore }, { certificateNotes, isOver }] = await Promise.all([import('@quire/document/signatures/certificates'), import('../functions/certificate-notes.js')]);
+    if (file.size > MAX_BYTES)
+      throw new InputError('INPUT_TOO_LARGE', { limit: MAX_BYTES }, [
+        { pointer: '/file', detail: 'no keystore is so large' },
+      ]);
+    const [{ certificateFacts, openKeystore }, { certificateNotes, isOver }] = await Promise.all([
+      import('@quire/document/signatures/certificates'),
+      import('../functions/certificate-notes.js'),
+    ]);
     const identity = await openKeystore(await file.bytes(), String(payload['password']), { field: 'file', signal });
     const facts = certificateFacts(identity.certificate);
     const now = ctx.use(tokens.clock).now();
-    if (isOver(facts, now)) throw new InputError('CERTIFICATE_NOT_VALID', { field: 'file', from: facts.validFrom.toISOString(), to: facts.validTo.toISOString() }, [{ pointer: '/file', detail: 'the certificate has expired' }]);
+    if (isOver(facts, now))
+      throw new InputError(
+        'CERTIFICATE_NOT_VALID',
+        { field: 'file', from: facts.validFrom.toISOString(), to: facts.validTo.toISOString() },
+        [{ pointer: '/file', detail: 'the certificate has expired' }],
+      );
     await ctx.use(serverCertificate).replace(identity);
     const notes = certificateNotes(facts, now, ctx.use(serverCertificate).enabled);
-    return { text: ['The server certificate was uploaded. It takes effect for signing after a restart.', ...notes].join(' ') };
+    return {
+      text: ['The server certificate was uploaded. It takes effect for signing after a restart.', ...notes].join(' '),
+    };
   },
 });

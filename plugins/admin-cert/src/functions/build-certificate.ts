@@ -23,7 +23,9 @@ const DAY_MS = 86_400_000;
 export async function buildCertificate(request: CertificateRequest): Promise<Uint8Array> {
   const { default: forge } = await import('node-forge');
   const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.publicKeyFromPem(request.publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  certificate.publicKey = forge.pki.publicKeyFromPem(
+    request.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  );
   const hex = request.serial.toString(16);
   // A leading zero byte keeps the number positive (X.690, 8.3).
   certificate.serialNumber = `00${hex.length % 2 === 0 ? hex : `0${hex}`}`;
@@ -47,7 +49,9 @@ export async function buildCertificate(request: CertificateRequest): Promise<Uin
   certificate.signatureOid = SHA256_WITH_RSA;
   certificate.siginfo.algorithmOid = SHA256_WITH_RSA;
   // Missing in the published types, public in the library.
-  const { getTBSCertificate } = forge.pki as unknown as { getTBSCertificate(of: typeof certificate): ReturnType<typeof forge.pki.certificateToAsn1> };
+  const { getTBSCertificate } = forge.pki as unknown as {
+    getTBSCertificate(of: typeof certificate): ReturnType<typeof forge.pki.certificateToAsn1>;
+  };
   const toBeSigned = getTBSCertificate(certificate);
   certificate.tbsCertificate = toBeSigned;
   const signature = sign('sha256', Buffer.from(forge.asn1.toDer(toBeSigned).getBytes(), 'latin1'), request.privateKey);

@@ -27,7 +27,10 @@ export class KeystoreFile implements KeystorePlace {
   readonly #file: string;
   #removed = false;
 
-  constructor(private readonly configs: string, private readonly log: Logger) {
+  constructor(
+    private readonly configs: string,
+    private readonly log: Logger,
+  ) {
     this.#file = join(configs, KEYSTORE_NAME);
   }
 
@@ -36,7 +39,10 @@ export class KeystoreFile implements KeystorePlace {
   }
 
   exists(): Promise<boolean> {
-    return stat(this.#file).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
+    return stat(this.#file).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+    );
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -72,8 +78,16 @@ export class KeystoreFile implements KeystorePlace {
   async #closeToOthers(): Promise<void> {
     if (((await stat(this.#file)).mode & 0o077) === 0) return;
     await chmod(this.#file, 0o600).then(
-      () => this.log.warn({ file: KEYSTORE_NAME }, 'others could read the keystore of the server certificate; its mode is 0600 now'),
-      () => this.log.warn({ file: KEYSTORE_NAME }, 'others can read the keystore of the server certificate, and its mode cannot be changed'),
+      () =>
+        this.log.warn(
+          { file: KEYSTORE_NAME },
+          'others could read the keystore of the server certificate; its mode is 0600 now',
+        ),
+      () =>
+        this.log.warn(
+          { file: KEYSTORE_NAME },
+          'others can read the keystore of the server certificate, and its mode cannot be changed',
+        ),
     );
   }
 }

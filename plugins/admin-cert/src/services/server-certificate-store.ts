@@ -1,7 +1,15 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { SigningIdentity } from '@quire/document/signatures/certificates';
-import { InputError, isQuireError, OperationalError, token, type Clock, type Logger, type SettingsReader } from '@quire/registry';
+import {
+  InputError,
+  isQuireError,
+  OperationalError,
+  token,
+  type Clock,
+  type Logger,
+  type SettingsReader,
+} from '@quire/registry';
 import { KEYSTORE_NAME, type KeystorePlace } from './keystore-place.js';
 
 /** The server's own key and certificate on disk. */
@@ -42,7 +50,14 @@ export class ServerCertificateStore implements ServerCertificate {
   #deleted = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly parts: { readonly settings: SettingsReader; readonly place: KeystorePlace; readonly clock: Clock; readonly log: Logger }) {
+  constructor(
+    private readonly parts: {
+      readonly settings: SettingsReader;
+      readonly place: KeystorePlace;
+      readonly clock: Clock;
+      readonly log: Logger;
+    },
+  ) {
     this.enabled = parts.settings.get<boolean>('system.serverCertificate.enabled');
   }
 
@@ -61,7 +76,8 @@ export class ServerCertificateStore implements ServerCertificate {
   async atStart(): Promise<SigningIdentity> {
     if (!this.enabled) throw new InputError('SERVER_CERTIFICATE_DISABLED');
     const identity = await this.#start();
-    if (identity === undefined || this.#deleted || (await this.parts.place.removedSince())) throw new InputError('SERVER_CERTIFICATE_MISSING');
+    if (identity === undefined || this.#deleted || (await this.parts.place.removedSince()))
+      throw new InputError('SERVER_CERTIFICATE_MISSING');
     return identity;
   }
 
@@ -100,11 +116,13 @@ export class ServerCertificateStore implements ServerCertificate {
   }
 
   #start(): Promise<SigningIdentity | undefined> {
-    this.#atStart ??= this.#ready().then(() => this.#read()).then((identity) => {
-      // Making it failed; the next use tries again.
-      if (identity === undefined && this.enabled && this.#made === undefined) this.#atStart = undefined;
-      return identity;
-    });
+    this.#atStart ??= this.#ready()
+      .then(() => this.#read())
+      .then((identity) => {
+        // Making it failed; the next use tries again.
+        if (identity === undefined && this.enabled && this.#made === undefined) this.#atStart = undefined;
+        return identity;
+      });
     return this.#atStart;
   }
 
@@ -113,7 +131,10 @@ export class ServerCertificateStore implements ServerCertificate {
     this.#made ??= this.#makeIfWanted().catch((error: unknown) => {
       // The next use tries again.
       this.#made = undefined;
-      this.parts.log.error({ code: isQuireError(error) ? error.code : (error as NodeJS.ErrnoException).code }, 'the server certificate could not be made');
+      this.parts.log.error(
+        { code: isQuireError(error) ? error.code : (error as NodeJS.ErrnoException).code },
+        'the server certificate could not be made',
+      );
     });
     return this.#made;
   }
@@ -133,8 +154,12 @@ export class ServerCertificateStore implements ServerCertificate {
     const { buildCertificate } = await import('../functions/build-certificate.js');
     const now = clock.now();
     const certificate = await buildCertificate({
-      organisation: settings.get<string>('system.serverCertificate.organizationName'), validityDays: settings.get<number>('system.serverCertificate.validity'),
-      from: now, serial: BigInt(now.getTime()), publicKey, privateKey,
+      organisation: settings.get<string>('system.serverCertificate.organizationName'),
+      validityDays: settings.get<number>('system.serverCertificate.validity'),
+      from: now,
+      serial: BigInt(now.getTime()),
+      publicKey,
+      privateKey,
     });
     const identity = { privateKey, certificate, chain: [] };
     if (keep === undefined) await this.#write(identity);
@@ -154,8 +179,15 @@ export class ServerCertificateStore implements ServerCertificate {
       return await openKeystore(bytes, KEYSTORE_PASSWORD);
     } catch (error) {
       if (isQuireError(error) && error.code === 'STORE_DOWN') throw error;
-      this.parts.log.error({ code: (error as { readonly code?: unknown }).code }, 'the keystore of the server certificate cannot be read');
-      throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'The server certificate', detail: `configs/${KEYSTORE_NAME} cannot be read` }, { cause: error });
+      this.parts.log.error(
+        { code: (error as { readonly code?: unknown }).code },
+        'the keystore of the server certificate cannot be read',
+      );
+      throw new OperationalError(
+        'SERVICE_NOT_SET_UP',
+        { service: 'The server certificate', detail: `configs/${KEYSTORE_NAME} cannot be read` },
+        { cause: error },
+      );
     }
   }
 }

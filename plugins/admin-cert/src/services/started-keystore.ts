@@ -15,11 +15,15 @@ export class StartedKeystore implements ServerKeystore {
 
   async sign(data: string, scheme: KeystoreScheme): Promise<string> {
     // A worker may ask anything: it is believed in nothing.
-    if (typeof data !== 'string' || data.length > (MAX_SIGNED * 4) / 3 + 4) throw new DefectError('CONTRACT_BROKEN', { detail: `serverKeystore.sign takes at most ${MAX_SIGNED} bytes` });
+    if (typeof data !== 'string' || data.length > (MAX_SIGNED * 4) / 3 + 4)
+      throw new DefectError('CONTRACT_BROKEN', { detail: `serverKeystore.sign takes at most ${MAX_SIGNED} bytes` });
     const { privateKey, certificate } = await this.certificate.atStart();
     const { schemeOf, signWith } = await import('@quire/document/signatures/cms');
     const own = schemeOf(certificate, { pss: scheme?.family === 'rsa-pss' });
-    if (own === undefined || own.family !== scheme?.family || own.digest !== scheme.digest) throw new DefectError('CONTRACT_BROKEN', { detail: 'serverKeystore.sign was asked for a scheme that its key does not have' });
+    if (own === undefined || own.family !== scheme?.family || own.digest !== scheme.digest)
+      throw new DefectError('CONTRACT_BROKEN', {
+        detail: 'serverKeystore.sign was asked for a scheme that its key does not have',
+      });
     return toBase64(signWith(privateKey, Buffer.from(data, 'base64'), own));
   }
 }

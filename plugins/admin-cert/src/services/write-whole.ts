@@ -24,7 +24,11 @@ export async function writeWhole(folder: string, name: string, bytes: Uint8Array
 /** Removes what a server that was cut off in the middle of `writeWhole` left behind: it holds a private key. */
 export async function removeLeftovers(folder: string, name: string): Promise<void> {
   const found = await readdir(folder).catch(() => []);
-  await Promise.all(found.filter((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.new')).map((entry) => rm(join(folder, entry), { force: true })));
+  await Promise.all(
+    found
+      .filter((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.new'))
+      .map((entry) => rm(join(folder, entry), { force: true })),
+  );
 }
 
 /** A rename is on disk only when its folder is; some file systems cannot flush one. */

@@ -1,36 +1,74 @@
 import { expect } from 'chai';
 import { constants, verify, X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EndpointAnswer, EndpointRequest, PluginContext, QuireError, ServerKeystore, Token, SharedFiles } from '@quire/registry';
+import type {
+  EndpointAnswer,
+  EndpointRequest,
+  PluginContext,
+  QuireError,
+  ServerKeystore,
+  Token,
+  SharedFiles,
+} from '@quire/registry';
 import { tokens } from '@quire/registry';
 import plugin from '../../src/index.js';
 
 const request = {
-  params: {}, query: {}, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
+  params: {},
+  query: {},
+  payload: {},
+  files: {},
+  headers: {},
+  address: '127.0.0.1',
+  signal: new AbortController().signal,
   principal: { id: 'a', name: 'admin', role: 'admin', via: 'key' },
 } satisfies EndpointRequest;
 
 describe('endpoints of the server certificate', () => {
   let base: string;
-  beforeEach(() => { base = mkdtempSync(join(tmpdir(), 'quire-admin-cert-')); });
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), 'quire-admin-cert-'));
+  });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-  function start(changes: Record<string, unknown> = {}, now = '2026-01-02T03:04:05Z', sharedFiles: Partial<SharedFiles> = { shared: false }): PluginContext {
+  function start(
+    changes: Record<string, unknown> = {},
+    now = '2026-01-02T03:04:05Z',
+    sharedFiles: Partial<SharedFiles> = { shared: false },
+  ): PluginContext {
     const values: Record<string, unknown> = {
-      'system.serverCertificate.enabled': true, 'system.serverCertificate.organizationName': 'Quire Inc', 'system.serverCertificate.validity': 365,
-      'system.serverCertificate.regenerateOnStartup': false, ...changes,
+      'system.serverCertificate.enabled': true,
+      'system.serverCertificate.organizationName': 'Quire Inc',
+      'system.serverCertificate.validity': 365,
+      'system.serverCertificate.regenerateOnStartup': false,
+      ...changes,
     };
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     const made = new Map<symbol, unknown>([
-      [tokens.settings.symbol, { get: (path: string) => values[path] }], [tokens.clock.symbol, { now: () => new Date(now) }],
-      [tokens.paths.symbol, { configs: join(base, 'configs') }], [tokens.sharedFiles.symbol, sharedFiles],
+      [tokens.settings.symbol, { get: (path: string) => values[path] }],
+      [tokens.clock.symbol, { now: () => new Date(now) }],
+      [tokens.paths.symbol, { configs: join(base, 'configs') }],
+      [tokens.sharedFiles.symbol, sharedFiles],
     ]);
     const ctx: PluginContext = {
-      options: {}, log,
+      options: {},
+      log,
       use: <T>(token: Token<T>): T => {
-        const binding = [...(plugin.services ?? []), ...(plugin.offers ?? [])].find((service) => service.token.symbol === token.symbol);
+        const binding = [...(plugin.services ?? []), ...(plugin.offers ?? [])].find(
+          (service) => service.token.symbol === token.symbol,
+        );
         if (!made.has(token.symbol) && binding !== undefined) made.set(token.symbol, binding.create(ctx));
         return made.get(token.symbol) as T;
       },
@@ -48,8 +86,11 @@ describe('endpoints of the server certificate', () => {
     const ctx = start();
     const { json } = await ask('serverCertificateInfo', ctx);
     expect(json).to.deep.equal({
-      exists: true, subject: 'CN=Quire Inc Server,O=Quire Inc,C=US', issuer: 'CN=Quire Inc Server,O=Quire Inc,C=US',
-      validFrom: '2026-01-02T03:04:05.000Z', validTo: '2027-01-02T03:04:05.000Z',
+      exists: true,
+      subject: 'CN=Quire Inc Server,O=Quire Inc,C=US',
+      issuer: 'CN=Quire Inc Server,O=Quire Inc,C=US',
+      validFrom: '2026-01-02T03:04:05.000Z',
+      validTo: '2027-01-02T03:04:05.000Z',
     });
     expect(statSync(keystore()).mode & 0o777).to.equal(0o600);
     expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
@@ -73,8 +114,14 @@ describe('endpoints of the server certificate', () => {
 
   it('replaces the certificate at each start when that is set', async () => {
     await ask('serverCertificateInfo', start());
-    const ctx = start({ 'system.serverCertificate.regenerateOnStartup': true, 'system.serverCertificate.validity': 10 }, '2026-05-01T00:00:00Z');
-    expect((await ask('serverCertificateInfo', ctx)).json).to.include({ validFrom: '2026-05-01T00:00:00.000Z', validTo: '2026-05-11T00:00:00.000Z' });
+    const ctx = start(
+      { 'system.serverCertificate.regenerateOnStartup': true, 'system.serverCertificate.validity': 10 },
+      '2026-05-01T00:00:00Z',
+    );
+    expect((await ask('serverCertificateInfo', ctx)).json).to.include({
+      validFrom: '2026-05-01T00:00:00.000Z',
+      validTo: '2026-05-11T00:00:00.000Z',
+    });
     const bytes = readFileSync(keystore());
     await ask('serverCertificateInfo', ctx);
     expect(readFileSync(keystore()).equals(bytes)).to.equal(true);
@@ -84,15 +131,25 @@ describe('endpoints of the server certificate', () => {
     const ctx = start({ 'system.serverCertificate.enabled': false });
     await plugin.start?.(ctx);
     expect((await ask('serverCertificateEnabled', ctx)).json).to.equal(false);
-    expect((await ask('serverCertificateInfo', ctx)).json).to.deep.equal({ exists: false, subject: null, issuer: null, validFrom: null, validTo: null });
-    expect(await ask('serverCertificateDownload', ctx).catch((error: unknown) => (error as QuireError).code)).to.equal('NOT_FOUND');
+    expect((await ask('serverCertificateInfo', ctx)).json).to.deep.equal({
+      exists: false,
+      subject: null,
+      issuer: null,
+      validFrom: null,
+      validTo: null,
+    });
+    expect(await ask('serverCertificateDownload', ctx).catch((error: unknown) => (error as QuireError).code)).to.equal(
+      'NOT_FOUND',
+    );
     expect(existsSync(keystore())).to.equal(false);
   });
 
   it('keeps a keystore that it cannot read, and says so', async () => {
     mkdirSync(join(base, 'configs'));
     writeFileSync(keystore(), 'not a keystore');
-    expect(await ask('serverCertificateInfo', start()).catch((error: unknown) => (error as QuireError).code)).to.equal('SERVICE_NOT_SET_UP');
+    expect(await ask('serverCertificateInfo', start()).catch((error: unknown) => (error as QuireError).code)).to.equal(
+      'SERVICE_NOT_SET_UP',
+    );
     expect(readFileSync(keystore(), 'utf8')).to.equal('not a keystore');
   });
 
@@ -113,13 +170,22 @@ describe('endpoints of the server certificate', () => {
   it('generates nothing and keeps the old one while the feature is off', async () => {
     await ask('serverCertificateInfo', start());
     const bytes = readFileSync(keystore());
-    expect(await ask('serverCertificateGenerate', start({ 'system.serverCertificate.enabled': false })).catch((error: unknown) => (error as QuireError).code)).to.equal('SERVER_CERTIFICATE_DISABLED');
+    expect(
+      await ask('serverCertificateGenerate', start({ 'system.serverCertificate.enabled': false })).catch(
+        (error: unknown) => (error as QuireError).code,
+      ),
+    ).to.equal('SERVER_CERTIFICATE_DISABLED');
     expect(readFileSync(keystore()).equals(bytes)).to.equal(true);
   });
 
   it('makes changes that come at once one after the other, and leaves one whole keystore', async () => {
     const ctx = start();
-    await Promise.all([ask('serverCertificateGenerate', ctx), ask('serverCertificateDelete', ctx), ask('serverCertificateGenerate', ctx), ask('serverCertificateGenerate', ctx)]);
+    await Promise.all([
+      ask('serverCertificateGenerate', ctx),
+      ask('serverCertificateDelete', ctx),
+      ask('serverCertificateGenerate', ctx),
+      ask('serverCertificateGenerate', ctx),
+    ]);
     expect((await ask('serverCertificateInfo', start())).json).to.include({ exists: true });
     expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
   });
@@ -130,14 +196,18 @@ describe('endpoints of the server certificate', () => {
       const kept = new Map<string, Uint8Array>();
       return {
         shared: true,
-        list: async (folder) => [...kept].filter(([path]) => path.startsWith(`${folder}/`)).map(([path, { length }]) => ({ name: path.slice(folder.length + 1), size: length, time: 0 })),
+        list: async (folder) =>
+          [...kept]
+            .filter(([path]) => path.startsWith(`${folder}/`))
+            .map(([path, { length }]) => ({ name: path.slice(folder.length + 1), size: length, time: 0 })),
         read: async (path) => kept.get(path),
         write: async (path, bytes) => void kept.set(path, bytes),
         create: async (path, bytes) => !kept.has(path) && kept.set(path, bytes) !== undefined,
         remove: async (path) => kept.delete(path),
       };
     }
-    const certificateOf = async (ctx: PluginContext): Promise<string> => (await ctx.use(tokens.serverKeystore).certificates()).certificate;
+    const certificateOf = async (ctx: PluginContext): Promise<string> =>
+      (await ctx.use(tokens.serverKeystore).certificates()).certificate;
 
     it('is one, whoever makes it, and nothing of it lies beside a server', async () => {
       const files = storeOfFiles();
@@ -156,7 +226,10 @@ describe('endpoints of the server certificate', () => {
       await Promise.all([one, two].map(certificateOf));
       await ask('serverCertificateDelete', one);
       await ask('serverCertificateGenerate', one);
-      for (const ctx of [one, two]) expect(await certificateOf(ctx).catch((error: QuireError) => error.code)).to.equal('SERVER_CERTIFICATE_MISSING');
+      for (const ctx of [one, two])
+        expect(await certificateOf(ctx).catch((error: QuireError) => error.code)).to.equal(
+          'SERVER_CERTIFICATE_MISSING',
+        );
       expect(await certificateOf(start({}, undefined, files))).to.be.a('string');
     });
   });
@@ -165,15 +238,27 @@ describe('endpoints of the server certificate', () => {
     const scheme = { family: 'rsa', digest: 'sha256' } as const;
     const data = Buffer.from('signed attributes');
     const keystoreOf = (ctx: PluginContext): ServerKeystore => ctx.use(tokens.serverKeystore);
-    const current = async (ctx: PluginContext): Promise<string> => Buffer.from((await ask('serverCertificateDownload', ctx)).file?.bytes ?? []).toString('base64');
-    const codeOf = (outcome: Promise<unknown>): Promise<unknown> => outcome.then(() => 'nothing', (error: unknown) => (error as QuireError).code);
+    const current = async (ctx: PluginContext): Promise<string> =>
+      Buffer.from((await ask('serverCertificateDownload', ctx)).file?.bytes ?? []).toString('base64');
+    const codeOf = (outcome: Promise<unknown>): Promise<unknown> =>
+      outcome.then(
+        () => 'nothing',
+        (error: unknown) => (error as QuireError).code,
+      );
 
     it('signs what its certificate verifies', async () => {
       const ctx = start();
       const { certificate, chain } = await keystoreOf(ctx).certificates();
       expect([certificate, chain]).to.deep.equal([await current(ctx), []]);
       const signature = await keystoreOf(ctx).sign(data.toString('base64'), scheme);
-      expect(verify('sha256', data, new X509Certificate(Buffer.from(certificate, 'base64')).publicKey, Buffer.from(signature, 'base64'))).to.equal(true);
+      expect(
+        verify(
+          'sha256',
+          data,
+          new X509Certificate(Buffer.from(certificate, 'base64')).publicKey,
+          Buffer.from(signature, 'base64'),
+        ),
+      ).to.equal(true);
     });
 
     it('stays the one of the start when another is generated, until the next start', async () => {
@@ -197,14 +282,18 @@ describe('endpoints of the server certificate', () => {
       const ctx = start();
       await keystoreOf(ctx).certificates();
       expect((await ask('serverCertificateDelete', ctx)).text).to.include('deleted');
-      expect(await codeOf(keystoreOf(ctx).sign(data.toString('base64'), scheme))).to.equal('SERVER_CERTIFICATE_MISSING');
+      expect(await codeOf(keystoreOf(ctx).sign(data.toString('base64'), scheme))).to.equal(
+        'SERVER_CERTIFICATE_MISSING',
+      );
       await ask('serverCertificateGenerate', ctx);
       expect(await codeOf(keystoreOf(ctx).certificates())).to.equal('SERVER_CERTIFICATE_MISSING');
     });
 
     it('is not there while the feature is off, whatever is on disk', async () => {
       await current(start());
-      expect(await codeOf(keystoreOf(start({ 'system.serverCertificate.enabled': false })).certificates())).to.equal('SERVER_CERTIFICATE_DISABLED');
+      expect(await codeOf(keystoreOf(start({ 'system.serverCertificate.enabled': false })).certificates())).to.equal(
+        'SERVER_CERTIFICATE_DISABLED',
+      );
     });
 
     it('says so when the keystore cannot be read', async () => {
@@ -215,17 +304,29 @@ describe('endpoints of the server certificate', () => {
 
     it('takes no scheme but that of its key, and nothing long', async () => {
       const ctx = start();
-      for (const wrong of [{ family: 'ecdsa', digest: 'sha256' }, { family: 'rsa', digest: 'sha512' }, undefined] as unknown as readonly (typeof scheme)[]) {
+      for (const wrong of [
+        { family: 'ecdsa', digest: 'sha256' },
+        { family: 'rsa', digest: 'sha512' },
+        undefined,
+      ] as unknown as readonly (typeof scheme)[]) {
         expect(await codeOf(keystoreOf(ctx).sign(data.toString('base64'), wrong))).to.equal('CONTRACT_BROKEN');
       }
-      expect(await codeOf(keystoreOf(ctx).sign(Buffer.alloc(70_000).toString('base64'), scheme))).to.equal('CONTRACT_BROKEN');
-      const pss = Buffer.from(await keystoreOf(ctx).sign(data.toString('base64'), { family: 'rsa-pss', digest: 'sha256' }), 'base64');
+      expect(await codeOf(keystoreOf(ctx).sign(Buffer.alloc(70_000).toString('base64'), scheme))).to.equal(
+        'CONTRACT_BROKEN',
+      );
+      const pss = Buffer.from(
+        await keystoreOf(ctx).sign(data.toString('base64'), { family: 'rsa-pss', digest: 'sha256' }),
+        'base64',
+      );
       const key = new X509Certificate(Buffer.from(await current(ctx), 'base64')).publicKey;
-      expect(verify('sha256', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, pss)).to.equal(true);
+      expect(verify('sha256', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, pss)).to.equal(
+        true,
+      );
     });
   });
 
   it('is for administrators of a server with login', () => {
-    for (const { access } of plugin.endpoints) expect(access).to.deep.equal({ role: 'admin', needsLogin: true, hosting: 'selfHosted' });
+    for (const { access } of plugin.endpoints)
+      expect(access).to.deep.equal({ role: 'admin', needsLogin: true, hosting: 'selfHosted' });
   });
 });

@@ -4,7 +4,8 @@ import { buildCertificate } from '../../src/functions/build-certificate.js';
 
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const from = new Date('2026-01-02T03:04:05Z');
-const build = (): Promise<Uint8Array> => buildCertificate({ organisation: 'Quire Inc', validityDays: 365, from, serial: 0xffn, ...pair });
+const build = (): Promise<Uint8Array> =>
+  buildCertificate({ organisation: 'Quire Inc', validityDays: 365, from, serial: 0xffn, ...pair });
 
 describe('a generated server certificate', () => {
   it('signs itself, with the subject, validity and serial number asked for', async () => {
@@ -22,6 +23,11 @@ describe('a generated server certificate', () => {
     const { Certificate } = await import('pkijs');
     const extensions = Certificate.fromBER(new Uint8Array(await build())).extensions ?? [];
     expect(extensions.map(({ extnID, critical }) => [extnID, critical])).to.deep.equal([
-      ['2.5.29.19', true], ['2.5.29.15', true], ['2.5.29.37', false], ['2.5.29.14', false], ['2.5.29.35', false]]);
+      ['2.5.29.19', true],
+      ['2.5.29.15', true],
+      ['2.5.29.37', false],
+      ['2.5.29.14', false],
+      ['2.5.29.35', false],
+    ]);
   });
 });

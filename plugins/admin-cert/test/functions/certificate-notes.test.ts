@@ -4,8 +4,24 @@ import { certificateNotes, isOver } from '../../src/functions/certificate-notes.
 
 const now = new Date('2026-06-01T00:00:00Z');
 const facts: CertificateFacts = {
-  subject: 'CN=A', issuer: 'CN=B', commonName: 'A', issuerCommonName: 'B', serialNumber: '1', validFrom: new Date('2026-01-01T00:00:00Z'), validTo: new Date('2027-01-01T00:00:00Z'), version: 3,
-  signatureAlgorithm: 'SHA256withRSA', keyAlgorithm: 'RSA', keySize: 2048, curve: null, keyUsages: ['Non-Repudiation'], extendedKeyUsages: null, isAuthority: false, selfSigned: false, weaknesses: [], fingerprint: '',
+  subject: 'CN=A',
+  issuer: 'CN=B',
+  commonName: 'A',
+  issuerCommonName: 'B',
+  serialNumber: '1',
+  validFrom: new Date('2026-01-01T00:00:00Z'),
+  validTo: new Date('2027-01-01T00:00:00Z'),
+  version: 3,
+  signatureAlgorithm: 'SHA256withRSA',
+  keyAlgorithm: 'RSA',
+  keySize: 2048,
+  curve: null,
+  keyUsages: ['Non-Repudiation'],
+  extendedKeyUsages: null,
+  isAuthority: false,
+  selfSigned: false,
+  weaknesses: [],
+  fingerprint: '',
 };
 
 describe('notes on an uploaded certificate', () => {
@@ -15,8 +31,20 @@ describe('notes on an uploaded certificate', () => {
   });
 
   it('tell what verifiers will not like, and when it begins', () => {
-    const notes = certificateNotes({ ...facts, validFrom: new Date('2026-09-01T00:00:00Z'), keyUsages: ['Key Encipherment'], keySize: 1024, signatureAlgorithm: 'SHA1withRSA', weaknesses: ['short key', 'broken digest'] }, now, false).join(' ');
-    for (const word of ['switched off', '2026-09-01T00:00:00.000Z', 'key usage', 'RSA of 1024 bits', 'SHA1withRSA']) expect(notes).to.include(word);
+    const notes = certificateNotes(
+      {
+        ...facts,
+        validFrom: new Date('2026-09-01T00:00:00Z'),
+        keyUsages: ['Key Encipherment'],
+        keySize: 1024,
+        signatureAlgorithm: 'SHA1withRSA',
+        weaknesses: ['short key', 'broken digest'],
+      },
+      now,
+      false,
+    ).join(' ');
+    for (const word of ['switched off', '2026-09-01T00:00:00.000Z', 'key usage', 'RSA of 1024 bits', 'SHA1withRSA'])
+      expect(notes).to.include(word);
   });
 
   it('come only while the certificate can be used at all', () => {

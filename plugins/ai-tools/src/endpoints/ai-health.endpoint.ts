@@ -8,11 +8,16 @@ export const aiHealth = defineEndpoint({
   path: 'ai/health',
   since: '0.1.0',
   summary: 'Tell whether the language model answers',
-  notes: 'Set `aiEngine.enabled`, and `aiEngine.models.baseUrl` for an OpenAI-compatible address or `aiEngine.url` for a separate engine.',
+  notes:
+    'Set `aiEngine.enabled`, and `aiEngine.models.baseUrl` for an OpenAI-compatible address or `aiEngine.url` for a separate engine.',
   tag: 'ai',
   returns: {
     description: 'What the service says of itself; the names of its models for an OpenAI-compatible address',
-    json: (joi) => joi.object({ status: joi.string().example('UP'), models: joi.array().items(joi.string()) }).unknown(true).label('ModelHealth'),
+    json: (joi) =>
+      joi
+        .object({ status: joi.string().example('UP'), models: joi.array().items(joi.string()) })
+        .unknown(true)
+        .label('ModelHealth'),
   },
   errors: ['SERVICE_NOT_SET_UP', 'REMOTE_TIMEOUT'],
   handle: async ({ principal, signal }, ctx) => ({ json: await ctx.use(modelService).health(principal.id, signal) }),

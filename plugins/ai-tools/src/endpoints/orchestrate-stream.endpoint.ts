@@ -19,14 +19,34 @@ export const orchestrateStream = defineEndpoint({
   access: { cost: 1 },
   request: { payloadType: 'multipart', payload: orchestrateFields },
   returns: { description: 'Events', mediaType: 'text/event-stream' },
-  errors: ['INPUT_INVALID', 'INPUT_KIND', 'INPUT_TOO_LARGE', 'INPUT_FILE_EMPTY', 'INPUT_FILE_COUNT', 'INPUT_MEDIA_TYPE', 'KEY_INVALID', 'SERVICE_NOT_SET_UP'],
+  errors: [
+    'INPUT_INVALID',
+    'INPUT_KIND',
+    'INPUT_TOO_LARGE',
+    'INPUT_FILE_EMPTY',
+    'INPUT_FILE_COUNT',
+    'INPUT_MEDIA_TYPE',
+    'KEY_INVALID',
+    'SERVICE_NOT_SET_UP',
+  ],
   handle: async (request, ctx) => {
     const call = orchestrateCall(request, ctx);
-    return { stream: { mediaType: 'text/event-stream', ...eventsOf(call, request.signal, ctx.use(tokens.clock), ctx.use(tokens.logger)) }, headers: { 'cache-control': 'private, no-store' } };
+    return {
+      stream: {
+        mediaType: 'text/event-stream',
+        ...eventsOf(call, request.signal, ctx.use(tokens.clock), ctx.use(tokens.logger)),
+      },
+      headers: { 'cache-control': 'private, no-store' },
+    };
   },
 });
 
-function eventsOf(call: OrchestrateCall, signal: AbortSignal, clock: Clock, log: Logger): { readonly body: Readable; readonly work: Promise<void> } {
+function eventsOf(
+  call: OrchestrateCall,
+  signal: AbortSignal,
+  clock: Clock,
+  log: Logger,
+): { readonly body: Readable; readonly work: Promise<void> } {
   const body = new Readable({ read: () => undefined });
   const say = (event: string, data: object): void => {
     if (!body.destroyed) body.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -39,7 +59,9 @@ function eventsOf(call: OrchestrateCall, signal: AbortSignal, clock: Clock, log:
       say('result', await call.run((at) => say('progress', { ...at, timestamp: clock.now().getTime() }), signal));
     } catch (error) {
       if (isDefect(error)) log.error({ err: error }, 'a streamed request failed');
-      say('error', { message: isQuireError(error) && !isDefect(error) ? error.message : 'The server made an error. It was logged.' });
+      say('error', {
+        message: isQuireError(error) && !isDefect(error) ? error.message : 'The server made an error. It was logged.',
+      });
       throw error;
     } finally {
       clearInterval(heartbeat);

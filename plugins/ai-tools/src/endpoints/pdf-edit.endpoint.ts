@@ -14,18 +14,68 @@ export const pdfEdit = defineEndpoint({
   ].join('\n\n'),
   tag: 'ai',
   access: { cost: 1 },
-  request: { payload: (joi) => joi.object({ user_message: joi.string().allow(null).description('What is to be done').example('Turn all pages to the right') }).unknown(true).example({ user_message: 'Turn all pages to the right' }) },
-  returns: { description: 'The plan', json: (joi) => joi.object({
-    outcome: joi.string().description('`plan`, `need_clarification`, `cannot_do`, or what an engine says'), summary: joi.string().allow('', null), question: joi.string().allow('', null), reason: joi.string().allow('', null),
-    steps: joi.array().items(joi.object({ operation: joi.string(), parameters: joi.object().unknown(true) }).unknown(true)),
-  }).unknown(true).label('EditPlan') },
-  errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_TEXT_TOO_LONG', 'SERVICE_NOT_SET_UP', 'REMOTE_ANSWER', 'REMOTE_BUSY', 'REMOTE_TIMEOUT'],
+  request: {
+    payload: (joi) =>
+      joi
+        .object({
+          user_message: joi
+            .string()
+            .allow(null)
+            .description('What is to be done')
+            .example('Turn all pages to the right'),
+        })
+        .unknown(true)
+        .example({ user_message: 'Turn all pages to the right' }),
+  },
+  returns: {
+    description: 'The plan',
+    json: (joi) =>
+      joi
+        .object({
+          outcome: joi.string().description('`plan`, `need_clarification`, `cannot_do`, or what an engine says'),
+          summary: joi.string().allow('', null),
+          question: joi.string().allow('', null),
+          reason: joi.string().allow('', null),
+          steps: joi
+            .array()
+            .items(joi.object({ operation: joi.string(), parameters: joi.object().unknown(true) }).unknown(true)),
+        })
+        .unknown(true)
+        .label('EditPlan'),
+  },
+  errors: [
+    'INPUT_INVALID',
+    'INPUT_MALFORMED',
+    'INPUT_TEXT_TOO_LONG',
+    'SERVICE_NOT_SET_UP',
+    'REMOTE_ANSWER',
+    'REMOTE_BUSY',
+    'REMOTE_TIMEOUT',
+  ],
   handle: async ({ payload, principal, signal }, ctx) => {
     const [model, service, runs] = [ctx.use(tokens.languageModel), ctx.use(modelService), ctx.use(tokens.pipelineRuns)];
-    if (!model.usable('chat')) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'chat', detail: 'aiEngine.enabled or aiEngine.features.chat is false' });
-    const operations = runs.operations(principal).filter(({ accepts }) => accepts.some((kind) => kind === 'pdf' || kind === 'any'));
-    if (service.engine) return service.post('/api/v1/pdf/edit', { ...payload, enabled_endpoints: operations.map(({ operation }) => operation) }, principal.id, signal);
+    if (!model.usable('chat'))
+      throw new OperationalError('SERVICE_NOT_SET_UP', {
+        service: 'chat',
+        detail: 'aiEngine.enabled or aiEngine.features.chat is false',
+      });
+    const operations = runs
+      .operations(principal)
+      .filter(({ accepts }) => accepts.some((kind) => kind === 'pdf' || kind === 'any'));
+    if (service.engine)
+      return service.post(
+        '/api/v1/pdf/edit',
+        { ...payload, enabled_endpoints: operations.map(({ operation }) => operation) },
+        principal.id,
+        signal,
+      );
     const { planEdit, readEditRequest } = await import('../functions/edit/plan-edit.js');
-    return { json: await planEdit(readEditRequest(payload), { operations, ask: (question) => model.ask(question, signal, principal), check: (steps) => runs.check(steps, principal) }) };
+    return {
+      json: await planEdit(readEditRequest(payload), {
+        operations,
+        ask: (question) => model.ask(question, signal, principal),
+        check: (steps) => runs.check(steps, principal),
+      }),
+    };
   },
 });

@@ -17,7 +17,10 @@ export interface Question {
 export type Ask = (question: Question) => Promise<unknown>;
 
 /** Throws SERVICE_NOT_SET_UP, naming the feature, while the model is off or the feature's switch is: before a document is read. */
-export function refuseUnlessUsable(model: { usable(feature?: Question['feature']): boolean }, feature: Question['feature']): void {
+export function refuseUnlessUsable(
+  model: { usable(feature?: Question['feature']): boolean },
+  feature: Question['feature'],
+): void {
   if (model.usable(feature)) return;
   const detail = model.usable() ? `aiEngine.features.${feature} is false` : 'aiEngine.enabled is false';
   throw new OperationalError('SERVICE_NOT_SET_UP', { service: feature, detail });

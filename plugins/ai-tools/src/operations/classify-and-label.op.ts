@@ -26,7 +26,10 @@ export const classifyAndLabel = defineOperation<Record<never, never>>({
     const model = ctx.use(tokens.languageModel);
     refuseUnlessUsable(model, 'classify');
     const [{ editFile }, { changeInfo }, { readPageTexts }, { askClass, tellingPages }] = await Promise.all([
-      import('@quire/document/file/open'), import('@quire/document/structure/metadata'), import('../functions/texts/page-texts.js'), import('../functions/classify/ask-class.js'),
+      import('@quire/document/file/open'),
+      import('@quire/document/structure/metadata'),
+      import('../functions/texts/page-texts.js'),
+      import('../functions/classify/ask-class.js'),
     ]);
     const { pages } = await readPageTexts(file.path(), { signal: ctx.signal, choose: tellingPages });
     if (pages.length === 0) {
@@ -35,7 +38,12 @@ export const classifyAndLabel = defineOperation<Record<never, never>>({
     }
     const label = await askClass(pages, model.limits, (question) => model.ask(question, ctx.signal));
     const target = `${await ctx.folder()}/labelled.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, ({ document: { context } }) => changeInfo(context, { Classification: JSON.stringify(label) }));
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      ({ document: { context } }) => changeInfo(context, { Classification: JSON.stringify(label) }),
+    );
     ctx.report({ labelled: true, ...label });
     return [await ctx.adopt(file, target)];
   },

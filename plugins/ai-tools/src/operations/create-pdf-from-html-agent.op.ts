@@ -23,25 +23,58 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   needs: { programs: ['chromium'], services: [tokens.htmlToPdf, tokens.settings, tokens.clock] },
   limits: { timeoutMs: 60_000 },
   pipeline: false,
-  params: (joi) => joi.object<CreatePdfParams, true>({
-    document: jsonField(joi, documentSchema(joi), { what: 'a JSON object', longest: 2_000_000 }).required().description('The document').example('{"title":"Offer","sections":[{"type":"paragraph","body":"Dear reader"}]}'),
-    filename: joi.string().trim().max(255).required().description('Name of the PDF; one that does not end in .pdf becomes generated-document.pdf').example('offer.pdf'),
-  }),
+  params: (joi) =>
+    joi.object<CreatePdfParams, true>({
+      document: jsonField(joi, documentSchema(joi), { what: 'a JSON object', longest: 2_000_000 })
+        .required()
+        .description('The document')
+        .example('{"title":"Offer","sections":[{"type":"paragraph","body":"Dear reader"}]}'),
+      filename: joi
+        .string()
+        .trim()
+        .max(255)
+        .required()
+        .description('Name of the PDF; one that does not end in .pdf becomes generated-document.pdf')
+        .example('offer.pdf'),
+    }),
   errors: ['NOT_FOUND'],
   examples: [
     {
-      title: 'an invoice', files: [], expect: { pages: [1], names: ['invoice.pdf'] },
-      params: { filename: 'invoice.pdf', document: '{"title":"Invoice","referenceNumber":"2026-17","sections":[{"type":"table","columns":["Item","Price"],"rows":[["Paper",12.5],["Ink",7.5]],"totalRow":["Total",20]}]}' },
+      title: 'an invoice',
+      files: [],
+      expect: { pages: [1], names: ['invoice.pdf'] },
+      params: {
+        filename: 'invoice.pdf',
+        document:
+          '{"title":"Invoice","referenceNumber":"2026-17","sections":[{"type":"table","columns":["Item","Price"],"rows":[["Paper",12.5],["Ink",7.5]],"totalRow":["Total",20]}]}',
+      },
     },
-    { title: 'another name', files: [], params: { filename: 'letter', document: '{"sections":[{"body":"Dear reader"}]}' }, expect: { pages: [1], names: ['generated-document.pdf'] } },
-    { title: 'refuses what is no document', files: [], params: { filename: 'x.pdf', document: '[]' }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'refuses a colour by name', files: [], params: { filename: 'x.pdf', document: '{"style":{"primaryColor":"red"}}' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'another name',
+      files: [],
+      params: { filename: 'letter', document: '{"sections":[{"body":"Dear reader"}]}' },
+      expect: { pages: [1], names: ['generated-document.pdf'] },
+    },
+    {
+      title: 'refuses what is no document',
+      files: [],
+      params: { filename: 'x.pdf', document: '[]' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'refuses a colour by name',
+      files: [],
+      params: { filename: 'x.pdf', document: '{"style":{"primaryColor":"red"}}' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (_files, { document, filename }, ctx) => {
     refuseWhileOff(ctx.use(tokens.settings));
     const { printDocument } = await import('../functions/create/print-document.js');
     const path = await printDocument(JSON.parse(document) as DocumentModel, {
-      folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), signal: ctx.signal,
+      folder: await ctx.folder(),
+      now: ctx.use(tokens.clock).now(),
+      signal: ctx.signal,
       print: (page, output, pageNumbers) => ctx.use(tokens.htmlToPdf).print(page, output, { pageNumbers }, ctx.signal),
     });
     const name = /^(.*[^\s.].*)\.pdf$/is.exec(filename)?.[1];
@@ -52,5 +85,9 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
 /** The address is not there while the tools are off, and is not set up while its own switch is. */
 function refuseWhileOff(settings: SettingsReader): void {
   if (!settings.get<boolean>('aiEngine.enabled')) throw new InputError('NOT_FOUND');
-  if (!settings.get<boolean>('aiEngine.features.createPdf')) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'createPdf', detail: 'aiEngine.features.createPdf is false' });
+  if (!settings.get<boolean>('aiEngine.features.createPdf'))
+    throw new OperationalError('SERVICE_NOT_SET_UP', {
+      service: 'createPdf',
+      detail: 'aiEngine.features.createPdf is false',
+    });
 }

@@ -24,18 +24,22 @@ export async function answerCheck(schema: object): Promise<AnswerCheck> {
     throw new DefectError('CONTRACT_BROKEN', { detail: `the schema of a model's answer ${detail}` });
   };
   if (text.length > LARGEST_SCHEMA) refuse(`has more than ${LARGEST_SCHEMA} characters`);
-  if (/"pattern":"|"patternProperties":|"uniqueItems":true|"\$(?:ref|dynamicRef|recursiveRef)":"/.test(text)) refuse('holds patterns, references or uniqueItems');
+  if (/"pattern":"|"patternProperties":|"uniqueItems":true|"\$(?:ref|dynamicRef|recursiveRef)":"/.test(text))
+    refuse('holds patterns, references or uniqueItems');
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   let validate: ValidateFunction;
   try {
     // One instance for each, as an instance keeps every schema that it ever saw.
-    validate = new Ajv2020({ strict: false, validateFormats: false, logger: false, addUsedSchema: false }).compile(schema);
+    validate = new Ajv2020({ strict: false, validateFormats: false, logger: false, addUsedSchema: false }).compile(
+      schema,
+    );
   } catch (error) {
     return refuse(`is none: ${(error as Error).message}`);
   }
   const check: AnswerCheck = (answer) => {
     const found = readJson(answer);
-    if (found === undefined) return { fault: answer.trim() === '' ? 'it was empty' : 'it was not one complete JSON value' };
+    if (found === undefined)
+      return { fault: answer.trim() === '' ? 'it was empty' : 'it was not one complete JSON value' };
     if (validate(found.value)) return found;
     const [first] = validate.errors ?? [];
     return { fault: `at "${first?.instancePath ?? ''}" it ${first?.message ?? 'does not fit the schema'}` };
@@ -51,7 +55,10 @@ function readJson(answer: string): { readonly value: unknown } | undefined {
   const text = answer.replace(/^\s*<think>[^]*?<\/think>/, '').trim();
   // No expression looks for both ends of the block: what stands between is as long as the model likes, and what it likes.
   const begin = /^```(?:json)?[^\S\n]*\n/.exec(text)?.[0];
-  const fenced = begin !== undefined && text.endsWith('```') && text.length >= begin.length + 3 ? text.slice(begin.length, -3) : undefined;
+  const fenced =
+    begin !== undefined && text.endsWith('```') && text.length >= begin.length + 3
+      ? text.slice(begin.length, -3)
+      : undefined;
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   for (const candidate of [text, fenced, from >= 0 && to > from ? text.slice(from, to + 1) : undefined]) {
     if (candidate === undefined) continue;

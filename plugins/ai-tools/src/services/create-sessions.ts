@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, InputError, type Logger, type PluginRecords, type PluginStore, type Principal, token } from '@quire/registry';
+import {
+  type Clock,
+  InputError,
+  type Logger,
+  type PluginRecords,
+  type PluginStore,
+  type Principal,
+  token,
+} from '@quire/registry';
 import { filledLength, type SessionContent, type SessionSummary, summaryOf } from '../functions/create/session.js';
 
 /** A session as it is kept: what lists show. What it holds lies apart, since it may be large. */
@@ -26,7 +34,10 @@ export interface ContentRecord {
 }
 
 /** A session with what it holds. */
-export interface CreateSession extends Pick<SessionRecord, 'id' | 'revision' | 'createdAt' | 'updatedAt' | 'contentId'> {
+export interface CreateSession extends Pick<
+  SessionRecord,
+  'id' | 'revision' | 'createdAt' | 'updatedAt' | 'contentId'
+> {
   readonly content: SessionContent;
 }
 
@@ -56,7 +67,15 @@ export class CreateSessions {
     const now = this.parts.clock.now().toISOString();
     const id = randomUUID();
     const kept = await this.#keep(id, content);
-    const record = await this.#records.insert({ id, owner, ownerName: name, revision: 1, createdAt: now, updatedAt: now, ...kept });
+    const record = await this.#records.insert({
+      id,
+      owner,
+      ownerName: name,
+      revision: 1,
+      createdAt: now,
+      updatedAt: now,
+      ...kept,
+    });
     await this.#makeRoom(owner);
     return { ...record, content };
   }
@@ -78,15 +97,25 @@ export class CreateSessions {
   }
 
   /** Keeps what `change` makes of the session. Throws NOT_FOUND, and STORAGE_CONFLICT when another change was kept meanwhile; rejects with what `change` rejects with. */
-  async change(principal: Principal, id: string, change: (content: SessionContent) => Promise<SessionContent>): Promise<CreateSession> {
+  async change(
+    principal: Principal,
+    id: string,
+    change: (content: SessionContent) => Promise<SessionContent>,
+  ): Promise<CreateSession> {
     const before = await this.read(principal, id);
     const content = await change(before.content);
     const kept = await this.#keep(id, content);
-    const after = await this.#records.update(id, { set: { ...kept, updatedAt: this.parts.clock.now().toISOString() }, inc: { revision: 1 } }, { owner: principal.id, revision: before.revision });
+    const after = await this.#records.update(
+      id,
+      { set: { ...kept, updatedAt: this.parts.clock.now().toISOString() }, inc: { revision: 1 } },
+      { owner: principal.id, revision: before.revision },
+    );
     if (after === undefined) {
       await this.#contents.delete(kept.contentId);
       await this.#own(principal, id);
-      throw new InputError('STORAGE_CONFLICT', { detail: 'The session was changed by another call while this one was at work; nothing of this one was kept' });
+      throw new InputError('STORAGE_CONFLICT', {
+        detail: 'The session was changed by another call while this one was at work; nothing of this one was kept',
+      });
     }
     await this.#contents.delete(before.contentId);
     await this.#makeRoom(principal.id);
@@ -101,7 +130,10 @@ export class CreateSessions {
   /** Sessions of an account that is gone go, too. Never rejects. */
   async nameFreed(name: string, now: string | undefined): Promise<void> {
     try {
-      for (const { id } of await this.#records.find({ ownerName: name })) await (now === undefined ? this.#remove(id, { ownerName: name }) : this.#records.update(id, { set: { ownerName: now } }));
+      for (const { id } of await this.#records.find({ ownerName: name }))
+        await (now === undefined
+          ? this.#remove(id, { ownerName: name })
+          : this.#records.update(id, { set: { ownerName: now } }));
     } catch (error) {
       this.parts.log.error({ err: error }, 'document sessions of an account could not be changed with it');
     }
@@ -114,10 +146,14 @@ export class CreateSessions {
   }
 
   /** Writes what a session is to hold beside what it holds. Throws INPUT_TOO_LARGE. */
-  async #keep(session: string, content: SessionContent): Promise<SessionSummary & Pick<SessionRecord, 'contentId' | 'characters'>> {
+  async #keep(
+    session: string,
+    content: SessionContent,
+  ): Promise<SessionSummary & Pick<SessionRecord, 'contentId' | 'characters'>> {
     const text = JSON.stringify(content);
     // A field may stand in a document many times, and its value is long.
-    if (text.length > MOST_CONTENT || filledLength(content) > MOST_CONTENT) throw new InputError('INPUT_TOO_LARGE', { limit: MOST_CONTENT });
+    if (text.length > MOST_CONTENT || filledLength(content) > MOST_CONTENT)
+      throw new InputError('INPUT_TOO_LARGE', { limit: MOST_CONTENT });
     const contentId = randomUUID();
     await this.#contents.insert({ id: contentId, session, content: text });
     return { ...summaryOf(content), contentId, characters: text.length };
@@ -126,9 +162,12 @@ export class CreateSessions {
   /** Removes what is beyond the bounds of a user, but never the session that was changed last. */
   async #makeRoom(owner: string): Promise<void> {
     let characters = 0;
-    for (const [i, session] of (await this.#records.find({ owner }, { sort: [{ field: 'updatedAt', order: 'descending' }] })).entries()) {
+    for (const [i, session] of (
+      await this.#records.find({ owner }, { sort: [{ field: 'updatedAt', order: 'descending' }] })
+    ).entries()) {
       characters += session.characters;
-      if (i > 0 && (i >= MOST_SESSIONS || characters > MOST_OF_USER)) await this.#remove(session.id, { revision: session.revision });
+      if (i > 0 && (i >= MOST_SESSIONS || characters > MOST_OF_USER))
+        await this.#remove(session.id, { revision: session.revision });
     }
   }
 

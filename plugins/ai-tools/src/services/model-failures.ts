@@ -21,14 +21,26 @@ export function failureOf(error: unknown, { remote, key, section } = LANGUAGE_MO
   const coded = codedCause(error);
   if (coded !== undefined) {
     if (coded.code === 'REMOTE_UNREACHABLE') return notSetUp('it does not answer', coded, remote);
-    if (coded.code === 'ADDRESS_REFUSED') return notSetUp(`its address cannot be called (${String(coded.data['detail'])})`, coded, remote);
+    if (coded.code === 'ADDRESS_REFUSED')
+      return notSetUp(`its address cannot be called (${String(coded.data['detail'])})`, coded, remote);
     return coded;
   }
   const { status, headers } = error as { status?: unknown; headers?: unknown };
-  if (typeof status !== 'number') return new OperationalError('REMOTE_ANSWER', { remote, detail: 'with what is no answer of its protocol' }, { cause: nameOf(error) });
-  if (status === 401 || status === 403) return notSetUp(`it does not take the key in ${key} (status ${status})`, undefined, remote);
-  if (status === 404) return notSetUp(`it knows neither the address nor the model in ${section} (status 404)`, undefined, remote);
-  if (status === 429 || status === 503) return new OperationalError('REMOTE_BUSY', { remote, seconds: secondsOf(headers instanceof Headers ? headers.get('retry-after') : null) });
+  if (typeof status !== 'number')
+    return new OperationalError(
+      'REMOTE_ANSWER',
+      { remote, detail: 'with what is no answer of its protocol' },
+      { cause: nameOf(error) },
+    );
+  if (status === 401 || status === 403)
+    return notSetUp(`it does not take the key in ${key} (status ${status})`, undefined, remote);
+  if (status === 404)
+    return notSetUp(`it knows neither the address nor the model in ${section} (status 404)`, undefined, remote);
+  if (status === 429 || status === 503)
+    return new OperationalError('REMOTE_BUSY', {
+      remote,
+      seconds: secondsOf(headers instanceof Headers ? headers.get('retry-after') : null),
+    });
   return new OperationalError('REMOTE_ANSWER', { remote, detail: `with status ${status}` });
 }
 

@@ -1,4 +1,11 @@
-import { isQuireError, OperationalError, type Outbound, type OutboundCall, type SettingsReader, token } from '@quire/registry';
+import {
+  isQuireError,
+  OperationalError,
+  type Outbound,
+  type OutboundCall,
+  type SettingsReader,
+  token,
+} from '@quire/registry';
 import { engineOf, modelTarget, notSetUp, positive, REMOTE, userHeader, usesEngine } from './model-target.js';
 
 /** What the service behind the model can do beside answering questions. */
@@ -11,7 +18,12 @@ export interface ModelService {
    * Posts JSON to an address of the separate engine. An answer of 4xx is passed on with its status, unless it is about this server's own access. Rejects with SERVICE_NOT_SET_UP (unreachable),
    * REMOTE_ANSWER (5xx, no JSON object), REMOTE_TIMEOUT or CANCELLED.
    */
-  post(path: string, body: object, user: string, signal: AbortSignal): Promise<{ readonly status: number; readonly json: object }>;
+  post(
+    path: string,
+    body: object,
+    user: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly json: object }>;
   /**
    * Sends the separate engine that this server calls its part of the settings: those that it runs with, or those that were saved since. Does nothing where there is no engine, the tools are off, or `aiEngine.pushConfigToEngine` is
    * false. Rejects as `post` does.
@@ -29,7 +41,10 @@ const NO_LIMIT = 2 ** 31 - 1;
 
 /** Calls the address of the model or the separate engine of the settings (`docs/interface/ai.yml`). Both are the operator's own, so private addresses are allowed for them. */
 export class HttpModelService implements ModelService {
-  constructor(private readonly settings: SettingsReader, private readonly outbound: Outbound) {}
+  constructor(
+    private readonly settings: SettingsReader,
+    private readonly outbound: Outbound,
+  ) {}
 
   get engine(): boolean {
     return usesEngine(this.settings);
@@ -37,46 +52,116 @@ export class HttpModelService implements ModelService {
 
   async health(user: string, signal: AbortSignal): Promise<unknown> {
     if (!this.settings.get<boolean>('aiEngine.enabled')) throw notSetUp('aiEngine.enabled is false');
-    const seconds = Math.min(positive(this.settings, 'aiEngine.timeoutSeconds') ?? LONGEST_HEALTH_SECONDS, LONGEST_HEALTH_SECONDS);
+    const seconds = Math.min(
+      positive(this.settings, 'aiEngine.timeoutSeconds') ?? LONGEST_HEALTH_SECONDS,
+      LONGEST_HEALTH_SECONDS,
+    );
     const limits = { timeoutMs: seconds * 1000, maxBytes: LARGEST_HEALTH };
     if (this.engine) {
       const { base, headers } = engineOf(this.settings);
-      return this.#health({ url: `${base}/health`, field: 'aiEngine.url', headers: { accept: 'application/json', ...headers, ...userHeader(user) }, limits }, signal);
+      return this.#health(
+        {
+          url: `${base}/health`,
+          field: 'aiEngine.url',
+          headers: { accept: 'application/json', ...headers, ...userHeader(user) },
+          limits,
+        },
+        signal,
+      );
     }
     const { base, field, key } = modelTarget(this.settings);
-    const answer = await this.#health({ url: `${base}/models`, field, headers: { accept: 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) }, limits }, signal);
+    const answer = await this.#health(
+      {
+        url: `${base}/models`,
+        field,
+        headers: { accept: 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) },
+        limits,
+      },
+      signal,
+    );
     const models = (answer as { data?: unknown } | null)?.data;
-    return { status: 'UP', models: Array.isArray(models) ? models.map((model) => String((model as { id?: unknown } | null)?.id)) : [] };
+    return {
+      status: 'UP',
+      models: Array.isArray(models) ? models.map((model) => String((model as { id?: unknown } | null)?.id)) : [],
+    };
   }
 
-  async post(path: string, body: object, user: string, signal: AbortSignal): Promise<{ readonly status: number; readonly json: object }> {
+  async post(
+    path: string,
+    body: object,
+    user: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly json: object }> {
     const { base, headers } = engineOf(this.settings);
     const seconds = positive(this.settings, 'aiEngine.longRunningTimeoutSeconds');
-    const { status, text } = await this.#call({
-      url: `${base}${path}`, field: 'aiEngine.url', method: 'POST', headers: { 'accept': 'application/json', 'content-type': 'application/json', ...headers, ...userHeader(user) }, body: JSON.stringify(body),
-      limits: { timeoutMs: seconds === undefined ? NO_LIMIT : Math.min(seconds * 1000, NO_LIMIT), maxBytes: LARGEST_PLAN },
-    }, signal);
+    const { status, text } = await this.#call(
+      {
+        url: `${base}${path}`,
+        field: 'aiEngine.url',
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json', ...headers, ...userHeader(user) },
+        body: JSON.stringify(body),
+        limits: {
+          timeoutMs: seconds === undefined ? NO_LIMIT : Math.min(seconds * 1000, NO_LIMIT),
+          maxBytes: LARGEST_PLAN,
+        },
+      },
+      signal,
+    );
     // A 401 or 403 is about what this server sent, not about what its caller did.
-    if (status === 401 || status === 403) throw notSetUp(`the engine does not take AI_ENGINE_SHARED_SECRET (status ${status})`);
-    if (status < 200 || status >= 500 || (status >= 300 && status < 400)) throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: `with status ${status}` });
+    if (status === 401 || status === 403)
+      throw notSetUp(`the engine does not take AI_ENGINE_SHARED_SECRET (status ${status})`);
+    if (status < 200 || status >= 500 || (status >= 300 && status < 400))
+      throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: `with status ${status}` });
     const json = parsed(text);
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'with what is no JSON object' });
+    if (typeof json !== 'object' || json === null || Array.isArray(json))
+      throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'with what is no JSON object' });
     return { status, json };
   }
 
   async pushSettings(signal: AbortSignal, saved: SettingsReader = this.settings): Promise<void> {
     // Where the engine is, and whether it is asked, changes with the next start; what it is to work with, now.
-    if (!this.settings.get<boolean>('aiEngine.enabled') || !this.engine || !saved.get<boolean>('aiEngine.enabled') || !saved.get<boolean>('aiEngine.pushConfigToEngine')) return;
-    const part = (section: string, names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, saved.get(`aiEngine.${section}.${name}`)]));
-    await this.post('/api/v1/config', {
-      models: part('models', ['provider', 'smartModel', 'fastModel', 'smartMaxTokens', 'fastMaxTokens', 'apiKey', 'baseUrl']),
-      rag: part('rag', ['embeddingProvider', 'embeddingModel', 'embeddingApiKey', 'embeddingBaseUrl', 'topK', 'maxSearches']), limits: part('limits', ['maxPages', 'maxCharacters', 'modelMaxConcurrency']),
-    }, '', signal);
+    if (
+      !this.settings.get<boolean>('aiEngine.enabled') ||
+      !this.engine ||
+      !saved.get<boolean>('aiEngine.enabled') ||
+      !saved.get<boolean>('aiEngine.pushConfigToEngine')
+    )
+      return;
+    const part = (section: string, names: readonly string[]): object =>
+      Object.fromEntries(names.map((name) => [name, saved.get(`aiEngine.${section}.${name}`)]));
+    await this.post(
+      '/api/v1/config',
+      {
+        models: part('models', [
+          'provider',
+          'smartModel',
+          'fastModel',
+          'smartMaxTokens',
+          'fastMaxTokens',
+          'apiKey',
+          'baseUrl',
+        ]),
+        rag: part('rag', [
+          'embeddingProvider',
+          'embeddingModel',
+          'embeddingApiKey',
+          'embeddingBaseUrl',
+          'topK',
+          'maxSearches',
+        ]),
+        limits: part('limits', ['maxPages', 'maxCharacters', 'modelMaxConcurrency']),
+      },
+      '',
+      signal,
+    );
   }
 
   async #health(call: OutboundCall, signal: AbortSignal): Promise<unknown> {
     const { status, text } = await this.#call(call, signal).catch((error: unknown) => {
-      throw isQuireError(error) && error.code === 'REMOTE_ANSWER' ? notSetUp(`it answered ${String(error.data['detail'])}`, error) : error;
+      throw isQuireError(error) && error.code === 'REMOTE_ANSWER'
+        ? notSetUp(`it answered ${String(error.data['detail'])}`, error)
+        : error;
     });
     if (status < 200 || status >= 300) throw notSetUp(`it answered ${status}`);
     const json = parsed(text);
@@ -90,7 +175,8 @@ export class HttpModelService implements ModelService {
       return { status, text: new TextDecoder().decode(body) };
     } catch (error) {
       if (isQuireError(error) && error.code === 'REMOTE_UNREACHABLE') throw notSetUp('it does not answer', error);
-      if (isQuireError(error) && error.code === 'ADDRESS_REFUSED') throw notSetUp(`its address cannot be called (${String(error.data['detail'])})`, error);
+      if (isQuireError(error) && error.code === 'ADDRESS_REFUSED')
+        throw notSetUp(`its address cannot be called (${String(error.data['detail'])})`, error);
       throw error;
     }
   }

@@ -7,11 +7,23 @@ import { outboundFetch } from './outbound-fetch.js';
 const RETRIES = 1;
 
 /** The library's client for an address; it goes out through the server's one way. `remote`: what the service is called in errors. */
-export async function openAiClient(target: Pick<ModelTarget, 'base' | 'field' | 'key' | 'headers'>, outbound: Outbound, remote: string): Promise<OpenAI> {
+export async function openAiClient(
+  target: Pick<ModelTarget, 'base' | 'field' | 'key' | 'headers'>,
+  outbound: Outbound,
+  remote: string,
+): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     // The library would look into the environment for whatever is left out here.
-    baseURL: target.base, apiKey: target.key === '' ? 'none' : target.key, organization: null, project: null, webhookSecret: null, adminAPIKey: null, logLevel: 'off', maxRetries: RETRIES, timeout: 2 ** 31 - 1,
+    baseURL: target.base,
+    apiKey: target.key === '' ? 'none' : target.key,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    adminAPIKey: null,
+    logLevel: 'off',
+    maxRetries: RETRIES,
+    timeout: 2 ** 31 - 1,
     defaultHeaders: { ...target.headers, ...(target.key === '' ? { Authorization: null } : {}) },
     fetch: outboundFetch(outbound, { field: target.field, remote }),
   });

@@ -1,10 +1,20 @@
-import { type ModelCaller, OperationalError, type Outbound, type SettingsReader, type TextEmbeddings } from '@quire/registry';
+import {
+  type ModelCaller,
+  OperationalError,
+  type Outbound,
+  type SettingsReader,
+  type TextEmbeddings,
+} from '@quire/registry';
 import { failureOf } from './model-failures.js';
 import { embeddingTarget, notSetUp, positive, userHeader } from './model-target.js';
 import { openAiClient, untilAborted } from './open-ai-client.js';
 import { Places } from './places.js';
 
-const SERVICE = { remote: 'The embedding model', key: 'aiEngine.rag.embeddingApiKey', section: 'aiEngine.rag' } as const;
+const SERVICE = {
+  remote: 'The embedding model',
+  key: 'aiEngine.rag.embeddingApiKey',
+  section: 'aiEngine.rag',
+} as const;
 /** What one call holds: texts, and characters of all of them. */
 const MOST_TEXTS = 64;
 const MOST_CHARACTERS = 100_000;
@@ -29,26 +39,43 @@ export class OpenAiEmbeddings implements TextEmbeddings {
   async embed(texts: readonly string[], signal?: AbortSignal, caller?: ModelCaller): Promise<readonly Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (const portion of portionsOf(texts)) vectors.push(...(await this.#call(portion, signal, caller)));
-    if (new Set(vectors.map(({ length }) => length)).size > 1) throw new OperationalError('REMOTE_ANSWER', { remote: SERVICE.remote, detail: 'with vectors of different lengths' });
+    if (new Set(vectors.map(({ length }) => length)).size > 1)
+      throw new OperationalError('REMOTE_ANSWER', {
+        remote: SERVICE.remote,
+        detail: 'with vectors of different lengths',
+      });
     return vectors;
   }
 
-  async #call(texts: readonly string[], signal: AbortSignal | undefined, caller: ModelCaller | undefined): Promise<Float32Array[]> {
+  async #call(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+    caller: ModelCaller | undefined,
+  ): Promise<Float32Array[]> {
     const { settings, outbound } = this.parts;
     const target = embeddingTarget(settings);
-    if (!settings.get<boolean>('aiEngine.enabled') || target === undefined) throw notSetUp('aiEngine.enabled is false, or aiEngine.rag.embeddingModel is not set', undefined, SERVICE.remote);
+    if (!settings.get<boolean>('aiEngine.enabled') || target === undefined)
+      throw notSetUp('aiEngine.enabled is false, or aiEngine.rag.embeddingModel is not set', undefined, SERVICE.remote);
     const seconds = positive(settings, 'aiEngine.timeoutSeconds');
     const clock = seconds === undefined ? undefined : AbortSignal.timeout(Math.min(seconds * 1000, 2 ** 31 - 1));
     const ends = AbortSignal.any([signal, clock].filter((one) => one !== undefined));
     try {
       return await this.#places.with(ends, async () => {
         const client = await openAiClient(target, outbound, SERVICE.remote);
-        const call = client.embeddings.create({ model: target.model, input: [...texts], encoding_format: 'float' }, { signal: ends, headers: target.engine ? userHeader(caller?.id ?? '') : {} });
+        const call = client.embeddings.create(
+          { model: target.model, input: [...texts], encoding_format: 'float' },
+          { signal: ends, headers: target.engine ? userHeader(caller?.id ?? '') : {} },
+        );
         return vectorsOf(await untilAborted(call, ends), texts.length);
       });
     } catch (error) {
       if (signal?.aborted === true) throw new OperationalError('CANCELLED', {}, { cause: error });
-      if (clock?.aborted === true) throw new OperationalError('REMOTE_TIMEOUT', { remote: SERVICE.remote, seconds: seconds ?? 0 }, { cause: error });
+      if (clock?.aborted === true)
+        throw new OperationalError(
+          'REMOTE_TIMEOUT',
+          { remote: SERVICE.remote, seconds: seconds ?? 0 },
+          { cause: error },
+        );
       throw failureOf(error, SERVICE);
     }
   }
@@ -76,10 +103,22 @@ function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
   for (const [place, one] of (Array.isArray(data) ? data : []).entries()) {
     const { index = place, embedding } = (one ?? {}) as { readonly index?: unknown; readonly embedding?: unknown };
-    if (typeof index === 'number' && Array.isArray(embedding) && embedding.length > 0 && embedding.length <= MOST_NUMBERS && embedding.every((number) => typeof number === 'number' && Number.isFinite(number)) && index in vectors) vectors[index] = Float32Array.from(embedding as number[]);
+    if (
+      typeof index === 'number' &&
+      Array.isArray(embedding) &&
+      embedding.length > 0 &&
+      embedding.length <= MOST_NUMBERS &&
+      embedding.every((number) => typeof number === 'number' && Number.isFinite(number)) &&
+      index in vectors
+    )
+      vectors[index] = Float32Array.from(embedding as number[]);
   }
   return vectors.map((vector) => {
-    if (vector === undefined) throw new OperationalError('REMOTE_ANSWER', { remote: SERVICE.remote, detail: 'without a vector for every text' });
+    if (vector === undefined)
+      throw new OperationalError('REMOTE_ANSWER', {
+        remote: SERVICE.remote,
+        detail: 'without a vector for every text',
+      });
     return vector;
   });
 }

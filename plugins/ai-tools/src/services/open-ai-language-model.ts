@@ -1,8 +1,28 @@
-import { DefectError, InputError, type LanguageModel, type ModelCaller, type Logger, modelSettings, type ModelQuestion, OperationalError, type Outbound, type SettingsReader } from '@quire/registry';
+import {
+  DefectError,
+  InputError,
+  type LanguageModel,
+  type ModelCaller,
+  type Logger,
+  modelSettings,
+  type ModelQuestion,
+  OperationalError,
+  type Outbound,
+  type SettingsReader,
+} from '@quire/registry';
 import type { OpenAI } from 'openai';
 import { answerCheck, type AnswerCheck } from './check-answer.js';
 import { failureOf } from './model-failures.js';
-import { modelTarget, type ModelTarget, type ModelTier, modelTier, notSetUp, positive, REMOTE, userHeader } from './model-target.js';
+import {
+  modelTarget,
+  type ModelTarget,
+  type ModelTier,
+  modelTier,
+  notSetUp,
+  positive,
+  REMOTE,
+  userHeader,
+} from './model-target.js';
 import { openAiClient, untilAborted } from './open-ai-client.js';
 import { Places } from './places.js';
 import { type Message, promptOf, repairOf } from './prompt.js';
@@ -47,19 +67,43 @@ export class OpenAiLanguageModel implements LanguageModel {
     if (!this.usable()) throw notSetUp('aiEngine.enabled is false');
     if (!this.usable(question.feature)) throw notSetUp(`aiEngine.features.${question.feature} is false`);
     const length = wordsOf(question);
-    if (length > this.limits.characters) throw new InputError('INPUT_TEXT_TOO_LONG', { found: length, limit: this.limits.characters });
-    const [target, tier, check] = [modelTarget(settings), modelTier(settings, question.tier), await answerCheck(question.answer.schema)];
-    const clock = tier.seconds === undefined ? undefined : AbortSignal.timeout(Math.min(tier.seconds * 1000, 2 ** 31 - 1));
+    if (length > this.limits.characters)
+      throw new InputError('INPUT_TEXT_TOO_LONG', { found: length, limit: this.limits.characters });
+    const [target, tier, check] = [
+      modelTarget(settings),
+      modelTier(settings, question.tier),
+      await answerCheck(question.answer.schema),
+    ];
+    const clock =
+      tier.seconds === undefined ? undefined : AbortSignal.timeout(Math.min(tier.seconds * 1000, 2 ** 31 - 1));
     const ends = AbortSignal.any([signal, clock].filter((one) => one !== undefined));
     const begun = performance.now();
     try {
-      return await this.#places.with(ends, () => this.#answer(question, { target, tier, check, ends, headers: target.engine ? userHeader(caller?.id ?? '') : {} }));
+      return await this.#places.with(ends, () =>
+        this.#answer(question, {
+          target,
+          tier,
+          check,
+          ends,
+          headers: target.engine ? userHeader(caller?.id ?? '') : {},
+        }),
+      );
     } catch (error) {
       if (signal?.aborted === true) throw new OperationalError('CANCELLED', {}, { cause: error });
-      if (clock?.aborted === true) throw new OperationalError('REMOTE_TIMEOUT', { remote: REMOTE, seconds: tier.seconds ?? 0 }, { cause: error });
+      if (clock?.aborted === true)
+        throw new OperationalError('REMOTE_TIMEOUT', { remote: REMOTE, seconds: tier.seconds ?? 0 }, { cause: error });
       throw failureOf(error);
     } finally {
-      this.parts.log.debug({ feature: question.feature, tier: question.tier, model: tier.model, characters: length, seconds: (performance.now() - begun) / 1000 }, 'asked the language model');
+      this.parts.log.debug(
+        {
+          feature: question.feature,
+          tier: question.tier,
+          model: tier.model,
+          characters: length,
+          seconds: (performance.now() - begun) / 1000,
+        },
+        'asked the language model',
+      );
     }
   }
 
@@ -68,10 +112,25 @@ export class OpenAiLanguageModel implements LanguageModel {
     const first = await this.#send(question, promptOf(question), call);
     const checked = call.check(first);
     if ('value' in checked) return checked.value;
-    const second = call.check(await this.#send(question, [...promptOf(question), ...repairOf(question, first, checked.fault, this.limits.characters - wordsOf(question))], call));
+    const second = call.check(
+      await this.#send(
+        question,
+        [
+          ...promptOf(question),
+          ...repairOf(question, first, checked.fault, this.limits.characters - wordsOf(question)),
+        ],
+        call,
+      ),
+    );
     if ('value' in second) return second.value;
-    this.parts.log.warn({ feature: question.feature, model: call.tier.model, answer: question.answer.name }, 'the language model answered twice what does not fit the schema');
-    throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'twice with something else than what was asked for' });
+    this.parts.log.warn(
+      { feature: question.feature, model: call.tier.model, answer: question.answer.name },
+      'the language model answered twice what does not fit the schema',
+    );
+    throw new OperationalError('REMOTE_ANSWER', {
+      remote: REMOTE,
+      detail: 'twice with something else than what was asked for',
+    });
   }
 
   /** Sends a prompt in the best form that the service takes, and gives the text of the answer. */
@@ -81,7 +140,15 @@ export class OpenAiLanguageModel implements LanguageModel {
     const known = this.#forms.get(name);
     for (const form of known === undefined ? FORMS : FORMS.slice(FORMS.indexOf(known))) {
       try {
-        const text = textOf(await untilAborted(client.chat.completions.create(bodyOf(question, messages, call, form), { signal: call.ends, headers: call.headers }), call.ends));
+        const text = textOf(
+          await untilAborted(
+            client.chat.completions.create(bodyOf(question, messages, call, form), {
+              signal: call.ends,
+              headers: call.headers,
+            }),
+            call.ends,
+          ),
+        );
         if (this.#forms.size > 100) this.#forms.clear();
         this.#forms.set(name, form);
         return text;
@@ -103,10 +170,24 @@ interface Call {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function bodyOf({ answer: { name, schema } }: ModelQuestion, messages: readonly Message[], { target, tier }: Call, form: Form): OpenAI.ChatCompletionCreateParamsNonStreaming {
+function bodyOf(
+  { answer: { name, schema } }: ModelQuestion,
+  messages: readonly Message[],
+  { target, tier }: Call,
+  form: Form,
+): OpenAI.ChatCompletionCreateParamsNonStreaming {
   return {
-    model: tier.model, messages: [...messages], ...(tier.tokens === undefined ? {} : { [target.lengthField]: tier.tokens }),
-    ...(form === 'json_schema' ? { response_format: { type: form, json_schema: { name, schema: schema as Record<string, unknown>, strict: isStrict(schema) } } } : {}),
+    model: tier.model,
+    messages: [...messages],
+    ...(tier.tokens === undefined ? {} : { [target.lengthField]: tier.tokens }),
+    ...(form === 'json_schema'
+      ? {
+          response_format: {
+            type: form,
+            json_schema: { name, schema: schema as Record<string, unknown>, strict: isStrict(schema) },
+          },
+        }
+      : {}),
     ...(form === 'json_object' ? { response_format: { type: form } } : {}),
   };
 }
@@ -117,9 +198,15 @@ function textOf(completion: unknown): string {
     throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail });
   };
   const choices = (completion as { choices?: unknown } | null)?.choices;
-  const choice = (Array.isArray(choices) ? choices[0] : undefined) as { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown } | null | undefined;
-  if (choice?.message === undefined || choice.message === null) return refused('with what is no answer of its protocol');
-  if (choice.finish_reason === 'content_filter' || (typeof choice.message.refusal === 'string' && choice.message.refusal !== '')) return refused('with a refusal');
+  const choice = (Array.isArray(choices) ? choices[0] : undefined) as
+    { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown } | null | undefined;
+  if (choice?.message === undefined || choice.message === null)
+    return refused('with what is no answer of its protocol');
+  if (
+    choice.finish_reason === 'content_filter' ||
+    (typeof choice.message.refusal === 'string' && choice.message.refusal !== '')
+  )
+    return refused('with a refusal');
   return typeof choice.message.content === 'string' ? choice.message.content : '';
 }
 
@@ -131,8 +218,21 @@ function wordsOf({ instructions, text, history = [] }: ModelQuestion): number {
 /** Questions come from workers too, which are believed in nothing. */
 function refuseBroken(question: ModelQuestion): void {
   const { feature, tier, instructions, text, history = [], answer } = (question ?? {}) as Partial<ModelQuestion>;
-  const sound = typeof feature === 'string' && /^[A-Za-z]{1,40}$/.test(feature) && (tier === 'smart' || tier === 'fast') && typeof instructions === 'string' && typeof text === 'string'
-    && Array.isArray(history) && history.every((turn: unknown) => ['user', 'assistant'].includes(String((turn as { role?: unknown } | null)?.role)) && typeof (turn as { content?: unknown }).content === 'string')
-    && typeof answer?.name === 'string' && /^[\w-]{1,64}$/.test(answer.name) && typeof answer.schema === 'object' && answer.schema !== null;
+  const sound =
+    typeof feature === 'string' &&
+    /^[A-Za-z]{1,40}$/.test(feature) &&
+    (tier === 'smart' || tier === 'fast') &&
+    typeof instructions === 'string' &&
+    typeof text === 'string' &&
+    Array.isArray(history) &&
+    history.every(
+      (turn: unknown) =>
+        ['user', 'assistant'].includes(String((turn as { role?: unknown } | null)?.role)) &&
+        typeof (turn as { content?: unknown }).content === 'string',
+    ) &&
+    typeof answer?.name === 'string' &&
+    /^[\w-]{1,64}$/.test(answer.name) &&
+    typeof answer.schema === 'object' &&
+    answer.schema !== null;
   if (!sound) throw new DefectError('CONTRACT_BROKEN', { detail: 'the language model was asked what is no question' });
 }

@@ -14,13 +14,27 @@ const NO_LIMIT = 2 ** 31 - 1;
  */
 export function outboundFetch(outbound: Outbound, call: Pick<OutboundCall, 'field' | 'remote'>): Fetch {
   return async (input, init = {}) => {
-    const headers = Object.fromEntries([...new Headers(init.headers)].filter(([name]) => !name.startsWith('x-stainless-') && name !== 'user-agent'));
-    if (init.body !== undefined && init.body !== null && typeof init.body !== 'string') throw new InputError('INPUT_INVALID', { detail: 'only text is sent to a language model' });
-    const answer = await outbound.call({
-      ...call, url: String(input), method: (init.method ?? 'GET').toUpperCase() as NonNullable<OutboundCall['method']>, headers, ofOperator: true, limits: { timeoutMs: NO_LIMIT, maxBytes: LARGEST_ANSWER },
-      ...(typeof init.body === 'string' ? { body: init.body } : {}),
-    }, init.signal ?? undefined);
+    const headers = Object.fromEntries(
+      [...new Headers(init.headers)].filter(([name]) => !name.startsWith('x-stainless-') && name !== 'user-agent'),
+    );
+    if (init.body !== undefined && init.body !== null && typeof init.body !== 'string')
+      throw new InputError('INPUT_INVALID', { detail: 'only text is sent to a language model' });
+    const answer = await outbound.call(
+      {
+        ...call,
+        url: String(input),
+        method: (init.method ?? 'GET').toUpperCase() as NonNullable<OutboundCall['method']>,
+        headers,
+        ofOperator: true,
+        limits: { timeoutMs: NO_LIMIT, maxBytes: LARGEST_ANSWER },
+        ...(typeof init.body === 'string' ? { body: init.body } : {}),
+      },
+      init.signal ?? undefined,
+    );
     const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
-    return new Response(empty ? null : Uint8Array.from(answer.body), { status: answer.status, headers: answer.headers });
+    return new Response(empty ? null : Uint8Array.from(answer.body), {
+      status: answer.status,
+      headers: answer.headers,
+    });
   };
 }

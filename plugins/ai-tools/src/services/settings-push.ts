@@ -9,12 +9,17 @@ export class SettingsPush {
   #last: Promise<void> = Promise.resolve();
   readonly #over = new AbortController();
 
-  constructor(private readonly service: ModelService, private readonly log: Logger) {}
+  constructor(
+    private readonly service: ModelService,
+    private readonly log: Logger,
+  ) {}
 
   /** `saved`: settings that were saved since the start. */
   begin(saved?: SettingsReader): void {
     this.#last = this.#last
-      .then(() => this.service.pushSettings(AbortSignal.any([this.#over.signal, AbortSignal.timeout(PATIENCE_MS)]), saved))
+      .then(() =>
+        this.service.pushSettings(AbortSignal.any([this.#over.signal, AbortSignal.timeout(PATIENCE_MS)]), saved),
+      )
       .catch((error: unknown) => {
         if (!this.#over.signal.aborted) this.log.warn({ err: error }, 'the AI engine did not take its settings');
       });

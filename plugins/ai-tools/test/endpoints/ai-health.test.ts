@@ -17,29 +17,70 @@ describe('health of the language model', () => {
   async function serve(listener: RequestListener): Promise<string> {
     const listening = createServer(listener).listen(0, '127.0.0.1');
     server = listening;
-    await new Promise((resolve) => { listening.once('listening', resolve); });
+    await new Promise((resolve) => {
+      listening.once('listening', resolve);
+    });
     return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
   }
   async function ask(changes: Record<string, unknown>): Promise<unknown> {
     const values: Record<string, unknown> = {
-      'aiEngine.enabled': true, 'aiEngine.url': '', 'aiEngine.timeoutSeconds': 1, 'aiEngine.sharedSecret': '', 'aiEngine.models.provider': 'custom', 'aiEngine.models.baseUrl': '', 'aiEngine.models.apiKey': '', 'outbound.allowed': [], 'system.caBundle': '/nowhere', ...changes,
+      'aiEngine.enabled': true,
+      'aiEngine.url': '',
+      'aiEngine.timeoutSeconds': 1,
+      'aiEngine.sharedSecret': '',
+      'aiEngine.models.provider': 'custom',
+      'aiEngine.models.baseUrl': '',
+      'aiEngine.models.apiKey': '',
+      'outbound.allowed': [],
+      'system.caBundle': '/nowhere',
+      ...changes,
     };
     const settings = { get: <T>(path: string) => values[path] as T };
     outbound = createOutbound(settings);
     const service = new HttpModelService(settings, outbound);
-    return aiHealth.handle({
-      params: {}, query: {}, payload: {}, files: {}, headers: {}, address: '127.0.0.1', signal: new AbortController().signal,
-      principal: { id: 'x', name: 'x', role: 'anonymous', via: 'none' },
-    }, { use: <T>(_token: Token<T>) => service as T }).then(({ json }) => json, (error: unknown) => `${(error as QuireError).code}: ${(error as QuireError).message}`);
+    return aiHealth
+      .handle(
+        {
+          params: {},
+          query: {},
+          payload: {},
+          files: {},
+          headers: {},
+          address: '127.0.0.1',
+          signal: new AbortController().signal,
+          principal: { id: 'x', name: 'x', role: 'anonymous', via: 'none' },
+        },
+        { use: <T>(_token: Token<T>) => service as T },
+      )
+      .then(
+        ({ json }) => json,
+        (error: unknown) => `${(error as QuireError).code}: ${(error as QuireError).message}`,
+      );
   }
 
   it('is refused while the tools are off', async () => {
-    expect(await ask({ 'aiEngine.enabled': false })).to.equal('SERVICE_NOT_SET_UP: The language model is not set up on this server: aiEngine.enabled is false.');
+    expect(await ask({ 'aiEngine.enabled': false })).to.equal(
+      'SERVICE_NOT_SET_UP: The language model is not set up on this server: aiEngine.enabled is false.',
+    );
   });
 
   it('is what a separate engine says of itself, told who asks and the secret', async () => {
-    const url = await serve((request, answer) => answer.end(JSON.stringify({ status: 'ok', path: request.url, user: request.headers['x-user-id'], secret: request.headers['x-engine-auth'] })));
-    expect(await ask({ 'aiEngine.url': `${url}/`, 'aiEngine.sharedSecret': 's3' })).to.deep.equal({ status: 'ok', path: '/health', user: 'x', secret: 's3' });
+    const url = await serve((request, answer) =>
+      answer.end(
+        JSON.stringify({
+          status: 'ok',
+          path: request.url,
+          user: request.headers['x-user-id'],
+          secret: request.headers['x-engine-auth'],
+        }),
+      ),
+    );
+    expect(await ask({ 'aiEngine.url': `${url}/`, 'aiEngine.sharedSecret': 's3' })).to.deep.equal({
+      status: 'ok',
+      path: '/health',
+      user: 'x',
+      secret: 's3',
+    });
   });
 
   it('is the list of models of an OpenAI-compatible address, asked with the key', async () => {
@@ -47,7 +88,10 @@ describe('health of the language model', () => {
       if (request.headers.authorization !== 'Bearer k' || request.url !== '/v1/models') answer.statusCode = 401;
       answer.end(JSON.stringify({ data: [{ id: 'one' }, { id: 'two' }] }));
     });
-    expect(await ask({ 'aiEngine.models.baseUrl': `${url}/v1`, 'aiEngine.models.apiKey': 'k' })).to.deep.equal({ status: 'UP', models: ['one', 'two'] });
+    expect(await ask({ 'aiEngine.models.baseUrl': `${url}/v1`, 'aiEngine.models.apiKey': 'k' })).to.deep.equal({
+      status: 'UP',
+      models: ['one', 'two'],
+    });
     expect(await ask({ 'aiEngine.models.baseUrl': `${url}/v1` })).to.match(/SERVICE_NOT_SET_UP.*answered 401/);
   });
 

@@ -6,11 +6,22 @@ describe('the HTML of a structured document', () => {
     const columns = Array.from({ length: 40 }, () => 'a');
     const rows = Array.from({ length: 10_000 }, () => []);
     expect(documentPage({ sections: [{ columns, rows }] })).to.contain('<table');
-    expect(() => documentPage({ sections: [{ columns, rows }, { columns, rows }] })).to.throw().with.property('code', 'INPUT_TOO_COMPLEX');
+    expect(() =>
+      documentPage({
+        sections: [
+          { columns, rows },
+          { columns, rows },
+        ],
+      }),
+    )
+      .to.throw()
+      .with.property('code', 'INPUT_TOO_COMPLEX');
   });
 
   it('is quickly told of a cell of blanks, which is no amount', () => {
-    const html = documentPage({ sections: [{ rows: [[`1${' '.repeat(1_000_000)}x`], [' 12.50 EUR '], ['3.00'], ['4.00']] }] });
+    const html = documentPage({
+      sections: [{ rows: [[`1${' '.repeat(1_000_000)}x`], [' 12.50 EUR '], ['3.00'], ['4.00']] }],
+    });
     expect(html).to.contain('class="number');
   });
 });

@@ -33,8 +33,14 @@ export function documentProperties({ document: { context } }: OpenedPdf): Docume
   const said = new Map(texts);
   const text = (key: string): string | null => said.get(key) ?? null;
   return {
-    title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), creator: text('Creator'), producer: text('Producer'),
-    creationDate: created ?? null, modificationDate: modified ?? null,
+    title: text('Title'),
+    author: text('Author'),
+    subject: text('Subject'),
+    keywords: text('Keywords'),
+    creator: text('Creator'),
+    producer: text('Producer'),
+    creationDate: created ?? null,
+    modificationDate: modified ?? null,
   };
 }
 
@@ -54,7 +60,11 @@ const SIGNATURES_EXIST = 1;
 export function formOverview({ document: { context } }: OpenedPdf): FormOverview {
   const form = acroFormOf(context);
   const flags = (form && asNumber(context, entry(form, 'SigFlags'))) ?? 0;
-  return { fieldCount: readFields(context).length, hasXFA: hasXfa(context), isSignaturesExist: (flags & SIGNATURES_EXIST) !== 0 };
+  return {
+    fieldCount: readFields(context).length,
+    hasXFA: hasXfa(context),
+    isSignaturesExist: (flags & SIGNATURES_EXIST) !== 0,
+  };
 }
 
 /** How a document is protected; all but the first only where it is encrypted, and our own reader unlocked it: what another one hands on tells neither. */
@@ -73,10 +83,20 @@ export interface SecurityInfo {
 
 /** Tells how a document is protected that anybody can open (ISO 32000-1, 7.6.3.2, table 22). */
 export function securityInfo(opened: OpenedPdf): SecurityInfo {
-  const { encrypted, handler, permissions: { print, modify, copy, annotate } } = encryptionFacts(opened);
+  const {
+    encrypted,
+    handler,
+    permissions: { print, modify, copy, annotate },
+  } = encryptionFacts(opened);
   if (!encrypted || handler === undefined) return { isEncrypted: encrypted };
   return {
-    isEncrypted: true, keyLength: handler.keyBits,
-    permissions: { preventPrinting: !print, preventModify: !modify, preventExtractContent: !copy, preventModifyAnnotations: !annotate },
+    isEncrypted: true,
+    keyLength: handler.keyBits,
+    permissions: {
+      preventPrinting: !print,
+      preventModify: !modify,
+      preventExtractContent: !copy,
+      preventModifyAnnotations: !annotate,
+    },
   };
 }

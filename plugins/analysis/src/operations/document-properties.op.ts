@@ -5,16 +5,23 @@ export const documentProperties = defineOperation<object>({
   path: 'analysis/document-properties',
   since: '0.1.0',
   summary: 'Report title, author and dates of a PDF',
-  notes: 'The entries are those of the file\'s own information dictionary; custom entries and XMP are not read (`security/get-info-on-pdf` tells them). All eight members are always there, null for what the '
-    + 'document does not say. Dates are ISO 8601 with the zone that the file has, `Z` where it has none.',
+  notes:
+    "The entries are those of the file's own information dictionary; custom entries and XMP are not read (`security/get-info-on-pdf` tells them). All eight members are always there, null for what the " +
+    'document does not say. Dates are ISO 8601 with the zone that the file has, `Z` where it has none.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
     json: (joi) => {
       const text = joi.string().allow('', null).required();
       return joi.object({
-        title: text.description('Title').example('Annual report'), author: text.description('Author'), subject: text.description('Subject'), keywords: text.description('Keywords'), creator: text.description('Program that the document was written with'),
-        producer: text.description('Program that made the PDF'), creationDate: text.description('When the document was made, ISO 8601').example('2024-02-29T12:00:00+01:00'), modificationDate: text.description('When it was changed last, ISO 8601'),
+        title: text.description('Title').example('Annual report'),
+        author: text.description('Author'),
+        subject: text.description('Subject'),
+        keywords: text.description('Keywords'),
+        creator: text.description('Program that the document was written with'),
+        producer: text.description('Program that made the PDF'),
+        creationDate: text.description('When the document was made, ISO 8601').example('2024-02-29T12:00:00+01:00'),
+        modificationDate: text.description('When it was changed last, ISO 8601'),
       });
     },
   },
@@ -22,11 +29,19 @@ export const documentProperties = defineOperation<object>({
   pipeline: false,
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a title, and dates in a zone', files: ['properties.pdf'], params: {}, expect: { json: { title: 'Größe und 大きさ', author: null, creationDate: '2024-02-29T12:00:00+01:00' } } },
+    {
+      title: 'a title, and dates in a zone',
+      files: ['properties.pdf'],
+      params: {},
+      expect: { json: { title: 'Größe und 大きさ', author: null, creationDate: '2024-02-29T12:00:00+01:00' } },
+    },
     { title: 'a damaged file', files: ['damaged.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ look }, { documentProperties }] = await Promise.all([import('../functions/look.js'), import('../functions/document-facts.js')]);
+    const [{ look }, { documentProperties }] = await Promise.all([
+      import('../functions/look.js'),
+      import('../functions/document-facts.js'),
+    ]);
     return ctx.json(await look(file.path(), documentProperties));
   },
 });

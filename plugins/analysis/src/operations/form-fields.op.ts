@@ -5,26 +5,41 @@ export const formFields = defineOperation<object>({
   path: 'analysis/form-fields',
   since: '0.1.0',
   summary: 'Report whether a PDF has a form, and its size',
-  notes: 'Fields of the top level are counted, those of a group with it. `isSignaturesExist` is what the form says of itself; nothing is searched for. No form: 0, false, false.',
+  notes:
+    'Fields of the top level are counted, those of a group with it. `isSignaturesExist` is what the form says of itself; nothing is searched for. No form: 0, false, false.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
-    json: (joi) => joi.object({
-      fieldCount: joi.number().integer().required().description('Fields of the top level').example(2),
-      hasXFA: joi.boolean().required().description('The document has an XFA form'),
-      isSignaturesExist: joi.boolean().required().description('The form says that it holds signatures'),
-    }),
+    json: (joi) =>
+      joi.object({
+        fieldCount: joi.number().integer().required().description('Fields of the top level').example(2),
+        hasXFA: joi.boolean().required().description('The document has an XFA form'),
+        isSignaturesExist: joi.boolean().required().description('The form says that it holds signatures'),
+      }),
   },
   params: (joi) => joi.object<object, true>({}),
   pipeline: false,
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a group and a field', files: ['form.pdf'], params: {}, expect: { json: { fieldCount: 2, hasXFA: true, isSignaturesExist: true } } },
-    { title: 'no form', files: ['sizes.pdf'], params: {}, expect: { json: { fieldCount: 0, hasXFA: false, isSignaturesExist: false } } },
+    {
+      title: 'a group and a field',
+      files: ['form.pdf'],
+      params: {},
+      expect: { json: { fieldCount: 2, hasXFA: true, isSignaturesExist: true } },
+    },
+    {
+      title: 'no form',
+      files: ['sizes.pdf'],
+      params: {},
+      expect: { json: { fieldCount: 0, hasXFA: false, isSignaturesExist: false } },
+    },
     { title: 'a damaged file', files: ['damaged.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ look }, { formOverview }] = await Promise.all([import('../functions/look.js'), import('../functions/document-facts.js')]);
+    const [{ look }, { formOverview }] = await Promise.all([
+      import('../functions/look.js'),
+      import('../functions/document-facts.js'),
+    ]);
     return ctx.json(await look(file.path(), formOverview));
   },
 });

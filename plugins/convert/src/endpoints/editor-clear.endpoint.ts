@@ -9,7 +9,8 @@ export const editorClear = defineEndpoint({
   path: 'convert/pdf/text-editor/clear-cache/{jobId}',
   since: '0.2.0',
   summary: 'End an editing session',
-  notes: 'Drops the document. A key that is unknown, or of somebody else\'s session, is answered alike, and nothing happens.',
+  notes:
+    "Drops the document. A key that is unknown, or of somebody else's session, is answered alike, and nothing happens.",
   tag: 'convert',
   request: { params: (joi) => joi.object({ jobId: jobIdField(joi) }) },
   returns: { description: 'An empty body', status: 200 },

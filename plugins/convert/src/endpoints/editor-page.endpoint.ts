@@ -14,7 +14,10 @@ export const editorPage = defineEndpoint({
   notes: 'As `pages[]` of `convert/pdf/text-editor`, images inside; resources and content streams are left out.',
   tag: 'convert',
   request: { params: (joi) => joi.object({ jobId: jobIdField(joi), pageNumber: pageNumberField(joi) }) },
-  returns: { description: 'The page: pageNumber, width, height, rotation, textElements[], imageElements[], annotations[]', json: pageSchema },
+  returns: {
+    description: 'The page: pageNumber, width, height, rotation, textElements[], imageElements[], annotations[]',
+    json: pageSchema,
+  },
   errors: sessionCodes,
   handle: (request, ctx) => pageFile(request, ctx, tellPage, 'page'),
 });
@@ -29,12 +32,20 @@ export const editorFonts = defineEndpoint({
   notes: 'As `fonts[]` of `convert/pdf/text-editor`, programs included, by `uid`: those in which the page has text.',
   tag: 'convert',
   request: { params: (joi) => joi.object({ jobId: jobIdField(joi), pageNumber: pageNumberField(joi) }) },
-  returns: { description: 'The fonts; an empty list when the page has none', json: (joi) => joi.array().items(fontSchema(joi)) },
+  returns: {
+    description: 'The fonts; an empty list when the page has none',
+    json: (joi) => joi.array().items(fontSchema(joi)),
+  },
   errors: sessionCodes,
   handle: (request, ctx) => pageFile(request, ctx, tellPageFonts, 'page_fonts'),
 });
 
-async function pageFile({ params, principal, signal }: EndpointRequest, ctx: EndpointContext, task: WorkerTask<{ readonly path: string; readonly pageNumber: number; readonly target: string }, null>, name: string) {
+async function pageFile(
+  { params, principal, signal }: EndpointRequest,
+  ctx: EndpointContext,
+  task: WorkerTask<{ readonly path: string; readonly pageNumber: number; readonly target: string }, null>,
+  name: string,
+) {
   const pageNumber = Number(params['pageNumber']);
   const sessions = ctx.use(editorSessions);
   const target = await sessions.use(ownerOf(principal), params['jobId'] ?? '', 'together', async (session) => {

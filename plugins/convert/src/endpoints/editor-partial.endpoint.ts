@@ -14,27 +14,58 @@ export const editorPartial = defineEndpoint({
   path: 'convert/pdf/text-editor/partial/{jobId}',
   since: '0.2.0',
   summary: 'Put edited pages into the PDF of an editing session',
-  notes: 'The body holds the pages that changed, and fonts where new ones are used. Pages without `pageNumber` and beyond the document are passed over; without pages the document comes back as it is. The session goes on with the result, so edits add up; '
-    + 'calls on one session are done one after the other. A list that a page does not have leaves its elements alone; an empty one removes them. The document is written anew: nothing of what was removed stays in it.',
+  notes:
+    'The body holds the pages that changed, and fonts where new ones are used. Pages without `pageNumber` and beyond the document are passed over; without pages the document comes back as it is. The session goes on with the result, so edits add up; ' +
+    'calls on one session are done one after the other. A list that a page does not have leaves its elements alone; an empty one removes them. The document is written anew: nothing of what was removed stays in it.',
   tag: 'convert',
   request: {
     params: (joi) => joi.object({ jobId: jobIdField(joi) }),
-    query: (joi) => joi.object({ filename: joi.string().max(1000).allow('').description('Base of the result\'s name; default: the title in the body or the document') }),
-    payload: (joi) => joi.object({ pages: joi.array().items(joi.object()).description('As `pages[]` of `convert/pdf/text-editor`'), fonts: joi.array().items(joi.object()).description('As `fonts[]` there'), metadata: joi.object().description('As there') }).unknown(true).example({ pages: [] }),
+    query: (joi) =>
+      joi.object({
+        filename: joi
+          .string()
+          .max(1000)
+          .allow('')
+          .description("Base of the result's name; default: the title in the body or the document"),
+      }),
+    payload: (joi) =>
+      joi
+        .object({
+          pages: joi.array().items(joi.object()).description('As `pages[]` of `convert/pdf/text-editor`'),
+          fonts: joi.array().items(joi.object()).description('As `fonts[]` there'),
+          metadata: joi.object().description('As there'),
+        })
+        .unknown(true)
+        .example({ pages: [] }),
     maxBytes: MAX_BODY_BYTES,
     asFile: true,
   },
   returns: { description: 'The PDF with all edits so far', mediaType: 'application/pdf' },
-  errors: [...sessionCodes, 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
+  errors: [
+    ...sessionCodes,
+    'INPUT_MALFORMED',
+    'INPUT_MEDIA_TYPE',
+    'INPUT_TOO_LARGE',
+    'INPUT_TOO_SLOW',
+    'IMAGE_UNREADABLE',
+    'IMAGE_TOO_LARGE',
+  ],
   handle: async ({ params, query, files, principal, signal }, ctx) => {
     const json = files['body']?.[0]?.path() ?? '';
     const sessions = ctx.use(editorSessions);
-    const { answer, title } = await sessions.use(ownerOf(principal), params['jobId'] ?? '', 'alone', async (session) => {
-      const target = session.scratch();
-      const { changed, title: own } = await ctx.use(tokens.workerTasks).run(putPages, { path: session.path, json, target, modified: ctx.use(tokens.clock).now().getTime() }, signal);
-      if (changed) await session.replace(target);
-      return { answer: await session.copy(), title: own };
-    });
+    const { answer, title } = await sessions.use(
+      ownerOf(principal),
+      params['jobId'] ?? '',
+      'alone',
+      async (session) => {
+        const target = session.scratch();
+        const { changed, title: own } = await ctx
+          .use(tokens.workerTasks)
+          .run(putPages, { path: session.path, json, target, modified: ctx.use(tokens.clock).now().getTime() }, signal);
+        if (changed) await session.replace(target);
+        return { answer: await session.copy(), title: own };
+      },
+    );
     return fileOnce(sessions, resultName(query['filename'], title), 'application/pdf', answer);
   },
 });

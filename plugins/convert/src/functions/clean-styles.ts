@@ -41,7 +41,10 @@ export function cleanStyleSheet(css: string, scope: string, rules: StyleRules = 
   });
   root.walkRules((rule) => {
     rule.selector = rule.selector
-      .replace(/(^|[\s>+~,(])(html|body|:root)(?![\w-])/gi, (_match, before: string, name: string) => `${before}${name.toLowerCase() === 'body' ? body : ':scope'}`)
+      .replace(
+        /(^|[\s>+~,(])(html|body|:root)(?![\w-])/gi,
+        (_match, before: string, name: string) => `${before}${name.toLowerCase() === 'body' ? body : ':scope'}`,
+      )
       .replace(/:scope(?:\s*>\s*|\s+):scope/g, ':scope');
     cleanNodes(rule, rules);
   });
@@ -54,7 +57,10 @@ export function cleanStyleAttribute(style: string, rules: StyleRules = {}): stri
   try {
     const root = postcss.parse(style);
     cleanNodes(root, rules);
-    return root.nodes.filter((node) => node.type === 'decl').map(String).join('; ');
+    return root.nodes
+      .filter((node) => node.type === 'decl')
+      .map(String)
+      .join('; ');
   } catch {
     return '';
   }
@@ -74,16 +80,19 @@ function cleanNodes(parent: Root | AtRule | { nodes: ChildNode[] }, rules: Style
 
 function cleanValue({ prop, value }: Declaration, { url, flowOnly = false }: StyleRules): string | undefined {
   const name = prop.toLowerCase();
-  if (running.has(name) || name.includes('\\') || /expression\s*\(|javascript:|vbscript:/i.test(value)) return undefined;
+  if (running.has(name) || name.includes('\\') || /expression\s*\(|javascript:|vbscript:/i.test(value))
+    return undefined;
   if (name === 'position' && (flowOnly ? /fixed|absolute|sticky/i : /fixed|sticky/i).test(value)) return undefined;
   if (value.includes('\\') && !textual.has(name)) return undefined;
   if (!value.includes('(')) return value;
   let refused = value.split('(').length > MOST_REFERENCES;
-  const mapped = refused ? '' : mapStyleAddresses(value, (address) => {
-    const next = url?.(address.trim());
-    refused ||= next === undefined;
-    return next;
-  });
+  const mapped = refused
+    ? ''
+    : mapStyleAddresses(value, (address) => {
+        const next = url?.(address.trim());
+        refused ||= next === undefined;
+        return next;
+      });
   return refused || mapped.includes('refused(') ? undefined : mapped;
 }
 

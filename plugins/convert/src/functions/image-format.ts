@@ -38,23 +38,40 @@ export function checkSides(format: ImageFormat, { width, height }: PixelSize): v
 export async function colourPixels(rendered: Uint8Array, size: PixelSize, colour: ColourMode): Promise<Pixels> {
   const { default: sharp } = await import('sharp');
   const { width, height } = size;
-  const image = coloured(sharp(rendered, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha(), colour);
+  const image = coloured(
+    sharp(rendered, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha(),
+    colour,
+  );
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { width, height, channels: info.channels === 1 ? 1 : 3, data };
 }
 
 /** Writes pixels as a picture file; `dpi` is noted in it. Black and white WebP is kept without loss. */
-export async function encodeImage(pixels: Pixels, format: ImageFormat, colour: ColourMode, dpi: number): Promise<Uint8Array> {
+export async function encodeImage(
+  pixels: Pixels,
+  format: ImageFormat,
+  colour: ColourMode,
+  dpi: number,
+): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp');
   const { width, height, channels, data } = pixels;
   let image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   if (channels === 1) image = image.toColourspace('b-w');
   switch (format) {
-    case 'png': return pngDensity(await image.png({ compressionLevel: 6 }).toBuffer(), dpi);
-    case 'jpeg': case 'jpg': return jpegDensity(await image.jpeg({ quality: JPEG_QUALITY }).toBuffer(), dpi);
-    case 'gif': return image.gif().toBuffer();
-    case 'webp': return image.webp(colour === 'blackwhite' ? { lossless: true } : { quality: WEBP_QUALITY }).toBuffer();
-    case 'tif': case 'tiff': return image.tiff({ compression: 'deflate', predictor: 'horizontal', xres: dpi / 25.4, yres: dpi / 25.4 }).toBuffer();
+    case 'png':
+      return pngDensity(await image.png({ compressionLevel: 6 }).toBuffer(), dpi);
+    case 'jpeg':
+    case 'jpg':
+      return jpegDensity(await image.jpeg({ quality: JPEG_QUALITY }).toBuffer(), dpi);
+    case 'gif':
+      return image.gif().toBuffer();
+    case 'webp':
+      return image.webp(colour === 'blackwhite' ? { lossless: true } : { quality: WEBP_QUALITY }).toBuffer();
+    case 'tif':
+    case 'tiff':
+      return image
+        .tiff({ compression: 'deflate', predictor: 'horizontal', xres: dpi / 25.4, yres: dpi / 25.4 })
+        .toBuffer();
   }
 }
 

@@ -1,5 +1,12 @@
 import { DocumentError } from '@quire/document';
-import { type ColourMode, type Picture, type PictureKind, embedPicture, placePicture, readPictures } from '@quire/document/images';
+import {
+  type ColourMode,
+  type Picture,
+  type PictureKind,
+  embedPicture,
+  placePicture,
+  readPictures,
+} from '@quire/document/images';
 import { writeContext } from '@quire/document/file/open';
 import { MAX_JOB_PIXELS, PictureStore } from '@quire/document/engines/rendering';
 import { PDFDocument, PDFName } from 'pdf-lib';
@@ -31,23 +38,33 @@ const MAX_FRAMES = 10_000;
  * time, the others wait in a file beside `target`. JPEGs keep their bytes, others are kept without loss; EXIF orientation is applied. Gives the number of pages;
  * with none, nothing is written. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_MANY_PAGES.
  */
-export async function imagesToPdf(files: readonly PictureFile[], target: string, options: ImagesToPdfOptions): Promise<number> {
+export async function imagesToPdf(
+  files: readonly PictureFile[],
+  target: string,
+  options: ImagesToPdfOptions,
+): Promise<number> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const store = new PictureStore(`${target}.pictures`);
   let pixels = 0;
   for (const [i, file] of files.entries()) {
     options.signal?.throwIfAborted();
     try {
-      for await (const picture of readPictures(await file.bytes(), file.kind, { field: 'fileInput', colour: options.colorType })) {
+      for await (const picture of readPictures(await file.bytes(), file.kind, {
+        field: 'fileInput',
+        colour: options.colorType,
+      })) {
         options.signal?.throwIfAborted();
         // A JPEG that keeps its bytes is not decoded in full.
         if (!('jpeg' in picture.content)) pixels += picture.width * picture.height;
-        if (pixels > MAX_JOB_PIXELS) throw new DocumentError('IMAGE_TOO_LARGE', { found: pixels, limit: MAX_JOB_PIXELS });
-        if (document.getPageCount() >= MAX_FRAMES) throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: document.getPageCount() + 1, limit: MAX_FRAMES });
+        if (pixels > MAX_JOB_PIXELS)
+          throw new DocumentError('IMAGE_TOO_LARGE', { found: pixels, limit: MAX_JOB_PIXELS });
+        if (document.getPageCount() >= MAX_FRAMES)
+          throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: document.getPageCount() + 1, limit: MAX_FRAMES });
         addPicturePage(document, picture, store, options);
       }
     } catch (error) {
-      if (options.skip === undefined || !(error instanceof DocumentError && error.code === 'IMAGE_UNREADABLE')) throw error;
+      if (options.skip === undefined || !(error instanceof DocumentError && error.code === 'IMAGE_UNREADABLE'))
+        throw error;
       options.skip(i);
     }
     options.progress?.(i + 1, files.length);
@@ -57,11 +74,17 @@ export async function imagesToPdf(files: readonly PictureFile[], target: string,
   return pages;
 }
 
-function addPicturePage(document: PDFDocument, picture: Picture, store: PictureStore, options: ImagesToPdfOptions): void {
+function addPicturePage(
+  document: PDFDocument,
+  picture: Picture,
+  store: PictureStore,
+  options: ImagesToPdfOptions,
+): void {
   const { context } = document;
   const [width, height] = pageSize(picture, options);
   const page = document.addPage([width, height]);
-  const scale = options.fitOption === 'maintainAspectRatio' ? Math.min(width / picture.width, height / picture.height) : undefined;
+  const scale =
+    options.fitOption === 'maintainAspectRatio' ? Math.min(width / picture.width, height / picture.height) : undefined;
   const [w, h] = scale === undefined ? [width, height] : [picture.width * scale, picture.height * scale];
   const place = placePicture(picture, { x: (width - w) / 2, y: (height - h) / 2, width: w, height: h });
   const embedded = embedPicture(context, picture, (data, entries) => store.add(entries, data));

@@ -15,7 +15,8 @@ export async function readyForVector(path: string, copy: string, format: VectorF
   const begins = await startsWithHeader(path);
   return withPdf({ path }, {}, async (opened) => {
     const several = format === 'eps' && opened.pages.length > 1;
-    if (!several && begins && !opened.decrypted && opened.original !== undefined && opened.warnings.length === 0) return path;
+    if (!several && begins && !opened.decrypted && opened.original !== undefined && opened.warnings.length === 0)
+      return path;
     if (several) await stackPages(opened);
     writePdf(opened, copy, { mode: 'rewrite', stamp: false, protection: 'none', version: '1.6' });
     return copy;
@@ -31,7 +32,8 @@ export async function finishDrawn(drawn: string, target: string, modified: Date)
   try {
     await editFile(drawn, target, { mode: 'append', mend: false, modified }, () => undefined);
   } catch (error) {
-    if ((error as { readonly code?: string }).code === 'PDF_NO_PAGES') throw new InputError('POSTSCRIPT_UNREADABLE', { field: 'fileInput', detail: 'it draws no page' });
+    if ((error as { readonly code?: string }).code === 'PDF_NO_PAGES')
+      throw new InputError('POSTSCRIPT_UNREADABLE', { field: 'fileInput', detail: 'it draws no page' });
     throw error;
   }
 }

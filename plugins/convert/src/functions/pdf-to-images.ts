@@ -31,7 +31,11 @@ interface PlannedPage extends PixelSize {
  * Renders pages one by one and hands each picture to `emit` with its 1-based number in the selection; only one page is in memory at a time.
  * Errors: IMAGE_TOO_LARGE before anything is drawn, INPUT_INVALID where the format cannot hold the size, those of opening.
  */
-export async function pdfToImages(bytes: Uint8Array, options: PdfToImagesOptions, emit: (n: number, image: Uint8Array) => Promise<void>): Promise<void> {
+export async function pdfToImages(
+  bytes: Uint8Array,
+  options: PdfToImagesOptions,
+  emit: (n: number, image: Uint8Array) => Promise<void>,
+): Promise<void> {
   await withRenderable(bytes, async (document) => {
     const pages = plan(document, options, (size) => fittingScale(options.format, size));
     for (const page of pages) checkSides(options.format, page);
@@ -57,7 +61,11 @@ export async function pdfToImage(bytes: Uint8Array, options: PdfToImagesOptions)
   });
 }
 
-function plan(document: PdfiumDocument, options: PdfToImagesOptions, scaleOf: (size: PixelSize) => number): PlannedPage[] {
+function plan(
+  document: PdfiumDocument,
+  options: PdfToImagesOptions,
+  scaleOf: (size: PixelSize) => number,
+): PlannedPage[] {
   const pages = options.select(document.reachablePages()).map((index) => {
     const size = pixelSize(document.pageGeometry(index), options.dpi);
     return { index, ...scaled(size, scaleOf(size)) };
@@ -71,10 +79,17 @@ function scaled({ width, height }: PixelSize, factor: number): PixelSize {
 }
 
 function sheetSize(pages: readonly PixelSize[]): PixelSize {
-  return { width: Math.max(...pages.map((page) => page.width)), height: pages.reduce((sum, page) => sum + page.height, 0) };
+  return {
+    width: Math.max(...pages.map((page) => page.width)),
+    height: pages.reduce((sum, page) => sum + page.height, 0),
+  };
 }
 
-async function* drawn(document: PdfiumDocument, pages: readonly PlannedPage[], options: PdfToImagesOptions): AsyncGenerator<[number, Pixels]> {
+async function* drawn(
+  document: PdfiumDocument,
+  pages: readonly PlannedPage[],
+  options: PdfToImagesOptions,
+): AsyncGenerator<[number, Pixels]> {
   for (const [i, { index, width, height }] of pages.entries()) {
     options.signal?.throwIfAborted();
     const rendered = renderPage(document, index, { width, height, annotations: options.annotations });
@@ -83,14 +98,22 @@ async function* drawn(document: PdfiumDocument, pages: readonly PlannedPage[], o
   }
 }
 
-async function frames(document: PdfiumDocument, pages: readonly PlannedPage[], options: PdfToImagesOptions): Promise<Uint8Array> {
+async function frames(
+  document: PdfiumDocument,
+  pages: readonly PlannedPage[],
+  options: PdfToImagesOptions,
+): Promise<Uint8Array> {
   const writer = new TiffWriter(options.dpi);
   for await (const [, pixels] of drawn(document, pages, options)) await writer.frame(pixels);
   return writer.finish();
 }
 
 /** Row by row, so the height has no limit but that of the job. */
-async function pngSheet(document: PdfiumDocument, pages: readonly PlannedPage[], options: PdfToImagesOptions): Promise<Uint8Array> {
+async function pngSheet(
+  document: PdfiumDocument,
+  pages: readonly PlannedPage[],
+  options: PdfToImagesOptions,
+): Promise<Uint8Array> {
   const { width, height } = sheetSize(pages);
   const grey = options.colour !== 'color';
   const even = pages.every((page) => page.width === width);
@@ -117,16 +140,22 @@ function transparentRow(source: Uint8Array, own: number, length: number, left: n
   return row;
 }
 
-async function sheet(document: PdfiumDocument, pages: readonly PlannedPage[], options: PdfToImagesOptions): Promise<Uint8Array> {
+async function sheet(
+  document: PdfiumDocument,
+  pages: readonly PlannedPage[],
+  options: PdfToImagesOptions,
+): Promise<Uint8Array> {
   const { width, height } = sheetSize(pages);
-  if (width * height > MAX_SHEET_PIXELS) throw new DocumentError('IMAGE_TOO_LARGE', { found: width * height, limit: MAX_SHEET_PIXELS });
+  if (width * height > MAX_SHEET_PIXELS)
+    throw new DocumentError('IMAGE_TOO_LARGE', { found: width * height, limit: MAX_SHEET_PIXELS });
   const channels = options.colour === 'color' ? 3 : 1;
   const canvas = Buffer.alloc(width * height * channels, WHITE);
   let top = 0;
   for await (const [, pixels] of drawn(document, pages, options)) {
     const left = Math.floor((width - pixels.width) / 2);
     const length = pixels.width * channels;
-    for (let y = 0; y < pixels.height; y++) canvas.set(pixels.data.subarray(y * length, (y + 1) * length), ((top + y) * width + left) * channels);
+    for (let y = 0; y < pixels.height; y++)
+      canvas.set(pixels.data.subarray(y * length, (y + 1) * length), ((top + y) * width + left) * channels);
     top += pixels.height;
   }
   return encodeImage({ width, height, channels, data: canvas }, options.format, options.colour, options.dpi);

@@ -1,7 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { editFile, guardDocument, withPdf, writePdf } from '@quire/document/file/open';
 import { withdrawClaims } from '@quire/document/structure/metadata';
-import { checkWith, convertToPdfA, goalName, type PdfACheck, type PdfAGoal, type StandardsAnswer } from '@quire/document/standards/pdfa';
+import {
+  checkWith,
+  convertToPdfA,
+  goalName,
+  type PdfACheck,
+  type PdfAGoal,
+  type StandardsAnswer,
+} from '@quire/document/standards/pdfa';
 import { checkPdfX, finishPdfX } from '@quire/document/standards/pdfx';
 import { OperationalError } from '@quire/registry/errors';
 
@@ -29,17 +36,38 @@ export interface Conversion {
 /**
  * Makes a PDF/A of a PDF. Errors: those of `convertToPdfA`; PROGRAM_MISSING for the validator with `strict`.
  */
-export async function pdfToPdfA(source: string, goal: PdfAGoal, { draw, validate }: PdfAPrograms, job: PdfAJob): Promise<Conversion> {
+export async function pdfToPdfA(
+  source: string,
+  goal: PdfAGoal,
+  { draw, validate }: PdfAPrograms,
+  job: PdfAJob,
+): Promise<Conversion> {
   // What nobody can check is not compliant for sure, and that is what strict asks for.
-  const check = async (path: string, to: PdfAGoal): Promise<PdfACheck | undefined> => (await checkWith(validate, path, to)) ?? (job.strict ? Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) : undefined);
-  const { path, way, checked, claims, broken, actions, annotations, files, signatures } = await convertToPdfA(source, goal, { draw, check }, job);
+  const check = async (path: string, to: PdfAGoal): Promise<PdfACheck | undefined> =>
+    (await checkWith(validate, path, to)) ??
+    (job.strict ? Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) : undefined);
+  const { path, way, checked, claims, broken, actions, annotations, files, signatures } = await convertToPdfA(
+    source,
+    goal,
+    { draw, check },
+    job,
+  );
   const asked = goalName(goal);
   return {
     path,
     facts: {
-      standard: `PDF/A-${asked}`, way, checked, compliant: checked && claims === asked, claims: claims === undefined ? 'nothing' : `PDF/A-${claims}`,
-      ...(broken.length === 0 ? {} : { brokenRules: broken.length, broken: broken.slice(0, 3).join('; ').slice(0, 600) }),
-      lostActions: actions, lostAnnotations: annotations, lostFiles: files, lostSignatures: signatures,
+      standard: `PDF/A-${asked}`,
+      way,
+      checked,
+      compliant: checked && claims === asked,
+      claims: claims === undefined ? 'nothing' : `PDF/A-${claims}`,
+      ...(broken.length === 0
+        ? {}
+        : { brokenRules: broken.length, broken: broken.slice(0, 3).join('; ').slice(0, 600) }),
+      lostActions: actions,
+      lostAnnotations: annotations,
+      lostFiles: files,
+      lostSignatures: signatures,
     },
   };
 }
@@ -47,21 +75,49 @@ export async function pdfToPdfA(source: string, goal: PdfAGoal, { draw, validate
 /**
  * Makes a PDF/X-4 of a PDF, whose pages `draw` draws anew in RGB. Where it breaks a rule that can be checked here it claims nothing. Errors: those of `withPdf`, and what `draw` rejects with.
  */
-export async function pdfToPdfX(source: string, name: string, draw: (input: string, output: string) => Promise<void>, { folder, now, progress }: PdfAJob): Promise<Conversion> {
+export async function pdfToPdfX(
+  source: string,
+  name: string,
+  draw: (input: string, output: string) => Promise<void>,
+  { folder, now, progress }: PdfAJob,
+): Promise<Conversion> {
   await mkdir(folder, { recursive: true });
-  const [input, drawn, path, bare] = [`${folder}/input.pdf`, `${folder}/drawn.pdf`, `${folder}/x.pdf`, `${folder}/unclaimed.pdf`];
+  const [input, drawn, path, bare] = [
+    `${folder}/input.pdf`,
+    `${folder}/drawn.pdf`,
+    `${folder}/x.pdf`,
+    `${folder}/unclaimed.pdf`,
+  ];
   progress(0, 2);
-  await withPdf({ path: source }, {}, (opened) => writePdf(opened, input, { mode: 'rewrite', stamp: false, protection: 'none' }));
+  await withPdf({ path: source }, {}, (opened) =>
+    writePdf(opened, input, { mode: 'rewrite', stamp: false, protection: 'none' }),
+  );
   await draw(input, drawn);
   progress(1, 2);
-  await withPdf({ path: drawn }, {}, (opened) => withPdf({ path: source }, { mend: false }, (original) => guardDocument('fileInput', async () => {
-    await finishPdfX(opened, original.document.context, name, now);
-    writePdf(opened, path, { mode: 'rewrite', stamp: false, protection: 'none', version: '1.6' });
-  })));
+  await withPdf({ path: drawn }, {}, (opened) =>
+    withPdf({ path: source }, { mend: false }, (original) =>
+      guardDocument('fileInput', async () => {
+        await finishPdfX(opened, original.document.context, name, now);
+        writePdf(opened, path, { mode: 'rewrite', stamp: false, protection: 'none', version: '1.6' });
+      }),
+    ),
+  );
   const broken = await withPdf({ path }, { mend: false }, checkPdfX);
-  if (broken.length > 0) await editFile(path, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) => withdrawClaims(context, ['PDF/X']));
+  if (broken.length > 0)
+    await editFile(path, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) =>
+      withdrawClaims(context, ['PDF/X']),
+    );
   return {
     path: broken.length > 0 ? bare : path,
-    facts: { standard: 'PDF/X-4', way: 'whole', checked: true, compliant: broken.length === 0, claims: broken.length === 0 ? 'PDF/X-4' : 'nothing', ...(broken.length === 0 ? {} : { brokenRules: broken.length, broken: broken.slice(0, 3).join('; ').slice(0, 600) }) },
+    facts: {
+      standard: 'PDF/X-4',
+      way: 'whole',
+      checked: true,
+      compliant: broken.length === 0,
+      claims: broken.length === 0 ? 'PDF/X-4' : 'nothing',
+      ...(broken.length === 0
+        ? {}
+        : { brokenRules: broken.length, broken: broken.slice(0, 3).join('; ').slice(0, 600) }),
+    },
   };
 }

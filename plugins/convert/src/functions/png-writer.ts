@@ -46,7 +46,13 @@ export class PngWriter {
     header.writeUInt32BE(width, 0);
     header.writeUInt32BE(height, 4);
     header.set([8, colourTypes[channels], 0, 0, 0], 8);
-    return Buffer.concat([SIGNATURE, chunk('IHDR', header), densityChunk(dpi), ...this.#data.map((data) => chunk('IDAT', data)), chunk('IEND', Buffer.alloc(0))]);
+    return Buffer.concat([
+      SIGNATURE,
+      chunk('IHDR', header),
+      densityChunk(dpi),
+      ...this.#data.map((data) => chunk('IDAT', data)),
+      chunk('IEND', Buffer.alloc(0)),
+    ]);
   }
 }
 

@@ -16,7 +16,12 @@ export interface DrawnSvgs {
  * Draws SVGs as vectors, a page of its size for each, into one document at `target`. A drawing that cannot be read is left out where another one can.
  * Errors: IMAGE_UNREADABLE and INPUT_TOO_COMPLEX of the first one when none can be drawn.
  */
-export async function svgsToPdf(drawings: readonly (() => Promise<Uint8Array>)[], target: string, signal: AbortSignal, progress: (done: number, total: number) => void): Promise<DrawnSvgs> {
+export async function svgsToPdf(
+  drawings: readonly (() => Promise<Uint8Array>)[],
+  target: string,
+  signal: AbortSignal,
+  progress: (done: number, total: number) => void,
+): Promise<DrawnSvgs> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const drawn: boolean[] = [];
   let first: unknown;
@@ -26,7 +31,10 @@ export async function svgsToPdf(drawings: readonly (() => Promise<Uint8Array>)[]
       const { form, width, height, scale } = await embedSvg(document, await drawing(), 'fileInput', PAGE);
       const page = document.addPage([width, height]);
       page.node.set(PDFName.of('Resources'), document.context.obj({ XObject: { Drawing: form } }));
-      page.node.set(PDFName.of('Contents'), document.context.register(document.context.stream(`q ${scale} 0 0 ${scale} 0 0 cm /Drawing Do Q`)));
+      page.node.set(
+        PDFName.of('Contents'),
+        document.context.register(document.context.stream(`q ${scale} 0 0 ${scale} 0 0 cm /Drawing Do Q`)),
+      );
       drawn.push(true);
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;

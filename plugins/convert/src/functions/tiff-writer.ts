@@ -38,9 +38,18 @@ export class TiffWriter {
     resolution.writeUInt32LE(1, 4);
     const density = this.#append(resolution);
     this.#directory([
-      [256, 4, [width]], [257, 4, [height]], [258, 3, channels === 1 ? [8] : [bits.at, channels]], [259, 3, [DEFLATE]],
-      [262, 3, [channels === 1 ? BLACK_IS_ZERO : RGB]], [273, 4, [strip.at]], [277, 3, [channels]], [278, 4, [height]], [279, 4, [strip.length]],
-      [282, 5, [density.at]], [283, 5, [density.at]], [296, 3, [INCH]],
+      [256, 4, [width]],
+      [257, 4, [height]],
+      [258, 3, channels === 1 ? [8] : [bits.at, channels]],
+      [259, 3, [DEFLATE]],
+      [262, 3, [channels === 1 ? BLACK_IS_ZERO : RGB]],
+      [273, 4, [strip.at]],
+      [277, 3, [channels]],
+      [278, 4, [height]],
+      [279, 4, [strip.length]],
+      [282, 5, [density.at]],
+      [283, 5, [density.at]],
+      [296, 3, [INCH]],
     ]);
   }
 

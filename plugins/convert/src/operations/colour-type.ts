@@ -4,6 +4,12 @@ const modes = ['color', 'greyscale', 'blackwhite'] as const;
 
 /** The shared field `colorType`. An unknown value means color, as existing clients expect. */
 export function colourTypeField(joi: JoiRoot) {
-  return joi.string().trim().empty('').custom((value: string) => modes.find((mode) => mode === value) ?? 'color')
-    .default('color').description('Colours: color, greyscale or blackwhite; any other value means color').example('greyscale');
+  return joi
+    .string()
+    .trim()
+    .empty('')
+    .custom((value: string) => modes.find((mode) => mode === value) ?? 'color')
+    .default('color')
+    .description('Colours: color, greyscale or blackwhite; any other value means color')
+    .example('greyscale');
 }

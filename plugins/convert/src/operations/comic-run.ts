@@ -1,21 +1,39 @@
 import { baseName, type DocumentFile, type OutputFile, type RunContext } from '@quire/registry';
 
 /** Runs both operations that turn comics into PDF: which archive it is, its first bytes say. */
-export async function runComicToPdf(file: DocumentFile, { optimizeForEbook }: { readonly optimizeForEbook: boolean }, ctx: RunContext): Promise<readonly OutputFile[]> {
+export async function runComicToPdf(
+  file: DocumentFile,
+  { optimizeForEbook }: { readonly optimizeForEbook: boolean },
+  ctx: RunContext,
+): Promise<readonly OutputFile[]> {
   const { comicToPdf } = await import('../functions/comics/comic-to-pdf.js');
   const target = `${await ctx.folder()}/comic.pdf`;
-  const { skipped } = await comicToPdf(file.path(), await ctx.folder(), target, { optimize: optimizeForEbook, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+  const { skipped } = await comicToPdf(file.path(), await ctx.folder(), target, {
+    optimize: optimizeForEbook,
+    signal: ctx.signal,
+    progress: (done, total) => ctx.progress(done, total),
+  });
   if (skipped > 0) ctx.report({ skipped });
   const name = comicName(file.name);
   return [await ctx.adopt(file, target, name === baseName(file.name) ? undefined : { name: `${name}_converted` })];
 }
 
 /** Runs both operations that turn pages into comics. */
-export async function runPdfToComic(file: DocumentFile, format: 'cbz' | 'cbr', dpi: number, ctx: RunContext): Promise<readonly OutputFile[]> {
+export async function runPdfToComic(
+  file: DocumentFile,
+  format: 'cbz' | 'cbr',
+  dpi: number,
+  ctx: RunContext,
+): Promise<readonly OutputFile[]> {
   const { pdfToComic } = await import('../functions/comics/pdf-to-comic.js');
   const folder = await ctx.folder();
   const target = `${folder}/comic.${format}`;
-  await pdfToComic(file.path(), folder, target, { format, dpi, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+  await pdfToComic(file.path(), folder, target, {
+    format,
+    dpi,
+    signal: ctx.signal,
+    progress: (done, total) => ctx.progress(done, total),
+  });
   return [await ctx.adopt(file, target)];
 }
 

@@ -26,7 +26,12 @@ export interface EditorSessions {
   /** Begins a session with a copy of a document; the oldest ones make room. */
   create(owner: string, file: { readonly path: string; readonly size: number }): Promise<EditorSession>;
   /** Has a session used while `work` runs. Rejects with EDIT_SESSION_GONE when there is none, it is over, or it is somebody else's: nobody learns which. `alone` waits for all other uses. */
-  use<T>(owner: string, jobId: string, how: 'together' | 'alone', work: (session: EditorSession) => Promise<T>): Promise<T>;
+  use<T>(
+    owner: string,
+    jobId: string,
+    how: 'together' | 'alone',
+    work: (session: EditorSession) => Promise<T>,
+  ): Promise<T>;
   /** Removes a file that `scratch` or `copy` gave. */
   discard(path: string): Promise<void>;
   /** Ends a session; nothing happens when it is none of the owner's. */
@@ -70,7 +75,14 @@ export class FolderEditorSessions implements EditorSessions {
   #timer: NodeJS.Timeout | undefined;
   #opened: Promise<void> | undefined;
 
-  constructor(private readonly parts: { readonly folder: string; readonly clock: Clock; readonly log: Logger; readonly bounds?: SessionBounds }) {
+  constructor(
+    private readonly parts: {
+      readonly folder: string;
+      readonly clock: Clock;
+      readonly log: Logger;
+      readonly bounds?: SessionBounds;
+    },
+  ) {
     this.#bounds = parts.bounds ?? defaultBounds;
   }
 
@@ -83,24 +95,46 @@ export class FolderEditorSessions implements EditorSessions {
     clearInterval(this.#timer);
   }
 
-  async create(owner: string, { path, size }: { readonly path: string; readonly size: number }): Promise<EditorSession> {
+  async create(
+    owner: string,
+    { path, size }: { readonly path: string; readonly size: number },
+  ): Promise<EditorSession> {
     await this.open();
     await this.#sweep();
     const own = [...this.#entries.values()].filter((entry) => entry.owner === owner);
     if (own.length >= this.#bounds.perOwner) await this.#end(oldest(own));
-    while (this.#entries.size > 0 && (this.#entries.size >= this.#bounds.sessions || this.#bytes() + size > this.#bounds.bytes)) await this.#end(oldest([...this.#entries.values()]));
+    while (
+      this.#entries.size > 0 &&
+      (this.#entries.size >= this.#bounds.sessions || this.#bytes() + size > this.#bounds.bytes)
+    )
+      await this.#end(oldest([...this.#entries.values()]));
     const id = randomUUID();
     const folder = join(this.parts.folder, id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await copyFile(path, join(folder, 'document.pdf'));
     await writeFile(join(folder, 'session.json'), JSON.stringify({ owner }), { mode: 0o600 });
-    const entry: Entry = { id, owner, folder, used: 0, size, uses: 0, gone: false, line: Promise.resolve(), together: [] };
+    const entry: Entry = {
+      id,
+      owner,
+      folder,
+      used: 0,
+      size,
+      uses: 0,
+      gone: false,
+      line: Promise.resolve(),
+      together: [],
+    };
     await this.#touch(entry);
     this.#entries.set(id, entry);
     return this.#sessionOf(entry);
   }
 
-  async use<T>(owner: string, jobId: string, how: 'together' | 'alone', work: (session: EditorSession) => Promise<T>): Promise<T> {
+  async use<T>(
+    owner: string,
+    jobId: string,
+    how: 'together' | 'alone',
+    work: (session: EditorSession) => Promise<T>,
+  ): Promise<T> {
     await this.open();
     const entry = this.#find(owner, jobId);
     entry.uses++;
@@ -111,7 +145,10 @@ export class FolderEditorSessions implements EditorSessions {
       await this.#touch(entry);
       return work(this.#sessionOf(entry));
     });
-    const over = turn.then(() => undefined, () => undefined);
+    const over = turn.then(
+      () => undefined,
+      () => undefined,
+    );
     if (how === 'alone') [entry.line, entry.together] = [over, []];
     else entry.together.push(over);
     try {
@@ -149,7 +186,8 @@ export class FolderEditorSessions implements EditorSessions {
   #sessionOf(entry: Entry): EditorSession {
     const path = join(entry.folder, 'document.pdf');
     return {
-      jobId: keyOf(entry), path,
+      jobId: keyOf(entry),
+      path,
       scratch: () => join(entry.folder, `scratch-${randomUUID()}`),
       replace: async (from) => {
         await rename(from, path);
@@ -185,7 +223,9 @@ export class FolderEditorSessions implements EditorSessions {
 
   async #remove(entry: Entry): Promise<void> {
     if (entry.uses > 0) return;
-    await rm(entry.folder, { recursive: true, force: true }).catch((error: unknown) => this.parts.log.warn({ err: error }, 'an editing session could not be removed'));
+    await rm(entry.folder, { recursive: true, force: true }).catch((error: unknown) =>
+      this.parts.log.warn({ err: error }, 'an editing session could not be removed'),
+    );
   }
 
   async #sweep(): Promise<void> {
@@ -200,7 +240,13 @@ export class FolderEditorSessions implements EditorSessions {
       if (entry === undefined || this.#isOver(entry)) await rm(folder, { recursive: true, force: true });
       else this.#entries.set(id, entry);
     }
-    this.#timer = setInterval(() => void this.#sweep().catch((error: unknown) => this.parts.log.warn({ err: error }, 'editing sessions could not be looked through')), SWEEP_MS);
+    this.#timer = setInterval(
+      () =>
+        void this.#sweep().catch((error: unknown) =>
+          this.parts.log.warn({ err: error }, 'editing sessions could not be looked through'),
+        ),
+      SWEEP_MS,
+    );
     this.#timer.unref();
   }
 }
@@ -208,8 +254,12 @@ export class FolderEditorSessions implements EditorSessions {
 async function readEntry(id: string, folder: string): Promise<Entry> {
   const { owner } = JSON.parse(await readFile(join(folder, 'session.json'), 'utf8')) as { readonly owner?: unknown };
   if (typeof owner !== 'string') throw new TypeError('no owner');
-  const [{ mtimeMs }, { size }] = await Promise.all([stat(join(folder, 'session.json')), stat(join(folder, 'document.pdf'))]);
-  for (const name of await readdir(folder)) if (name.startsWith('scratch-')) await rm(join(folder, name), { force: true });
+  const [{ mtimeMs }, { size }] = await Promise.all([
+    stat(join(folder, 'session.json')),
+    stat(join(folder, 'document.pdf')),
+  ]);
+  for (const name of await readdir(folder))
+    if (name.startsWith('scratch-')) await rm(join(folder, name), { force: true });
   return { id, owner, folder, used: mtimeMs, size, uses: 0, gone: false, line: Promise.resolve(), together: [] };
 }
 

@@ -4,11 +4,17 @@ import { defineTask, InputError, isQuireError } from '@quire/registry';
 const LONG_MS = 300_000;
 
 /** Looks whether a PDF can be edited, and writes what a session begins with. */
-export const openEditor = defineTask<{ readonly path: string; readonly target: string; readonly maxPages: number }, { readonly pages: number; readonly signed: boolean }>({
+export const openEditor = defineTask<
+  { readonly path: string; readonly target: string; readonly maxPages: number },
+  { readonly pages: number; readonly signed: boolean }
+>({
   name: 'editor.open',
   timeoutMs: LONG_MS,
   run: async ({ path, target, maxPages }) => {
-    const [{ inspectPdf }, { writeOverview }] = await Promise.all([import('@quire/document/file/inspection'), import('@quire/document/content/editor')]);
+    const [{ inspectPdf }, { writeOverview }] = await Promise.all([
+      import('@quire/document/file/inspection'),
+      import('@quire/document/content/editor'),
+    ]);
     const { pages, signed } = await inspectPdf({ path }, { maxPages });
     await writeOverview(path, target);
     return { pages, signed };
@@ -16,7 +22,10 @@ export const openEditor = defineTask<{ readonly path: string; readonly target: s
 });
 
 /** Writes one page of a document as JSON. */
-export const tellPage = defineTask<{ readonly path: string; readonly pageNumber: number; readonly target: string }, null>({
+export const tellPage = defineTask<
+  { readonly path: string; readonly pageNumber: number; readonly target: string },
+  null
+>({
   name: 'editor.page',
   run: async ({ path, pageNumber, target }) => {
     const { writePage } = await import('@quire/document/content/editor');
@@ -26,7 +35,10 @@ export const tellPage = defineTask<{ readonly path: string; readonly pageNumber:
 });
 
 /** Writes the fonts of one page as JSON. */
-export const tellPageFonts = defineTask<{ readonly path: string; readonly pageNumber: number; readonly target: string }, null>({
+export const tellPageFonts = defineTask<
+  { readonly path: string; readonly pageNumber: number; readonly target: string },
+  null
+>({
   name: 'editor.fonts',
   run: async ({ path, pageNumber, target }) => {
     const { writePageFonts } = await import('@quire/document/content/editor');
@@ -36,16 +48,25 @@ export const tellPageFonts = defineTask<{ readonly path: string; readonly pageNu
 });
 
 /** Puts edited pages into a document. The result is opened again before it is handed out. */
-export const putPages = defineTask<{ readonly path: string; readonly json: string; readonly target: string; readonly modified: number }, { readonly changed: boolean; readonly title: string | null }>({
+export const putPages = defineTask<
+  { readonly path: string; readonly json: string; readonly target: string; readonly modified: number },
+  { readonly changed: boolean; readonly title: string | null }
+>({
   name: 'editor.put',
   timeoutMs: LONG_MS,
   run: async ({ path, json, target, modified }, { signal }) => {
-    const [{ writePartial }, { inspectResult }] = await Promise.all([import('@quire/document/content/editor'), import('@quire/document/file/inspection')]);
-    const { changed, title, pages } = await writePartial(path, json, target, new Date(modified), signal).catch((error: unknown) => {
-      // A body that is no JSON at all is a malformed request and not a wrong member.
-      if (isQuireError(error) && error.code === 'INPUT_INVALID' && error.errors[0]?.pointer === '') throw new InputError('INPUT_MALFORMED', { detail: error.errors[0].detail }, [], { cause: error });
-      throw error;
-    });
+    const [{ writePartial }, { inspectResult }] = await Promise.all([
+      import('@quire/document/content/editor'),
+      import('@quire/document/file/inspection'),
+    ]);
+    const { changed, title, pages } = await writePartial(path, json, target, new Date(modified), signal).catch(
+      (error: unknown) => {
+        // A body that is no JSON at all is a malformed request and not a wrong member.
+        if (isQuireError(error) && error.code === 'INPUT_INVALID' && error.errors[0]?.pointer === '')
+          throw new InputError('INPUT_MALFORMED', { detail: error.errors[0].detail }, [], { cause: error });
+        throw error;
+      },
+    );
     if (changed) await inspectResult({ path: target }, pages);
     return { changed, title: title ?? null };
   },

@@ -11,14 +11,21 @@ const defaults: PdfToImagesOptions = { format: 'png', colour: 'color', dpi: 72, 
 
 async function images(options: Partial<PdfToImagesOptions>, bytes?: Uint8Array): Promise<Uint8Array[]> {
   const made: Uint8Array[] = [];
-  await pdfToImages(bytes ?? (await fixture()), { ...defaults, ...options }, async (n, image) => void (made[n - 1] = image));
+  await pdfToImages(
+    bytes ?? (await fixture()),
+    { ...defaults, ...options },
+    async (n, image) => void (made[n - 1] = image),
+  );
   return made;
 }
 
-const sizes = async (made: readonly Uint8Array[]) => Promise.all(made.map(async (image) => {
-  const { width, height } = await sharp(image).metadata();
-  return [width, height];
-}));
+const sizes = async (made: readonly Uint8Array[]) =>
+  Promise.all(
+    made.map(async (image) => {
+      const { width, height } = await sharp(image).metadata();
+      return [width, height];
+    }),
+  );
 
 async function page(width: number, height: number, count = 1): Promise<Uint8Array> {
   const document = await PDFDocument.create();
@@ -26,7 +33,11 @@ async function page(width: number, height: number, count = 1): Promise<Uint8Arra
   return document.save();
 }
 
-const refusal = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { code?: string }).code);
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code,
+  );
 
 describe('pdfToImages', function () {
   this.timeout(60_000);
@@ -34,8 +45,14 @@ describe('pdfToImages', function () {
   for (const format of imageFormats) {
     it(`writes ${format} of the size of the crop box as shown`, async () => {
       const made = await images({ format });
-      expect(await sizes(made)).to.deep.equal([[144, 216], [100, 200], [100, 150]]);
-      expect((await sharp(made[0]).metadata()).format).to.equal({ jpg: 'jpeg', tif: 'tiff' }[format as string] ?? format);
+      expect(await sizes(made)).to.deep.equal([
+        [144, 216],
+        [100, 200],
+        [100, 150],
+      ]);
+      expect((await sharp(made[0]).metadata()).format).to.equal(
+        { jpg: 'jpeg', tif: 'tiff' }[format as string] ?? format,
+      );
     });
   }
 
@@ -44,7 +61,10 @@ describe('pdfToImages', function () {
   });
 
   it('gives the pages asked for in the order asked', async () => {
-    expect(await sizes(await images({ select: () => [2, 0] }))).to.deep.equal([[100, 150], [144, 216]]);
+    expect(await sizes(await images({ select: () => [2, 0] }))).to.deep.equal([
+      [100, 150],
+      [144, 216],
+    ]);
   });
 
   it('writes one channel for grey, and black and white alone for blackwhite', async () => {
@@ -55,12 +75,15 @@ describe('pdfToImages', function () {
   });
 
   it('notes the resolution in png, jpeg and tiff', async () => {
-    for (const format of ['png', 'jpeg', 'tiff'] as const) expect((await sharp((await images({ format, dpi: 150 }))[0]).metadata()).density, format).to.equal(150);
+    for (const format of ['png', 'jpeg', 'tiff'] as const)
+      expect((await sharp((await images({ format, dpi: 150 }))[0]).metadata()).density, format).to.equal(150);
   });
 
   it('leaves form fields out unless annotations are wanted', async () => {
     const yellow = async (annotations: boolean) => {
-      const data = await sharp((await images({ annotations, select: () => [0] }))[0]).raw().toBuffer();
+      const data = await sharp((await images({ annotations, select: () => [0] }))[0])
+        .raw()
+        .toBuffer();
       return [...data.subarray((186 * 144 + 100) * 3, (186 * 144 + 100) * 3 + 3)];
     };
     expect(await yellow(false)).to.deep.equal([255, 255, 255]);
@@ -73,7 +96,9 @@ describe('pdfToImages', function () {
     document.addPage([10, 10]);
     document.addPage([14_000, 14_000]);
     const bytes = await document.save();
-    expect(await refusal(pdfToImages(bytes, { ...defaults, dpi: 300 }, async () => void drawn++))).to.equal('IMAGE_TOO_LARGE');
+    expect(await refusal(pdfToImages(bytes, { ...defaults, dpi: 300 }, async () => void drawn++))).to.equal(
+      'IMAGE_TOO_LARGE',
+    );
     expect(drawn).to.equal(0);
   });
 
@@ -104,7 +129,11 @@ describe('pdfToImage', function () {
 
   it('stacks on white for the other formats', async () => {
     for (const format of ['jpeg', 'gif', 'webp'] as const) {
-      const { data, info } = await sharp(await pdfToImage(await fixture(), { ...defaults, format })).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+      const { data, info } = await sharp(await pdfToImage(await fixture(), { ...defaults, format }))
+        .removeAlpha()
+        .toColourspace('srgb')
+        .raw()
+        .toBuffer({ resolveWithObject: true });
       expect([info.width, info.height], format).to.deep.equal([144, 566]);
       expect(data[(300 * 144 + 5) * 3], format).to.be.greaterThan(250);
       expect(data[(266 * 144 + 47) * 3 + 2], format).to.be.greaterThan(235);
@@ -114,13 +143,21 @@ describe('pdfToImage', function () {
   it('writes a TIFF with a frame per page', async () => {
     const bytes = await pdfToImage(await fixture(), { ...defaults, format: 'tiff', dpi: 144 });
     expect((await sharp(bytes).metadata()).pages).to.equal(3);
-    expect(await Promise.all([0, 1, 2].map(async (frame) => (await sharp(bytes, { page: frame }).toBuffer({ resolveWithObject: true })).info.width))).to.deep.equal([288, 200, 200]);
+    expect(
+      await Promise.all(
+        [0, 1, 2].map(
+          async (frame) => (await sharp(bytes, { page: frame }).toBuffer({ resolveWithObject: true })).info.width,
+        ),
+      ),
+    ).to.deep.equal([288, 200, 200]);
     const { data } = await sharp(bytes, { page: 2 }).raw().toBuffer({ resolveWithObject: true });
     expect([...data.subarray(0, 3)]).to.deep.equal([255, 0, 0]);
   });
 
   it('scales a stack to what WebP can hold', async () => {
     const bytes = await pdfToImage(await page(100, 5000, 4), { ...defaults, format: 'webp' });
-    expect((await sharp(bytes).metadata()).height).to.be.at.most(16_383).and.greaterThan(16_300);
+    expect((await sharp(bytes).metadata()).height)
+      .to.be.at.most(16_383)
+      .and.greaterThan(16_300);
   });
 });

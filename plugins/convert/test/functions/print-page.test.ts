@@ -15,11 +15,15 @@ describe('laying a page out for the printer', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const source = '<title>A &amp; B</title><form><input value="v"></form><script>s()</script><p>caf\u00e9';
-  const lay = async (trusted: boolean): Promise<{ page: string; title: string | undefined; producer: string | undefined }> => {
+  const lay = async (
+    trusted: boolean,
+  ): Promise<{ page: string; title: string | undefined; producer: string | undefined }> => {
     await writeFile(join(folder, 'in.html'), Buffer.from(source, 'latin1'));
     let page = '';
     const path = await printHtml({ path: join(folder, 'in.html'), isZip: false }, trusted, {
-      folder, now: new Date('2026-01-01T00:00:00Z'), signal: new AbortController().signal,
+      folder,
+      now: new Date('2026-01-01T00:00:00Z'),
+      signal: new AbortController().signal,
       print: async (file, output) => {
         page = await readFile(file, 'utf8');
         await writeFile(output, await makePdf({ pages: 1 }));
@@ -31,7 +35,10 @@ describe('laying a page out for the printer', () => {
 
   it('cleans it, tells its encoding and names it', async () => {
     const { page, title, producer } = await lay(false);
-    expect(page).to.contain('<meta charset="utf-8">').and.contain('café').and.not.match(/<input|<script|s\(\)/);
+    expect(page)
+      .to.contain('<meta charset="utf-8">')
+      .and.contain('café')
+      .and.not.match(/<input|<script|s\(\)/);
     expect([title, producer]).to.deep.equal(['A & B', 'Quire']);
   });
 
@@ -43,7 +50,12 @@ describe('laying a page out for the printer', () => {
 
   it('takes metadata for what it is and nothing else', async () => {
     for (const [text, title, printed] of [
-      ['---\ntitle: T\n---\nbody', 'T', false], ['---\ntitle: 5\n...\nbody', '5', false], ['---\njust text\n---\nbody', undefined, true], ['---\n[a, b]\n---\n', undefined, true], ['--- \n: : :\n\t- x\n---\nb', undefined, true], ['body\n---\ntitle: T\n---\n', undefined, true],
+      ['---\ntitle: T\n---\nbody', 'T', false],
+      ['---\ntitle: 5\n...\nbody', '5', false],
+      ['---\njust text\n---\nbody', undefined, true],
+      ['---\n[a, b]\n---\n', undefined, true],
+      ['--- \n: : :\n\t- x\n---\nb', undefined, true],
+      ['body\n---\ntitle: T\n---\n', undefined, true],
     ] as const) {
       const page = await markdownPage(text, '');
       expect([page.title, /title:|just text|\[a, b\]|: : :/.test(page.html)], text).to.deep.equal([title, printed]);
@@ -51,7 +63,20 @@ describe('laying a page out for the printer', () => {
   });
 
   it('gives headings names, tables their classes and code its colours', async () => {
-    const { html } = await markdownPage('# A b!\n# A b!\n\n|a|\n|-|\n|1|\n\n```ts\nconst a = 1;\n```\n\n```nonsense\n<b>\n```\n\n~~s~~ https://example.org/\n\n- [x] d', '');
-    for (const part of ['<h1 id="a-b">', '<h1 id="a-b-1">', '<table class="table table-striped">', 'hljs-keyword', '&lt;b&gt;', '<s>s</s>', 'href="https://example.org/"', 'checkbox']) expect(html, part).to.contain(part);
+    const { html } = await markdownPage(
+      '# A b!\n# A b!\n\n|a|\n|-|\n|1|\n\n```ts\nconst a = 1;\n```\n\n```nonsense\n<b>\n```\n\n~~s~~ https://example.org/\n\n- [x] d',
+      '',
+    );
+    for (const part of [
+      '<h1 id="a-b">',
+      '<h1 id="a-b-1">',
+      '<table class="table table-striped">',
+      'hljs-keyword',
+      '&lt;b&gt;',
+      '<s>s</s>',
+      'href="https://example.org/"',
+      'checkbox',
+    ])
+      expect(html, part).to.contain(part);
   });
 });

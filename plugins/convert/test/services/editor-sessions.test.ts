@@ -14,15 +14,24 @@ describe('Editing sessions on disk', () => {
   const clock = { now: () => new Date(now) };
   const made: FolderEditorSessions[] = [];
   const sessionsOf = (bounds?: SessionBounds): FolderEditorSessions => {
-    const sessions = new FolderEditorSessions({ folder: join(folder, 'sessions'), clock, log: silent, ...(bounds === undefined ? {} : { bounds }) });
+    const sessions = new FolderEditorSessions({
+      folder: join(folder, 'sessions'),
+      clock,
+      log: silent,
+      ...(bounds === undefined ? {} : { bounds }),
+    });
     made.push(sessions);
     return sessions;
   };
-  const begin = (sessions: FolderEditorSessions, owner = ''): Promise<string> => sessions.create(owner, { path: source, size: 8 }).then(({ jobId }) => jobId);
-  const isThere = (sessions: FolderEditorSessions, jobId: string, owner = ''): Promise<boolean> => sessions.use(owner, jobId, 'together', async ({ path }) => existsSync(path)).catch((error: { code: string }) => {
-    expect(error.code).to.equal('EDIT_SESSION_GONE');
-    return false;
-  });
+  const begin = (sessions: FolderEditorSessions, owner = ''): Promise<string> =>
+    sessions.create(owner, { path: source, size: 8 }).then(({ jobId }) => jobId);
+  const isThere = (sessions: FolderEditorSessions, jobId: string, owner = ''): Promise<boolean> =>
+    sessions
+      .use(owner, jobId, 'together', async ({ path }) => existsSync(path))
+      .catch((error: { code: string }) => {
+        expect(error.code).to.equal('EDIT_SESSION_GONE');
+        return false;
+      });
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quire-sessions-'));
@@ -57,8 +66,15 @@ describe('Editing sessions on disk', () => {
     now += 15 * MINUTE;
     const second = sessionsOf();
     await second.open();
-    expect([await isThere(second, old, 'ann'), await isThere(second, fresh, 'ann'), await isThere(second, fresh, 'bob')]).to.deep.equal([false, true, false]);
-    expect(readdirSync(join(folder, 'sessions', fresh.split(':')[1] ?? '')).sort()).to.deep.equal(['document.pdf', 'session.json']);
+    expect([
+      await isThere(second, old, 'ann'),
+      await isThere(second, fresh, 'ann'),
+      await isThere(second, fresh, 'bob'),
+    ]).to.deep.equal([false, true, false]);
+    expect(readdirSync(join(folder, 'sessions', fresh.split(':')[1] ?? '')).sort()).to.deep.equal([
+      'document.pdf',
+      'session.json',
+    ]);
   });
 
   it('make room for new ones, those first that were not used for the longest time', async () => {
@@ -71,7 +87,11 @@ describe('Editing sessions on disk', () => {
     expect(await isThere(sessions, jobs[0]!, 'ann')).to.equal(true);
     now += MINUTE;
     await begin(sessions, 'ann');
-    expect([await isThere(sessions, jobs[0]!, 'ann'), await isThere(sessions, jobs[1]!, 'ann'), await isThere(sessions, jobs[2]!, 'bob')]).to.deep.equal([true, false, true]);
+    expect([
+      await isThere(sessions, jobs[0]!, 'ann'),
+      await isThere(sessions, jobs[1]!, 'ann'),
+      await isThere(sessions, jobs[2]!, 'bob'),
+    ]).to.deep.equal([true, false, true]);
     const small = sessionsOf({ perOwner: 9, sessions: 9, bytes: 20 });
     await small.open();
     await begin(small, 'eve');
@@ -82,21 +102,35 @@ describe('Editing sessions on disk', () => {
     const sessions = sessionsOf();
     const job = await begin(sessions);
     const seen: string[] = [];
-    const step = (name: string, how: 'together' | 'alone', delay: number): Promise<void> => sessions.use('', job, how, async (session) => {
-      seen.push(`${name} begins with ${readFileSync(session.path, 'utf8')}`);
-      await new Promise((resolve) => setTimeout(resolve, delay));
-      if (how === 'alone') {
-        const next = session.scratch();
-        writeFileSync(next, name);
-        await session.replace(next);
-      }
-      seen.push(`${name} ends`);
-    });
-    await Promise.all([step('a', 'together', 20), step('b', 'together', 5), step('c', 'alone', 5), step('d', 'alone', 1), step('e', 'together', 1)]);
+    const step = (name: string, how: 'together' | 'alone', delay: number): Promise<void> =>
+      sessions.use('', job, how, async (session) => {
+        seen.push(`${name} begins with ${readFileSync(session.path, 'utf8')}`);
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        if (how === 'alone') {
+          const next = session.scratch();
+          writeFileSync(next, name);
+          await session.replace(next);
+        }
+        seen.push(`${name} ends`);
+      });
+    await Promise.all([
+      step('a', 'together', 20),
+      step('b', 'together', 5),
+      step('c', 'alone', 5),
+      step('d', 'alone', 1),
+      step('e', 'together', 1),
+    ]);
     // Which of two readers finds its session first is nobody's promise.
     expect(seen.slice(0, 2).sort()).to.deep.equal(['a begins with document', 'b begins with document']);
     expect(seen.slice(2, 4).sort()).to.deep.equal(['a ends', 'b ends']);
-    expect(seen.slice(4)).to.deep.equal(['c begins with document', 'c ends', 'd begins with c', 'd ends', 'e begins with d', 'e ends']);
+    expect(seen.slice(4)).to.deep.equal([
+      'c begins with document',
+      'c ends',
+      'd begins with c',
+      'd ends',
+      'e begins with d',
+      'e ends',
+    ]);
   });
 
   it('that are dropped while they are used go when that is over', async () => {

@@ -7,28 +7,44 @@ export const docparseCapabilities = defineEndpoint({
   path: 'docparse/capabilities',
   since: '0.1.0',
   summary: 'Tell what document parsing can do here',
-  notes: 'Neither parsing nor indexing needs a language model. `refresh` is taken for existing clients; nothing is cached.',
+  notes:
+    'Neither parsing nor indexing needs a language model. `refresh` is taken for existing clients; nothing is cached.',
   tag: 'docparse',
   request: {
-    query: (joi) => joi.object({ refresh: joi.boolean().default(false).description('Ask again instead of answering from memory') }),
+    query: (joi) =>
+      joi.object({ refresh: joi.boolean().default(false).description('Ask again instead of answering from memory') }),
   },
   returns: {
     description: 'What is set up',
-    json: (joi) => joi.object({
-      enabled: joi.boolean().required().description('Document parsing is switched on (docparse.enabled)'),
-      mode: joi.string().valid('basic').required().description('How layout is read; basic needs no model'),
-      advancedInstalled: joi.boolean().required().description('A layout model is installed'),
-      indexing: joi.boolean().required().description('Texts can be kept and searched here (docparse/ingest, docparse/search)'),
-      embeddings: joi.boolean().required().description('Texts are searched by what they mean as well (aiEngine.rag.embeddingModel)'),
-      aiEnabled: joi.boolean().required().description('A language model is switched on (aiEngine.enabled)'),
-    }),
+    json: (joi) =>
+      joi.object({
+        enabled: joi.boolean().required().description('Document parsing is switched on (docparse.enabled)'),
+        mode: joi.string().valid('basic').required().description('How layout is read; basic needs no model'),
+        advancedInstalled: joi.boolean().required().description('A layout model is installed'),
+        indexing: joi
+          .boolean()
+          .required()
+          .description('Texts can be kept and searched here (docparse/ingest, docparse/search)'),
+        embeddings: joi
+          .boolean()
+          .required()
+          .description('Texts are searched by what they mean as well (aiEngine.rag.embeddingModel)'),
+        aiEnabled: joi.boolean().required().description('A language model is switched on (aiEngine.enabled)'),
+      }),
   },
   errors: [],
   handle: async (_request, ctx) => {
     const settings = ctx.use(tokens.settings);
     const enabled = settings.get<boolean>('docparse.enabled');
     return {
-      json: { enabled, mode: 'basic', advancedInstalled: false, indexing: enabled, embeddings: ctx.use(tokens.textEmbeddings).model !== undefined, aiEnabled: settings.get<boolean>('aiEngine.enabled') },
+      json: {
+        enabled,
+        mode: 'basic',
+        advancedInstalled: false,
+        indexing: enabled,
+        embeddings: ctx.use(tokens.textEmbeddings).model !== undefined,
+        aiEnabled: settings.get<boolean>('aiEngine.enabled'),
+      },
     };
   },
 });

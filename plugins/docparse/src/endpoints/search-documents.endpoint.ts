@@ -11,37 +11,64 @@ export const searchDocuments = defineEndpoint({
   path: 'docparse/search',
   since: '0.2.0',
   summary: 'Find passages of the documents that were ingested',
-  notes: 'Looks through the chunks that docparse/ingest kept for this caller and ranks them by the words of the query (BM25), without regard to case and accents; headings count as words of what stands under them. Where an embedding model is set up (`aiEngine.rag.embeddingModel`), passages that mean what is asked for are found too. No other model is asked. While login is off there is one index for everybody. `topK` is by default the setting aiEngine.rag.topK.',
+  notes:
+    'Looks through the chunks that docparse/ingest kept for this caller and ranks them by the words of the query (BM25), without regard to case and accents; headings count as words of what stands under them. Where an embedding model is set up (`aiEngine.rag.embeddingModel`), passages that mean what is asked for are found too. No other model is asked. While login is off there is one index for everybody. `topK` is by default the setting aiEngine.rag.topK.',
   tag: 'docparse',
   request: {
-    payload: (joi) => joi.object({
-      query: joi.string().trim().min(1).max(2000).required().description('Words to look for').example('crane costs'),
-      topK: joi.number().integer().min(1).max(MOST).description('Most passages that are answered').example(5),
-      documentId: joi.string().trim().min(1).max(200).description('Looks in this document only').example('report-2026'),
-    }),
+    payload: (joi) =>
+      joi.object({
+        query: joi.string().trim().min(1).max(2000).required().description('Words to look for').example('crane costs'),
+        topK: joi.number().integer().min(1).max(MOST).description('Most passages that are answered').example(5),
+        documentId: joi
+          .string()
+          .trim()
+          .min(1)
+          .max(200)
+          .description('Looks in this document only')
+          .example('report-2026'),
+      }),
   },
   returns: {
     description: 'The passages that fit best, the best first; by words alone, none where no word is found',
-    json: (joi) => joi.object({
-      query: joi.string().required(),
-      hits: joi.array().required().items(joi.object({
-        documentId: joi.string().required(),
-        documentName: joi.string().required().description('File name of the document'),
-        index: joi.number().integer().required().description('Of the chunk in its document, from 0'),
-        text: joi.string().required().description('Markdown'),
-        pageStart: joi.number().integer().required(),
-        pageEnd: joi.number().integer().required(),
-        headingPath: joi.array().items(joi.string().allow('')).required(),
-        score: joi.number().required().description('The larger, the better it fits; to be compared within this answer only'),
-      })),
-    }),
+    json: (joi) =>
+      joi.object({
+        query: joi.string().required(),
+        hits: joi
+          .array()
+          .required()
+          .items(
+            joi.object({
+              documentId: joi.string().required(),
+              documentName: joi.string().required().description('File name of the document'),
+              index: joi.number().integer().required().description('Of the chunk in its document, from 0'),
+              text: joi.string().required().description('Markdown'),
+              pageStart: joi.number().integer().required(),
+              pageEnd: joi.number().integer().required(),
+              headingPath: joi.array().items(joi.string().allow('')).required(),
+              score: joi
+                .number()
+                .required()
+                .description('The larger, the better it fits; to be compared within this answer only'),
+            }),
+          ),
+      }),
   },
   errors: ['INPUT_INVALID', 'SERVICE_NOT_SET_UP', 'STORE_DOWN'],
   handle: async ({ payload, principal, signal }, ctx) => {
     requireParsing(ctx);
     const { query, documentId, topK } = payload as unknown as Omit<IndexQuery, 'topK'> & { readonly topK?: number };
     const usual = ctx.use(tokens.settings).get<number>('aiEngine.rag.topK');
-    const hits = await ctx.use(tokens.documentIndex).search({ query, topK: topK ?? Math.min(MOST, usual > 0 ? usual : MOST), ...(documentId === undefined ? {} : { documentId }) }, { id: principal.id, name: principal.name }, signal);
+    const hits = await ctx
+      .use(tokens.documentIndex)
+      .search(
+        {
+          query,
+          topK: topK ?? Math.min(MOST, usual > 0 ? usual : MOST),
+          ...(documentId === undefined ? {} : { documentId }),
+        },
+        { id: principal.id, name: principal.name },
+        signal,
+      );
     return { json: { query, hits } };
   },
 });

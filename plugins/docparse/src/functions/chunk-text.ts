@@ -60,24 +60,41 @@ function* sectionsOf(passages: readonly Passage[]): Generator<readonly Passage[]
   if (section.length > 0) yield section;
 }
 
-function* cutSection(section: readonly Passage[], { chunkSize, overlap, language }: ChunkOptions): Generator<Omit<Chunk, 'index' | 'headingPath'>> {
+function* cutSection(
+  section: readonly Passage[],
+  { chunkSize, overlap, language }: ChunkOptions,
+): Generator<Omit<Chunk, 'index' | 'headingPath'>> {
   const text = section.map((passage) => passage.text).join('\n\n');
   const borders = new TextBorders(text, section, language);
   const repeated = Math.min(overlap, Math.floor(chunkSize * (1 - LEAST_NEW)));
   let [start, fresh] = [0, 0];
   while (fresh < text.length) {
     const limit = start + chunkSize;
-    const end = limit >= text.length ? text.length : borders.lastBlock(fresh + FULL * (limit - fresh), limit) ?? borders.lastSentence(fresh, limit) ?? borders.lastWord(fresh, limit) ?? borders.lastLetter(fresh, limit);
+    const end =
+      limit >= text.length
+        ? text.length
+        : (borders.lastBlock(fresh + FULL * (limit - fresh), limit) ??
+          borders.lastSentence(fresh, limit) ??
+          borders.lastWord(fresh, limit) ??
+          borders.lastLetter(fresh, limit));
     const piece = pieceOf(text, start, end, borders);
     if (piece !== undefined) yield piece;
     fresh = end;
     // Never more than the chunk before: that one may be short.
     const least = Math.max(end - repeated, start + 1);
-    start = repeated === 0 || end === text.length ? end : borders.firstSentence(least, end) ?? borders.firstWord(least, end) ?? borders.firstLetter(least, end);
+    start =
+      repeated === 0 || end === text.length
+        ? end
+        : (borders.firstSentence(least, end) ?? borders.firstWord(least, end) ?? borders.firstLetter(least, end));
   }
 }
 
-function pieceOf(text: string, start: number, end: number, borders: TextBorders): Omit<Chunk, 'index' | 'headingPath'> | undefined {
+function pieceOf(
+  text: string,
+  start: number,
+  end: number,
+  borders: TextBorders,
+): Omit<Chunk, 'index' | 'headingPath'> | undefined {
   const raw = text.slice(start, end);
   const trimmed = raw.trim();
   if (trimmed === '') return undefined;

@@ -21,7 +21,12 @@ export interface DocumentTable extends ParsedTable {
  * Hands on the tables of a PDF, with lines and without, also those within lists and cells, page by page; one that goes on over page breaks is one. `isWanted` is asked for the page (1-based) where a
  * table begins. Gives how many there were. Errors: those of opening, the signal's reason.
  */
-export async function eachTable(input: PdfInput, select: (pageCount: number) => (page: number) => boolean, watch: ReadingWatch, take: (table: DocumentTable) => void | Promise<void>): Promise<number> {
+export async function eachTable(
+  input: PdfInput,
+  select: (pageCount: number) => (page: number) => boolean,
+  watch: ReadingWatch,
+  take: (table: DocumentTable) => void | Promise<void>,
+): Promise<number> {
   return withLayout(input, watch, async (document) => {
     const isWanted = select(document.pageCount);
     let count = 0;
@@ -31,7 +36,14 @@ export async function eachTable(input: PdfInput, select: (pageCount: number) => 
         if (!isWanted(table.page)) continue;
         count++;
         const end = table.turns?.at(-1)?.page;
-        await take({ page: table.page, number: ++number, ...(end === undefined ? {} : { pageEnd: end }), bbox: bboxOf(table.box), ruled: table.ruled, ...parseTable(table) });
+        await take({
+          page: table.page,
+          number: ++number,
+          ...(end === undefined ? {} : { pageEnd: end }),
+          bbox: bboxOf(table.box),
+          ruled: table.ruled,
+          ...parseTable(table),
+        });
       }
     }
     return count;

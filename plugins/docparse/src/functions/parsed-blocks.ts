@@ -1,8 +1,27 @@
-import { type Artefact, type Block, blockText, type Box, type Footnote, type LayoutPage, type List } from '@quire/document/layout';
+import {
+  type Artefact,
+  type Block,
+  blockText,
+  type Box,
+  type Footnote,
+  type LayoutPage,
+  type List,
+} from '@quire/document/layout';
 import { type ParsedTable, parseTable } from './table-grid.js';
 
 /** What a block is. `other` stands across the page or beside its text: stamps, marks. */
-export type ParsedType = 'heading' | 'paragraph' | 'list' | 'table' | 'figure' | 'caption' | 'header' | 'footer' | 'footnote' | 'code' | 'other';
+export type ParsedType =
+  | 'heading'
+  | 'paragraph'
+  | 'list'
+  | 'table'
+  | 'figure'
+  | 'caption'
+  | 'header'
+  | 'footer'
+  | 'footnote'
+  | 'code'
+  | 'other';
 
 /** A block of a document. Members that a type has not are absent. */
 export interface ParsedBlock {
@@ -47,36 +66,75 @@ export interface ParsedItem {
 export function parsePage({ blocks, footnotes, artefacts, height }: LayoutPage, first: number): ParsedBlock[] {
   const above = artefacts.filter((artefact) => sideOf(artefact, height) === 'header');
   const below = artefacts.filter((artefact) => sideOf(artefact, height) !== 'header');
-  return [...above.map((one) => artefactOf(one, height)), ...blocks.map(blockOf), ...footnotes.map(noteOf), ...below.map((one) => artefactOf(one, height))].map((block, i) => ({ id: first + i, ...block }));
+  return [
+    ...above.map((one) => artefactOf(one, height)),
+    ...blocks.map(blockOf),
+    ...footnotes.map(noteOf),
+    ...below.map((one) => artefactOf(one, height)),
+  ].map((block, i) => ({ id: first + i, ...block }));
 }
 
 type Unnumbered = Omit<ParsedBlock, 'id'>;
 
 function blockOf(block: Block): Unnumbered {
-  const at = { page: block.page, ...(block.turns === undefined ? {} : { pageEnd: block.turns.at(-1)!.page }), bbox: bboxOf(block.box), text: blockText(block) };
+  const at = {
+    page: block.page,
+    ...(block.turns === undefined ? {} : { pageEnd: block.turns.at(-1)!.page }),
+    bbox: bboxOf(block.box),
+    text: blockText(block),
+  };
   const flow = 'direction' in block && block.direction === 'rtl' ? { direction: 'rtl' as const } : {};
   switch (block.kind) {
-    case 'heading': return { type: 'heading', ...at, ...flow, level: block.level };
-    case 'paragraph': return { type: block.caption ? 'caption' : 'paragraph', ...at, ...flow };
+    case 'heading':
+      return { type: 'heading', ...at, ...flow, level: block.level };
+    case 'paragraph':
+      return { type: block.caption ? 'caption' : 'paragraph', ...at, ...flow };
     case 'list': {
       const items = itemsOf(block, 1);
-      return { type: 'list', ...at, text: items.map(({ marker, text }) => `${marker} ${text}`.trim()).join('\n'), ...flow, ordered: block.ordered, items };
+      return {
+        type: 'list',
+        ...at,
+        text: items.map(({ marker, text }) => `${marker} ${text}`.trim()).join('\n'),
+        ...flow,
+        ordered: block.ordered,
+        items,
+      };
     }
     case 'table': {
       const table = parseTable(block);
-      return { type: 'table', ...at, text: table.rows.map((row) => row.filter((text) => text !== '').join(' ')).join('\n'), ...flow, ...table };
+      return {
+        type: 'table',
+        ...at,
+        text: table.rows.map((row) => row.filter((text) => text !== '').join(' ')).join('\n'),
+        ...flow,
+        ...table,
+      };
     }
     case 'figure': {
       const { width, height, dpi } = block.picture;
-      return { type: 'figure', ...at, text: block.text, ...(block.alt === undefined ? {} : { alt: block.alt }), ...(width > 0 ? { image: { width, height, dpi } } : {}) };
+      return {
+        type: 'figure',
+        ...at,
+        text: block.text,
+        ...(block.alt === undefined ? {} : { alt: block.alt }),
+        ...(width > 0 ? { image: { width, height, dpi } } : {}),
+      };
     }
-    case 'code': return { type: 'code', ...at };
+    case 'code':
+      return { type: 'code', ...at };
   }
 }
 
 function itemsOf({ items }: List, level: number): ParsedItem[] {
   return items.flatMap(({ marker, blocks }) => [
-    { level, marker, text: blocks.filter(({ kind }) => kind !== 'list').map(blockText).join('\n') },
+    {
+      level,
+      marker,
+      text: blocks
+        .filter(({ kind }) => kind !== 'list')
+        .map(blockText)
+        .join('\n'),
+    },
     ...blocks.flatMap((block) => (block.kind === 'list' ? itemsOf(block, level + 1) : [])),
   ]);
 }
@@ -92,7 +150,15 @@ function sideOf({ kind, box }: Artefact, height: number): 'header' | 'footer' | 
 }
 
 function artefactOf(artefact: Artefact, height: number): Unnumbered {
-  return { type: sideOf(artefact, height), page: artefact.page, bbox: bboxOf(artefact.box), text: artefact.runs.map(({ text }) => text).join('').trim() };
+  return {
+    type: sideOf(artefact, height),
+    page: artefact.page,
+    bbox: bboxOf(artefact.box),
+    text: artefact.runs
+      .map(({ text }) => text)
+      .join('')
+      .trim(),
+  };
 }
 
 /** A box as `ParsedBlock.bbox`, rounded to hundredths of a point. */

@@ -31,7 +31,11 @@ export class PassageWriter {
 
   page(page: LayoutPage): PagePassages {
     const parts = this.#writer.parts(page);
-    return { page: page.number, markdown: parts.map(({ text }) => text).join('\n\n'), passages: parts.flatMap((part) => passageOf(part) ?? []) };
+    return {
+      page: page.number,
+      markdown: parts.map(({ text }) => text).join('\n\n'),
+      passages: parts.flatMap((part) => passageOf(part) ?? []),
+    };
   }
 }
 
@@ -43,14 +47,21 @@ function passageOf({ text, of }: MarkdownPart): Passage | undefined {
     return words === '' ? undefined : { text: words, kind: 'flow', pages };
   }
   if (of.kind === 'heading') return { text, level: of.level, title: titleOf(of), kind: 'flow', pages };
-  if (of.kind !== 'paragraph' && of.kind !== 'list' && of.kind !== 'table' && of.kind !== 'code') return { text, kind: 'flow', pages };
-  return { text, kind: of.kind === 'paragraph' && !of.keepsLines ? 'flow' : 'lines', pages: [...pages, ...turnsOf(of, text)] };
+  if (of.kind !== 'paragraph' && of.kind !== 'list' && of.kind !== 'table' && of.kind !== 'code')
+    return { text, kind: 'flow', pages };
+  return {
+    text,
+    kind: of.kind === 'paragraph' && !of.keepsLines ? 'flow' : 'lines',
+    pages: [...pages, ...turnsOf(of, text)],
+  };
 }
 
 /** A title is repeated with every chunk below it, so one without end is cut. */
 function titleOf(heading: Block): string {
   const title = blockText(heading).replace(/\s+/g, ' ').trim();
-  return title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return title.length <= LONGEST_TITLE
+    ? title
+    : `${title.slice(0, LONGEST_TITLE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Where further pages begin in the Markdown of a block: a table's rows are its lines; what else goes on is cut in proportion. */
@@ -59,10 +70,21 @@ function turnsOf(block: Block, text: string): Passage['pages'] {
   if (block.kind === 'table') {
     const starts = lineStarts(text);
     // The second line is the rule below the head.
-    return block.turns.map(({ page, at }) => ({ page, at: starts[Math.min(starts.length - 1, at === 0 ? 0 : at + 1)]! }));
+    return block.turns.map(({ page, at }) => ({
+      page,
+      at: starts[Math.min(starts.length - 1, at === 0 ? 0 : at + 1)]!,
+    }));
   }
-  const whole = block.kind === 'list' ? block.items.length : 'runs' in block ? block.runs.reduce((sum, run) => sum + run.text.length, 0) : 1;
-  return block.turns.map(({ page, at }) => ({ page, at: Math.min(text.length - 1, Math.round((text.length * at) / Math.max(1, whole))) }));
+  const whole =
+    block.kind === 'list'
+      ? block.items.length
+      : 'runs' in block
+        ? block.runs.reduce((sum, run) => sum + run.text.length, 0)
+        : 1;
+  return block.turns.map(({ page, at }) => ({
+    page,
+    at: Math.min(text.length - 1, Math.round((text.length * at) / Math.max(1, whole))),
+  }));
 }
 
 function lineStarts(text: string): number[] {

@@ -48,7 +48,14 @@ export async function readText(input: PdfInput, limits: TextLimits, watch: Readi
       length += next.markdown === '' ? 0 : next.markdown.length + 2;
       if (isCut) break;
     }
-    return { markdown: markdown.length === 0 ? '' : `${markdown.join('\n\n')}\n`, passages, language, pages, sourcePages, truncated: isCut || pages < sourcePages };
+    return {
+      markdown: markdown.length === 0 ? '' : `${markdown.join('\n\n')}\n`,
+      passages,
+      language,
+      pages,
+      sourcePages,
+      truncated: isCut || pages < sourcePages,
+    };
   });
 }
 

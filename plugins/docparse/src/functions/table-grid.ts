@@ -27,13 +27,28 @@ export interface ParsedTable {
 /** The texts of a table, row by row. */
 export function parseTable({ rows, columnWidths, headerRows }: Table): ParsedTable {
   // Tables that go on over thousands of pages have more rows than a call has arguments.
-  const columns = rows.reduce((most, { cells }) => cells.reduce((wide, { column }) => Math.max(wide, column + 1), most), columnWidths.length);
-  const cells = rows.flatMap((row, at) => row.cells.map((cell): ParsedCell => ({ row: at, column: cell.column, rowSpan: cell.rowSpan, colSpan: cell.colSpan, header: cell.header, text: cellText(cell) })));
+  const columns = rows.reduce(
+    (most, { cells }) => cells.reduce((wide, { column }) => Math.max(wide, column + 1), most),
+    columnWidths.length,
+  );
+  const cells = rows.flatMap((row, at) =>
+    row.cells.map((cell): ParsedCell => ({
+      row: at,
+      column: cell.column,
+      rowSpan: cell.rowSpan,
+      colSpan: cell.colSpan,
+      header: cell.header,
+      text: cellText(cell),
+    })),
+  );
   const grid = rows.map(() => new Array<string>(columns).fill(''));
   for (const { row, column, text } of cells) grid[row]![column] = text;
   return { columns, headerRows, rows: grid, cells };
 }
 
 function cellText({ blocks }: TableCell): string {
-  return blocks.map((block) => blockText(block).trim()).filter((text) => text !== '').join('\n');
+  return blocks
+    .map((block) => blockText(block).trim())
+    .filter((text) => text !== '')
+    .join('\n');
 }

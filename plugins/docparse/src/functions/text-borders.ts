@@ -11,7 +11,11 @@ export class TextBorders {
   readonly #pages: number[] = [];
 
   /** `text`: the passages, joined by empty lines. */
-  constructor(private readonly text: string, passages: readonly Passage[], language: string | undefined) {
+  constructor(
+    private readonly text: string,
+    passages: readonly Passage[],
+    language: string | undefined,
+  ) {
     const sentences = sentencesOf(language);
     let at = 0;
     for (const [i, passage] of passages.entries()) {
@@ -20,8 +24,11 @@ export class TextBorders {
         this.#blocks.push(at);
         this.#sentences.push(at);
       }
-      if (passage.kind === 'lines') for (let line = passage.text.indexOf('\n'); line >= 0; line = passage.text.indexOf('\n', line + 1)) this.#sentences.push(at + line + 1);
-      else if (passage.level === undefined) for (const { index } of sentences.segment(passage.text)) if (index > 0) this.#sentences.push(at + index);
+      if (passage.kind === 'lines')
+        for (let line = passage.text.indexOf('\n'); line >= 0; line = passage.text.indexOf('\n', line + 1))
+          this.#sentences.push(at + line + 1);
+      else if (passage.level === undefined)
+        for (const { index } of sentences.segment(passage.text)) if (index > 0) this.#sentences.push(at + index);
       for (const turn of passage.pages) {
         this.#pageStarts.push(at + turn.at);
         this.#pages.push(turn.page);
@@ -61,7 +68,8 @@ export class TextBorders {
 
   /** The first place in [least, before) behind white space. */
   firstWord(least: number, before: number): number | undefined {
-    for (let at = Math.max(1, least); at < before; at++) if (isSpace(this.text[at - 1]!) && !isSpace(this.text[at]!)) return at;
+    for (let at = Math.max(1, least); at < before; at++)
+      if (isSpace(this.text[at - 1]!) && !isSpace(this.text[at]!)) return at;
     return undefined;
   }
 
@@ -75,7 +83,11 @@ export class TextBorders {
   pages(first: number, last: number): [number, number] {
     // What begins last at or before the first character holds it; notes of an earlier page may stand behind text of a later one.
     let [least, most] = [Infinity, 0];
-    for (let i = Math.max(0, position(this.#pageStarts, first + 1) - 1); i < this.#pages.length && this.#pageStarts[i]! <= last; i++) {
+    for (
+      let i = Math.max(0, position(this.#pageStarts, first + 1) - 1);
+      i < this.#pages.length && this.#pageStarts[i]! <= last;
+      i++
+    ) {
       least = Math.min(least, this.#pages[i]!);
       most = Math.max(most, this.#pages[i]!);
     }
@@ -85,7 +97,9 @@ export class TextBorders {
   /** Places between letters (extended grapheme clusters, UAX 29) in [from, to). */
   #letters(from: number, to: number): number[] {
     const start = isTrail(this.text, from) ? from + 1 : from;
-    return [...letters.segment(this.text.slice(start, to))].map(({ index }) => start + index).filter((at) => at > start || start === 0);
+    return [...letters.segment(this.text.slice(start, to))]
+      .map(({ index }) => start + index)
+      .filter((at) => at > start || start === 0);
   }
 }
 

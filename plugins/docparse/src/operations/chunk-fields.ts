@@ -9,18 +9,39 @@ export interface ChunkParams {
 /** The fields of `ChunkParams`; numbers out of range are taken as the nearest in it (`docs/interface/docparse.yml`, ingest). `overlapBelowSize` must hold besides. */
 export function chunkFields(joi: JoiRoot) {
   return {
-    chunkSize: clamped(joi, 'Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768', 64, 32_768).default(512).example(512),
-    overlap: clamped(joi, 'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as 4096; must be below chunkSize', 0, 4096).default(64).example(64),
+    chunkSize: clamped(
+      joi,
+      'Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768',
+      64,
+      32_768,
+    )
+      .default(512)
+      .example(512),
+    overlap: clamped(
+      joi,
+      'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as 4096; must be below chunkSize',
+      0,
+      4096,
+    )
+      .default(64)
+      .example(64),
   };
 }
 
 function clamped(joi: JoiRoot, description: string, least: number, most: number) {
-  return integerField(joi, description).unsafe().custom((value: number) => Math.min(most, Math.max(least, value)));
+  return integerField(joi, description)
+    .unsafe()
+    .custom((value: number) => Math.min(most, Math.max(least, value)));
 }
 
 /** The field at fault and why, where an overlap that was sent is not below the size of the chunks. */
-export function overlapFault({ chunkSize, overlap }: ChunkParams, sent: unknown): { readonly field: string; readonly code: string } | undefined {
-  return (sent as Partial<Record<string, unknown>> | undefined)?.['overlap'] !== undefined && overlap >= chunkSize ? { field: 'overlap', code: 'chunks.overlap' } : undefined;
+export function overlapFault(
+  { chunkSize, overlap }: ChunkParams,
+  sent: unknown,
+): { readonly field: string; readonly code: string } | undefined {
+  return (sent as Partial<Record<string, unknown>> | undefined)?.['overlap'] !== undefined && overlap >= chunkSize
+    ? { field: 'overlap', code: 'chunks.overlap' }
+    : undefined;
 }
 
 /** The text of that fault. */
@@ -33,6 +54,10 @@ export function chunkShape(joi: JoiRoot) {
     text: joi.string().required().description('Markdown'),
     pageStart: joi.number().integer().description('Page of its first character, from 1'),
     pageEnd: joi.number().integer().description('Page of its last character'),
-    headingPath: joi.array().items(joi.string().allow('')).required().description('Headings that it stands under, the outermost first'),
+    headingPath: joi
+      .array()
+      .items(joi.string().allow(''))
+      .required()
+      .description('Headings that it stands under, the outermost first'),
   });
 }

@@ -1,5 +1,13 @@
 import { defineOperation } from '@quire/registry';
-import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds, extractionNotes, extractionParams, modelEffects } from './fields-run.js';
+import {
+  type ExtractFieldsParams,
+  extracted,
+  extractionErrors,
+  extractionNeeds,
+  extractionNotes,
+  extractionParams,
+  modelEffects,
+} from './fields-run.js';
 import { scannedAnswer } from './read-for-fields.js';
 
 /** Extracts typed fields with their evidence, as JSON (`docs/interface/docparse.yml`, extract-fields/json). */
@@ -11,20 +19,31 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
   accepts: ['pdf'],
   files: 'each',
   returns: {
-    json: (joi) => joi.object({
-      pages: joi.number().integer().required().description('Pages of the document'),
-      fields: joi.array().items(joi.object({
-        name: joi.string().required(), type: joi.string().required(), found: joi.boolean().required(),
-        value: joi.any().required().description('Of the type asked for; null where nothing was found'),
-        confidence: joi.number().min(0).max(1).required(), source: joi.string().valid('form', 'label', 'table', 'pattern', 'type', 'model'),
-        page: joi.number().integer(), quotation: joi.string(), box: joi.array().items(joi.number()).length(4),
-      })).required(),
-      missing: joi.array().items(joi.string()).required().description('Required fields that were not found'),
-      model: joi.boolean().required().description('A language model was asked'),
-      modelFault: joi.string().description('Code of the error with which it failed'),
-      ...scannedAnswer(joi),
-      truncated: joi.boolean().description('The document has more pages than are looked at'),
-    }),
+    json: (joi) =>
+      joi.object({
+        pages: joi.number().integer().required().description('Pages of the document'),
+        fields: joi
+          .array()
+          .items(
+            joi.object({
+              name: joi.string().required(),
+              type: joi.string().required(),
+              found: joi.boolean().required(),
+              value: joi.any().required().description('Of the type asked for; null where nothing was found'),
+              confidence: joi.number().min(0).max(1).required(),
+              source: joi.string().valid('form', 'label', 'table', 'pattern', 'type', 'model'),
+              page: joi.number().integer(),
+              quotation: joi.string(),
+              box: joi.array().items(joi.number()).length(4),
+            }),
+          )
+          .required(),
+        missing: joi.array().items(joi.string()).required().description('Required fields that were not found'),
+        model: joi.boolean().required().description('A language model was asked'),
+        modelFault: joi.string().description('Code of the error with which it failed'),
+        ...scannedAnswer(joi),
+        truncated: joi.boolean().description('The document has more pages than are looked at'),
+      }),
   },
   effects: modelEffects,
   params: extractionParams,
@@ -32,9 +51,24 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
   limits: { timeoutMs: 600_000 },
   errors: extractionErrors,
   examples: [
-    { title: 'an invoice', files: ['invoice.pdf'], params: { fields: '[{"name":"invoiceNumber"},{"name":"total","type":"currency"}]' }, expect: { json: { missing: [], pages: 2 } } },
-    { title: 'a pattern that is none', files: ['invoice.pdf'], params: { fields: '[{"name":"a","pattern":"("}]' }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'a damaged file', files: ['header-only.pdf'], params: { fields: '[{"name":"a"}]' }, expect: { refused: 'PDF_DAMAGED' } },
+    {
+      title: 'an invoice',
+      files: ['invoice.pdf'],
+      params: { fields: '[{"name":"invoiceNumber"},{"name":"total","type":"currency"}]' },
+      expect: { json: { missing: [], pages: 2 } },
+    },
+    {
+      title: 'a pattern that is none',
+      files: ['invoice.pdf'],
+      params: { fields: '[{"name":"a","pattern":"("}]' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'a damaged file',
+      files: ['header-only.pdf'],
+      params: { fields: '[{"name":"a"}]' },
+      expect: { refused: 'PDF_DAMAGED' },
+    },
   ],
   run: async (file, params, ctx) => ctx.json(await extracted(file, params, ctx)),
 });

@@ -1,5 +1,13 @@
 import { defineOperation, type ReportFact } from '@quire/registry';
-import { type ExtractFieldsParams, extracted, extractionErrors, extractionNeeds, extractionNotes, extractionParams, modelEffects } from './fields-run.js';
+import {
+  type ExtractFieldsParams,
+  extracted,
+  extractionErrors,
+  extractionNeeds,
+  extractionNotes,
+  extractionParams,
+  modelEffects,
+} from './fields-run.js';
 
 /** JSON in the header has this much room; beyond it values are named and not told. */
 const ROOM = 6000;
@@ -19,21 +27,59 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
   limits: { timeoutMs: 600_000 },
   errors: extractionErrors,
   examples: [
-    { title: 'an invoice', files: ['invoice.pdf'], params: { fields: '[{"name":"invoiceNumber"},{"name":"dueDate","type":"date"}]' }, expect: { pages: [2], names: ['invoice.pdf'] } },
-    { title: 'fields that are no list', files: ['invoice.pdf'], params: { fields: '{"name":"a"}' }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'a damaged file', files: ['header-only.pdf'], params: { fields: '[{"name":"a"}]' }, expect: { refused: 'PDF_DAMAGED' } },
+    {
+      title: 'an invoice',
+      files: ['invoice.pdf'],
+      params: { fields: '[{"name":"invoiceNumber"},{"name":"dueDate","type":"date"}]' },
+      expect: { pages: [2], names: ['invoice.pdf'] },
+    },
+    {
+      title: 'fields that are no list',
+      files: ['invoice.pdf'],
+      params: { fields: '{"name":"a"}' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'a damaged file',
+      files: ['header-only.pdf'],
+      params: { fields: '[{"name":"a"}]' },
+      expect: { refused: 'PDF_DAMAGED' },
+    },
   ],
   run: async (file, params, ctx) => {
-    const { fields, missing, model, modelFault, truncated, pages: _pages, ...scanned } = await extracted(file, params, ctx);
+    const {
+      fields,
+      missing,
+      model,
+      modelFault,
+      truncated,
+      pages: _pages,
+      ...scanned
+    } = await extracted(file, params, ctx);
     const found = fields.filter((field) => field.found);
     const values = found.map(({ name, value }) => [name, value] as const);
     const evidence = found.map(({ name, page, source, confidence }) => [name, { page, source, confidence }] as const);
-    const facts = { missing, model, ...scanned, ...(modelFault === undefined ? {} : { modelFault }), ...(truncated === undefined ? {} : { truncated }) };
+    const facts = {
+      missing,
+      model,
+      ...scanned,
+      ...(modelFault === undefined ? {} : { modelFault }),
+      ...(truncated === undefined ? {} : { truncated }),
+    };
     const length = (facts: object): number => JSON.stringify(facts).replace(/[^\x20-\x7e]/g, '\\u0000').length;
     let report: object = { values: Object.fromEntries(values), evidence: Object.fromEntries(evidence), ...facts };
     if (length(report) > ROOM) report = { values: Object.fromEntries(values), ...facts, cut: true };
-    if (length(report) > ROOM) report = { values: Object.fromEntries(values.filter(([, value]) => JSON.stringify(value).length <= 40)), ...facts, cut: true };
-    ctx.report((length(report) > ROOM ? { found: found.length, model, cut: true } : report) as Readonly<Record<string, ReportFact>>);
+    if (length(report) > ROOM)
+      report = {
+        values: Object.fromEntries(values.filter(([, value]) => JSON.stringify(value).length <= 40)),
+        ...facts,
+        cut: true,
+      };
+    ctx.report(
+      (length(report) > ROOM ? { found: found.length, model, cut: true } : report) as Readonly<
+        Record<string, ReportFact>
+      >,
+    );
     return [ctx.keep(file)];
   },
 });

@@ -20,27 +20,61 @@ export const extractTables = defineOperation<ExtractTablesParams>({
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { csv: 'csv', json: 'json' } }, name: '{base}_tables', many: { archive: '{base}_tables', single: 'file' }, mayDrop: true, holds: tablesAnswer },
-  params: (joi) => joi.object<ExtractTablesParams, true>({
-    ...readingFields(joi),
-    outputFormat: joi.string().empty('').valid('csv', 'json').default('csv').description('A CSV file for each table, or all of them as JSON').example('csv'),
-    pageNumbers: pageNumbersField(joi),
-  }),
+  returns: {
+    kind: { by: 'outputFormat', map: { csv: 'csv', json: 'json' } },
+    name: '{base}_tables',
+    many: { archive: '{base}_tables', single: 'file' },
+    mayDrop: true,
+    holds: tablesAnswer,
+  },
+  params: (joi) =>
+    joi.object<ExtractTablesParams, true>({
+      ...readingFields(joi),
+      outputFormat: joi
+        .string()
+        .empty('')
+        .valid('csv', 'json')
+        .default('csv')
+        .description('A CSV file for each table, or all of them as JSON')
+        .example('csv'),
+      pageNumbers: pageNumbersField(joi),
+    }),
   needs: { services: readingServices },
   limits: { timeoutMs: 600_000 },
   errors: [...readingErrors, 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE'],
   examples: [
-    { title: 'two tables, one over page breaks', files: ['report.pdf'], params: {}, expect: { names: ['report_p1_t1.csv', 'report_p2_t1.csv'] } },
-    { title: 'as JSON', files: ['report.pdf'], params: { outputFormat: 'json' }, expect: { names: ['report_tables.json'] } },
+    {
+      title: 'two tables, one over page breaks',
+      files: ['report.pdf'],
+      params: {},
+      expect: { names: ['report_p1_t1.csv', 'report_p2_t1.csv'] },
+    },
+    {
+      title: 'as JSON',
+      files: ['report.pdf'],
+      params: { outputFormat: 'json' },
+      expect: { names: ['report_tables.json'] },
+    },
     { title: 'a document without tables', files: ['scan.pdf'], params: {}, expect: { dropped: true } },
-    { title: 'refuses pages that are not there', files: ['report.pdf'], params: { pageNumbers: '9' }, expect: { refused: 'PAGES_OUT_OF_RANGE' } },
+    {
+      title: 'refuses pages that are not there',
+      files: ['report.pdf'],
+      params: { pageNumbers: '9' },
+      expect: { refused: 'PAGES_OUT_OF_RANGE' },
+    },
   ],
   run: async (file, { outputFormat, pageNumbers, ...reading }, ctx) => {
     const { path, facts } = await readable(file, reading, ctx);
-    const [{ eachTable }, { csvOf }] = await Promise.all([import('../functions/document-tables.js'), import('@quire/document/layout/tables')]);
+    const [{ eachTable }, { csvOf }] = await Promise.all([
+      import('../functions/document-tables.js'),
+      import('@quire/document/layout/tables'),
+    ]);
     const half = reading.withOcr ? 1 : 0;
-    const watch = { signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done + half * total, (1 + half) * total) };
-    const select = (pages: number): (page: number) => boolean => {
+    const watch = {
+      signal: ctx.signal,
+      progress: (done: number, total: number) => ctx.progress(done + half * total, (1 + half) * total),
+    };
+    const select = (pages: number): ((page: number) => boolean) => {
       const wanted = new Set(selectPages(pageNumbers, pages));
       return (page) => wanted.has(page - 1);
     };
@@ -49,7 +83,14 @@ export const extractTables = defineOperation<ExtractTablesParams>({
       const tables: string[] = [];
       const count = await eachTable({ path }, select, watch, (table) => void tables.push(JSON.stringify(table)));
       ctx.report({ ...facts, tables: count });
-      return [await ctx.output(file, Buffer.from(`${JSON.stringify({ documentName: file.name, ...facts }).slice(0, -1)},"tables":[${tables.join(',\n')}]}\n`))];
+      return [
+        await ctx.output(
+          file,
+          Buffer.from(
+            `${JSON.stringify({ documentName: file.name, ...facts }).slice(0, -1)},"tables":[${tables.join(',\n')}]}\n`,
+          ),
+        ),
+      ];
     }
     const base = baseName(file.name);
     // The first one waits: its name depends on whether there is another.

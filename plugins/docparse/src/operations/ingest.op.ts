@@ -20,10 +20,25 @@ export const ingest = defineOperation<IngestParams>({
   limits: { timeoutMs: 600_000 },
   errors: ingestErrors,
   examples: [
-    { title: 'a report with its text', files: ['report.pdf'], params: { documentId: 'report', exportMarkdown: true, exportChunksJsonl: true }, expect: { names: ['report.pdf', 'report.md', 'report.chunks.jsonl'] } },
-    { title: 'Markdown alone', files: ['report.pdf'], params: { includeOriginal: false, index: false, exportMarkdown: true }, expect: { names: ['report.md'] } },
+    {
+      title: 'a report with its text',
+      files: ['report.pdf'],
+      params: { documentId: 'report', exportMarkdown: true, exportChunksJsonl: true },
+      expect: { names: ['report.pdf', 'report.md', 'report.chunks.jsonl'] },
+    },
+    {
+      title: 'Markdown alone',
+      files: ['report.pdf'],
+      params: { includeOriginal: false, index: false, exportMarkdown: true },
+      expect: { names: ['report.md'] },
+    },
     { title: 'refuses a document without text', files: ['scan.pdf'], params: {}, expect: { refused: 'TEXT_MISSING' } },
-    { title: 'refuses to do nothing', files: ['report.pdf'], params: { includeOriginal: false }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'refuses to do nothing',
+      files: ['report.pdf'],
+      params: { includeOriginal: false },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: ingestDocument,
 });

@@ -19,25 +19,49 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { json: 'json', markdown: 'md' } }, name: '{base}_parsed', holds: documentAnswer },
-  params: (joi) => joi.object<ParseDocumentParams, true>({
-    ...readingFields(joi),
-    outputFormat: joi.string().empty('').valid('json', 'markdown').default('json').description('Blocks, pages and Markdown as JSON, or the Markdown alone').example('json'),
-  }),
+  returns: {
+    kind: { by: 'outputFormat', map: { json: 'json', markdown: 'md' } },
+    name: '{base}_parsed',
+    holds: documentAnswer,
+  },
+  params: (joi) =>
+    joi.object<ParseDocumentParams, true>({
+      ...readingFields(joi),
+      outputFormat: joi
+        .string()
+        .empty('')
+        .valid('json', 'markdown')
+        .default('json')
+        .description('Blocks, pages and Markdown as JSON, or the Markdown alone')
+        .example('json'),
+    }),
   needs: { services: readingServices },
   limits: { timeoutMs: 600_000 },
   errors: readingErrors,
   examples: [
     { title: 'blocks as JSON', files: ['report.pdf'], params: {}, expect: { names: ['report_parsed.json'] } },
-    { title: 'Markdown', files: ['report.pdf'], params: { outputFormat: 'markdown' }, expect: { names: ['report_parsed.md'] } },
-    { title: 'a scanned page', files: ['scan.pdf'], params: { withOcr: true, languages: ['eng'] }, expect: { names: ['scan_parsed.json'] } },
+    {
+      title: 'Markdown',
+      files: ['report.pdf'],
+      params: { outputFormat: 'markdown' },
+      expect: { names: ['report_parsed.md'] },
+    },
+    {
+      title: 'a scanned page',
+      files: ['scan.pdf'],
+      params: { withOcr: true, languages: ['eng'] },
+      expect: { names: ['scan_parsed.json'] },
+    },
     { title: 'refuses a broken file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { outputFormat, ...reading }, ctx) => {
     const { path, facts } = await readable(file, reading, ctx);
     const target = `${await ctx.folder()}/parsed`;
     const half = reading.withOcr ? 1 : 0;
-    const watch = { signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done + half * total, (1 + half) * total) };
+    const watch = {
+      signal: ctx.signal,
+      progress: (done: number, total: number) => ctx.progress(done + half * total, (1 + half) * total),
+    };
     if (outputFormat === 'markdown') {
       const { pdfToMarkdown } = await import('@quire/document/layout/markdown');
       await pdfToMarkdown({ path }, target, watch);

@@ -6,7 +6,8 @@ export const ragIngest = defineOperation<IngestParams>({
   path: 'docparse/rag-ingest',
   since: '0.2.0',
   summary: 'Index a PDF, by the older address of ingest',
-  notes: 'The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, the document itself, unchanged.',
+  notes:
+    'The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, the document itself, unchanged.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}-ingested', single: 'file' } },
@@ -16,7 +17,12 @@ export const ragIngest = defineOperation<IngestParams>({
   limits: { timeoutMs: 600_000 },
   errors: ingestErrors,
   examples: [
-    { title: 'without exports the document itself', files: ['report.pdf'], params: { documentId: 'report' }, expect: { names: ['report.pdf'] } },
+    {
+      title: 'without exports the document itself',
+      files: ['report.pdf'],
+      params: { documentId: 'report' },
+      expect: { names: ['report.pdf'] },
+    },
     { title: 'refuses a document without text', files: ['scan.pdf'], params: {}, expect: { refused: 'TEXT_MISSING' } },
   ],
   run: ingestDocument,

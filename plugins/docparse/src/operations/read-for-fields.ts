@@ -1,4 +1,12 @@
-import { booleanField, type DocumentFile, isQuireError, type JoiRoot, languagesField, type RunContext, tokens } from '@quire/registry';
+import {
+  booleanField,
+  type DocumentFile,
+  isQuireError,
+  type JoiRoot,
+  languagesField,
+  type RunContext,
+  tokens,
+} from '@quire/registry';
 import type { Evidence } from '../functions/fields/read-evidence.js';
 import { recognised, type Recognised } from './reading.js';
 
@@ -20,30 +28,58 @@ export const scannedServices = [tokens.settings, tokens.clock, tokens.recognizeT
 /** The fields of `ScannedParams`. */
 export function scannedFields(joi: JoiRoot) {
   return {
-    withOcr: booleanField(joi, `Recognise the text of pages that have none (scans), the first ${MOST_SCANNED} of them`, true),
-    languages: languagesField(joi, 'Languages of scanned pages, the one that counts most in front; by default English where it is installed', false),
+    withOcr: booleanField(
+      joi,
+      `Recognise the text of pages that have none (scans), the first ${MOST_SCANNED} of them`,
+      true,
+    ),
+    languages: languagesField(
+      joi,
+      'Languages of scanned pages, the one that counts most in front; by default English where it is installed',
+      false,
+    ),
   };
 }
 
 /** Members of a JSON answer that hold `ScannedFacts`. */
 export function scannedAnswer(joi: JoiRoot) {
   return {
-    ocrPages: joi.number().integer().description('Scanned pages whose text was recognised'), ocrEngine: joi.string(), ocrLanguages: joi.string(),
-    ocrFault: joi.string().description('Code of the error with which recognition failed; the pages that have text were read even so'),
+    ocrPages: joi.number().integer().description('Scanned pages whose text was recognised'),
+    ocrEngine: joi.string(),
+    ocrLanguages: joi.string(),
+    ocrFault: joi
+      .string()
+      .description('Code of the error with which recognition failed; the pages that have text were read even so'),
   };
 }
 
 /** Reads what of a document can name and be values, scanned pages too. Recognition that fails ends nothing, and is told. Errors: those of `readEvidence`; OCR_LANGUAGES_UNKNOWN. */
-export async function readForFields(file: DocumentFile, { withOcr, languages }: Readonly<ScannedParams>, ctx: RunContext): Promise<{ readonly evidence: Evidence; readonly facts: ScannedFacts }> {
+export async function readForFields(
+  file: DocumentFile,
+  { withOcr, languages }: Readonly<ScannedParams>,
+  ctx: RunContext,
+): Promise<{ readonly evidence: Evidence; readonly facts: ScannedFacts }> {
   const { readEvidence } = await import('../functions/fields/read-evidence.js');
-  const read = (path: string, begun: number): Promise<Evidence> => readEvidence(path, { signal: ctx.signal, progress: (done, total) => ctx.progress(begun * total + done, 3 * total) });
+  const read = (path: string, begun: number): Promise<Evidence> =>
+    readEvidence(path, {
+      signal: ctx.signal,
+      progress: (done, total) => ctx.progress(begun * total + done, 3 * total),
+    });
   const evidence = await read(file.path(), 0);
   if (!withOcr || evidence.texts.every((text) => text.trim() !== '')) return { evidence, facts: {} };
   try {
-    const { path, facts } = await recognised(file, languages, ctx, { mostPages: MOST_SCANNED, progress: (done, total) => ctx.progress(total + done, 3 * total) });
+    const { path, facts } = await recognised(file, languages, ctx, {
+      mostPages: MOST_SCANNED,
+      progress: (done, total) => ctx.progress(total + done, 3 * total),
+    });
     return facts.ocrPages === 0 ? { evidence, facts: {} } : { evidence: await read(path, 2), facts };
   } catch (error) {
-    if (ctx.signal.aborted || !isQuireError(error) || !/^(?:PROGRAM_|OCR_FAILED|QUEUE_FULL|TIMEOUT|IMAGE_TOO_LARGE)/.test(error.code)) throw error;
+    if (
+      ctx.signal.aborted ||
+      !isQuireError(error) ||
+      !/^(?:PROGRAM_|OCR_FAILED|QUEUE_FULL|TIMEOUT|IMAGE_TOO_LARGE)/.test(error.code)
+    )
+      throw error;
     return { evidence, facts: { ocrFault: error.code } };
   }
 }

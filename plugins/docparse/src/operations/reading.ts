@@ -1,4 +1,14 @@
-import { booleanField, chooseLanguages, type DocumentFile, type JoiRoot, languagesField, maxDpi, OperationalError, type RunContext, tokens } from '@quire/registry';
+import {
+  booleanField,
+  chooseLanguages,
+  type DocumentFile,
+  type JoiRoot,
+  languagesField,
+  maxDpi,
+  OperationalError,
+  type RunContext,
+  tokens,
+} from '@quire/registry';
 
 /** How a document is read, as the parsing operations take it. */
 export interface ReadingParams {
@@ -26,11 +36,26 @@ export interface Recognised {
 export const readingServices = [tokens.settings, tokens.clock, tokens.recognizeText] as const;
 
 /** What `readable` may refuse with. */
-export const readingErrors = ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OCR_LANGUAGES_UNKNOWN', 'IMAGE_TOO_LARGE'] as const;
+export const readingErrors = [
+  'PDF_ENCRYPTED',
+  'PDF_ENCRYPTION_UNSUPPORTED',
+  'PDF_DAMAGED',
+  'PDF_NO_PAGES',
+  'OCR_LANGUAGES_UNKNOWN',
+  'IMAGE_TOO_LARGE',
+] as const;
 
 /** The field `mode` of the parsing operations. */
 export function modeField(joi: JoiRoot) {
-  return joi.string().empty('').valid('auto', 'basic', 'advanced').default('auto').description('How layout is read: basic by where things stand and by tags; advanced by a layout model, which this server has not (503); auto takes what there is').example('auto');
+  return joi
+    .string()
+    .empty('')
+    .valid('auto', 'basic', 'advanced')
+    .default('auto')
+    .description(
+      'How layout is read: basic by where things stand and by tags; advanced by a layout model, which this server has not (503); auto takes what there is',
+    )
+    .example('auto');
 }
 
 /** The fields of `ReadingParams`. */
@@ -38,36 +63,82 @@ export function readingFields(joi: JoiRoot) {
   return {
     mode: modeField(joi),
     withOcr: booleanField(joi, 'Recognise the text of pages that have none (scans) first'),
-    languages: languagesField(joi, 'Languages for withOcr, the one that counts most in front; by default English where it is installed', false),
+    languages: languagesField(
+      joi,
+      'Languages for withOcr, the one that counts most in front; by default English where it is installed',
+      false,
+    ),
   };
 }
 
 /** Rejects with SERVICE_NOT_SET_UP while `docparse.enabled` is false. */
 export function requireParsing(ctx: RunContext): void {
-  if (ctx.use(tokens.settings).get<boolean>('docparse.enabled') === false) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Document parsing', detail: 'it is switched off (docparse.enabled)' });
+  if (ctx.use(tokens.settings).get<boolean>('docparse.enabled') === false)
+    throw new OperationalError('SERVICE_NOT_SET_UP', {
+      service: 'Document parsing',
+      detail: 'it is switched off (docparse.enabled)',
+    });
 }
 
 /** Makes a document readable as asked. Rejects with SERVICE_NOT_SET_UP (parsing is off, no layout model), OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with. */
-export async function readable(file: DocumentFile, { mode, withOcr, languages: wanted }: Readonly<ReadingParams>, ctx: RunContext): Promise<Readable> {
+export async function readable(
+  file: DocumentFile,
+  { mode, withOcr, languages: wanted }: Readonly<ReadingParams>,
+  ctx: RunContext,
+): Promise<Readable> {
   requireParsing(ctx);
-  if (mode === 'advanced') throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'The layout model', detail: 'mode advanced needs one; auto and basic do not' });
+  if (mode === 'advanced')
+    throw new OperationalError('SERVICE_NOT_SET_UP', {
+      service: 'The layout model',
+      detail: 'mode advanced needs one; auto and basic do not',
+    });
   if (!withOcr) return { path: file.path(), facts: { mode: 'basic' } };
-  const { path, facts } = await recognised(file, wanted, ctx, { progress: (done, total) => ctx.progress(done, 2 * total) });
+  const { path, facts } = await recognised(file, wanted, ctx, {
+    progress: (done, total) => ctx.progress(done, 2 * total),
+  });
   return { path, facts: { mode: 'basic', ...facts } };
 }
 
 /** Makes a copy of a document with the text of pages that have none (at most so many of them). Rejects with OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with. */
-export async function recognised(file: DocumentFile, wanted: readonly string[], ctx: RunContext, { mostPages, progress }: { readonly mostPages?: number; readonly progress: (done: number, total: number) => void }): Promise<Recognised> {
-  const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/layout/ocr')]);
+export async function recognised(
+  file: DocumentFile,
+  wanted: readonly string[],
+  ctx: RunContext,
+  { mostPages, progress }: { readonly mostPages?: number; readonly progress: (done: number, total: number) => void },
+): Promise<Recognised> {
+  const [{ editFile }, { recognizePages }] = await Promise.all([
+    import('@quire/document/file/open'),
+    import('@quire/document/layout/ocr'),
+  ]);
   const recogniser = ctx.use(tokens.recognizeText);
   const { engine, languages: installed, atOnce } = await recogniser.offer();
-  const { languages } = chooseLanguages(wanted.length > 0 ? wanted : [installed.includes('eng') ? 'eng' : (installed[0] ?? 'eng')], installed);
+  const { languages } = chooseLanguages(
+    wanted.length > 0 ? wanted : [installed.includes('eng') ? 'eng' : (installed[0] ?? 'eng')],
+    installed,
+  );
   const [folder, scratch] = [await ctx.folder(), await ctx.folder()];
   const path = `${folder}/recognised.pdf`;
-  const { read } = await editFile(file.path(), path, { mode: 'append', modified: ctx.use(tokens.clock).now() }, (opened) => recognizePages(opened, {
-    choice: 'withoutText', renderType: 'hocr', deskew: false, clean: false, cleanFinal: false, removeImages: false, sidecar: false, maxDpi: maxDpi(ctx), atOnce, folder: scratch, signal: ctx.signal,
-    progress, ...(mostPages === undefined ? {} : { mostPages }),
-    read: (picture, { words }, dpi, signal) => recogniser.words(picture, words, { languages, dpi }, signal),
-  }));
+  const { read } = await editFile(
+    file.path(),
+    path,
+    { mode: 'append', modified: ctx.use(tokens.clock).now() },
+    (opened) =>
+      recognizePages(opened, {
+        choice: 'withoutText',
+        renderType: 'hocr',
+        deskew: false,
+        clean: false,
+        cleanFinal: false,
+        removeImages: false,
+        sidecar: false,
+        maxDpi: maxDpi(ctx),
+        atOnce,
+        folder: scratch,
+        signal: ctx.signal,
+        progress,
+        ...(mostPages === undefined ? {} : { mostPages }),
+        read: (picture, { words }, dpi, signal) => recogniser.words(picture, words, { languages, dpi }, signal),
+      }),
+  );
   return { path, facts: { ocrPages: read, ocrEngine: engine, ocrLanguages: languages.join('+') } };
 }

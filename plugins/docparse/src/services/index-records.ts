@@ -49,6 +49,11 @@ export function chunkOfLine(line: string): IndexedChunk | undefined {
   const { text, pageStart, pageEnd, headingPath } = value as Partial<Record<keyof IndexedChunk, unknown>>;
   const isPage = (page: unknown): page is number => Number.isSafeInteger(page) && (page as number) > 0;
   if (typeof text !== 'string' || text.length > MOST_TEXT || !isPage(pageStart) || !isPage(pageEnd)) return undefined;
-  if (!Array.isArray(headingPath) || headingPath.length > MOST_HEADINGS || !headingPath.every((title): title is string => typeof title === 'string' && title.length <= MOST_TEXT)) return undefined;
+  if (
+    !Array.isArray(headingPath) ||
+    headingPath.length > MOST_HEADINGS ||
+    !headingPath.every((title): title is string => typeof title === 'string' && title.length <= MOST_TEXT)
+  )
+    return undefined;
   return { text, pageStart, pageEnd, headingPath };
 }

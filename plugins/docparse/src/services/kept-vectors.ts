@@ -16,13 +16,17 @@ export function packVectors(vectors: readonly Float32Array[]): Pick<VectorSheet,
   const bytes = new Int8Array(dimensions * vectors.length);
   for (const [i, vector] of vectors.entries()) {
     const largest = vector.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
-    if (largest > 0) for (const [j, number] of vector.entries()) bytes[i * dimensions + j] = Math.round((number / largest) * 127);
+    if (largest > 0)
+      for (const [j, number] of vector.entries()) bytes[i * dimensions + j] = Math.round((number / largest) * 127);
   }
   return { dimensions, vectors: Buffer.from(bytes.buffer).toString('base64') };
 }
 
 /** How near each of the vectors is to another one, as the cosine of the angle between them; empty where they are of another length. */
-export function nearness({ dimensions, vectors }: Pick<VectorSheet, 'dimensions' | 'vectors'>, to: Float32Array): number[] {
+export function nearness(
+  { dimensions, vectors }: Pick<VectorSheet, 'dimensions' | 'vectors'>,
+  to: Float32Array,
+): number[] {
   if (dimensions !== to.length || dimensions === 0) return [];
   const bytes = Buffer.from(vectors, 'base64');
   const kept = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);

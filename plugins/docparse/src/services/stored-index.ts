@@ -2,7 +2,22 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
-import { DefectError, type Clock, type DocumentIndex, type IndexCaller, type IndexDocument, type IndexHit, type IndexQuery, InputError, isDuplicateRecord, isQuireError, type Logger, type PluginRecords, type PluginStore, type TextEmbeddings } from '@quire/registry';
+import {
+  DefectError,
+  type Clock,
+  type DocumentIndex,
+  type IndexCaller,
+  type IndexDocument,
+  type IndexHit,
+  type IndexQuery,
+  InputError,
+  isDuplicateRecord,
+  isQuireError,
+  type Logger,
+  type PluginRecords,
+  type PluginStore,
+  type TextEmbeddings,
+} from '@quire/registry';
 import { chunkOfLine, type IndexedChunk, type IndexedDocument, type IndexSheet } from './index-records.js';
 import { nearness, packVectors, type VectorSheet } from './kept-vectors.js';
 import { Best, fused, WordRanking } from './passage-ranking.js';
@@ -52,12 +67,32 @@ export class StoredIndex implements DocumentIndex {
   }
 
   /** The new text is written beside the old one, then takes its place; what a stopped server left half written goes with the next text of that document. */
-  async replace({ documentId, name }: IndexDocument, chunks: string, caller: IndexCaller = nobody, signal?: AbortSignal): Promise<number> {
+  async replace(
+    { documentId, name }: IndexDocument,
+    chunks: string,
+    caller: IndexCaller = nobody,
+    signal?: AbortSignal,
+  ): Promise<number> {
     const [id, version] = [idOf(caller, documentId), randomUUID()];
     const others = (await this.#documents.find({ owner: caller.id })).filter((other) => other.id !== id);
-    if (others.length >= MOST_DOCUMENTS) throw new InputError('INDEX_FULL', { found: `text of ${others.length + 1} documents and so many`, limit: `${MOST_DOCUMENTS} documents or ${this.#most}` });
+    if (others.length >= MOST_DOCUMENTS)
+      throw new InputError('INDEX_FULL', {
+        found: `text of ${others.length + 1} documents and so many`,
+        limit: `${MOST_DOCUMENTS} documents or ${this.#most}`,
+      });
     const room = this.#most - others.reduce((sum, { characters }) => sum + characters, 0);
-    const start: IndexedDocument = { id, owner: caller.id, ownerName: caller.name, documentId, name, version: '', next: '', chunks: 0, characters: 0, time: this.parts.clock.now().toISOString() };
+    const start: IndexedDocument = {
+      id,
+      owner: caller.id,
+      ownerName: caller.name,
+      documentId,
+      name,
+      version: '',
+      next: '',
+      chunks: 0,
+      characters: 0,
+      time: this.parts.clock.now().toISOString(),
+    };
     const before = await this.#begin({ ...start, next: version });
     try {
       const written = await this.#write(chunks, version, room, caller, signal);
@@ -85,14 +120,26 @@ export class StoredIndex implements DocumentIndex {
         } catch (error) {
           if (!isDuplicateRecord(error)) throw error;
         }
-      } else if ((await this.#documents.update(start.id, { set: { next: start.next } }, { next: before.next, version: before.version })) !== undefined) {
+      } else if (
+        (await this.#documents.update(
+          start.id,
+          { set: { next: start.next } },
+          { next: before.next, version: before.version },
+        )) !== undefined
+      ) {
         await this.#drop(before.next);
         return before;
       }
     }
   }
 
-  async #write(path: string, version: string, room: number, caller: IndexCaller, signal: AbortSignal | undefined): Promise<{ readonly chunks: number; readonly characters: number }> {
+  async #write(
+    path: string,
+    version: string,
+    room: number,
+    caller: IndexCaller,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly chunks: number; readonly characters: number }> {
     let [count, characters, number, filled] = [0, 0, 0, 0];
     let sheet: IndexedChunk[] = [];
     let embeds = this.parts.embeddings.model !== undefined;
@@ -104,15 +151,23 @@ export class StoredIndex implements DocumentIndex {
       }
       [sheet, filled] = [[], 0];
     };
-    for await (const line of createInterface({ input: createReadStream(path, { encoding: 'utf8' }), crlfDelay: Infinity })) {
+    for await (const line of createInterface({
+      input: createReadStream(path, { encoding: 'utf8' }),
+      crlfDelay: Infinity,
+    })) {
       signal?.throwIfAborted();
       if (line === '') continue;
       const chunk = chunkOfLine(line);
-      if (chunk === undefined) throw new DefectError('CONTRACT_BROKEN', { detail: 'a line of the chunks to index is none' });
+      if (chunk === undefined)
+        throw new DefectError('CONTRACT_BROKEN', { detail: 'a line of the chunks to index is none' });
       // Headings are kept with every chunk.
-      const length = Math.max(1, chunk.headingPath.reduce((sum, title) => sum + title.length, chunk.text.length));
+      const length = Math.max(
+        1,
+        chunk.headingPath.reduce((sum, title) => sum + title.length, chunk.text.length),
+      );
       characters += length;
-      if (characters > room) throw new InputError('INDEX_FULL', { found: this.#most - room + characters, limit: this.#most });
+      if (characters > room)
+        throw new InputError('INDEX_FULL', { found: this.#most - room + characters, limit: this.#most });
       if (filled + length > SHEET) await flush();
       sheet.push(chunk);
       filled += length;
@@ -123,7 +178,13 @@ export class StoredIndex implements DocumentIndex {
   }
 
   /** Keeps what the chunks of a sheet mean. False when the model gives nothing: then they are found by their words alone, as are the rest of this document. */
-  async #embed(sheet: readonly IndexedChunk[], version: string, number: number, caller: IndexCaller, signal: AbortSignal | undefined): Promise<boolean> {
+  async #embed(
+    sheet: readonly IndexedChunk[],
+    version: string,
+    number: number,
+    caller: IndexCaller,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
     const { embeddings, log } = this.parts;
     const { model } = embeddings;
     if (model === undefined) return false;
@@ -140,11 +201,18 @@ export class StoredIndex implements DocumentIndex {
   }
 
   /** Sheets are read one by one and nothing of them is kept but numbers. */
-  async search({ query, topK, documentId }: IndexQuery, caller: IndexCaller = nobody, signal?: AbortSignal): Promise<readonly IndexHit[]> {
+  async search(
+    { query, topK, documentId }: IndexQuery,
+    caller: IndexCaller = nobody,
+    signal?: AbortSignal,
+  ): Promise<readonly IndexHit[]> {
     const words = new WordRanking(query);
     const meant = await this.#meant(query, caller, signal);
     if (!words.asks && meant === undefined) return [];
-    const documents = await this.#documents.find({ owner: caller.id, ...(documentId === undefined ? {} : { documentId }) }, { sort: [{ field: 'documentId', order: 'ascending' }] });
+    const documents = await this.#documents.find(
+      { owner: caller.id, ...(documentId === undefined ? {} : { documentId }) },
+      { sort: [{ field: 'documentId', order: 'ascending' }] },
+    );
     const ranked = Math.max(LEAST_RANKED, topK * MORE);
     const near = new Best<number>(ranked);
     const sheets: Sheet[] = [];
@@ -156,7 +224,9 @@ export class StoredIndex implements DocumentIndex {
         if (chunks === undefined) break;
         const from = sheets.push({ document, number, first }) * MOST_CHUNKS;
         for (const [at, chunk] of chunks.entries()) words.show(textOf(chunk), from + at);
-        if (meant !== undefined) for (const [at, score] of (await this.#near(document.version, number, meant)).entries()) near.offer(from + at, score);
+        if (meant !== undefined)
+          for (const [at, score] of (await this.#near(document.version, number, meant)).entries())
+            near.offer(from + at, score);
         first += chunks.length;
         await setImmediate();
       }
@@ -167,7 +237,14 @@ export class StoredIndex implements DocumentIndex {
       const [{ document, number, first }, at] = [sheets[Math.floor(id / MOST_CHUNKS) - 1]!, id % MOST_CHUNKS];
       // A document that was replaced meanwhile is no longer what was found.
       const chunk = (await this.#chunks(document.version, number))?.[at];
-      if (chunk !== undefined) hits.push({ documentId: document.documentId, documentName: document.name, index: first + at, ...chunk, score: Math.round(score * 10_000) / 10_000 });
+      if (chunk !== undefined)
+        hits.push({
+          documentId: document.documentId,
+          documentName: document.name,
+          index: first + at,
+          ...chunk,
+          score: Math.round(score * 10_000) / 10_000,
+        });
     }
     return hits;
   }
@@ -178,7 +255,11 @@ export class StoredIndex implements DocumentIndex {
   }
 
   /** What a query means; undefined where there is no model, or it gives nothing: then words alone count. */
-  async #meant(query: string, caller: IndexCaller, signal: AbortSignal | undefined): Promise<{ readonly model: string; readonly vector: Float32Array } | undefined> {
+  async #meant(
+    query: string,
+    caller: IndexCaller,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly model: string; readonly vector: Float32Array } | undefined> {
     const { embeddings, log } = this.parts;
     const { model } = embeddings;
     if (model === undefined || query.trim() === '') return undefined;
@@ -193,7 +274,11 @@ export class StoredIndex implements DocumentIndex {
   }
 
   /** How near the chunks of a sheet are to what is meant; none where they have no vectors of this model. */
-  async #near(version: string, sheet: number, { model, vector }: { readonly model: string; readonly vector: Float32Array }): Promise<readonly number[]> {
+  async #near(
+    version: string,
+    sheet: number,
+    { model, vector }: { readonly model: string; readonly vector: Float32Array },
+  ): Promise<readonly number[]> {
     const kept = await this.#vectors.get(`${version}-${sheet}`);
     return kept === undefined || kept.model !== model ? [] : nearness(kept, vector);
   }
@@ -238,5 +323,7 @@ function textOf({ headingPath, text }: IndexedChunk): string {
 const nobody: IndexCaller = { id: '', name: 'anonymous' };
 
 function idOf({ id }: IndexCaller, documentId: string): string {
-  return createHash('sha256').update(JSON.stringify([id, documentId])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([id, documentId]))
+    .digest('hex');
 }

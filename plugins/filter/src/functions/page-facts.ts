@@ -9,7 +9,9 @@ export async function countPages(path: string): Promise<number> {
 
 /** Gives the area of the first page's media box in square points; rotation and crop box do not matter. */
 export async function firstPageArea(path: string): Promise<number> {
-  const [left, bottom, right, top] = await withFirstPage({ path }, (context, page) => pageBox(context, page, 'MediaBox'));
+  const [left, bottom, right, top] = await withFirstPage({ path }, (context, page) =>
+    pageBox(context, page, 'MediaBox'),
+  );
   return (right - left) * (top - bottom);
 }
 

@@ -10,18 +10,27 @@ export const filterContainsImage = defineOperation<FilterContainsImageParams>({
   path: 'filter/filter-contains-image',
   since: '0.1.0',
   summary: 'Keep a PDF that contains an image',
-  notes: 'Image objects among a page\'s resources count, also inside forms, drawn or not. Inline images and images of annotations do not.',
+  notes:
+    "Image objects among a page's resources count, also inside forms, drawn or not. Inline images and images of annotations do not.",
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterContainsImageParams, true>({
-      pageNumbers: pageNumbersField(joi, 'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all'),
+      pageNumbers: pageNumbersField(
+        joi,
+        'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all',
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID'],
   examples: [
     { title: 'an image on the second page', files: ['image-on-second.pdf'], params: {}, expect: { pages: [2] } },
-    { title: 'none on the first page', files: ['image-on-second.pdf'], params: { pageNumbers: '1' }, expect: { dropped: true } },
+    {
+      title: 'none on the first page',
+      files: ['image-on-second.pdf'],
+      params: { pageNumbers: '1' },
+      expect: { dropped: true },
+    },
   ],
   run: async (file, { pageNumbers }, ctx) => {
     const { containsImage } = await import('@quire/document/content/text');

@@ -11,21 +11,45 @@ export const filterContainsText = defineOperation<FilterContainsTextParams>({
   path: 'filter/filter-contains-text',
   since: '0.1.0',
   summary: 'Keep a PDF that contains a text',
-  notes: 'The text is looked for page by page, upper and lower case told apart; a phrase that runs over the end of a line does not match. Without `text`, any text at all keeps the file. Pages that the document does not have hold nothing.',
+  notes:
+    'The text is looked for page by page, upper and lower case told apart; a phrase that runs over the end of a line does not match. Without `text`, any text at all keeps the file. Pages that the document does not have hold nothing.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterContainsTextParams, true>({
-      text: joi.string().allow('').max(100_000).description('Text to look for; any text when absent').example('Invoice'),
-      pageNumbers: pageNumbersField(joi, 'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all'),
+      text: joi
+        .string()
+        .allow('')
+        .max(100_000)
+        .description('Text to look for; any text when absent')
+        .example('Invoice'),
+      pageNumbers: pageNumbersField(
+        joi,
+        'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all',
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID'],
   examples: [
-    { title: 'a text on the second page', files: ['three-pages.pdf'], params: { text: 'Second sheet' }, expect: { pages: [3], names: ['three-pages.pdf'] } },
-    { title: 'not on the pages that are looked at', files: ['three-pages.pdf'], params: { text: 'Second sheet', pageNumbers: '1,3' }, expect: { dropped: true } },
+    {
+      title: 'a text on the second page',
+      files: ['three-pages.pdf'],
+      params: { text: 'Second sheet' },
+      expect: { pages: [3], names: ['three-pages.pdf'] },
+    },
+    {
+      title: 'not on the pages that are looked at',
+      files: ['three-pages.pdf'],
+      params: { text: 'Second sheet', pageNumbers: '1,3' },
+      expect: { dropped: true },
+    },
     { title: 'any text', files: ['three-pages.pdf'], params: {}, expect: { pages: [3] } },
-    { title: 'a page list that is none', files: ['three-pages.pdf'], params: { text: 'Second', pageNumbers: 'even' }, expect: { refused: 'PAGES_INVALID' } },
+    {
+      title: 'a page list that is none',
+      files: ['three-pages.pdf'],
+      params: { text: 'Second', pageNumbers: 'even' },
+      expect: { refused: 'PAGES_INVALID' },
+    },
   ],
   run: async (file, { text, pageNumbers }, ctx) => {
     const { containsText } = await import('@quire/document/content/text');

@@ -22,8 +22,19 @@ export const filterFileSize = defineOperation<FilterFileSizeParams>({
     }),
   errors: [],
   examples: [
-    { title: 'a file that is not empty', files: ['three-pages.pdf'], params: { fileSize: 0, comparator: 'Greater' }, expect: { pages: [3] } },
-    { title: 'a file of any kind, too large', files: ['note.txt'], params: { fileSize: 4, comparator: 'Less' }, expect: { dropped: true } },
+    {
+      title: 'a file that is not empty',
+      files: ['three-pages.pdf'],
+      params: { fileSize: 0, comparator: 'Greater' },
+      expect: { pages: [3] },
+    },
+    {
+      title: 'a file of any kind, too large',
+      files: ['note.txt'],
+      params: { fileSize: 4, comparator: 'Less' },
+      expect: { dropped: true },
+    },
   ],
-  run: async (file, { fileSize, comparator }, ctx) => (compares(file.size, comparator, fileSize) ? [ctx.keep(file)] : []),
+  run: async (file, { fileSize, comparator }, ctx) =>
+    compares(file.size, comparator, fileSize) ? [ctx.keep(file)] : [],
 });

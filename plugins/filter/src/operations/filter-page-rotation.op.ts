@@ -10,7 +10,8 @@ export const filterPageRotation = defineOperation<FilterPageRotationParams>({
   path: 'filter/filter-page-rotation',
   since: '0.1.0',
   summary: 'Keep a PDF by the rotation of its first page',
-  notes: 'The page\'s rotation is 0, 90, 180 or 270 degrees clockwise; the given value is compared as it is, so 450 equals none.',
+  notes:
+    "The page's rotation is 0, 90, 180 or 270 degrees clockwise; the given value is compared as it is, so 450 equals none.",
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
@@ -21,8 +22,18 @@ export const filterPageRotation = defineOperation<FilterPageRotationParams>({
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a page turned by an inherited rotation', files: ['landscape-rotated.pdf'], params: { rotation: 90, comparator: 'Equal' }, expect: { pages: [1] } },
-    { title: 'an upright page', files: ['three-pages.pdf'], params: { rotation: 0, comparator: 'Greater' }, expect: { dropped: true } },
+    {
+      title: 'a page turned by an inherited rotation',
+      files: ['landscape-rotated.pdf'],
+      params: { rotation: 90, comparator: 'Equal' },
+      expect: { pages: [1] },
+    },
+    {
+      title: 'an upright page',
+      files: ['three-pages.pdf'],
+      params: { rotation: 0, comparator: 'Greater' },
+      expect: { dropped: true },
+    },
   ],
   run: async (file, { rotation, comparator }, ctx) => {
     const { firstPageRotation } = await import('../functions/page-facts.js');

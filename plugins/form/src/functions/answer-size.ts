@@ -10,8 +10,21 @@ export function guardAnswer(fields: readonly FormField[]): void {
   let characters = 0;
   for (const { name, values, options, alternateName } of fields) {
     let listed = lists.get(options);
-    if (listed === undefined) lists.set(options, listed = options.reduce((sum, { value, shown }) => sum + value.length + shown.length + 8, 0));
-    characters += name.length * 2 + (values ?? []).reduce((sum, value) => sum + value.length, 0) * 2 + listed * 2 + (alternateName?.length ?? 0) * 2 + 200;
-    if (characters > MAX_CHARACTERS * 2) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'characters of field values and options', limit: MAX_CHARACTERS });
+    if (listed === undefined)
+      lists.set(
+        options,
+        (listed = options.reduce((sum, { value, shown }) => sum + value.length + shown.length + 8, 0)),
+      );
+    characters +=
+      name.length * 2 +
+      (values ?? []).reduce((sum, value) => sum + value.length, 0) * 2 +
+      listed * 2 +
+      (alternateName?.length ?? 0) * 2 +
+      200;
+    if (characters > MAX_CHARACTERS * 2)
+      throw new DocumentError('INPUT_TOO_COMPLEX', {
+        resource: 'characters of field values and options',
+        limit: MAX_CHARACTERS,
+      });
   }
 }

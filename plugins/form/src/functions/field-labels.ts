@@ -3,22 +3,35 @@ import { optionValues } from './field-texts.js';
 
 /** What a field is called that has no name of use. */
 const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
-  checkbox: 'Checkbox', radio: 'Option', combobox: 'Dropdown', listbox: 'List', text: 'Text field', button: 'Field', signature: 'Field',
+  checkbox: 'Checkbox',
+  radio: 'Option',
+  combobox: 'Dropdown',
+  listbox: 'List',
+  text: 'Text field',
+  button: 'Field',
+  signature: 'Field',
 };
 
 /** Names that programs give and that tell nobody anything (docs/interface/form.yml, form/fields, label). */
-const GENERIC = [/^(?:field|text|checkbox|radio|button|signature|name|value|option|select|choice)\s*\d*$/i, /^[a-z]{1,2}\s*\d{1,3}$/i, /^\d+$/, /^[\da-f]{32,}$/i] as const;
+const GENERIC = [
+  /^(?:field|text|checkbox|radio|button|signature|name|value|option|select|choice)\s*\d*$/i,
+  /^[a-z]{1,2}\s*\d{1,3}$/i,
+  /^\d+$/,
+  /^[\da-f]{32,}$/i,
+] as const;
 /** Longer texts are no labels and are not looked through. */
 const MAX_LABEL = 2000;
 
 /** Gives the label of every field: its alternate name, else its widget's, else the first choice, else its name made readable, else its type with a number. */
 export function allLabels(fields: readonly FormField[]): Map<FormField, string> {
   const counts = new Map<FieldKind, number>();
-  return new Map(fields.map((field) => {
-    const number = (counts.get(field.kind) ?? 0) + 1;
-    counts.set(field.kind, number);
-    return [field, labelOf(field) ?? `${KIND_WORDS[field.kind]} ${number}`];
-  }));
+  return new Map(
+    fields.map((field) => {
+      const number = (counts.get(field.kind) ?? 0) + 1;
+      counts.set(field.kind, number);
+      return [field, labelOf(field) ?? `${KIND_WORDS[field.kind]} ${number}`];
+    }),
+  );
 }
 
 function labelOf(field: FormField): string | undefined {
@@ -32,10 +45,17 @@ function labelOf(field: FormField): string | undefined {
 }
 
 function clean(text = ''): string {
-  return text.slice(0, MAX_LABEL).trim().replace(/[.:\s]+$/, '');
+  return text
+    .slice(0, MAX_LABEL)
+    .trim()
+    .replace(/[.:\s]+$/, '');
 }
 
 /** Brackets, periods, dashes, underscores and the borders of camel case become spaces. */
 function readableName(name: string): string {
-  return name.slice(0, MAX_LABEL).replaceAll(/[[\](){}#._-]+/g, ' ').replaceAll(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ').replaceAll(/\s+/g, ' ');
+  return name
+    .slice(0, MAX_LABEL)
+    .replaceAll(/[[\](){}#._-]+/g, ' ')
+    .replaceAll(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ')
+    .replaceAll(/\s+/g, ' ');
 }

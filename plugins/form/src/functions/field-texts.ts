@@ -7,7 +7,8 @@ export function valueText({ values }: FormField): string | undefined {
 
 /** Gives the values that a field can take, without repeats: of choices what is stored and then what is shown, of buttons with states the export values. */
 export function optionValues({ kind, options, widgets }: FormField): string[] {
-  if (kind === 'combobox' || kind === 'listbox') return [...new Set([...options.map(({ value }) => value), ...options.map(({ shown }) => shown)])];
+  if (kind === 'combobox' || kind === 'listbox')
+    return [...new Set([...options.map(({ value }) => value), ...options.map(({ shown }) => shown)])];
   return [...new Set(widgets.flatMap(({ exportValue }) => exportValue ?? []))];
 }
 

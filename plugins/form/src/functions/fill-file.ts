@@ -38,7 +38,9 @@ export async function fillFile(source: string, folder: string, options: FillFile
   const values = readFillData(options.data);
   const { mode, modified, signal, progress } = options;
   const filled = `${folder}/filled.pdf`;
-  const report = await editFile(source, filled, { mode, modified, usageRights: 'fillIn' }, (opened) => fillForm(opened, values, { signal, progress, appends: mode === 'append', flattens: options.flatten }));
+  const report = await editFile(source, filled, { mode, modified, usageRights: 'fillIn' }, (opened) =>
+    fillForm(opened, values, { signal, progress, appends: mode === 'append', flattens: options.flatten }),
+  );
   if (!options.flatten) return { path: filled, facts: factsOf(report) };
   const flat = `${folder}/flat.pdf`;
   const flattenWith = options.flattenWith ?? ((opened: OpenedPdf) => flattenForm(opened, { signal, progress }));
@@ -51,16 +53,24 @@ export async function fillFile(source: string, folder: string, options: FillFile
     if (error instanceof DocumentError && error.code !== 'PDF_DAMAGED') throw error;
   }
   const pictures = `${folder}/pictures.pdf`;
-  await editFile(filled, pictures, { mode: 'rewrite', modified }, (opened) => drawPages(opened, `${folder}/pictures`, options));
+  await editFile(filled, pictures, { mode: 'rewrite', modified }, (opened) =>
+    drawPages(opened, `${folder}/pictures`, options),
+  );
   return { path: pictures, facts: { ...factsOf(report), rasterised: true } };
 }
 
 /** Makes each page a picture of what it shows, fields included, without asking the form for anything. */
-async function drawPages(opened: OpenedPdf, folder: string, { maxDpi, signal, progress }: FillFileOptions): Promise<void> {
+async function drawPages(
+  opened: OpenedPdf,
+  folder: string,
+  { maxDpi, signal, progress }: FillFileOptions,
+): Promise<void> {
   const catalog = catalogOf(opened.document.context);
   if (catalog !== undefined) setEntry(catalog, 'AcroForm', undefined);
   await picturePages(opened, {
-    store: new PictureStore(folder), signal, progress,
+    store: new PictureStore(folder),
+    signal,
+    progress,
     sizes: (pages) => {
       const sizes = pages.map((page) => pixelSize(page, fittingDpi(pages, Math.min(maxDpi, PICTURE_DPI))));
       for (const size of sizes) guardPixels([size]);
@@ -69,9 +79,25 @@ async function drawPages(opened: OpenedPdf, folder: string, { maxDpi, signal, pr
   });
 }
 
-function factsOf({ filled, unknown, ignored, dropped, notCalculated, notFormatted, xfaRemoved }: FillReport): FilledFile['facts'] {
+function factsOf({
+  filled,
+  unknown,
+  ignored,
+  dropped,
+  notCalculated,
+  notFormatted,
+  xfaRemoved,
+}: FillReport): FilledFile['facts'] {
   return {
-    filled, ...named('unknown', unknown), ...named('ignored', ignored), ...named('dropped', dropped.map(({ field, values }) => `${field}: ${values.join(', ')}`)),
-    ...named('notCalculated', notCalculated), ...named('notFormatted', notFormatted), ...(xfaRemoved ? { xfa: 'removed' } : {}),
+    filled,
+    ...named('unknown', unknown),
+    ...named('ignored', ignored),
+    ...named(
+      'dropped',
+      dropped.map(({ field, values }) => `${field}: ${values.join(', ')}`),
+    ),
+    ...named('notCalculated', notCalculated),
+    ...named('notFormatted', notFormatted),
+    ...(xfaRemoved ? { xfa: 'removed' } : {}),
   };
 }

@@ -37,8 +37,16 @@ export function listFields(form: FormModel | undefined): FieldList {
     fields: fields.map(({ field, pageIndex, pageOrder }) => {
       const [value, options, tooltip] = [valueText(field), optionValues(field), tooltipOf(field)];
       return {
-        name: field.name, label: labels.get(field) ?? field.name, type: field.kind, ...(value === undefined ? {} : { value }), ...(options.length > 0 ? { options } : {}),
-        required: hasFlag(field, 'required'), pageIndex, multiSelect: isMultiSelect(field), ...(tooltip === undefined ? {} : { tooltip }), pageOrder,
+        name: field.name,
+        label: labels.get(field) ?? field.name,
+        type: field.kind,
+        ...(value === undefined ? {} : { value }),
+        ...(options.length > 0 ? { options } : {}),
+        required: hasFlag(field, 'required'),
+        pageIndex,
+        multiSelect: isMultiSelect(field),
+        ...(tooltip === undefined ? {} : { tooltip }),
+        pageOrder,
       };
     }),
     template: templateOf(fields.map(({ field }) => field)),
@@ -80,7 +88,10 @@ function templateOf(fields: readonly FormField[]): FieldList['template'] {
   for (const field of fields) {
     if (field.kind === 'button' || field.kind === 'signature') continue;
     const value = valueText(field) ?? '';
-    template.set(field.name, field.kind === 'checkbox' ? CHECKED.has(value.toLowerCase()) : isMultiSelect(field) ? [] : value);
+    template.set(
+      field.name,
+      field.kind === 'checkbox' ? CHECKED.has(value.toLowerCase()) : isMultiSelect(field) ? [] : value,
+    );
   }
   return Object.fromEntries(template);
 }

@@ -42,7 +42,10 @@ const MARGIN = 1;
  * Lists a form's fields with the boxes of their widgets, as people read them: by page of the first widget, from top to bottom, from left to right; those
  * that no page shows come last (docs/interface/form.yml, form/fields-with-coordinates). Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
  */
-export function locateFields({ document: { context }, pages }: Pick<OpenedPdf, 'document' | 'pages'>, form: FormModel | undefined): LocatedField[] {
+export function locateFields(
+  { document: { context }, pages }: Pick<OpenedPdf, 'document' | 'pages'>,
+  form: FormModel | undefined,
+): LocatedField[] {
   const fields = form?.fields ?? [];
   guardAnswer(fields);
   const labels = allLabels(fields);
@@ -53,26 +56,56 @@ export function locateFields({ document: { context }, pages }: Pick<OpenedPdf, '
     return known;
   };
   const located = fields.map((field): LocatedField => {
-    const [value, options, shown, tooltip] = [valueText(field), optionValues(field), shownValues(field), tooltipOf(field)];
+    const [value, options, shown, tooltip] = [
+      valueText(field),
+      optionValues(field),
+      shownValues(field),
+      tooltipOf(field),
+    ];
     const widgets = field.widgets.flatMap((widget) => {
       const page = pages[widget.pageIndex];
       return page === undefined ? [] : (locate(widget, cropBox(page)) ?? []);
     });
     return {
-      name: field.name, label: labels.get(field) ?? field.name, type: field.kind, ...(value === undefined ? {} : { value }), ...(options.length > 0 ? { options } : {}),
-      ...(shown.length === 0 || same(shown, options) ? {} : { displayOptions: shown }), required: hasFlag(field, 'required'), readOnly: hasFlag(field, 'readOnly'),
-      multiSelect: isMultiSelect(field), multiline: field.kind === 'text' && hasFlag(field, 'multiline'), ...(tooltip === undefined ? {} : { tooltip }), ...(widgets.length > 0 ? { widgets } : {}),
+      name: field.name,
+      label: labels.get(field) ?? field.name,
+      type: field.kind,
+      ...(value === undefined ? {} : { value }),
+      ...(options.length > 0 ? { options } : {}),
+      ...(shown.length === 0 || same(shown, options) ? {} : { displayOptions: shown }),
+      required: hasFlag(field, 'required'),
+      readOnly: hasFlag(field, 'readOnly'),
+      multiSelect: isMultiSelect(field),
+      multiline: field.kind === 'text' && hasFlag(field, 'multiline'),
+      ...(tooltip === undefined ? {} : { tooltip }),
+      ...(widgets.length > 0 ? { widgets } : {}),
     };
   });
   return inReadingOrder(located);
 }
 
 /** Undefined for a widget without a box, or outside of the crop box. */
-function locate({ box, pageIndex, exportValue, fontSize }: FormWidget, [left, bottom, right, top]: readonly [number, number, number, number]): LocatedWidget | undefined {
+function locate(
+  { box, pageIndex, exportValue, fontSize }: FormWidget,
+  [left, bottom, right, top]: readonly [number, number, number, number],
+): LocatedWidget | undefined {
   if (box === undefined) return undefined;
-  const [x, y, width, height] = [box[0] - left, top - box[3], box[2] - box[0], box[3] - box[1]].map(tidy) as [number, number, number, number];
+  const [x, y, width, height] = [box[0] - left, top - box[3], box[2] - box[0], box[3] - box[1]].map(tidy) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   if (x < -MARGIN || y < -MARGIN || y > top - bottom + MARGIN || x > (right - left) * 2) return undefined;
-  return { pageIndex, x, y, width, height, ...(exportValue === undefined ? {} : { exportValue }), ...(fontSize > 0 ? { fontSize } : {}) };
+  return {
+    pageIndex,
+    x,
+    y,
+    width,
+    height,
+    ...(exportValue === undefined ? {} : { exportValue }),
+    ...(fontSize > 0 ? { fontSize } : {}),
+  };
 }
 
 /** Differences of decimals leave crumbs far behind the point. */
@@ -86,12 +119,17 @@ function same(a: readonly string[], b: readonly string[]): boolean {
 
 /** "Within 10 points" cannot order by itself, since it does not carry over from one pair to the next: a line begins with the topmost field that no line has yet. */
 function inReadingOrder(fields: readonly LocatedField[]): LocatedField[] {
-  const shown = fields.flatMap((field) => (field.widgets?.[0] === undefined ? [] : [{ field, ...field.widgets[0] }])).sort((a, b) => a.pageIndex - b.pageIndex || a.y - b.y);
+  const shown = fields
+    .flatMap((field) => (field.widgets?.[0] === undefined ? [] : [{ field, ...field.widgets[0] }]))
+    .sort((a, b) => a.pageIndex - b.pageIndex || a.y - b.y);
   const lines: (typeof shown)[] = [];
   for (const one of shown) {
     const first = lines.at(-1)?.[0];
     if (first !== undefined && first.pageIndex === one.pageIndex && one.y - first.y <= LINE) lines.at(-1)?.push(one);
     else lines.push([one]);
   }
-  return [...lines.flatMap((line) => line.sort((a, b) => a.x - b.x).map(({ field }) => field)), ...fields.filter(({ widgets }) => widgets === undefined)];
+  return [
+    ...lines.flatMap((line) => line.sort((a, b) => a.x - b.x).map(({ field }) => field)),
+    ...fields.filter(({ widgets }) => widgets === undefined),
+  ];
 }

@@ -23,7 +23,9 @@ export function parseJson(text: string | undefined, pointer: string): unknown {
     throw refusedAt(pointer, `is no JSON: ${(error as Error).message.slice(0, 100)}`);
   }
   // Strings are stepped over whole, so what looks like a number outside of them is one.
-  return JSON.parse(trimmed.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+  return JSON.parse(
+    trimmed.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"${token}"`)),
+  );
 }
 
 /** True for an object that is no list. */
@@ -33,7 +35,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** What a value of JSON is, for people. */
 export function kindOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value === 'boolean' ? 'true or false' : 'a text or a number';
+  return value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'a list'
+      : typeof value === 'object'
+        ? 'an object'
+        : typeof value === 'boolean'
+          ? 'true or false'
+          : 'a text or a number';
 }
 
 /** A scalar as text, trimmed; undefined for what is none, null and a blank text. */

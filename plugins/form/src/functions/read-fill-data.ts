@@ -14,7 +14,8 @@ export function readFillData(text: string | undefined): FieldValue[] {
   const data = parseJson(text, '/data');
   if (data === undefined || data === null) return [];
   const values = valuesIn(data);
-  if (values.length > MAX_VALUES) throw refusedAt('/data', `has ${values.length} values; at most ${MAX_VALUES} are taken`);
+  if (values.length > MAX_VALUES)
+    throw refusedAt('/data', `has ${values.length} values; at most ${MAX_VALUES} are taken`);
   return values;
 }
 
@@ -24,15 +25,26 @@ function valuesIn(data: unknown): FieldValue[] {
     const listed = Array.isArray(data['fields']) ? valuesOfFields(data['fields'], '/data/fields') : [];
     return listed.length > 0 ? listed : valuesOf(data, '/data');
   }
-  if (!Array.isArray(data)) throw refusedAt('/data', `is ${kindOf(data)}; allowed are an object of field names and values, and a list of fields`);
+  if (!Array.isArray(data))
+    throw refusedAt(
+      '/data',
+      `is ${kindOf(data)}; allowed are an object of field names and values, and a list of fields`,
+    );
   const wrong = data.findIndex((one) => !isObject(one));
-  if (wrong >= 0) throw refusedAt(`/data/${wrong}`, `is ${kindOf(data[wrong])}; allowed are objects, with a name and a value each`);
+  if (wrong >= 0)
+    throw refusedAt(`/data/${wrong}`, `is ${kindOf(data[wrong])}; allowed are objects, with a name and a value each`);
   const listed = valuesOfFields(data, '/data');
-  return listed.length > 0 || data.length === 0 ? listed : valuesOf(data[0] as Readonly<Record<string, unknown>>, '/data/0');
+  return listed.length > 0 || data.length === 0
+    ? listed
+    : valuesOf(data[0] as Readonly<Record<string, unknown>>, '/data/0');
 }
 
 function valuesOf(values: Readonly<Record<string, unknown>>, at: string): FieldValue[] {
-  return Object.entries(values).map(([name, value]) => ({ name, value: inputOf(value), pointer: at + pointerStep(name) }));
+  return Object.entries(values).map(([name, value]) => ({
+    name,
+    value: inputOf(value),
+    pointer: at + pointerStep(name),
+  }));
 }
 
 /** What has no name is passed over. */

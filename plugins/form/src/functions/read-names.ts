@@ -13,8 +13,20 @@ const MAX_DEPTH = 5;
 export function readNames(text: string | undefined): string[] {
   const data = parseJson(text, '/names');
   if (data === undefined || data === null) throw required();
-  const list = Array.isArray(data) ? data : isObject(data) ? (Array.isArray(data['fields']) ? data['fields'] : [data]) : isString(text) ? [data] : undefined;
-  if (list === undefined) throw refusedAt('/names', `is ${kindOf(data)} (error.invalidFormat); allowed are a list of names, or of objects with a name`);
+  const list = Array.isArray(data)
+    ? data
+    : isObject(data)
+      ? Array.isArray(data['fields'])
+        ? data['fields']
+        : [data]
+      : isString(text)
+        ? [data]
+        : undefined;
+  if (list === undefined)
+    throw refusedAt(
+      '/names',
+      `is ${kindOf(data)} (error.invalidFormat); allowed are a list of names, or of objects with a name`,
+    );
   const names = new Set(list.flatMap((one) => nameOf(one, 0) ?? []));
   if (names.size === 0) throw required();
   return [...names];
@@ -22,13 +34,23 @@ export function readNames(text: string | undefined): string[] {
 
 /** Numbers come as texts, but a number alone is no name. */
 function isString(text: string | undefined): boolean {
-  return (text ?? '').replace(/^\ufeff/, '').trim().startsWith('"');
+  return (text ?? '')
+    .replace(/^\ufeff/, '')
+    .trim()
+    .startsWith('"');
 }
 
 function nameOf(value: unknown, depth: number): string | undefined {
   if (!isObject(value)) return typeof value === 'string' ? nameText(value) : undefined;
   const own = NAME_KEYS.map((key) => nameText(value[key])).find((name) => name !== undefined);
-  return own ?? (depth < MAX_DEPTH && isObject(value['field']) ? nameOf(value['field'], depth + 1) : depth < MAX_DEPTH ? nameText(value['field']) : undefined);
+  return (
+    own ??
+    (depth < MAX_DEPTH && isObject(value['field'])
+      ? nameOf(value['field'], depth + 1)
+      : depth < MAX_DEPTH
+        ? nameText(value['field'])
+        : undefined)
+  );
 }
 
 function required(): Error {

@@ -13,9 +13,12 @@ const MAX_UPDATES = 100_000;
  */
 export function readUpdates(text: string | undefined): FieldUpdate[] {
   const data = parseJson(text, '/updates');
-  if (data === undefined || data === null || (Array.isArray(data) && data.length === 0)) throw refusedAt('/updates', 'holds no change of a field (error.dataRequired)');
-  if (!Array.isArray(data)) throw refusedAt('/updates', `is ${kindOf(data)}; allowed is a list of objects with the member targetName`);
-  if (data.length > MAX_UPDATES) throw refusedAt('/updates', `has ${data.length} changes; at most ${MAX_UPDATES} are taken`);
+  if (data === undefined || data === null || (Array.isArray(data) && data.length === 0))
+    throw refusedAt('/updates', 'holds no change of a field (error.dataRequired)');
+  if (!Array.isArray(data))
+    throw refusedAt('/updates', `is ${kindOf(data)}; allowed is a list of objects with the member targetName`);
+  if (data.length > MAX_UPDATES)
+    throw refusedAt('/updates', `has ${data.length} changes; at most ${MAX_UPDATES} are taken`);
   return data.map((one: unknown, i) => readUpdate(one, `/updates/${i}`));
 }
 
@@ -31,17 +34,24 @@ function readUpdate(one: unknown, pointer: string): FieldUpdate {
   const flags = FLAGS.flatMap((key): [string, boolean][] => {
     const value = one[key] ?? undefined;
     const flag = typeof value === 'string' ? words[value.trim().toLowerCase()] : value;
-    if (value !== undefined && typeof flag !== 'boolean') throw refusedAt(`${pointer}/${key}`, `is ${kindOf(value)}; allowed are true and false`);
+    if (value !== undefined && typeof flag !== 'boolean')
+      throw refusedAt(`${pointer}/${key}`, `is ${kindOf(value)}; allowed are true and false`);
     return typeof flag === 'boolean' ? [[key, flag]] : [];
   });
   const options = one['options'] ?? undefined;
-  return { target, pointer, ...Object.fromEntries<string | boolean>([...texts, ...flags]), ...(options === undefined ? {} : { options: readOptions(options, `${pointer}/options`) }) };
+  return {
+    target,
+    pointer,
+    ...Object.fromEntries<string | boolean>([...texts, ...flags]),
+    ...(options === undefined ? {} : { options: readOptions(options, `${pointer}/options`) }),
+  };
 }
 
 function readOptions(value: unknown, pointer: string): string[] {
   if (!Array.isArray(value)) throw refusedAt(pointer, `is ${kindOf(value)}; allowed is a list of texts`);
   return value.map((option: unknown, i) => {
-    if (typeof option === 'object' && option !== null) throw refusedAt(`${pointer}/${i}`, `is ${kindOf(option)}; allowed is a text`);
+    if (typeof option === 'object' && option !== null)
+      throw refusedAt(`${pointer}/${i}`, `is ${kindOf(option)}; allowed is a text`);
     return option === null ? '' : String(option);
   });
 }

@@ -22,23 +22,56 @@ export const deleteFields = defineOperation<DeleteFieldsParams>({
   pipeline: false,
   returns: { kind: 'pdf', name: '{base}_updated', pages: 'same' },
   writes: 'rewrite',
-  params: (joi) => joi.object<DeleteFieldsParams, true>({
-    names: jsonText(joi, readNames).required().messages({ 'any.required': '{#label} is required (error.dataRequired)' }).description('Names of fields, as JSON').example('["person.town","newsletter"]'),
-  }),
+  params: (joi) =>
+    joi.object<DeleteFieldsParams, true>({
+      names: jsonText(joi, readNames)
+        .required()
+        .messages({ 'any.required': '{#label} is required (error.dataRequired)' })
+        .description('Names of fields, as JSON')
+        .example('["person.town","newsletter"]'),
+    }),
   needs: { services: [tokens.clock] },
   errors: formErrors,
   examples: [
-    { title: 'two fields', files: ['application.pdf'], params: { names: '["person.town","newsletter"]' }, expect: { pages: [2], names: ['application_updated.pdf'] } },
-    { title: 'a document without a form', files: ['letter.pdf'], params: { names: '"x"' }, expect: { pages: [1], names: ['letter_updated.pdf'] } },
-    { title: 'a list without a name', files: ['application.pdf'], params: { names: '[" ",{"value":1}]' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'two fields',
+      files: ['application.pdf'],
+      params: { names: '["person.town","newsletter"]' },
+      expect: { pages: [2], names: ['application_updated.pdf'] },
+    },
+    {
+      title: 'a document without a form',
+      files: ['letter.pdf'],
+      params: { names: '"x"' },
+      expect: { pages: [1], names: ['letter_updated.pdf'] },
+    },
+    {
+      title: 'a list without a name',
+      files: ['application.pdf'],
+      params: { names: '[" ",{"value":1}]' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { names }, ctx) => {
     const [{ editFile }, { deleteFields: drop }, { named }, { formStem }] = await Promise.all([
-      import('@quire/document/file/open'), import('@quire/document/forms'), import('../functions/report-names.js'), import('../functions/open-form.js'),
+      import('@quire/document/file/open'),
+      import('@quire/document/forms'),
+      import('../functions/report-names.js'),
+      import('../functions/open-form.js'),
     ]);
     const target = `${await ctx.folder()}/updated.pdf`;
-    const { deleted, unknown, xfaRemoved } = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => drop(opened, readNames(names)));
-    ctx.report({ deleted: deleted.length, ...named('deletedNames', deleted), ...named('unknown', unknown), ...(xfaRemoved ? { xfa: 'removed' } : {}) });
+    const { deleted, unknown, xfaRemoved } = await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      (opened) => drop(opened, readNames(names)),
+    );
+    ctx.report({
+      deleted: deleted.length,
+      ...named('deletedNames', deleted),
+      ...named('unknown', unknown),
+      ...(xfaRemoved ? { xfa: 'removed' } : {}),
+    });
     return [await ctx.adopt(file, target, { name: `${formStem(file.name)}_updated` })];
   },
 });

@@ -6,26 +6,43 @@ const MAX_VALUES = 64 * 1024 * 1024;
 
 /** What both exports say of their parts. */
 export const exportParts = [
-  { field: 'data', description: 'A file with a JSON object of field names and texts that are put in before the export, by the rules of form/fill; what a field does not take is passed over', kinds: ['json', 'txt', 'bin'], mayBeEmpty: true },
+  {
+    field: 'data',
+    description:
+      'A file with a JSON object of field names and texts that are put in before the export, by the rules of form/fill; what a field does not take is passed over',
+    kinds: ['json', 'txt', 'bin'],
+    mayBeEmpty: true,
+  },
 ] as const;
 
 /** What both exports say in their notes. */
-export const exportNotes = 'In the order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, its values are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. '
-  + 'The document stays as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and `refused` names (20 at most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.';
+export const exportNotes =
+  'In the order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, its values are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. ' +
+  'The document stays as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and `refused` names (20 at most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.';
 
 /** Reads names and values of a form with what is put in before, and reports what was not. */
 export async function exportedRows(file: DocumentFile, ctx: RunContext): Promise<FieldRow[]> {
   const [{ formFacts, withForm }, { fieldRows }, { readValues }, { readForm, tryValues }] = await Promise.all([
-    import('../functions/open-form.js'), import('../functions/export-fields.js'), import('../functions/read-values.js'), import('@quire/document/forms'),
+    import('../functions/open-form.js'),
+    import('../functions/export-fields.js'),
+    import('../functions/read-values.js'),
+    import('@quire/document/forms'),
   ]);
   const part = ctx.part('data');
-  if (part !== undefined && part.size > MAX_VALUES) throw new InputError('INPUT_TOO_LARGE', { limit: MAX_VALUES }, [{ pointer: '/data', detail: `has ${part.size} bytes; at most ${MAX_VALUES} are taken` }]);
+  if (part !== undefined && part.size > MAX_VALUES)
+    throw new InputError('INPUT_TOO_LARGE', { limit: MAX_VALUES }, [
+      { pointer: '/data', detail: `has ${part.size} bytes; at most ${MAX_VALUES} are taken` },
+    ]);
   const values = part === undefined ? [] : readValues(await part.bytes());
   return withForm(file.path(), (form, opened) => {
-    const tried = form === undefined || values.length === 0 ? undefined : tryValues(opened.document.context, form, values);
+    const tried =
+      form === undefined || values.length === 0 ? undefined : tryValues(opened.document.context, form, values);
     const rows = fieldRows(tried === undefined ? form : readForm(opened));
     ctx.report({
-      fields: rows.length, ...formFacts(form), ...named('unknown', tried?.unknown ?? values.map(([name]) => name)), ...named('refused', tried?.refused ?? []),
+      fields: rows.length,
+      ...formFacts(form),
+      ...named('unknown', tried?.unknown ?? values.map(([name]) => name)),
+      ...named('refused', tried?.refused ?? []),
     });
     return rows;
   });

@@ -17,10 +17,32 @@ export const extractCsv = defineOperation<object>({
   pipeline: false,
   errors: formErrors,
   examples: [
-    { title: 'an application form', files: ['application.pdf'], params: {}, expect: { names: ['application_extracted.csv'] } },
-    { title: 'with values put in before', files: ['application.pdf'], parts: { data: 'values.json' }, params: {}, expect: { names: ['application_extracted.csv'] } },
-    { title: 'a document without a form', files: ['letter.pdf'], params: {}, expect: { names: ['letter_extracted.csv'] } },
-    { title: 'values that are no object', files: ['application.pdf'], parts: { data: 'list.json' }, params: {}, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'an application form',
+      files: ['application.pdf'],
+      params: {},
+      expect: { names: ['application_extracted.csv'] },
+    },
+    {
+      title: 'with values put in before',
+      files: ['application.pdf'],
+      parts: { data: 'values.json' },
+      params: {},
+      expect: { names: ['application_extracted.csv'] },
+    },
+    {
+      title: 'a document without a form',
+      files: ['letter.pdf'],
+      params: {},
+      expect: { names: ['letter_extracted.csv'] },
+    },
+    {
+      title: 'values that are no object',
+      files: ['application.pdf'],
+      parts: { data: 'list.json' },
+      params: {},
+      expect: { refused: 'INPUT_INVALID' },
+    },
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {

@@ -6,46 +6,104 @@ export const fieldsWithCoordinates = defineOperation<object>({
   path: 'form/fields-with-coordinates',
   since: '0.1.0',
   summary: 'List form fields with their boxes on the pages',
-  notes: 'By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page shows come last. Lengths are units of the page, points unless it says otherwise (`UserUnit`), '
-    + 'from the upper left corner of the crop box, as the page is before `Rotate` turns it. Widgets that begin outside of the crop box are left out. '
-    + 'A document without a form answers an empty list. `X-Tool-Report`: `leftOut` counts fields without a name or a type; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.',
+  notes:
+    'By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page shows come last. Lengths are units of the page, points unless it says otherwise (`UserUnit`), ' +
+    'from the upper left corner of the crop box, as the page is before `Rotate` turns it. Widgets that begin outside of the crop box are left out. ' +
+    'A document without a form answers an empty list. `X-Tool-Report`: `leftOut` counts fields without a name or a type; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.',
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
   returns: {
-    json: (joi) => joi.array().items(joi.object({
-      name: joi.string().required().description('Partial names from the top, joined by periods').example('person.name'),
-      label: joi.string().required().description('What people call it').example('Your name'),
-      type: joi.string().valid(...fieldTypes).required(),
-      value: joi.string().allow('').description('Present value, several choices joined by commas; absent for none'),
-      options: joi.array().items(joi.string().allow('')).description('Values that it can take: of choices stored ones, then shown ones; of check boxes and radio buttons export values. Absent for none'),
-      displayOptions: joi.array().items(joi.string().allow('')).description('What is shown of the options of choices; absent where that is the same'),
-      required: joi.boolean().required(),
-      readOnly: joi.boolean().required(),
-      multiSelect: joi.boolean().required().description('A list box that takes several options'),
-      multiline: joi.boolean().required().description('A text of several lines'),
-      tooltip: joi.string().description('Absent for none'),
-      widgets: joi.array().items(joi.object({
-        pageIndex: joi.number().integer().min(0).required().description('0-based'),
-        x: joi.number().required().description('From the left edge of the crop box'),
-        y: joi.number().required().description('From the top edge of the crop box to the top of the widget'),
-        width: joi.number().min(0).required(),
-        height: joi.number().min(0).required(),
-        exportValue: joi.string().allow('').description('Of check boxes and radio buttons: what choosing it stands for, as `value` names it; absent otherwise'),
-        fontSize: joi.number().positive().description('Absent where it follows from the room, or is unknown'),
-      })).description('Where it is shown; absent for nowhere'),
-    })).description('Empty for a document without a form'),
+    json: (joi) =>
+      joi
+        .array()
+        .items(
+          joi.object({
+            name: joi
+              .string()
+              .required()
+              .description('Partial names from the top, joined by periods')
+              .example('person.name'),
+            label: joi.string().required().description('What people call it').example('Your name'),
+            type: joi
+              .string()
+              .valid(...fieldTypes)
+              .required(),
+            value: joi
+              .string()
+              .allow('')
+              .description('Present value, several choices joined by commas; absent for none'),
+            options: joi
+              .array()
+              .items(joi.string().allow(''))
+              .description(
+                'Values that it can take: of choices stored ones, then shown ones; of check boxes and radio buttons export values. Absent for none',
+              ),
+            displayOptions: joi
+              .array()
+              .items(joi.string().allow(''))
+              .description('What is shown of the options of choices; absent where that is the same'),
+            required: joi.boolean().required(),
+            readOnly: joi.boolean().required(),
+            multiSelect: joi.boolean().required().description('A list box that takes several options'),
+            multiline: joi.boolean().required().description('A text of several lines'),
+            tooltip: joi.string().description('Absent for none'),
+            widgets: joi
+              .array()
+              .items(
+                joi.object({
+                  pageIndex: joi.number().integer().min(0).required().description('0-based'),
+                  x: joi.number().required().description('From the left edge of the crop box'),
+                  y: joi.number().required().description('From the top edge of the crop box to the top of the widget'),
+                  width: joi.number().min(0).required(),
+                  height: joi.number().min(0).required(),
+                  exportValue: joi
+                    .string()
+                    .allow('')
+                    .description(
+                      'Of check boxes and radio buttons: what choosing it stands for, as `value` names it; absent otherwise',
+                    ),
+                  fontSize: joi.number().positive().description('Absent where it follows from the room, or is unknown'),
+                }),
+              )
+              .description('Where it is shown; absent for nowhere'),
+          }),
+        )
+        .description('Empty for a document without a form'),
   },
   params: (joi) => joi.object<object, true>({}),
   pipeline: false,
   errors: formErrors,
   examples: [
-    { title: 'an application form', files: ['application.pdf'], params: {}, expect: { json: { 0: { name: 'person.name', label: 'Your name', type: 'text', value: 'Grüße, Ada', required: true, readOnly: false, multiSelect: false, multiline: false, tooltip: 'Your name:', widgets: [{ pageIndex: 0, x: 149.5, y: 61.5, width: 201, height: 21, fontSize: 11 }] } } } },
+    {
+      title: 'an application form',
+      files: ['application.pdf'],
+      params: {},
+      expect: {
+        json: {
+          0: {
+            name: 'person.name',
+            label: 'Your name',
+            type: 'text',
+            value: 'Grüße, Ada',
+            required: true,
+            readOnly: false,
+            multiSelect: false,
+            multiline: false,
+            tooltip: 'Your name:',
+            widgets: [{ pageIndex: 0, x: 149.5, y: 61.5, width: 201, height: 21, fontSize: 11 }],
+          },
+        },
+      },
+    },
     { title: 'a document without a form', files: ['letter.pdf'], params: {}, expect: { json: { length: 0 } } },
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ formFacts, withForm }, { locateFields }] = await Promise.all([import('../functions/open-form.js'), import('../functions/locate-fields.js')]);
+    const [{ formFacts, withForm }, { locateFields }] = await Promise.all([
+      import('../functions/open-form.js'),
+      import('../functions/locate-fields.js'),
+    ]);
     return withForm(file.path(), (form, opened) => {
       ctx.report(formFacts(form));
       return ctx.json(locateFields(opened, form));

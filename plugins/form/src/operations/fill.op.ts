@@ -27,22 +27,54 @@ export const fill = defineOperation<FillParams>({
   writes: 'append',
   rewritesWhen: { flatten: true },
   certified: 2,
-  params: (joi) => joi.object<FillParams, true>({
-    data: jsonText(joi, readFillData).description('Values by field name, as JSON; nothing is filled in without').example('{"person.name":"Ada Lovelace","newsletter":true,"languages":["de","fr"]}'),
-    flatten: booleanField(joi, 'Make the filled fields page content and remove the form'),
-  }),
+  params: (joi) =>
+    joi.object<FillParams, true>({
+      data: jsonText(joi, readFillData)
+        .description('Values by field name, as JSON; nothing is filled in without')
+        .example('{"person.name":"Ada Lovelace","newsletter":true,"languages":["de","fr"]}'),
+      flatten: booleanField(joi, 'Make the filled fields page content and remove the form'),
+    }),
   needs: { services: [tokens.settings, tokens.clock] },
   errors: [...formErrors, 'PDF_NO_FORM', 'XFA_DYNAMIC', 'FIELD_LOCKED', 'IMAGE_TOO_LARGE'],
   examples: [
-    { title: 'names and values', files: ['application.pdf'], params: { data: '{"person.name":"Ada Lovelace"}' }, expect: { pages: [2], names: ['application_filled.pdf'] } },
-    { title: 'filled and flattened', files: ['application.pdf'], params: { data: '[{"name":"person.name","value":"Ada Lovelace"}]', flatten: true }, expect: { pages: [2], names: ['application_filled.pdf'] } },
-    { title: 'a document without a form', files: ['letter.pdf'], params: { data: '{"name":"Ada"}' }, expect: { refused: 'PDF_NO_FORM' } },
-    { title: 'values that are no JSON', files: ['application.pdf'], params: { data: '{name: Ada}' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'names and values',
+      files: ['application.pdf'],
+      params: { data: '{"person.name":"Ada Lovelace"}' },
+      expect: { pages: [2], names: ['application_filled.pdf'] },
+    },
+    {
+      title: 'filled and flattened',
+      files: ['application.pdf'],
+      params: { data: '[{"name":"person.name","value":"Ada Lovelace"}]', flatten: true },
+      expect: { pages: [2], names: ['application_filled.pdf'] },
+    },
+    {
+      title: 'a document without a form',
+      files: ['letter.pdf'],
+      params: { data: '{"name":"Ada"}' },
+      expect: { refused: 'PDF_NO_FORM' },
+    },
+    {
+      title: 'values that are no JSON',
+      files: ['application.pdf'],
+      params: { data: '{name: Ada}' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { data, flatten }, ctx) => {
-    const [{ fillFile }, { formStem }] = await Promise.all([import('../functions/fill-file.js'), import('../functions/open-form.js')]);
+    const [{ fillFile }, { formStem }] = await Promise.all([
+      import('../functions/fill-file.js'),
+      import('../functions/open-form.js'),
+    ]);
     const { path, facts } = await fillFile(file.path(), await ctx.folder(), {
-      data, flatten, mode: ctx.writing, modified: ctx.use(tokens.clock).now(), maxDpi: maxDpi(ctx), signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
+      data,
+      flatten,
+      mode: ctx.writing,
+      modified: ctx.use(tokens.clock).now(),
+      maxDpi: maxDpi(ctx),
+      signal: ctx.signal,
+      progress: (done, total) => ctx.progress(done, total),
     });
     ctx.report(facts);
     return [await ctx.adopt(file, path, { name: `${formStem(file.name)}_filled` })];

@@ -23,25 +23,68 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
   pipeline: false,
   returns: { kind: 'pdf', name: '{base}_updated', pages: 'same' },
   writes: 'rewrite',
-  params: (joi) => joi.object<ModifyFieldsParams, true>({
-    updates: jsonText(joi, readUpdates).required().messages({ 'any.required': '{#label} is required (error.dataRequired)' }).description('Changes, as JSON')
-      .example('[{"targetName":"person.town","label":"Town of birth","required":true,"options":["Berlin","Paris","Rome"]}]'),
-  }),
+  params: (joi) =>
+    joi.object<ModifyFieldsParams, true>({
+      updates: jsonText(joi, readUpdates)
+        .required()
+        .messages({ 'any.required': '{#label} is required (error.dataRequired)' })
+        .description('Changes, as JSON')
+        .example(
+          '[{"targetName":"person.town","label":"Town of birth","required":true,"options":["Berlin","Paris","Rome"]}]',
+        ),
+    }),
   needs: { services: [tokens.clock] },
   errors: formErrors,
   examples: [
-    { title: 'a label, other options and a name', files: ['application.pdf'], params: { updates: '[{"targetName":"person.town","name":"city","label":"City","options":["Berlin","Rome"],"defaultValue":"Rome"}]' }, expect: { pages: [2], names: ['application_updated.pdf'] } },
-    { title: 'a text that becomes a combo box', files: ['application.pdf'], params: { updates: '[{"targetName":"dateOfBirth","type":"combobox","options":["1980","1990"]}]' }, expect: { pages: [2] } },
-    { title: 'a document without a form', files: ['letter.pdf'], params: { updates: '[{"targetName":"x","label":"y"}]' }, expect: { pages: [1], names: ['letter_updated.pdf'] } },
-    { title: 'changes that are no list', files: ['application.pdf'], params: { updates: '{"targetName":"person.town"}' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'a label, other options and a name',
+      files: ['application.pdf'],
+      params: {
+        updates:
+          '[{"targetName":"person.town","name":"city","label":"City","options":["Berlin","Rome"],"defaultValue":"Rome"}]',
+      },
+      expect: { pages: [2], names: ['application_updated.pdf'] },
+    },
+    {
+      title: 'a text that becomes a combo box',
+      files: ['application.pdf'],
+      params: { updates: '[{"targetName":"dateOfBirth","type":"combobox","options":["1980","1990"]}]' },
+      expect: { pages: [2] },
+    },
+    {
+      title: 'a document without a form',
+      files: ['letter.pdf'],
+      params: { updates: '[{"targetName":"x","label":"y"}]' },
+      expect: { pages: [1], names: ['letter_updated.pdf'] },
+    },
+    {
+      title: 'changes that are no list',
+      files: ['application.pdf'],
+      params: { updates: '{"targetName":"person.town"}' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { updates }, ctx) => {
     const [{ editFile }, { modifyFields: modify }, { named }, { formStem }] = await Promise.all([
-      import('@quire/document/file/open'), import('@quire/document/forms'), import('../functions/report-names.js'), import('../functions/open-form.js'),
+      import('@quire/document/file/open'),
+      import('@quire/document/forms'),
+      import('../functions/report-names.js'),
+      import('../functions/open-form.js'),
     ]);
     const target = `${await ctx.folder()}/updated.pdf`;
-    const { changed, unknown, skipped, renamed, xfaRemoved } = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => modify(opened, readUpdates(updates), ctx.signal));
-    ctx.report({ changed, ...named('unknown', unknown), ...named('skipped', skipped), ...named('renamed', renamed), ...(xfaRemoved ? { xfa: 'removed' } : {}) });
+    const { changed, unknown, skipped, renamed, xfaRemoved } = await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      (opened) => modify(opened, readUpdates(updates), ctx.signal),
+    );
+    ctx.report({
+      changed,
+      ...named('unknown', unknown),
+      ...named('skipped', skipped),
+      ...named('renamed', renamed),
+      ...(xfaRemoved ? { xfa: 'removed' } : {}),
+    });
     return [await ctx.adopt(file, target, { name: `${formStem(file.name)}_updated` })];
   },
 });

@@ -1,6 +1,14 @@
 import { asName, entry, setEntry } from '@quire/document/file/objects';
 import type { OpenedPdf } from '@quire/document/file/open';
-import { type OutlineItem, type OutlineNode, outlineTitle, pageItem, readOutlines, upperEdge, writeOutlines } from '@quire/document/structure/outlines';
+import {
+  type OutlineItem,
+  type OutlineNode,
+  outlineTitle,
+  pageItem,
+  readOutlines,
+  upperEdge,
+  writeOutlines,
+} from '@quire/document/structure/outlines';
 import { readNamedDestinations, targetOf } from '@quire/document/structure/names';
 import type { PDFRef } from 'pdf-lib';
 import type { Bookmark } from './bookmark-data.js';
@@ -23,14 +31,22 @@ export function placedBookmarks({ document, pages }: OpenedPdf): PlacedBookmark[
   });
   const placed = (node: OutlineNode): PlacedBookmark => {
     const target = targetOf(context, named, node.dict, refs);
-    return { title: outlineTitle(context, node), page: target.kind === 'page' ? indexes.get(target.page) : undefined, children: node.children.map(placed) };
+    return {
+      title: outlineTitle(context, node),
+      page: target.kind === 'page' ? indexes.get(target.page) : undefined,
+      children: node.children.map(placed),
+    };
   };
   return readOutlines(context).map(placed);
 }
 
 /** Gives the bookmarks as `extract-bookmarks` answers them: pages from 1, and 1 for those that lead nowhere. */
 export function readBookmarks(opened: OpenedPdf): Bookmark[] {
-  const told = ({ title, page, children }: PlacedBookmark): Bookmark => ({ title, pageNumber: (page ?? 0) + 1, children: children.map(told) });
+  const told = ({ title, page, children }: PlacedBookmark): Bookmark => ({
+    title,
+    pageNumber: (page ?? 0) + 1,
+    children: children.map(told),
+  });
   return placedBookmarks(opened).map(told);
 }
 
@@ -39,9 +55,12 @@ export function replaceBookmarks({ document, pages }: OpenedPdf, bookmarks: read
   const { context, catalog } = document;
   const item = ({ title, pageNumber, children }: Bookmark): OutlineItem[] => {
     const page = pages[Math.min(Math.max(pageNumber, 1), pages.length) - 1];
-    return page === undefined ? [] : [pageItem(context, title, page.ref, upperEdge(context, page), children.flatMap(item))];
+    return page === undefined
+      ? []
+      : [pageItem(context, title, page.ref, upperEdge(context, page), children.flatMap(item))];
   };
   setEntry(catalog, 'Outlines', writeOutlines(context, bookmarks.flatMap(item)));
   // A viewer told to open a panel that is empty.
-  if (bookmarks.length === 0 && asName(context, entry(catalog, 'PageMode')) === 'UseOutlines') setEntry(catalog, 'PageMode', undefined);
+  if (bookmarks.length === 0 && asName(context, entry(catalog, 'PageMode')) === 'UseOutlines')
+    setEntry(catalog, 'PageMode', undefined);
 }

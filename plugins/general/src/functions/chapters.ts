@@ -32,12 +32,19 @@ export interface ChapterOptions {
  * Splits a document at its bookmarks, one file each at `targetOf(n)` (`docs/interface/general.yml`, split-pdf-by-chapters). Each part holds nothing of
  * any page that is not in it. Errors: those of `openPdf`; PDF_NO_BOOKMARKS when none leads to a page; INPUT_TOO_COMPLEX for too many parts.
  */
-export async function splitByChapters(source: string, targetOf: (n: number) => string, options: ChapterOptions): Promise<void> {
+export async function splitByChapters(
+  source: string,
+  targetOf: (n: number) => string,
+  options: ChapterOptions,
+): Promise<void> {
   await withPdf({ path: source }, {}, async (opened) => {
     const chapters = await guardDocument('fileInput', () => chaptersOf(opened, options));
     const names = partNames(chapters);
     const split = await guardDocument('fileInput', () => new SplitSource(opened));
-    const extract = { withoutInformation: !options.includeMetadata, ...(options.modified === undefined ? {} : { modified: options.modified }) };
+    const extract = {
+      withoutInformation: !options.includeMetadata,
+      ...(options.modified === undefined ? {} : { modified: options.modified }),
+    };
     for (const [i, { first, last }] of chapters.entries()) {
       const path = targetOf(i + 1);
       const indexes = Array.from({ length: last - first + 1 }, (_unused, at) => first + at);
@@ -51,7 +58,8 @@ function chaptersOf(opened: OpenedPdf, { bookmarkLevel, allowDuplicates }: Chapt
   const chapters = planChapters(placedBookmarks(opened), opened.pages.length, bookmarkLevel, allowDuplicates);
   if (chapters.length === 0) throw new InputError('PDF_NO_BOOKMARKS', { field: 'fileInput' });
   if (chapters.length > MAX_PARTS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'parts', limit: MAX_PARTS });
-  if (chapters.reduce((sum, { first, last }) => sum + last - first + 1, 0) > MAX_PAGES) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'pages in its parts', limit: MAX_PAGES });
+  if (chapters.reduce((sum, { first, last }) => sum + last - first + 1, 0) > MAX_PAGES)
+    throw new InputError('INPUT_TOO_COMPLEX', { resource: 'pages in its parts', limit: MAX_PAGES });
   return chapters;
 }
 
@@ -59,7 +67,12 @@ function chaptersOf(opened: OpenedPdf, { bookmarkLevel, allowDuplicates }: Chapt
  * Gives the parts that bookmarks make, depth first. One without a page is left out with all below it. A part ends before the next bookmark that
  * starts on its page or a later one. Without `allowDuplicates`, bookmarks whose next starts on the same page lend it their titles and go.
  */
-export function planChapters(bookmarks: readonly PlacedBookmark[], pageCount: number, level: number, allowDuplicates: boolean): Chapter[] {
+export function planChapters(
+  bookmarks: readonly PlacedBookmark[],
+  pageCount: number,
+  level: number,
+  allowDuplicates: boolean,
+): Chapter[] {
   const starts: { title: string; readonly first: number }[] = [];
   const collect = (list: readonly PlacedBookmark[], depth: number): void => {
     for (const { title, page, children } of list) {
@@ -86,7 +99,8 @@ function nextNotBefore(numbers: readonly number[]): (number | undefined)[] {
   const found: (number | undefined)[] = numbers.map(() => undefined);
   const open: number[] = [];
   for (let i = numbers.length - 1; i >= 0; i--) {
-    for (let top = open.at(-1); top !== undefined && (numbers[top] ?? 0) < (numbers[i] ?? 0); top = open.at(-1)) open.pop();
+    for (let top = open.at(-1); top !== undefined && (numbers[top] ?? 0) < (numbers[i] ?? 0); top = open.at(-1))
+      open.pop();
     found[i] = open.at(-1);
     open.push(i);
   }

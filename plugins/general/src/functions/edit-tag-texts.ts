@@ -11,10 +11,17 @@ const MAX_ELEMENTS = 500_000;
  * Replaces text in what tags say their content reads as: /ActualText and the expansions /E of structure elements (ISO 32000-1, 14.9.4 and
  * 14.9.5) on these pages. Elements that name no page are those of whatever stands above them, or of any page.
  */
-export function editTagTexts(context: PDFContext, pages: ReadonlySet<PDFRef | undefined>, edits: readonly TextEdit[], wholeWord: boolean): void {
+export function editTagTexts(
+  context: PDFContext,
+  pages: ReadonlySet<PDFRef | undefined>,
+  edits: readonly TextEdit[],
+  wholeWord: boolean,
+): void {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
-  const waiting: { readonly value: PDFObject | undefined; readonly page: PDFRef | undefined }[] = [{ value: root, page: undefined }];
+  const waiting: { readonly value: PDFObject | undefined; readonly page: PDFRef | undefined }[] = [
+    { value: root, page: undefined },
+  ];
   const seen = new Set<PDFDict>();
   for (let next = waiting.pop(); next !== undefined && seen.size < MAX_ELEMENTS; next = waiting.pop()) {
     const dict = resolve(context, next.value);
@@ -22,14 +29,21 @@ export function editTagTexts(context: PDFContext, pages: ReadonlySet<PDFRef | un
     seen.add(dict);
     const own = entry(dict, 'Pg');
     const page = own instanceof PDFRef ? own : next.page;
-    if (page === undefined || pages.has(page)) for (const key of ['ActualText', 'E']) editEntry(context, dict, key, edits, wholeWord);
+    if (page === undefined || pages.has(page))
+      for (const key of ['ActualText', 'E']) editEntry(context, dict, key, edits, wholeWord);
     const kids = entry(dict, 'K');
     const list = elements(context, kids);
     for (const value of list.length > 0 ? list : [kids]) waiting.push({ value, page });
   }
 }
 
-function editEntry(context: PDFContext, dict: PDFDict, key: string, edits: readonly TextEdit[], wholeWord: boolean): void {
+function editEntry(
+  context: PDFContext,
+  dict: PDFDict,
+  key: string,
+  edits: readonly TextEdit[],
+  wholeWord: boolean,
+): void {
   const before = asText(context, entry(dict, key));
   if (before === undefined) return;
   let text = before;

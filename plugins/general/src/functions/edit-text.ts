@@ -1,4 +1,15 @@
-import { actualTextOf, besideContent, ContentEditor, ContentReader, dropUnusedXObjects, type Insertion, readPageText, rewriteShow, type TextRun, writeActualText } from '@quire/document/content';
+import {
+  actualTextOf,
+  besideContent,
+  ContentEditor,
+  ContentReader,
+  dropUnusedXObjects,
+  type Insertion,
+  readPageText,
+  rewriteShow,
+  type TextRun,
+  writeActualText,
+} from '@quire/document/content';
 import { inOurFont, inOwnFont } from '@quire/document/content/editor';
 import { TextFont } from '@quire/document/fonts';
 import { setEntry } from '@quire/document/file/objects';
@@ -22,7 +33,10 @@ export interface EditTextOptions {
  * colour. What follows it in the same line moves along; nothing else does. Gives the number of occurrences replaced.
  * Errors: INPUT_INVALID for characters that no font has, INPUT_TOO_COMPLEX beyond the limits of `ContentReader`.
  */
-export async function editText({ document, pages }: OpenedPdf, { edits, wholeWord, choose, onPage }: EditTextOptions): Promise<number> {
+export async function editText(
+  { document, pages }: OpenedPdf,
+  { edits, wholeWord, choose, onPage }: EditTextOptions,
+): Promise<number> {
   const reader = new ContentReader(document.context);
   const editor = new ContentEditor(reader);
   const chosen = choose(pages.length);
@@ -57,37 +71,60 @@ export async function editText({ document, pages }: OpenedPdf, { edits, wholeWor
   return count;
 }
 
-async function insertionsOf({ pieces }: EditedText, runs: readonly TextRun[], fallback: () => TextFont): Promise<Map<Piece, Insertion>> {
+async function insertionsOf(
+  { pieces }: EditedText,
+  runs: readonly TextRun[],
+  fallback: () => TextFont,
+): Promise<Map<Piece, Insertion>> {
   const insertions = new Map<Piece, Insertion>();
   for (const piece of pieces) {
     const run = piece.kind === 'inserted' ? runs[piece.run] : undefined;
-    if (run !== undefined) insertions.set(piece, inOwnFont(piece.text, run) ?? (await inOurFont(piece.text, run, fallback(), 'edits')));
+    if (run !== undefined)
+      insertions.set(piece, inOwnFont(piece.text, run) ?? (await inOurFont(piece.text, run, fallback(), 'edits')));
   }
   return insertions;
 }
 
-function rewriteRuns(runs: readonly TextRun[], { removed }: EditedText, insertions: ReadonlyMap<Piece, Insertion>): void {
-  const changes = new Map<number, { readonly removed: Map<number, 'close' | 'hold'>; readonly before: Map<number, Insertion[]>; readonly after: Map<number, Insertion[]> }>();
+function rewriteRuns(
+  runs: readonly TextRun[],
+  { removed }: EditedText,
+  insertions: ReadonlyMap<Piece, Insertion>,
+): void {
+  const changes = new Map<
+    number,
+    {
+      readonly removed: Map<number, 'close' | 'hold'>;
+      readonly before: Map<number, Insertion[]>;
+      readonly after: Map<number, Insertion[]>;
+    }
+  >();
   const changeOf = (run: number) => {
     const known = changes.get(run) ?? { removed: new Map(), before: new Map(), after: new Map() };
     changes.set(run, known);
     return known;
   };
-  for (const { run, glyph, flow } of removed) changeOf(run).removed.set(glyph, runs[run]?.flow === flow ? 'close' : 'hold');
+  for (const { run, glyph, flow } of removed)
+    changeOf(run).removed.set(glyph, runs[run]?.flow === flow ? 'close' : 'hold');
   for (const [piece, insertion] of insertions) {
     const places = changeOf(piece.run)[piece.after === true ? 'after' : 'before'];
     places.set(piece.glyph, [...(places.get(piece.glyph) ?? []), insertion]);
   }
   let flow = -1;
   let moved = 0;
-  const nothing = { removed: new Map<number, 'close' | 'hold'>(), before: new Map<number, Insertion[]>(), after: new Map<number, Insertion[]>() };
+  const nothing = {
+    removed: new Map<number, 'close' | 'hold'>(),
+    before: new Map<number, Insertion[]>(),
+    after: new Map<number, Insertion[]>(),
+  };
   for (const [index, run] of runs.entries()) {
     if (run.flow !== flow) moved = 0;
     ({ flow } = run);
     const change = changes.get(index);
     if (change === undefined && Math.abs(moved) < 1e-6) continue;
     // Runs of a line may differ in scale: between them the way is measured on the page.
-    const scale = run.font.vertical ? Math.hypot(run.matrix[2], run.matrix[3]) : Math.hypot(run.matrix[0], run.matrix[1]);
+    const scale = run.font.vertical
+      ? Math.hypot(run.matrix[2], run.matrix[3])
+      : Math.hypot(run.matrix[0], run.matrix[1]);
     const written = rewriteShow(run, change ?? nothing, scale === 0 ? 0 : moved / scale);
     moved = written.moved * scale;
     if (change !== undefined || written.content !== '') run.frame.replace(run.operator, written.content);
@@ -98,6 +135,6 @@ function rewriteRuns(runs: readonly TextRun[], { removed }: EditedText, insertio
 function rewriteActualTexts({ pieces, removed }: EditedText, runs: readonly TextRun[]): void {
   const touched = new Set(removed.map(({ run }) => actualTextOf(runs[run]?.marked)?.marked));
   for (const { kind, actual } of pieces) if (kind === 'inserted' && actual !== undefined) touched.add(actual);
-  for (const marked of touched) if (marked !== undefined) writeActualText(marked, joinedText(pieces.filter(({ actual }) => actual === marked)));
+  for (const marked of touched)
+    if (marked !== undefined) writeActualText(marked, joinedText(pieces.filter(({ actual }) => actual === marked)));
 }
-

@@ -35,15 +35,24 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 
 /** The pieces of a text that nobody has edited. */
 export function piecesOf(units: readonly TextUnit[]): Piece[] {
-  return units.map(({ text, run, glyph, actual, carried }) => (run === undefined || glyph === undefined
-    ? { text, kind: 'gap', run: -1, glyph: -1 } : { text, kind: 'glyph', run, glyph, actual, carried }));
+  return units.map(({ text, run, glyph, actual, carried }) =>
+    run === undefined || glyph === undefined
+      ? { text, kind: 'gap', run: -1, glyph: -1 }
+      : { text, kind: 'glyph', run, glyph, actual, carried },
+  );
 }
 
 /** Does the edits in order, each on what the ones before it left. */
-export function replacePieces(units: readonly TextUnit[], runs: readonly TextRun[], edits: readonly TextEdit[], wholeWord: boolean): EditedText {
+export function replacePieces(
+  units: readonly TextUnit[],
+  runs: readonly TextRun[],
+  edits: readonly TextEdit[],
+  wholeWord: boolean,
+): EditedText {
   let joined = units.map(({ text, run }) => (run === undefined ? ' ' : text)).join('');
   // Later edits may find what earlier ones put in, but the first one needs the page's own text.
-  if (!edits.some(({ find }) => occurrences(joined, find, wholeWord).length > 0)) return { pieces: [], removed: [], count: 0 };
+  if (!edits.some(({ find }) => occurrences(joined, find, wholeWord).length > 0))
+    return { pieces: [], removed: [], count: 0 };
   let pieces: readonly Piece[] = piecesOf(units);
   const removed: Removal[] = [];
   let count = 0;
@@ -66,12 +75,19 @@ export function joinedText(pieces: readonly Piece[]): string {
 }
 
 /** Where a text occurs, from left to right and never over itself. Words written from the right stand in the order in which they are painted. */
-export function occurrences(text: string, find: string, wholeWord: boolean): { readonly start: number; readonly end: number }[] {
+export function occurrences(
+  text: string,
+  find: string,
+  wholeWord: boolean,
+): { readonly start: number; readonly end: number }[] {
   const wanted = comparable(find);
   const forms = rightToLeft.test(wanted) ? [...new Set([wanted, [...wanted].reverse().join('')])] : [wanted];
   const hits: { readonly start: number; readonly end: number }[] = [];
   for (let at = 0; at < text.length;) {
-    const next = forms.map((form) => ({ start: text.indexOf(form, at), length: form.length })).filter(({ start }) => start >= 0).sort((a, b) => a.start - b.start)[0];
+    const next = forms
+      .map((form) => ({ start: text.indexOf(form, at), length: form.length }))
+      .filter(({ start }) => start >= 0)
+      .sort((a, b) => a.start - b.start)[0];
     if (next === undefined) break;
     const end = next.start + next.length;
     const whole = !wholeWord || (!WORD.test(text[next.start - 1] ?? '') && !WORD.test(text[end] ?? ''));
@@ -81,7 +97,12 @@ export function occurrences(text: string, find: string, wholeWord: boolean): { r
   return hits;
 }
 
-function replaceAll(pieces: readonly Piece[], runs: readonly TextRun[], hits: readonly { readonly start: number; readonly end: number }[], put: string): EditedText {
+function replaceAll(
+  pieces: readonly Piece[],
+  runs: readonly TextRun[],
+  hits: readonly { readonly start: number; readonly end: number }[],
+  put: string,
+): EditedText {
   const out: Piece[] = [];
   const removed: Removal[] = [];
   let count = 0;
@@ -121,7 +142,12 @@ function replaceAll(pieces: readonly Piece[], runs: readonly TextRun[], hits: re
 }
 
 /** What a stretch of pieces reads when the occurrences in it are replaced. */
-function textAfter(stretch: readonly Piece[], offset: number, hits: readonly { readonly start: number; readonly end: number }[], put: string): string {
+function textAfter(
+  stretch: readonly Piece[],
+  offset: number,
+  hits: readonly { readonly start: number; readonly end: number }[],
+  put: string,
+): string {
   const before = joinedText(stretch);
   let text = '';
   let at = 0;
@@ -144,8 +170,24 @@ function replaceStretch(stretch: readonly Piece[], runs: readonly TextRun[], tex
   const anchor = anchorOf(stretch, front, back);
   const flow = runs[anchor.run]?.flow ?? -1;
   const removed = middle.filter(({ kind }) => kind === 'glyph').map(({ run, glyph }) => ({ run, glyph, flow }));
-  const inserted: Piece[] = put === '' ? [] : [{ text: put, kind: 'inserted', run: anchor.run, glyph: anchor.glyph, after: anchor.after, actual: anchor.actual }];
-  return { pieces: [...stretch.slice(0, front), ...inserted, ...stretch.slice(stretch.length - back)], removed, count: 1 };
+  const inserted: Piece[] =
+    put === ''
+      ? []
+      : [
+          {
+            text: put,
+            kind: 'inserted',
+            run: anchor.run,
+            glyph: anchor.glyph,
+            after: anchor.after,
+            actual: anchor.actual,
+          },
+        ];
+  return {
+    pieces: [...stretch.slice(0, front), ...inserted, ...stretch.slice(stretch.length - back)],
+    removed,
+    count: 1,
+  };
 }
 
 /** How many pieces at the front and at the back may stay: all that read alike, or whole words where the font lacks a character of the rest. */
@@ -155,7 +197,13 @@ function sameEnds(stretch: readonly Piece[], runs: readonly TextRun[], text: str
   while (front < stretch.length && text.startsWith(shown(stretch[front]!), at)) at += shown(stretch[front++]!).length;
   let back = 0;
   let end = text.length;
-  while (back < stretch.length - front && stretch[stretch.length - 1 - back]!.carried !== true && end - shown(stretch[stretch.length - 1 - back]!).length >= at && text.slice(0, end).endsWith(shown(stretch[stretch.length - 1 - back]!))) end -= shown(stretch[stretch.length - 1 - back++]!).length;
+  while (
+    back < stretch.length - front &&
+    stretch[stretch.length - 1 - back]!.carried !== true &&
+    end - shown(stretch[stretch.length - 1 - back]!).length >= at &&
+    text.slice(0, end).endsWith(shown(stretch[stretch.length - 1 - back]!))
+  )
+    end -= shown(stretch[stretch.length - 1 - back++]!).length;
   if (rightToLeft.test(text) || !isTight(stretch, front, back)) return [0, 0];
   const put = text.slice(at, end);
   const { font } = runs[anchorOf(stretch, front, back).run] ?? {};

@@ -22,17 +22,24 @@ export interface SectionOptions extends Grid {
  * Errors: those of `openPdf`, what `choose` refuses with, INPUT_TOO_COMPLEX for more sections than MAX_SECTIONS.
  */
 export async function cutDocument(source: string, target: string, options: SectionOptions): Promise<void> {
-  await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => {
-    cut(opened, options);
-    writePdf(opened, target, options.modified === undefined ? {} : { modified: options.modified });
-  }));
+  await withPdf({ path: source }, {}, (opened) =>
+    guardDocument('fileInput', () => {
+      cut(opened, options);
+      writePdf(opened, target, options.modified === undefined ? {} : { modified: options.modified });
+    }),
+  );
 }
 
 /**
  * The same into one file for each section and each page that is not cut, at `targetOf(n)`; `onPart` is told of each in order, what it throws
  * ends the work.
  */
-export async function splitBySections(source: string, targetOf: (n: number) => string, options: SectionOptions, onPart: (path: string, section: Section, n: number, parts: number) => void | Promise<void>): Promise<void> {
+export async function splitBySections(
+  source: string,
+  targetOf: (n: number) => string,
+  options: SectionOptions,
+  onPart: (path: string, section: Section, n: number, parts: number) => void | Promise<void>,
+): Promise<void> {
   await withPdf({ path: source }, {}, async (opened) => {
     const { sections, split, owners } = await guardDocument('fileInput', () => {
       const made = cut(opened, options);
@@ -45,7 +52,9 @@ export async function splitBySections(source: string, targetOf: (n: number) => s
       const path = targetOf(i + 1);
       // The tags name the first section, which is not in this part; here the content is this one's.
       for (const owner of owners.get(firsts.get(section.page) ?? section.ref) ?? []) setEntry(owner, 'Pg', section.ref);
-      await guardDocument('fileInput', () => extractToFile(split, [i], path, options.modified === undefined ? {} : { modified: options.modified }));
+      await guardDocument('fileInput', () =>
+        extractToFile(split, [i], path, options.modified === undefined ? {} : { modified: options.modified }),
+      );
       await onPart(path, section, i + 1, sections.length);
     }
   });

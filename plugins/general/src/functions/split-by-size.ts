@@ -23,7 +23,12 @@ export interface PartOptions {
  * Cuts a document into parts in page order, one file each at `targetOf(n)`. Each part holds nothing of any other part's pages.
  * Errors: those of `openPdf`.
  */
-export async function splitByRule(source: string, rule: PartRule, targetOf: (n: number) => string, options: PartOptions): Promise<void> {
+export async function splitByRule(
+  source: string,
+  rule: PartRule,
+  targetOf: (n: number) => string,
+  options: PartOptions,
+): Promise<void> {
   await withPdf({ path: source }, {}, async (opened) => {
     const pages = opened.pages.length;
     const split = await guardDocument('fileInput', () => new SplitSource(opened));
@@ -34,7 +39,11 @@ export async function splitByRule(source: string, rule: PartRule, targetOf: (n: 
     };
     let guess = 1;
     for (let first = 0, n = 1; first < pages; n++) {
-      const count = await guardDocument('fileInput', () => (rule.by === 'bytes' ? largestWithin(rule.limit, pages - first, guess, (pageCount) => sizeOf(first, pageCount)) : plannedCount(rule, pages, n)));
+      const count = await guardDocument('fileInput', () =>
+        rule.by === 'bytes'
+          ? largestWithin(rule.limit, pages - first, guess, (pageCount) => sizeOf(first, pageCount))
+          : plannedCount(rule, pages, n),
+      );
       const path = targetOf(n);
       await guardDocument('fileInput', () => extractToFile(split, indexes(first, count), path, extract));
       first += count;

@@ -23,13 +23,15 @@ export function parseEdits(text: string): TextEdit[] | string {
   if (list.length > MAX_EDITS) return `at most ${MAX_EDITS} edits are taken`;
   const edits: TextEdit[] = [];
   for (const [i, one] of list.entries()) {
-    if (typeof one !== 'object' || one === null || Array.isArray(one)) return `/${i} must be an object with "find" and "replace"`;
+    if (typeof one !== 'object' || one === null || Array.isArray(one))
+      return `/${i} must be an object with "find" and "replace"`;
     const { find = '', replace = '' } = one as { readonly find?: unknown; readonly replace?: unknown };
     if (!isPlain(find)) return `/${i}/find must be text`;
     if (!isPlain(replace)) return `/${i}/replace must be text`;
     const edit = { find: textOf(find), replace: textOf(replace) };
     if (edit.find === '') return `/${i}/find is empty (error.editText.empty.find)`;
-    if (edit.find.length > MAX_LENGTH || edit.replace.length > MAX_LENGTH) return `/${i} is longer than ${MAX_LENGTH} characters`;
+    if (edit.find.length > MAX_LENGTH || edit.replace.length > MAX_LENGTH)
+      return `/${i} is longer than ${MAX_LENGTH} characters`;
     edits.push(edit);
   }
   return edits;

@@ -11,38 +11,58 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   path: 'general/edit-table-of-contents',
   since: '0.2.0',
   summary: 'Replace the bookmark tree',
-  notes: '`bookmarkData` has the shape that `general/extract-bookmarks` answers. Page numbers are cut to those of the document; `[]` removes all bookmarks.',
+  notes:
+    '`bookmarkData` has the shape that `general/extract-bookmarks` answers. Page numbers are cut to those of the document; `[]` removes all bookmarks.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_with_toc', pages: 'same' },
   // The bookmarks that were there are gone from the file.
   writes: 'rewrite',
-  params: (joi) => joi.object<EditTableOfContentsParams, true>({
-    bookmarkData: joi.string().trim().max(20_000_000).required()
-      .custom((value: string, helpers) => {
-        const read = parseBookmarks(value);
-        return typeof read === 'string' ? helpers.error('bookmarks', { fault: read }) : value;
-      })
-      .messages({ bookmarks: '{{#label}}: {{#fault}}' })
-      .description('JSON list of {title, pageNumber, children}; pages count from 1')
-      .example('[{"title": "Start", "pageNumber": 1, "children": []}]'),
-    replaceExisting: booleanField(joi, 'Accepted and not used: bookmarks are always replaced', true),
-  }),
+  params: (joi) =>
+    joi.object<EditTableOfContentsParams, true>({
+      bookmarkData: joi
+        .string()
+        .trim()
+        .max(20_000_000)
+        .required()
+        .custom((value: string, helpers) => {
+          const read = parseBookmarks(value);
+          return typeof read === 'string' ? helpers.error('bookmarks', { fault: read }) : value;
+        })
+        .messages({ bookmarks: '{{#label}}: {{#fault}}' })
+        .description('JSON list of {title, pageNumber, children}; pages count from 1')
+        .example('[{"title": "Start", "pageNumber": 1, "children": []}]'),
+      replaceExisting: booleanField(joi, 'Accepted and not used: bookmarks are always replaced', true),
+    }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'two levels', files: ['two-pages.pdf'], params: { bookmarkData: '[{"title": "Start", "pageNumber": 1, "children": [{"title": "End", "pageNumber": 2}]}]' },
+      title: 'two levels',
+      files: ['two-pages.pdf'],
+      params: {
+        bookmarkData: '[{"title": "Start", "pageNumber": 1, "children": [{"title": "End", "pageNumber": 2}]}]',
+      },
       expect: { pages: [2], names: ['two-pages_with_toc.pdf'] },
     },
     { title: 'no bookmarks any more', files: ['handbook.pdf'], params: { bookmarkData: '[]' }, expect: { pages: [4] } },
-    { title: 'no JSON', files: ['two-pages.pdf'], params: { bookmarkData: 'Start, 1' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'no JSON',
+      files: ['two-pages.pdf'],
+      params: { bookmarkData: 'Start, 1' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { bookmarkData }, ctx) => {
-    const [{ editFile }, { replaceBookmarks }] = await Promise.all([import('@quire/document/file/open'), import('../functions/bookmarks.js')]);
+    const [{ editFile }, { replaceBookmarks }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/bookmarks.js'),
+    ]);
     const target = `${await ctx.folder()}/contents.pdf`;
     const bookmarks = parseBookmarks(bookmarkData);
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => replaceBookmarks(opened, typeof bookmarks === 'string' ? [] : bookmarks));
+    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
+      replaceBookmarks(opened, typeof bookmarks === 'string' ? [] : bookmarks),
+    );
     return [await ctx.adopt(file, target)];
   },
 });

@@ -12,50 +12,87 @@ export const editText = defineOperation<EditTextParams>({
   path: 'general/edit-text',
   since: '0.2.0',
   summary: 'Find and replace text',
-  notes: 'Text is searched to the letter, capitals counting, in the joined text of each page, forms on it included: an occurrence may span several pieces of '
-    + 'text, and a gap or a line end counts as a blank. Edits are done in order, later ones see what earlier ones left; nothing found is no error. What is put '
-    + 'in has the font of what it replaces where that has the characters, else one that is embedded; what follows it in its line moves along, other lines '
-    + 'stay. The old text is gone from the file. Text in annotations, fields and pictures is not searched. `X-Tool-Report` holds `replaced`.',
+  notes:
+    'Text is searched to the letter, capitals counting, in the joined text of each page, forms on it included: an occurrence may span several pieces of ' +
+    'text, and a gap or a line end counts as a blank. Edits are done in order, later ones see what earlier ones left; nothing found is no error. What is put ' +
+    'in has the font of what it replaces where that has the characters, else one that is embedded; what follows it in its line moves along, other lines ' +
+    'stay. The old text is gone from the file. Text in annotations, fields and pictures is not searched. `X-Tool-Report` holds `replaced`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_edited', pages: 'same' },
   writes: 'rewrite',
-  params: (joi) => joi.object<EditTextParams, true>({
-    edits: joi.string().trim().max(20_000_000).required()
-      .custom((value: string, helpers) => {
-        const read = parseEdits(value);
-        return typeof read === 'string' ? helpers.error('edits', { fault: read }) : value;
-      })
-      .messages({
-        edits: '{{#label}}: {{#fault}}',
-        'any.required': '{{#label}} is required (error.editText.no.edits)',
-        'string.empty': '{{#label}} must not be empty (error.editText.no.edits)',
-      })
-      .description('JSON list of {find, replace}, or one such object; an empty or missing replace deletes')
-      .example('[{"find": "2024", "replace": "2025"}]'),
-    wholeWordSearch: booleanField(joi, 'Take only what touches no letter A to Z, digit or underscore on either side'),
-    pageNumbers: pageNumbersField(joi),
-  }),
+  params: (joi) =>
+    joi.object<EditTextParams, true>({
+      edits: joi
+        .string()
+        .trim()
+        .max(20_000_000)
+        .required()
+        .custom((value: string, helpers) => {
+          const read = parseEdits(value);
+          return typeof read === 'string' ? helpers.error('edits', { fault: read }) : value;
+        })
+        .messages({
+          edits: '{{#label}}: {{#fault}}',
+          'any.required': '{{#label}} is required (error.editText.no.edits)',
+          'string.empty': '{{#label}} must not be empty (error.editText.no.edits)',
+        })
+        .description('JSON list of {find, replace}, or one such object; an empty or missing replace deletes')
+        .example('[{"find": "2024", "replace": "2025"}]'),
+      wholeWordSearch: booleanField(joi, 'Take only what touches no letter A to Z, digit or underscore on either side'),
+      pageNumbers: pageNumbersField(joi),
+    }),
   needs: { services: [tokens.clock] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+  ],
   examples: [
-    { title: 'two edits', files: ['handbook.pdf'], params: { edits: '[{"find": "Chapter", "replace": "Part"}, {"find": "Part one", "replace": "Part 1"}]' }, expect: { pages: [4], names: ['handbook_edited.pdf'] } },
-    { title: 'whole words of one page', files: ['two-pages.pdf'], params: { edits: '{"find": "page", "replace": "сторінка"}', wholeWordSearch: true, pageNumbers: '1' }, expect: { pages: [2] } },
-    { title: 'nothing to find', files: ['two-pages.pdf'], params: { edits: '[{"find": "", "replace": "x"}]' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'two edits',
+      files: ['handbook.pdf'],
+      params: { edits: '[{"find": "Chapter", "replace": "Part"}, {"find": "Part one", "replace": "Part 1"}]' },
+      expect: { pages: [4], names: ['handbook_edited.pdf'] },
+    },
+    {
+      title: 'whole words of one page',
+      files: ['two-pages.pdf'],
+      params: { edits: '{"find": "page", "replace": "сторінка"}', wholeWordSearch: true, pageNumbers: '1' },
+      expect: { pages: [2] },
+    },
+    {
+      title: 'nothing to find',
+      files: ['two-pages.pdf'],
+      params: { edits: '[{"find": "", "replace": "x"}]' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { edits, wholeWordSearch, pageNumbers }, ctx) => {
-    const [{ editFile }, functions] = await Promise.all([import('@quire/document/file/open'), import('../functions/edit-text.js')]);
+    const [{ editFile }, functions] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/edit-text.js'),
+    ]);
     const target = `${await ctx.folder()}/edited.pdf`;
     const parsed = parseEdits(edits);
-    const replaced = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => functions.editText(opened, {
-      edits: typeof parsed === 'string' ? [] : parsed,
-      wholeWord: wholeWordSearch,
-      choose: (pageCount) => selectPages(pageNumbers, pageCount),
-      onPage: (done, total) => {
-        ctx.signal.throwIfAborted();
-        ctx.progress(done, total);
-      },
-    }));
+    const replaced = await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      (opened) =>
+        functions.editText(opened, {
+          edits: typeof parsed === 'string' ? [] : parsed,
+          wholeWord: wholeWordSearch,
+          choose: (pageCount) => selectPages(pageNumbers, pageCount),
+          onPage: (done, total) => {
+            ctx.signal.throwIfAborted();
+            ctx.progress(done, total);
+          },
+        }),
+    );
     ctx.report({ replaced });
     return [await ctx.adopt(file, target)];
   },

@@ -5,27 +5,49 @@ export const extractBookmarks = defineOperation<object>({
   path: 'general/extract-bookmarks',
   since: '0.2.0',
   summary: 'List the bookmarks as JSON',
-  notes: 'Named destinations and GoTo actions are resolved to pages, which count from 1; a bookmark that leads to no page answers 1. '
-    + '`general/edit-table-of-contents` takes the same shape.',
+  notes:
+    'Named destinations and GoTo actions are resolved to pages, which count from 1; a bookmark that leads to no page answers 1. ' +
+    '`general/edit-table-of-contents` takes the same shape.',
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
   returns: {
-    json: (joi) => joi.array().items(joi.object({
-      title: joi.string().allow('').required().example('Chapter one'),
-      pageNumber: joi.number().integer().min(1).required().example(1),
-      children: joi.array().items(joi.link('#Bookmark')).required().description('Bookmarks below it'),
-    }).id('Bookmark').label('Bookmark')).description('The bookmarks of the top level in order; empty when there are none'),
+    json: (joi) =>
+      joi
+        .array()
+        .items(
+          joi
+            .object({
+              title: joi.string().allow('').required().example('Chapter one'),
+              pageNumber: joi.number().integer().min(1).required().example(1),
+              children: joi.array().items(joi.link('#Bookmark')).required().description('Bookmarks below it'),
+            })
+            .id('Bookmark')
+            .label('Bookmark'),
+        )
+        .description('The bookmarks of the top level in order; empty when there are none'),
   },
   params: (joi) => joi.object<object, true>({}),
   pipeline: false,
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'two chapters', files: ['handbook.pdf'], params: {}, expect: { json: { 0: { title: 'Chapter one', pageNumber: 2, children: [] } } } },
+    {
+      title: 'two chapters',
+      files: ['handbook.pdf'],
+      params: {},
+      expect: { json: { 0: { title: 'Chapter one', pageNumber: 2, children: [] } } },
+    },
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ guardDocument, withPdf }, { readBookmarks }] = await Promise.all([import('@quire/document/file/open'), import('../functions/bookmarks.js')]);
-    return ctx.json(await withPdf({ path: file.path() }, { mend: false }, (opened) => guardDocument('fileInput', () => readBookmarks(opened))));
+    const [{ guardDocument, withPdf }, { readBookmarks }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/bookmarks.js'),
+    ]);
+    return ctx.json(
+      await withPdf({ path: file.path() }, { mend: false }, (opened) =>
+        guardDocument('fileInput', () => readBookmarks(opened)),
+      ),
+    );
   },
 });

@@ -15,30 +15,62 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
   path: 'general/merge-pdfs',
   since: '0.1.0',
   summary: 'Merge several PDFs into one',
-  notes: 'Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of every input survive. '
-    + 'Where two inputs use the same name, the later one gets a number: `name_2`.',
+  notes:
+    'Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of every input survive. ' +
+    'Where two inputs use the same name, the later one gets a number: `name_2`.',
   accepts: ['pdf'],
   files: 'all',
   returns: { kind: 'pdf', name: '{base}_merged_unsigned', pages: 'same' },
   writes: 'assemble',
-  params: (joi) => joi.object<MergePdfsParams, true>({
-    // An unknown value means the order provided, as existing clients are served (contract).
-    sortType: joi.string().valid(...sortTypes).empty('').default('orderProvided').failover('orderProvided')
-      .description('Order of the inputs; both dates put the newest first, and files without a title or date come last').example('byFileName'),
-    removeCertSign: booleanField(joi, 'Removes signature fields; what they show stays on the page', true),
-    generateToc: booleanField(joi, 'Adds one bookmark per input before those of the inputs'),
-    fileOrder: joi.string().max(1_000_000).empty('').description('File names in the wanted order, one per line; wins over sortType').example('b.pdf\na.pdf'),
-    clientFileIds: joi.string().max(1_000_000).empty('').description('JSON array of the client\'s own ids; accepted and not used').example('["1","2"]'),
-  }),
+  params: (joi) =>
+    joi.object<MergePdfsParams, true>({
+      // An unknown value means the order provided, as existing clients are served (contract).
+      sortType: joi
+        .string()
+        .valid(...sortTypes)
+        .empty('')
+        .default('orderProvided')
+        .failover('orderProvided')
+        .description(
+          'Order of the inputs; both dates put the newest first, and files without a title or date come last',
+        )
+        .example('byFileName'),
+      removeCertSign: booleanField(joi, 'Removes signature fields; what they show stays on the page', true),
+      generateToc: booleanField(joi, 'Adds one bookmark per input before those of the inputs'),
+      fileOrder: joi
+        .string()
+        .max(1_000_000)
+        .empty('')
+        .description('File names in the wanted order, one per line; wins over sortType')
+        .example('b.pdf\na.pdf'),
+      clientFileIds: joi
+        .string()
+        .max(1_000_000)
+        .empty('')
+        .description("JSON array of the client's own ids; accepted and not used")
+        .example('["1","2"]'),
+    }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'two files in the order sent', files: ['handbook.pdf', 'two-pages.pdf'], params: {}, expect: { pages: [6], names: ['handbook_merged_unsigned.pdf'] } },
     {
-      title: 'sorted by name, with a table of contents', files: ['two-pages.pdf', 'handbook.pdf'], params: { sortType: 'byFileName', generateToc: true },
+      title: 'two files in the order sent',
+      files: ['handbook.pdf', 'two-pages.pdf'],
+      params: {},
       expect: { pages: [6], names: ['handbook_merged_unsigned.pdf'] },
     },
-    { title: 'one input is damaged', files: ['two-pages.pdf', 'broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
+    {
+      title: 'sorted by name, with a table of contents',
+      files: ['two-pages.pdf', 'handbook.pdf'],
+      params: { sortType: 'byFileName', generateToc: true },
+      expect: { pages: [6], names: ['handbook_merged_unsigned.pdf'] },
+    },
+    {
+      title: 'one input is damaged',
+      files: ['two-pages.pdf', 'broken.pdf'],
+      params: {},
+      expect: { refused: 'PDF_DAMAGED' },
+    },
   ],
   run: async (files, params, ctx) => {
     const { mergeDocuments } = await import('../functions/merge-documents.js');
@@ -46,7 +78,10 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
     const target = `${await ctx.folder()}/merged.pdf`;
     const { sortType, fileOrder, removeCertSign, generateToc } = params;
     const merged = await mergeDocuments(inputs, target, {
-      sortType, removeCertSign, generateToc, ...(fileOrder === undefined ? {} : { fileOrder }),
+      sortType,
+      removeCertSign,
+      generateToc,
+      ...(fileOrder === undefined ? {} : { fileOrder }),
       modified: ctx.use(tokens.clock).now(),
       onProgress: (done, total) => ctx.progress(done, total),
     });

@@ -1,5 +1,11 @@
 import { booleanField, defineOperation, integerField, type JoiRoot, tokens } from '@quire/registry';
-import { fillsSheet, gridOf, type LayoutParams, marginWithoutRoom, MOST_ALONG_A_SIDE } from '../functions/pages/page-grid.js';
+import {
+  fillsSheet,
+  gridOf,
+  type LayoutParams,
+  marginWithoutRoom,
+  MOST_ALONG_A_SIDE,
+} from '../functions/pages/page-grid.js';
 
 interface MultiPageLayoutParams extends LayoutParams {
   addBorder: boolean;
@@ -11,65 +17,128 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   path: 'general/multi-page-layout',
   since: '0.2.0',
   summary: 'Place several pages on each A4 sheet',
-  notes: 'Each page is scaled evenly into its cell and centred, upright as it is seen. Links, bookmarks, form fields, comments, tags, layers and attachments '
-    + 'stay, moved and scaled with their pages; page labels go, since a sheet shows several of the pages that they number.',
+  notes:
+    'Each page is scaled evenly into its cell and centred, upright as it is seen. Links, bookmarks, form fields, comments, tags, layers and attachments ' +
+    'stay, moved and scaled with their pages; page labels go, since a sheet shows several of the pages that they number.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
-    kind: 'pdf', name: '{base}_multi_page_layout',
+    kind: 'pdf',
+    name: '{base}_multi_page_layout',
     pages: (inputPages, params) => {
       const { columns, rows } = gridOf(params);
       return Math.ceil((inputPages[0] ?? 0) / (columns * rows));
     },
   },
   writes: 'rewrite',
-  params: (joi) => joi.object<MultiPageLayoutParams, true>({
-    mode: choice(joi, ['DEFAULT', 'CUSTOM'], 'DEFAULT takes pagesPerSheet, CUSTOM takes rows and cols'),
-    pagesPerSheet: integerField(joi, 'Pages on a sheet: 2 (side by side) or a square (4, 9, 16 and so on); not used with CUSTOM').min(1).max(100_000).default(2).example(4)
-      .custom((value: number, helpers) => (isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count')))
-      .messages({ 'layout.count': `{#label} must be 2 or a square up to ${MOST_ALONG_A_SIDE} by ${MOST_ALONG_A_SIDE}` }),
-    rows: integerField(joi, 'Rows of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(1).example(2),
-    cols: integerField(joi, 'Columns of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(2).example(3),
-    arrangement: choice(joi, ['BY_ROWS', 'BY_COLUMNS'], 'Whether pages fill a row or a column first'),
-    readingDirection: choice(joi, ['LTR', 'RTL'], 'RTL begins at the right'),
-    orientation: choice(joi, ['PORTRAIT', 'LANDSCAPE'], 'How the sheets lie'),
-    innerMargin: margin(joi, 'Points that stay free on each side within a cell'),
-    topMargin: margin(joi, 'Points that stay free at the top of a sheet'),
-    bottomMargin: margin(joi, 'Points that stay free at the bottom of a sheet'),
-    leftMargin: margin(joi, 'Points that stay free at the left of a sheet'),
-    rightMargin: margin(joi, 'Points that stay free at the right of a sheet'),
-    addBorder: booleanField(joi, 'Draw a black line around each page'),
-    borderWidth: integerField(joi, 'Width of that line in points; 0 is 1').max(1000).default(1).example(1)
-      .custom((value: number, helpers) => (value < 0 && siblings(helpers)['addBorder'] === true ? helpers.error('number.min', { limit: 0 }) : value)),
-  }).custom((value: MultiPageLayoutParams, helpers) => {
-    const tight = marginWithoutRoom(value);
-    return tight === undefined ? value : helpers.error('layout.room', {}, helpers.state.localize?.([...(helpers.state.path ?? []), tight]));
-  }).messages({ 'layout.room': '{#label} leaves no room for the pages on A4' }),
+  params: (joi) =>
+    joi
+      .object<MultiPageLayoutParams, true>({
+        mode: choice(joi, ['DEFAULT', 'CUSTOM'], 'DEFAULT takes pagesPerSheet, CUSTOM takes rows and cols'),
+        pagesPerSheet: integerField(
+          joi,
+          'Pages on a sheet: 2 (side by side) or a square (4, 9, 16 and so on); not used with CUSTOM',
+        )
+          .min(1)
+          .max(100_000)
+          .default(2)
+          .example(4)
+          .custom((value: number, helpers) =>
+            isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count'),
+          )
+          .messages({
+            'layout.count': `{#label} must be 2 or a square up to ${MOST_ALONG_A_SIDE} by ${MOST_ALONG_A_SIDE}`,
+          }),
+        rows: integerField(joi, 'Rows of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(1).example(2),
+        cols: integerField(joi, 'Columns of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(2).example(3),
+        arrangement: choice(joi, ['BY_ROWS', 'BY_COLUMNS'], 'Whether pages fill a row or a column first'),
+        readingDirection: choice(joi, ['LTR', 'RTL'], 'RTL begins at the right'),
+        orientation: choice(joi, ['PORTRAIT', 'LANDSCAPE'], 'How the sheets lie'),
+        innerMargin: margin(joi, 'Points that stay free on each side within a cell'),
+        topMargin: margin(joi, 'Points that stay free at the top of a sheet'),
+        bottomMargin: margin(joi, 'Points that stay free at the bottom of a sheet'),
+        leftMargin: margin(joi, 'Points that stay free at the left of a sheet'),
+        rightMargin: margin(joi, 'Points that stay free at the right of a sheet'),
+        addBorder: booleanField(joi, 'Draw a black line around each page'),
+        borderWidth: integerField(joi, 'Width of that line in points; 0 is 1')
+          .max(1000)
+          .default(1)
+          .example(1)
+          .custom((value: number, helpers) =>
+            value < 0 && siblings(helpers)['addBorder'] === true ? helpers.error('number.min', { limit: 0 }) : value,
+          ),
+      })
+      .custom((value: MultiPageLayoutParams, helpers) => {
+        const tight = marginWithoutRoom(value);
+        return tight === undefined
+          ? value
+          : helpers.error('layout.room', {}, helpers.state.localize?.([...(helpers.state.path ?? []), tight]));
+      })
+      .messages({ 'layout.room': '{#label} leaves no room for the pages on A4' }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'two pages side by side', files: ['handbook.pdf'], params: { pagesPerSheet: 2, orientation: 'LANDSCAPE' }, expect: { pages: [2], names: ['handbook_multi_page_layout.pdf'] } },
-    { title: 'three rows, read from the right, column by column', files: ['odd-pages.pdf'], params: { mode: 'CUSTOM', rows: 3, cols: 1, readingDirection: 'RTL', arrangement: 'BY_COLUMNS', addBorder: true, innerMargin: 9 }, expect: { pages: [2] } },
-    { title: 'a number of pages that fills no sheet', files: ['two-pages.pdf'], params: { pagesPerSheet: 6 }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'margins wider than the paper', files: ['two-pages.pdf'], params: { leftMargin: 300, rightMargin: 300 }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'two pages side by side',
+      files: ['handbook.pdf'],
+      params: { pagesPerSheet: 2, orientation: 'LANDSCAPE' },
+      expect: { pages: [2], names: ['handbook_multi_page_layout.pdf'] },
+    },
+    {
+      title: 'three rows, read from the right, column by column',
+      files: ['odd-pages.pdf'],
+      params: {
+        mode: 'CUSTOM',
+        rows: 3,
+        cols: 1,
+        readingDirection: 'RTL',
+        arrangement: 'BY_COLUMNS',
+        addBorder: true,
+        innerMargin: 9,
+      },
+      expect: { pages: [2] },
+    },
+    {
+      title: 'a number of pages that fills no sheet',
+      files: ['two-pages.pdf'],
+      params: { pagesPerSheet: 6 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'margins wider than the paper',
+      files: ['two-pages.pdf'],
+      params: { leftMargin: 300, rightMargin: 300 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { layOutPages }] = await Promise.all([import('@quire/document/file/open'), import('../functions/pages/page-layout.js')]);
+    const [{ editFile }, { layOutPages }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/pages/page-layout.js'),
+    ]);
     const target = `${await ctx.folder()}/layout.pdf`;
     const border = params.addBorder ? params.borderWidth || 1 : undefined;
-    await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, (opened) => layOutPages(opened, params, border, {
-      onSheets: (done, total) => {
-        ctx.signal.throwIfAborted();
-        ctx.progress(done, total);
-      },
-    }));
+    await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, (opened) =>
+      layOutPages(opened, params, border, {
+        onSheets: (done, total) => {
+          ctx.signal.throwIfAborted();
+          ctx.progress(done, total);
+        },
+      }),
+    );
     return [await ctx.adopt(file, target)];
   },
 });
 
 /** One of these words, the first when none is sent. */
 function choice(joi: JoiRoot, words: readonly [string, ...string[]], description: string) {
-  return joi.string().valid(...words).empty(joi.string().pattern(/^\s*$/).allow('')).default(words[0]).description(description).example(words[0]);
+  return joi
+    .string()
+    .valid(...words)
+    .empty(joi.string().pattern(/^\s*$/).allow(''))
+    .default(words[0])
+    .description(description)
+    .example(words[0]);
 }
 
 function margin(joi: JoiRoot, description: string) {

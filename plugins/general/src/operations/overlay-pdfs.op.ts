@@ -12,29 +12,76 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   path: 'general/overlay-pdfs',
   since: '0.2.0',
   summary: 'Lay other PDFs over or under a base PDF',
-  notes: 'Overlay pages are centred on the base page as it is seen (turned and cropped), upright and unscaled. `SequentialOverlay` gives base page k the '
-    + 'k-th page of all overlay files one after another, beginning again at the end; `InterleavedOverlay` gives it the first page of each file in turn; '
-    + '`FixedRepeatOverlay` lays the first page of file i over counts[i] times as many base pages as file i has pages, and leaves the rest alone. '
-    + 'Everything of the base document stays: bookmarks, links, fields, tags. Layers of the overlays come along; their annotations and fields do not. A claim to '
-    + 'PDF/A or PDF/X stays only where all overlays make the same.',
+  notes:
+    'Overlay pages are centred on the base page as it is seen (turned and cropped), upright and unscaled. `SequentialOverlay` gives base page k the ' +
+    'k-th page of all overlay files one after another, beginning again at the end; `InterleavedOverlay` gives it the first page of each file in turn; ' +
+    '`FixedRepeatOverlay` lays the first page of file i over counts[i] times as many base pages as file i has pages, and leaves the rest alone. ' +
+    'Everything of the base document stays: bookmarks, links, fields, tags. Layers of the overlays come along; their annotations and fields do not. A claim to ' +
+    'PDF/A or PDF/X stays only where all overlays make the same.',
   accepts: ['pdf'],
   files: 'each',
-  parts: [{ field: 'overlayFiles', description: 'One or more PDFs to lay over the pages, in order', kinds: ['pdf'], requiredWhen: 'always', many: true }],
+  parts: [
+    {
+      field: 'overlayFiles',
+      description: 'One or more PDFs to lay over the pages, in order',
+      kinds: ['pdf'],
+      requiredWhen: 'always',
+      many: true,
+    },
+  ],
   returns: { kind: 'pdf', name: '{base}_overlayed', pages: 'same' },
   writes: 'append',
-  params: (joi) => joi.object<OverlayPdfsParams, true>({
-    overlayMode: joi.string().valid(...OVERLAY_MODES).required().description('Which overlay page each base page gets'),
-    counts: listField(joi, joi.number().integer().min(0).max(1_000_000), 'Only for FixedRepeatOverlay, and needed there: how often each overlay file is repeated, one number per file').example([2, 1]),
-    overlayPosition: integerField(joi, '0 lays the overlays over the pages, any other number under what the pages show').default(0).example(0),
-  }),
+  params: (joi) =>
+    joi.object<OverlayPdfsParams, true>({
+      overlayMode: joi
+        .string()
+        .valid(...OVERLAY_MODES)
+        .required()
+        .description('Which overlay page each base page gets'),
+      counts: listField(
+        joi,
+        joi.number().integer().min(0).max(1_000_000),
+        'Only for FixedRepeatOverlay, and needed there: how often each overlay file is repeated, one number per file',
+      ).example([2, 1]),
+      overlayPosition: integerField(
+        joi,
+        '0 lays the overlays over the pages, any other number under what the pages show',
+      )
+        .default(0)
+        .example(0),
+    }),
   pipeline: false,
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'one page over each', files: ['handbook.pdf'], parts: { overlayFiles: 'two-pages.pdf' }, params: { overlayMode: 'SequentialOverlay' }, expect: { pages: [4], names: ['handbook_overlayed.pdf'] } },
-    { title: 'under the first four pages', files: ['handbook.pdf'], parts: { overlayFiles: 'two-pages.pdf' }, params: { overlayMode: 'FixedRepeatOverlay', counts: [2], overlayPosition: 1 }, expect: { pages: [4] } },
-    { title: 'counts that do not fit the files', files: ['handbook.pdf'], parts: { overlayFiles: 'two-pages.pdf' }, params: { overlayMode: 'FixedRepeatOverlay', counts: [1, 2] }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'an overlay that is no readable PDF', files: ['handbook.pdf'], parts: { overlayFiles: 'broken.pdf' }, params: { overlayMode: 'InterleavedOverlay' }, expect: { refused: 'PDF_DAMAGED' } },
+    {
+      title: 'one page over each',
+      files: ['handbook.pdf'],
+      parts: { overlayFiles: 'two-pages.pdf' },
+      params: { overlayMode: 'SequentialOverlay' },
+      expect: { pages: [4], names: ['handbook_overlayed.pdf'] },
+    },
+    {
+      title: 'under the first four pages',
+      files: ['handbook.pdf'],
+      parts: { overlayFiles: 'two-pages.pdf' },
+      params: { overlayMode: 'FixedRepeatOverlay', counts: [2], overlayPosition: 1 },
+      expect: { pages: [4] },
+    },
+    {
+      title: 'counts that do not fit the files',
+      files: ['handbook.pdf'],
+      parts: { overlayFiles: 'two-pages.pdf' },
+      params: { overlayMode: 'FixedRepeatOverlay', counts: [1, 2] },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'an overlay that is no readable PDF',
+      files: ['handbook.pdf'],
+      parts: { overlayFiles: 'broken.pdf' },
+      params: { overlayMode: 'InterleavedOverlay' },
+      expect: { refused: 'PDF_DAMAGED' },
+    },
   ],
   run: async (file, { overlayMode, counts = [], overlayPosition }, ctx) => {
     const { overlayDocuments } = await import('../functions/pages/overlay-documents.js');
@@ -44,10 +91,19 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
       throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/counts', detail }]);
     }
     const target = `${await ctx.folder()}/overlayed.pdf`;
-    await overlayDocuments(file.path(), overlays.map((one) => one.path()), target, {
-      mode: ctx.writing, modified: ctx.use(tokens.clock).now(), under: overlayPosition !== 0, plan: (pageCounts) => planOverlay(overlayMode, pageCounts, counts),
-      signal: ctx.signal, onProgress: (done, total) => ctx.progress(done, total),
-    });
+    await overlayDocuments(
+      file.path(),
+      overlays.map((one) => one.path()),
+      target,
+      {
+        mode: ctx.writing,
+        modified: ctx.use(tokens.clock).now(),
+        under: overlayPosition !== 0,
+        plan: (pageCounts) => planOverlay(overlayMode, pageCounts, counts),
+        signal: ctx.signal,
+        onProgress: (done, total) => ctx.progress(done, total),
+      },
+    );
     return [await ctx.adopt(file, target)];
   },
 });

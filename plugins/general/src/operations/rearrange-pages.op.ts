@@ -6,8 +6,13 @@ interface RearrangePagesParams {
   customMode: OrderMode;
 }
 
-const orderOf = ({ pageNumbers, customMode }: Readonly<RearrangePagesParams>, maxPages: number) => (pageCount: number): number[] =>
-  pageOrder({ mode: customMode, pageNumbers, select: (pages) => selectPages(pageNumbers, pages), maxPages }, pageCount);
+const orderOf =
+  ({ pageNumbers, customMode }: Readonly<RearrangePagesParams>, maxPages: number) =>
+  (pageCount: number): number[] =>
+    pageOrder(
+      { mode: customMode, pageNumbers, select: (pages) => selectPages(pageNumbers, pages), maxPages },
+      pageCount,
+    );
 
 /** Reorders, drops or repeats pages (`docs/interface/general.yml`, rearrange-pages). */
 export const rearrangePages = defineOperation<RearrangePagesParams>({
@@ -15,26 +20,75 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
   since: '0.2.0',
   summary: 'Reorder, drop or repeat pages by list or preset',
   notes:
-    'CUSTOM puts exactly the listed pages into the listed order; pages that are not listed are removed with everything that only they used. '
-    + 'DUPLEX_SORT gives 1, n, 2, n-1 and so on, the middle page of an odd count last; BOOKLET_SORT leaves that page out. SIDE_STITCH_BOOKLET_SORT '
-    + 'gives each four pages as 4, 1, 2, 3 and fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 when that is no '
-    + 'number). A repeated page has the same content and annotations of its own; a form field on it stays one field with one value.',
+    'CUSTOM puts exactly the listed pages into the listed order; pages that are not listed are removed with everything that only they used. ' +
+    'DUPLEX_SORT gives 1, n, 2, n-1 and so on, the middle page of an odd count last; BOOKLET_SORT leaves that page out. SIDE_STITCH_BOOKLET_SORT ' +
+    'gives each four pages as 4, 1, 2, 3 and fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 when that is no ' +
+    'number). A repeated page has the same content and annotations of its own; a form field on it stays one field with one value.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: 'pdf', name: '{base}_rearranged', pages: (inputPages, params) => orderOf(params, Infinity)(inputPages[0] ?? 0).length },
+  returns: {
+    kind: 'pdf',
+    name: '{base}_rearranged',
+    pages: (inputPages, params) => orderOf(params, Infinity)(inputPages[0] ?? 0).length,
+  },
   writes: 'rewrite',
-  params: (joi) => joi.object<RearrangePagesParams, true>({
-    pageNumbers: pageNumbersField(joi, 'New order for CUSTOM: numbers, ranges and formulas in n, separated by commas (3,1,5-9 or 2n+1), or all; for DUPLICATE how often each page comes'),
-    customMode: joi.string().trim().uppercase().empty('').valid(...orderModes).default('CUSTOM').description('How pages are ordered, in any case; CUSTOM goes by pageNumbers').example('REVERSE_ORDER'),
-  }),
+  params: (joi) =>
+    joi.object<RearrangePagesParams, true>({
+      pageNumbers: pageNumbersField(
+        joi,
+        'New order for CUSTOM: numbers, ranges and formulas in n, separated by commas (3,1,5-9 or 2n+1), or all; for DUPLICATE how often each page comes',
+      ),
+      customMode: joi
+        .string()
+        .trim()
+        .uppercase()
+        .empty('')
+        .valid(...orderModes)
+        .default('CUSTOM')
+        .description('How pages are ordered, in any case; CUSTOM goes by pageNumbers')
+        .example('REVERSE_ORDER'),
+    }),
   needs: { services: [tokens.clock, tokens.settings] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE', 'PAGES_NONE_LEFT'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+    'PAGES_NONE_LEFT',
+  ],
   examples: [
-    { title: 'an order of pages', files: ['handbook.pdf'], params: { pageNumbers: '4,1-2' }, expect: { pages: [3], names: ['handbook_rearranged.pdf'] } },
-    { title: 'last to first', files: ['handbook.pdf'], params: { customMode: 'REVERSE_ORDER' }, expect: { pages: [4] } },
-    { title: 'every page three times', files: ['handbook.pdf'], params: { customMode: 'DUPLICATE', pageNumbers: '3' }, expect: { pages: [12] } },
-    { title: 'no page is left', files: ['two-pages.pdf'], params: { customMode: 'REMOVE_FIRST_AND_LAST' }, expect: { refused: 'PAGES_NONE_LEFT' } },
-    { title: 'repeated too often', files: ['two-pages.pdf'], params: { customMode: 'DUPLICATE', pageNumbers: '101' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'an order of pages',
+      files: ['handbook.pdf'],
+      params: { pageNumbers: '4,1-2' },
+      expect: { pages: [3], names: ['handbook_rearranged.pdf'] },
+    },
+    {
+      title: 'last to first',
+      files: ['handbook.pdf'],
+      params: { customMode: 'REVERSE_ORDER' },
+      expect: { pages: [4] },
+    },
+    {
+      title: 'every page three times',
+      files: ['handbook.pdf'],
+      params: { customMode: 'DUPLICATE', pageNumbers: '3' },
+      expect: { pages: [12] },
+    },
+    {
+      title: 'no page is left',
+      files: ['two-pages.pdf'],
+      params: { customMode: 'REMOVE_FIRST_AND_LAST' },
+      expect: { refused: 'PAGES_NONE_LEFT' },
+    },
+    {
+      title: 'repeated too often',
+      files: ['two-pages.pdf'],
+      params: { customMode: 'DUPLICATE', pageNumbers: '101' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, params, ctx) => {
     const { rearrangePages: rearrange } = await import('../functions/pages/rearrange-pages.js');

@@ -9,23 +9,52 @@ export const removePages = defineOperation<RemovePagesParams>({
   path: 'general/remove-pages',
   since: '0.1.0',
   summary: 'Remove the selected pages',
-  notes: 'What only the removed pages used is removed with them: content, links and bookmarks to them, form fields that had no other widget.',
+  notes:
+    'What only the removed pages used is removed with them: content, links and bookmarks to them, form fields that had no other widget.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
-    kind: 'pdf', name: '{base}_removed_pages',
+    kind: 'pdf',
+    name: '{base}_removed_pages',
     pages: (inputPages, { pageNumbers }) => (inputPages[0] ?? 0) - selectPages(pageNumbers, inputPages[0] ?? 0).length,
   },
   writes: 'rewrite',
-  params: (joi) => joi.object<RemovePagesParams, true>({
-    pageNumbers: pageNumbersField(joi, 'Pages to remove: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1)').required(),
-  }),
+  params: (joi) =>
+    joi.object<RemovePagesParams, true>({
+      pageNumbers: pageNumbersField(
+        joi,
+        'Pages to remove: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1)',
+      ).required(),
+    }),
   needs: { services: [tokens.clock] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE', 'PAGES_NONE_LEFT'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+    'PAGES_NONE_LEFT',
+  ],
   examples: [
-    { title: 'the second page', files: ['two-pages.pdf'], params: { pageNumbers: '2' }, expect: { pages: [1], names: ['two-pages_removed_pages.pdf'] } },
-    { title: 'every odd page but the first', files: ['handbook.pdf'], params: { pageNumbers: '2n+1' }, expect: { pages: [3] } },
-    { title: 'every page', files: ['two-pages.pdf'], params: { pageNumbers: 'all' }, expect: { refused: 'PAGES_NONE_LEFT' } },
+    {
+      title: 'the second page',
+      files: ['two-pages.pdf'],
+      params: { pageNumbers: '2' },
+      expect: { pages: [1], names: ['two-pages_removed_pages.pdf'] },
+    },
+    {
+      title: 'every odd page but the first',
+      files: ['handbook.pdf'],
+      params: { pageNumbers: '2n+1' },
+      expect: { pages: [3] },
+    },
+    {
+      title: 'every page',
+      files: ['two-pages.pdf'],
+      params: { pageNumbers: 'all' },
+      expect: { refused: 'PAGES_NONE_LEFT' },
+    },
   ],
   run: async (file, { pageNumbers }, ctx) => {
     const { removePagesFrom } = await import('../functions/pages/remove-pages.js');

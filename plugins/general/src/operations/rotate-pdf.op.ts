@@ -9,25 +9,53 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   path: 'general/rotate-pdf',
   since: '0.1.0',
   summary: 'Rotate all pages',
-  notes: 'The angle is added to the rotation that a page has. Any multiple of 90 is accepted, also negative or above 360.',
+  notes:
+    'The angle is added to the rotation that a page has. Any multiple of 90 is accepted, also negative or above 360.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_rotated', pages: 'same' },
   writes: 'append',
-  params: (joi) => joi.object<RotatePdfParams, true>({
-    angle: integerField(joi, 'Clockwise angle in degrees, a multiple of 90 (0, 90, 180, 270)').multiple(90).default(90).example(90),
-  }),
+  params: (joi) =>
+    joi.object<RotatePdfParams, true>({
+      angle: integerField(joi, 'Clockwise angle in degrees, a multiple of 90 (0, 90, 180, 270)')
+        .multiple(90)
+        .default(90)
+        .example(90),
+    }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'quarter turn', files: ['two-pages.pdf'], params: { angle: 90 }, expect: { pages: [2], names: ['two-pages_rotated.pdf'] } },
-    { title: 'turn back, on a document with bookmarks and a form', files: ['handbook.pdf'], params: { angle: -90 }, expect: { pages: [4] } },
-    { title: 'an angle that is no quarter turn', files: ['two-pages.pdf'], params: { angle: 45 }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'quarter turn',
+      files: ['two-pages.pdf'],
+      params: { angle: 90 },
+      expect: { pages: [2], names: ['two-pages_rotated.pdf'] },
+    },
+    {
+      title: 'turn back, on a document with bookmarks and a form',
+      files: ['handbook.pdf'],
+      params: { angle: -90 },
+      expect: { pages: [4] },
+    },
+    {
+      title: 'an angle that is no quarter turn',
+      files: ['two-pages.pdf'],
+      params: { angle: 45 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { angle }, ctx) => {
-    const [{ editFile }, { rotatePages }] = await Promise.all([import('@quire/document/file/open'), import('../functions/pages/rotate-pages.js')]);
+    const [{ editFile }, { rotatePages }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/pages/rotate-pages.js'),
+    ]);
     const target = `${await ctx.folder()}/rotated.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, mend: false, changes: 'pages', modified: ctx.use(tokens.clock).now() }, (opened) => rotatePages(opened, angle));
+    await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, mend: false, changes: 'pages', modified: ctx.use(tokens.clock).now() },
+      (opened) => rotatePages(opened, angle),
+    );
     return [await ctx.adopt(file, target)];
   },
 });

@@ -11,34 +11,73 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   path: 'general/split-by-size-or-count',
   since: '0.2.0',
   summary: 'Split a PDF by file size, page count or part count',
-  notes: 'By size, parts are as large as possible without exceeding it, measured as they are written; a single page that is larger is a part of its '
-    + 'own. By number of parts, their page counts differ by one at most, and there are never more parts than pages.',
+  notes:
+    'By size, parts are as large as possible without exceeding it, measured as they are written; a single page that is larger is a part of its ' +
+    'own. By number of parts, their page counts differ by one at most, and there are never more parts than pages.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'same' },
   writes: 'assemble',
-  params: (joi) => joi.object<SplitBySizeOrCountParams, true>({
-    splitType: integerField(joi, '0 by file size, 1 by pages per part, 2 by number of parts').min(0).max(2).default(0).example(1),
-    splitValue: joi.string().trim().empty('').max(40).default('10MB').example('10MB')
-      .custom((value: string, helpers) => {
-        const splitType = (helpers.state.ancestors[0] as Partial<SplitBySizeOrCountParams> | undefined)?.splitType ?? 0;
-        if (ruleOf({ splitType, splitValue: value }) !== undefined) return value;
-        return helpers.error(splitType === 0 ? 'split.size' : 'split.count');
+  params: (joi) =>
+    joi
+      .object<SplitBySizeOrCountParams, true>({
+        splitType: integerField(joi, '0 by file size, 1 by pages per part, 2 by number of parts')
+          .min(0)
+          .max(2)
+          .default(0)
+          .example(1),
+        splitValue: joi
+          .string()
+          .trim()
+          .empty('')
+          .max(40)
+          .default('10MB')
+          .example('10MB')
+          .custom((value: string, helpers) => {
+            const splitType =
+              (helpers.state.ancestors[0] as Partial<SplitBySizeOrCountParams> | undefined)?.splitType ?? 0;
+            if (ruleOf({ splitType, splitValue: value }) !== undefined) return value;
+            return helpers.error(splitType === 0 ? 'split.size' : 'split.count');
+          })
+          .messages({
+            'split.size': '{{#label}} must be a size above 0, such as 25KB, 1.5MB or 10 (MB)',
+            'split.count': '{{#label}} must be a whole number above 0',
+          })
+          .description(
+            'For type 0 a size: a number with B, KB, MB, GB or TB (1024 based), MB without one; for types 1 and 2 a whole number above 0',
+          ),
+        // A size by default is no number of pages or parts.
       })
-      .messages({
-        'split.size': '{{#label}} must be a size above 0, such as 25KB, 1.5MB or 10 (MB)',
-        'split.count': '{{#label}} must be a whole number above 0',
-      })
-      .description('For type 0 a size: a number with B, KB, MB, GB or TB (1024 based), MB without one; for types 1 and 2 a whole number above 0'),
-  // A size by default is no number of pages or parts.
-  }).when(joi.object({ splitType: joi.number().valid(1, 2).required() }).unknown(), { then: joi.object({ splitValue: joi.required() }) }),
+      .when(joi.object({ splitType: joi.number().valid(1, 2).required() }).unknown(), {
+        then: joi.object({ splitValue: joi.required() }),
+      }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'three pages each', files: ['handbook.pdf'], params: { splitType: 1, splitValue: '3' }, expect: { pages: [3, 1], names: ['handbook_1.pdf', 'handbook_2.pdf'] } },
-    { title: 'three parts', files: ['handbook.pdf'], params: { splitType: 2, splitValue: '3' }, expect: { pages: [2, 1, 1] } },
-    { title: 'small enough as it is', files: ['handbook.pdf'], params: { splitType: 0, splitValue: '1,5 MB' }, expect: { pages: [4] } },
-    { title: 'no size', files: ['two-pages.pdf'], params: { splitType: 0, splitValue: 'large' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'three pages each',
+      files: ['handbook.pdf'],
+      params: { splitType: 1, splitValue: '3' },
+      expect: { pages: [3, 1], names: ['handbook_1.pdf', 'handbook_2.pdf'] },
+    },
+    {
+      title: 'three parts',
+      files: ['handbook.pdf'],
+      params: { splitType: 2, splitValue: '3' },
+      expect: { pages: [2, 1, 1] },
+    },
+    {
+      title: 'small enough as it is',
+      files: ['handbook.pdf'],
+      params: { splitType: 0, splitValue: '1,5 MB' },
+      expect: { pages: [4] },
+    },
+    {
+      title: 'no size',
+      files: ['two-pages.pdf'],
+      params: { splitType: 0, splitValue: 'large' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, params, ctx) => {
     const { splitByRule } = await import('../functions/split-by-size.js');

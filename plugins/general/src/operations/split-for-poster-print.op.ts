@@ -12,37 +12,76 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
   path: 'general/split-for-poster-print',
   since: '0.2.0',
   summary: 'Tile each page onto several printable sheets',
-  notes: 'Each page, as it is seen, is cut into `xFactor` by `yFactor` cells; a sheet shows one as large as it fits, centred, and beside it what the paper has room for. '
-    + 'Sheets are always upright. The content is in the file once, however many sheets show it. Comments, links and fields go where their middle is seen, bookmarks and '
-    + 'links to where their point is; tags, layers and attachments stay, page labels go.',
+  notes:
+    'Each page, as it is seen, is cut into `xFactor` by `yFactor` cells; a sheet shows one as large as it fits, centred, and beside it what the paper has room for. ' +
+    'Sheets are always upright. The content is in the file once, however many sheets show it. Comments, links and fields go where their middle is seen, bookmarks and ' +
+    'links to where their point is; tags, layers and attachments stay, page labels go.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: 'pdf', name: '{base}_poster', many: { archive: '{base}_poster' }, pages: (inputPages, { xFactor, yFactor }) => (inputPages[0] ?? 0) * xFactor * yFactor },
+  returns: {
+    kind: 'pdf',
+    name: '{base}_poster',
+    many: { archive: '{base}_poster' },
+    pages: (inputPages, { xFactor, yFactor }) => (inputPages[0] ?? 0) * xFactor * yFactor,
+  },
   writes: 'rewrite',
-  params: (joi) => joi.object<SplitForPosterPrintParams, true>({
-    pageSize: joi.string().valid('A4', 'Letter', 'A3', 'A5', 'Legal', 'Tabloid').empty('').default('A4').description('Paper of the sheets').example('A4'),
-    xFactor: integerField(joi, 'Sheets side by side').min(1).max(10).default(2).example(2),
-    yFactor: integerField(joi, 'Sheets above each other').min(1).max(10).default(2).example(2),
-    rightToLeft: booleanField(joi, 'Sheets of a row come from right to left'),
-  }),
+  params: (joi) =>
+    joi.object<SplitForPosterPrintParams, true>({
+      pageSize: joi
+        .string()
+        .valid('A4', 'Letter', 'A3', 'A5', 'Legal', 'Tabloid')
+        .empty('')
+        .default('A4')
+        .description('Paper of the sheets')
+        .example('A4'),
+      xFactor: integerField(joi, 'Sheets side by side').min(1).max(10).default(2).example(2),
+      yFactor: integerField(joi, 'Sheets above each other').min(1).max(10).default(2).example(2),
+      rightToLeft: booleanField(joi, 'Sheets of a row come from right to left'),
+    }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'two by two sheets of A4 for each page', files: ['handbook.pdf'], params: {}, expect: { pages: [16], names: ['handbook_poster.pdf'] } },
-    { title: 'three Letter sheets from right to left, pages turned and cropped', files: ['odd-pages.pdf'], params: { pageSize: 'Letter', xFactor: 3, yFactor: 1, rightToLeft: true }, expect: { pages: [12] } },
-    { title: 'a paper that is not known', files: ['two-pages.pdf'], params: { pageSize: 'letter' as 'Letter' }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'too many sheets', files: ['two-pages.pdf'], params: { xFactor: 11 }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'two by two sheets of A4 for each page',
+      files: ['handbook.pdf'],
+      params: {},
+      expect: { pages: [16], names: ['handbook_poster.pdf'] },
+    },
+    {
+      title: 'three Letter sheets from right to left, pages turned and cropped',
+      files: ['odd-pages.pdf'],
+      params: { pageSize: 'Letter', xFactor: 3, yFactor: 1, rightToLeft: true },
+      expect: { pages: [12] },
+    },
+    {
+      title: 'a paper that is not known',
+      files: ['two-pages.pdf'],
+      params: { pageSize: 'letter' as 'Letter' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'too many sheets',
+      files: ['two-pages.pdf'],
+      params: { xFactor: 11 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { pageSize, xFactor, yFactor, rightToLeft }, ctx) => {
-    const [{ editFile }, { paperSizes }, { tilePoster }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/structure/paper'), import('../functions/pages/tile-poster.js')]);
+    const [{ editFile }, { paperSizes }, { tilePoster }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('@quire/document/structure/paper'),
+      import('../functions/pages/tile-poster.js'),
+    ]);
     const target = `${await ctx.folder()}/poster.pdf`;
     const grid = { columns: xFactor, rows: yFactor, rightToLeft, sheet: paperSizes[pageSize] };
-    await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, (opened) => tilePoster(opened, grid, {
-      onSheets: (done, total) => {
-        ctx.signal.throwIfAborted();
-        ctx.progress(done, total);
-      },
-    }));
+    await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, (opened) =>
+      tilePoster(opened, grid, {
+        onSheets: (done, total) => {
+          ctx.signal.throwIfAborted();
+          ctx.progress(done, total);
+        },
+      }),
+    );
     return [await ctx.adopt(file, target)];
   },
 });

@@ -9,21 +9,48 @@ export const splitPages = defineOperation<SplitPagesParams>({
   path: 'general/split-pages',
   since: '0.1.0',
   summary: 'Split a PDF after given pages',
-  notes: 'Each selected page is the last page of a part; the last page of the document always ends one. A part holds nothing of any other '
-    + 'page: no text, picture, bookmark, link or field. Attachments of the whole document stay out of the parts.',
+  notes:
+    'Each selected page is the last page of a part; the last page of the document always ends one. A part holds nothing of any other ' +
+    'page: no text, picture, bookmark, link or field. Attachments of the whole document stay out of the parts.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}_split' }, pages: 'same' },
   writes: 'assemble',
-  params: (joi) => joi.object<SplitPagesParams, true>({
-    pageNumbers: pageNumbersField(joi, 'Last pages of the parts: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all'),
-  }),
+  params: (joi) =>
+    joi.object<SplitPagesParams, true>({
+      pageNumbers: pageNumbersField(
+        joi,
+        'Last pages of the parts: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+      ),
+    }),
   needs: { services: [tokens.clock] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+  ],
   examples: [
-    { title: 'after every page', files: ['two-pages.pdf'], params: { pageNumbers: 'all' }, expect: { pages: [1, 1], names: ['two-pages_1.pdf', 'two-pages_2.pdf'] } },
-    { title: 'cuts in any order', files: ['handbook.pdf'], params: { pageNumbers: '3,1' }, expect: { pages: [1, 2, 1] } },
-    { title: 'no page number', files: ['two-pages.pdf'], params: { pageNumbers: 'even' }, expect: { refused: 'PAGES_INVALID' } },
+    {
+      title: 'after every page',
+      files: ['two-pages.pdf'],
+      params: { pageNumbers: 'all' },
+      expect: { pages: [1, 1], names: ['two-pages_1.pdf', 'two-pages_2.pdf'] },
+    },
+    {
+      title: 'cuts in any order',
+      files: ['handbook.pdf'],
+      params: { pageNumbers: '3,1' },
+      expect: { pages: [1, 2, 1] },
+    },
+    {
+      title: 'no page number',
+      files: ['two-pages.pdf'],
+      params: { pageNumbers: 'even' },
+      expect: { refused: 'PAGES_INVALID' },
+    },
   ],
   run: async (file, { pageNumbers }, ctx) => {
     const { splitDocument } = await import('../functions/split-document.js');

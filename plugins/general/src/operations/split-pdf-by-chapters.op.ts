@@ -11,22 +11,32 @@ export const splitPdfByChapters = defineOperation<SplitPdfByChaptersParams>({
   path: 'general/split-pdf-by-chapters',
   since: '0.2.0',
   summary: 'Split a PDF at its bookmarks',
-  notes: 'A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no part. Parts are named by their '
-    + 'number from 0, filled up with zeros, and their title. Bookmarks that start on the page of the next one are joined with it, titles and '
-    + 'all, unless `allowDuplicates` keeps them as parts of that page alone. A part holds nothing of any other page.',
+  notes:
+    'A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no part. Parts are named by their ' +
+    'number from 0, filled up with zeros, and their title. Bookmarks that start on the page of the next one are joined with it, titles and ' +
+    'all, unless `allowDuplicates` keeps them as parts of that page alone. A part holds nothing of any other page.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'any' },
   writes: 'assemble',
-  params: (joi) => joi.object<SplitPdfByChaptersParams, true>({
-    includeMetadata: booleanField(joi, 'Copies title, author and other facts of the document into each part'),
-    allowDuplicates: booleanField(joi, 'Keeps every bookmark that starts on the same page as the next'),
-    bookmarkLevel: integerField(joi, 'Depth down to which bookmarks count as chapters; 0 is the top level only').min(0).default(0).example(0),
-  }),
+  params: (joi) =>
+    joi.object<SplitPdfByChaptersParams, true>({
+      includeMetadata: booleanField(joi, 'Copies title, author and other facts of the document into each part'),
+      allowDuplicates: booleanField(joi, 'Keeps every bookmark that starts on the same page as the next'),
+      bookmarkLevel: integerField(joi, 'Depth down to which bookmarks count as chapters; 0 is the top level only')
+        .min(0)
+        .default(0)
+        .example(0),
+    }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_NO_BOOKMARKS'],
   examples: [
-    { title: 'at the top level', files: ['handbook.pdf'], params: { bookmarkLevel: 0 }, expect: { pages: [1, 2], names: ['0 Chapter one.pdf', '1 Chapter two.pdf'] } },
+    {
+      title: 'at the top level',
+      files: ['handbook.pdf'],
+      params: { bookmarkLevel: 0 },
+      expect: { pages: [1, 2], names: ['0 Chapter one.pdf', '1 Chapter two.pdf'] },
+    },
     { title: 'no bookmarks', files: ['two-pages.pdf'], params: {}, expect: { refused: 'PDF_NO_BOOKMARKS' } },
   ],
   run: async (file, params, ctx) => {

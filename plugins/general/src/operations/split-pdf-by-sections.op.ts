@@ -1,4 +1,12 @@
-import { baseName, booleanField, defineOperation, integerField, type OutputFile, selectPages, tokens } from '@quire/registry';
+import {
+  baseName,
+  booleanField,
+  defineOperation,
+  integerField,
+  type OutputFile,
+  selectPages,
+  tokens,
+} from '@quire/registry';
 import { cutPageIndexes, sectionCount, type SplitMode } from '../functions/pages/section-grid.js';
 
 interface SplitPdfBySectionsParams {
@@ -9,57 +17,137 @@ interface SplitPdfBySectionsParams {
   merge: boolean;
 }
 
-const gridOf = ({ horizontalDivisions, verticalDivisions }: SplitPdfBySectionsParams): { columns: number; rows: number } => ({ columns: horizontalDivisions + 1, rows: verticalDivisions + 1 });
-const chosenPages = ({ splitMode, pageNumbers }: SplitPdfBySectionsParams, pageCount: number): ReadonlySet<number> => cutPageIndexes(splitMode, pageCount, () => selectPages(pageNumbers ?? '', pageCount));
+const gridOf = ({
+  horizontalDivisions,
+  verticalDivisions,
+}: SplitPdfBySectionsParams): { columns: number; rows: number } => ({
+  columns: horizontalDivisions + 1,
+  rows: verticalDivisions + 1,
+});
+const chosenPages = ({ splitMode, pageNumbers }: SplitPdfBySectionsParams, pageCount: number): ReadonlySet<number> =>
+  cutPageIndexes(splitMode, pageCount, () => selectPages(pageNumbers ?? '', pageCount));
 
 /** Cuts pages into a grid of sections (`docs/interface/general.yml`, split-pdf-by-sections). */
 export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
   path: 'general/split-pdf-by-sections',
   since: '0.2.0',
   summary: 'Cut each page into a grid of sections',
-  notes: 'Columns are `horizontalDivisions` + 1, rows `verticalDivisions` + 1; sections are numbered column by column from the left, each from top to bottom. Pages are cut as '
-    + 'they are seen: cropped, turned upright, in points; a section begins at 0, 0 and clips the rest of its page, which stays in its file. Links, comments and fields go with '
-    + 'the section in which their middle lies, bookmarks lead to the section that shows their place, and each section has the label of its page.',
+  notes:
+    'Columns are `horizontalDivisions` + 1, rows `verticalDivisions` + 1; sections are numbered column by column from the left, each from top to bottom. Pages are cut as ' +
+    'they are seen: cropped, turned upright, in points; a section begins at 0, 0 and clips the rest of its page, which stays in its file. Links, comments and fields go with ' +
+    'the section in which their middle lies, bookmarks lead to the section that shows their place, and each section has the label of its page.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
-    kind: 'pdf', name: '{base}_split', many: { archive: '{base}_split', when: { merge: false } },
+    kind: 'pdf',
+    name: '{base}_split',
+    many: { archive: '{base}_split', when: { merge: false } },
     pages: ([pageCount = 0], params) => sectionCount(pageCount, chosenPages(params, pageCount).size, gridOf(params)),
   },
   writes: 'assemble',
-  params: (joi) => joi.object<SplitPdfBySectionsParams, true>({
-    pageNumbers: joi.string().trim().empty('').max(10_000).description('Pages to cut, needed with splitMode CUSTOM and read only there: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all').example('1,3,5-9'),
-    splitMode: joi.string().valid('CUSTOM', 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST', 'SPLIT_ALL_EXCEPT_FIRST', 'SPLIT_ALL_EXCEPT_LAST', 'SPLIT_ALL').default('SPLIT_ALL').description('Which pages are cut; the others stay whole'),
-    horizontalDivisions: integerField(joi, 'Number of vertical cuts: columns less one').min(0).max(50).default(0),
-    verticalDivisions: integerField(joi, 'Number of horizontal cuts: rows less one').min(0).max(50).default(1),
-    merge: booleanField(joi, 'One PDF with all sections in order, instead of a zip with one PDF for each'),
-  }).when(joi.object({ splitMode: joi.valid('CUSTOM').required() }).unknown(), { then: joi.object({ pageNumbers: joi.required() }) }),
+  params: (joi) =>
+    joi
+      .object<SplitPdfBySectionsParams, true>({
+        pageNumbers: joi
+          .string()
+          .trim()
+          .empty('')
+          .max(10_000)
+          .description(
+            'Pages to cut, needed with splitMode CUSTOM and read only there: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+          )
+          .example('1,3,5-9'),
+        splitMode: joi
+          .string()
+          .valid(
+            'CUSTOM',
+            'SPLIT_ALL_EXCEPT_FIRST_AND_LAST',
+            'SPLIT_ALL_EXCEPT_FIRST',
+            'SPLIT_ALL_EXCEPT_LAST',
+            'SPLIT_ALL',
+          )
+          .default('SPLIT_ALL')
+          .description('Which pages are cut; the others stay whole'),
+        horizontalDivisions: integerField(joi, 'Number of vertical cuts: columns less one').min(0).max(50).default(0),
+        verticalDivisions: integerField(joi, 'Number of horizontal cuts: rows less one').min(0).max(50).default(1),
+        merge: booleanField(joi, 'One PDF with all sections in order, instead of a zip with one PDF for each'),
+      })
+      .when(joi.object({ splitMode: joi.valid('CUSTOM').required() }).unknown(), {
+        then: joi.object({ pageNumbers: joi.required() }),
+      }),
   needs: { services: [tokens.clock] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE', 'INPUT_TOO_COMPLEX'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+    'INPUT_TOO_COMPLEX',
+  ],
   examples: [
     {
-      title: 'upper and lower halves', files: ['two-pages.pdf'], params: { horizontalDivisions: 0, verticalDivisions: 1 },
-      expect: { pages: [1, 1, 1, 1], names: ['two-pages_split_1_1.pdf', 'two-pages_split_1_2.pdf', 'two-pages_split_2_1.pdf', 'two-pages_split_2_2.pdf'] },
+      title: 'upper and lower halves',
+      files: ['two-pages.pdf'],
+      params: { horizontalDivisions: 0, verticalDivisions: 1 },
+      expect: {
+        pages: [1, 1, 1, 1],
+        names: [
+          'two-pages_split_1_1.pdf',
+          'two-pages_split_1_2.pdf',
+          'two-pages_split_2_1.pdf',
+          'two-pages_split_2_2.pdf',
+        ],
+      },
     },
-    { title: 'six sections of each page in one document', files: ['two-pages.pdf'], params: { horizontalDivisions: 1, verticalDivisions: 2, merge: true }, expect: { pages: [12], names: ['two-pages_split.pdf'] } },
-    { title: 'the first page stays whole', files: ['odd-pages.pdf'], params: { splitMode: 'SPLIT_ALL_EXCEPT_FIRST', verticalDivisions: 1, merge: true }, expect: { pages: [7] } },
-    { title: 'too many cuts', files: ['two-pages.pdf'], params: { horizontalDivisions: 51 }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'own choice without pages', files: ['two-pages.pdf'], params: { splitMode: 'CUSTOM' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'six sections of each page in one document',
+      files: ['two-pages.pdf'],
+      params: { horizontalDivisions: 1, verticalDivisions: 2, merge: true },
+      expect: { pages: [12], names: ['two-pages_split.pdf'] },
+    },
+    {
+      title: 'the first page stays whole',
+      files: ['odd-pages.pdf'],
+      params: { splitMode: 'SPLIT_ALL_EXCEPT_FIRST', verticalDivisions: 1, merge: true },
+      expect: { pages: [7] },
+    },
+    {
+      title: 'too many cuts',
+      files: ['two-pages.pdf'],
+      params: { horizontalDivisions: 51 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'own choice without pages',
+      files: ['two-pages.pdf'],
+      params: { splitMode: 'CUSTOM' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, params, ctx) => {
     const { cutDocument, splitBySections } = await import('../functions/split-by-sections.js');
     const folder = await ctx.folder();
-    const options = { ...gridOf(params), choose: (pageCount: number) => chosenPages(params, pageCount), modified: ctx.use(tokens.clock).now() };
+    const options = {
+      ...gridOf(params),
+      choose: (pageCount: number) => chosenPages(params, pageCount),
+      modified: ctx.use(tokens.clock).now(),
+    };
     if (params.merge) {
       await cutDocument(file.path(), `${folder}/split.pdf`, options);
       return [await ctx.adopt(file, `${folder}/split.pdf`)];
     }
     const outputs: OutputFile[] = [];
-    await splitBySections(file.path(), (n) => `${folder}/${n}.pdf`, options, async (path, { page, section }, n, parts) => {
-      ctx.signal.throwIfAborted();
-      outputs.push(await ctx.adopt(file, path, { name: `${baseName(file.name)}_split_${page + 1}_${section}` }));
-      ctx.progress(n, parts);
-    });
+    await splitBySections(
+      file.path(),
+      (n) => `${folder}/${n}.pdf`,
+      options,
+      async (path, { page, section }, n, parts) => {
+        ctx.signal.throwIfAborted();
+        outputs.push(await ctx.adopt(file, path, { name: `${baseName(file.name)}_split_${page + 1}_${section}` }));
+        ctx.progress(n, parts);
+      },
+    );
     return outputs;
   },
 });

@@ -2,10 +2,16 @@ import { expect } from 'chai';
 import type { PlacedBookmark } from '../../src/functions/bookmarks.js';
 import { partNames, planChapters } from '../../src/functions/chapters.js';
 
-const mark = (title: string, page: number | undefined, ...children: PlacedBookmark[]): PlacedBookmark => ({ title, page: page === undefined ? undefined : page - 1, children });
+const mark = (title: string, page: number | undefined, ...children: PlacedBookmark[]): PlacedBookmark => ({
+  title,
+  page: page === undefined ? undefined : page - 1,
+  children,
+});
 /** Parts as `title first-last`, pages from 1. */
 const plan = (bookmarks: readonly PlacedBookmark[], pages = 10, level = 0, duplicates = false): string[] =>
-  planChapters(bookmarks, pages, level, duplicates).map(({ title, first, last }) => `${title} ${first + 1}-${last + 1}`);
+  planChapters(bookmarks, pages, level, duplicates).map(
+    ({ title, first, last }) => `${title} ${first + 1}-${last + 1}`,
+  );
 
 describe('planning chapters', () => {
   it('runs each from its bookmark to the page before the next, the last to the end', () => {

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import { planOverlay } from '../../src/functions/pages/overlay-plan.js';
 
-const plan = (mode: 'SequentialOverlay' | 'InterleavedOverlay' | 'FixedRepeatOverlay', pageCounts: number[], basePages: number, counts: number[] = []): string[] => {
+const plan = (
+  mode: 'SequentialOverlay' | 'InterleavedOverlay' | 'FixedRepeatOverlay',
+  pageCounts: number[],
+  basePages: number,
+  counts: number[] = [],
+): string[] => {
   const planned = planOverlay(mode, pageCounts, counts);
-  return Array.from({ length: basePages }, (_unused, i) => planned(i)).map((one) => (one === undefined ? '-' : `${one.file + 1}:${one.page + 1}`));
+  return Array.from({ length: basePages }, (_unused, i) => planned(i)).map((one) =>
+    one === undefined ? '-' : `${one.file + 1}:${one.page + 1}`,
+  );
 };
 
 describe('the plan of an overlay', () => {
@@ -17,7 +24,17 @@ describe('the plan of an overlay', () => {
   });
 
   it('repeats each file as often as told times its pages, and leaves the rest alone', () => {
-    expect(plan('FixedRepeatOverlay', [2, 1], 9, [2, 3])).to.deep.equal(['1:1', '1:1', '1:1', '1:1', '2:1', '2:1', '2:1', '-', '-']);
+    expect(plan('FixedRepeatOverlay', [2, 1], 9, [2, 3])).to.deep.equal([
+      '1:1',
+      '1:1',
+      '1:1',
+      '1:1',
+      '2:1',
+      '2:1',
+      '2:1',
+      '-',
+      '-',
+    ]);
     expect(plan('FixedRepeatOverlay', [1, 1], 3, [0, 2])).to.deep.equal(['2:1', '2:1', '-']);
   });
 });

@@ -43,15 +43,25 @@ describe('the order of pages', () => {
   });
 
   it('leaves out the first page, the last, or both, and refuses to leave none', () => {
-    expect([order('REMOVE_FIRST', 3), order('REMOVE_LAST', 3), order('REMOVE_FIRST_AND_LAST', 3)]).to.deep.equal([[2, 3], [1, 2], [2]]);
-    for (const [mode, pages] of [['REMOVE_FIRST', 1], ['REMOVE_LAST', 1], ['REMOVE_FIRST_AND_LAST', 1], ['REMOVE_FIRST_AND_LAST', 2]] as const) {
+    expect([order('REMOVE_FIRST', 3), order('REMOVE_LAST', 3), order('REMOVE_FIRST_AND_LAST', 3)]).to.deep.equal([
+      [2, 3],
+      [1, 2],
+      [2],
+    ]);
+    for (const [mode, pages] of [
+      ['REMOVE_FIRST', 1],
+      ['REMOVE_LAST', 1],
+      ['REMOVE_FIRST_AND_LAST', 1],
+      ['REMOVE_FIRST_AND_LAST', 2],
+    ] as const) {
       expect(order(mode, pages), `${mode} of ${pages}`).to.equal('PAGES_NONE_LEFT');
     }
   });
 
   it('repeats every page as often as the field says, and twice when it says nothing of use', () => {
     expect(order('DUPLICATE', 2, '3')).to.deep.equal([1, 1, 1, 2, 2, 2]);
-    for (const field of ['all', '0', '-4', '2.5', 'x', '1,3', ' +2 ']) expect(order('DUPLICATE', 2, field), field).to.deep.equal([1, 1, 2, 2]);
+    for (const field of ['all', '0', '-4', '2.5', 'x', '1,3', ' +2 '])
+      expect(order('DUPLICATE', 2, field), field).to.deep.equal([1, 1, 2, 2]);
   });
 
   it('refuses to repeat more than a hundred times, or three times the pages, or beyond the page limit', () => {

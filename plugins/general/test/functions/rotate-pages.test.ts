@@ -5,7 +5,8 @@ import { rotatePages } from '../../src/functions/pages/rotate-pages.js';
 
 type Mode = 'append' | 'rewrite';
 
-const rotated = (bytes: Uint8Array, angle: number, mode: Mode): Promise<Uint8Array> => editBytes(bytes, { mode, mend: false }, (opened) => rotatePages(opened, angle));
+const rotated = (bytes: Uint8Array, angle: number, mode: Mode): Promise<Uint8Array> =>
+  editBytes(bytes, { mode, mend: false }, (opened) => rotatePages(opened, angle));
 
 async function rotations(bytes: Uint8Array): Promise<number[]> {
   return (await PDFDocument.load(bytes, { updateMetadata: false })).getPages().map((page) => page.getRotation().angle);
@@ -17,39 +18,42 @@ async function turned(...angles: number[]): Promise<Uint8Array> {
   return document.save();
 }
 
-for (const mode of ['append', 'rewrite'] as const) describe(`rotating pages, written by ${mode}`, () => {
-  it('adds the angle to the rotation that each page has and normalises the sum', async () => {
-    expect(await rotations(await rotated(await turned(0, 90, 270, -90), 180, mode))).to.deep.equal([180, 270, 90, 90]);
-  });
+for (const mode of ['append', 'rewrite'] as const)
+  describe(`rotating pages, written by ${mode}`, () => {
+    it('adds the angle to the rotation that each page has and normalises the sum', async () => {
+      expect(await rotations(await rotated(await turned(0, 90, 270, -90), 180, mode))).to.deep.equal([
+        180, 270, 90, 90,
+      ]);
+    });
 
-  it('takes negative angles and angles above a full turn', async () => {
-    expect(await rotations(await rotated(await turned(0, 90), -90, mode))).to.deep.equal([270, 0]);
-    expect(await rotations(await rotated(await turned(0), 450, mode))).to.deep.equal([90]);
-  });
+    it('takes negative angles and angles above a full turn', async () => {
+      expect(await rotations(await rotated(await turned(0, 90), -90, mode))).to.deep.equal([270, 0]);
+      expect(await rotations(await rotated(await turned(0), 450, mode))).to.deep.equal([90]);
+    });
 
-  it('counts a rotation that pages inherit', async () => {
-    const document = await PDFDocument.create({ updateMetadata: false });
-    document.addPage([200, 100]);
-    document.catalog.Pages().set(PDFName.of('Rotate'), PDFNumber.of(90));
-    expect(await rotations(await rotated(await document.save(), 90, mode))).to.deep.equal([180]);
-  });
+    it('counts a rotation that pages inherit', async () => {
+      const document = await PDFDocument.create({ updateMetadata: false });
+      document.addPage([200, 100]);
+      document.catalog.Pages().set(PDFName.of('Rotate'), PDFNumber.of(90));
+      expect(await rotations(await rotated(await document.save(), 90, mode))).to.deep.equal([180]);
+    });
 
-  it('turns a page that hangs in the tree twice once at each place', async () => {
-    const document = await PDFDocument.create({ updateMetadata: false });
-    const page = document.addPage([200, 100]);
-    document.catalog.Pages().Kids().push(page.ref);
-    document.catalog.Pages().set(PDFName.of('Count'), PDFNumber.of(2));
-    expect(await rotations(await rotated(await document.save(), 90, mode))).to.deep.equal([90, 90]);
-  });
+    it('turns a page that hangs in the tree twice once at each place', async () => {
+      const document = await PDFDocument.create({ updateMetadata: false });
+      const page = document.addPage([200, 100]);
+      document.catalog.Pages().Kids().push(page.ref);
+      document.catalog.Pages().set(PDFName.of('Count'), PDFNumber.of(2));
+      expect(await rotations(await rotated(await document.save(), 90, mode))).to.deep.equal([90, 90]);
+    });
 
-  it('leaves the bytes in front as they were only when it appends', async () => {
-    const before = Buffer.from(await turned(0, 90));
-    const after = Buffer.from(await rotated(before, 90, mode));
-    expect(after.subarray(0, before.length).equals(before)).to.equal(mode === 'append');
-    expect(await rotations(after)).to.deep.equal([90, 180]);
-  });
+    it('leaves the bytes in front as they were only when it appends', async () => {
+      const before = Buffer.from(await turned(0, 90));
+      const after = Buffer.from(await rotated(before, 90, mode));
+      expect(after.subarray(0, before.length).equals(before)).to.equal(mode === 'append');
+      expect(await rotations(after)).to.deep.equal([90, 180]);
+    });
 
-  it('leaves the pages as they are for no turn at all', async () => {
-    expect(await rotations(await rotated(await turned(90), 0, mode))).to.deep.equal([90]);
+    it('leaves the pages as they are for no turn at all', async () => {
+      expect(await rotations(await rotated(await turned(90), 0, mode))).to.deep.equal([90]);
+    });
   });
-});

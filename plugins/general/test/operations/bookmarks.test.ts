@@ -7,16 +7,27 @@ import { join } from 'node:path';
 import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, degrees } from 'pdf-lib';
 import { fixture, run, type TestFile } from './support.js';
 
-interface Bookmark { title: string; pageNumber: number; children: Bookmark[] }
+interface Bookmark {
+  title: string;
+  pageNumber: number;
+  children: Bookmark[];
+}
 
-const toc = (file: TestFile, bookmarkData: unknown) => run('general/edit-table-of-contents', [file], { bookmarkData: typeof bookmarkData === 'string' ? bookmarkData : JSON.stringify(bookmarkData) });
-const bookmarks = async (bytes: Uint8Array) => (await run('general/extract-bookmarks', [await fakeFile('x.pdf', bytes)], {})).json as Bookmark[];
+const toc = (file: TestFile, bookmarkData: unknown) =>
+  run('general/edit-table-of-contents', [file], {
+    bookmarkData: typeof bookmarkData === 'string' ? bookmarkData : JSON.stringify(bookmarkData),
+  });
+const bookmarks = async (bytes: Uint8Array) =>
+  (await run('general/extract-bookmarks', [await fakeFile('x.pdf', bytes)], {})).json as Bookmark[];
 const five = async () => fakeFile('five.pdf', await makePdf({ pages: 5 }));
 const leaf = (title: string, pageNumber: number): Bookmark => ({ title, pageNumber, children: [] });
 
 describe('extracting bookmarks', () => {
   it('lists titles, pages from 1 and children', async () => {
-    expect(await bookmarks(await (await fixture('handbook.pdf')).bytes())).to.deep.equal([leaf('Chapter one', 2), leaf('Chapter two', 3)]);
+    expect(await bookmarks(await (await fixture('handbook.pdf')).bytes())).to.deep.equal([
+      leaf('Chapter one', 2),
+      leaf('Chapter two', 3),
+    ]);
   });
 
   it('answers an empty list where there are none', async () => {
@@ -28,20 +39,45 @@ describe('extracting bookmarks', () => {
     const { context, catalog } = document;
     const pages = document.getPages().map(({ ref }) => ref);
     catalog.set(PDFName.of('Dests'), context.obj({ old: [pages[1]!, 'Fit'] }));
-    catalog.set(PDFName.of('Names'), context.obj({ Dests: { Names: [PDFString.of('new'), { D: [pages[2]!, 'Fit'] }] } }));
+    catalog.set(
+      PDFName.of('Names'),
+      context.obj({ Dests: { Names: [PDFString.of('new'), { D: [pages[2]!, 'Fit'] }] } }),
+    );
     const root = context.nextRef();
-    const targets = [{ Dest: PDFString.of('new') }, { A: { S: 'GoTo', D: PDFName.of('old') } }, { Dest: PDFString.of('nowhere') }, { A: { S: 'URI', URI: PDFString.of('https://x.test') } }, { Dest: [2, 'Fit'] }, {}];
-    const items = targets.map((target) => context.register(context.obj({ Title: PDFHexString.fromText('章'), Parent: root, ...target })));
-    items.forEach((item, i) => items[i + 1] !== undefined && context.lookup(item, PDFDict).set(PDFName.of('Next'), items[i + 1]!));
+    const targets = [
+      { Dest: PDFString.of('new') },
+      { A: { S: 'GoTo', D: PDFName.of('old') } },
+      { Dest: PDFString.of('nowhere') },
+      { A: { S: 'URI', URI: PDFString.of('https://x.test') } },
+      { Dest: [2, 'Fit'] },
+      {},
+    ];
+    const items = targets.map((target) =>
+      context.register(context.obj({ Title: PDFHexString.fromText('章'), Parent: root, ...target })),
+    );
+    items.forEach(
+      (item, i) => items[i + 1] !== undefined && context.lookup(item, PDFDict).set(PDFName.of('Next'), items[i + 1]!),
+    );
     context.assign(root, context.obj({ First: items[0]!, Last: items.at(-1)! }));
     catalog.set(PDFName.of('Outlines'), root);
-    expect((await bookmarks(await document.save())).map(({ title, pageNumber }) => title + pageNumber)).to.deep.equal(['章3', '章2', '章1', '章1', '章3', '章1']);
+    expect((await bookmarks(await document.save())).map(({ title, pageNumber }) => title + pageNumber)).to.deep.equal([
+      '章3',
+      '章2',
+      '章1',
+      '章1',
+      '章3',
+      '章1',
+    ]);
   });
 });
 
 describe('editing the table of contents', () => {
   it('writes what extracting gives back', async () => {
-    const tree = [{ ...leaf('Start', 1), children: [{ ...leaf('Mitte – Ärger', 3), children: [leaf('目次 😀', 4)] }] }, leaf('العربية', 5), leaf('', 2)];
+    const tree = [
+      { ...leaf('Start', 1), children: [{ ...leaf('Mitte – Ärger', 3), children: [leaf('目次 😀', 4)] }] },
+      leaf('العربية', 5),
+      leaf('', 2),
+    ];
     const { outputs } = await toc(await five(), tree);
     expect(await bookmarks(outputs[0]!.bytes)).to.deep.equal(tree);
   });
@@ -50,13 +86,20 @@ describe('editing the table of contents', () => {
     const { outputs } = await toc(await fixture('handbook.pdf'), [leaf('New', 2)]);
     const bytes = outputs[0]!.bytes;
     expect(await bookmarks(bytes)).to.deep.equal([leaf('New', 2)]);
-    expect(Buffer.from(bytes).includes(Buffer.from('Chapter two', 'utf16le').swap16().toString('hex').toUpperCase())).to.equal(false);
+    expect(
+      Buffer.from(bytes).includes(Buffer.from('Chapter two', 'utf16le').swap16().toString('hex').toUpperCase()),
+    ).to.equal(false);
   });
 
   it('keeps the form, the labels, the links and the attachments of the document', async () => {
     const { outputs } = await toc(await fixture('handbook.pdf'), []);
     const document = await PDFDocument.load(outputs[0]!.bytes, { updateMetadata: false });
-    expect(document.getForm().getFields().map((field) => field.getName())).to.deep.equal(['reader.name', 'remark']);
+    expect(
+      document
+        .getForm()
+        .getFields()
+        .map((field) => field.getName()),
+    ).to.deep.equal(['reader.name', 'remark']);
     for (const key of ['PageLabels', 'Names']) expect(document.catalog.has(PDFName.of(key)), key).to.equal(true);
     expect(document.getPage(0).node.Annots()?.size()).to.equal(1);
     expect(document.catalog.has(PDFName.of('Outlines'))).to.equal(false);
@@ -66,18 +109,27 @@ describe('editing the table of contents', () => {
     const document = await PDFDocument.load(await (await fixture('handbook.pdf')).bytes());
     document.catalog.set(PDFName.of('PageMode'), PDFName.of('UseOutlines'));
     const file = await fakeFile('x.pdf', await document.save());
-    const mode = async (data: unknown) => (await PDFDocument.load((await toc(file, data)).outputs[0]!.bytes)).catalog.get(PDFName.of('PageMode'));
+    const mode = async (data: unknown) =>
+      (await PDFDocument.load((await toc(file, data)).outputs[0]!.bytes)).catalog.get(PDFName.of('PageMode'));
     expect(await mode([])).to.equal(undefined);
     expect(String(await mode([leaf('a', 1)]))).to.equal('/UseOutlines');
   });
 
   it('cuts pages to those of the document and takes the first where none is named', async () => {
-    const { outputs } = await toc(await five(), '[{"title":"a","pageNumber":0},{"title":"b","pageNumber":-7},{"title":"c","pageNumber":99},{"title":"d"},{"title":"e","pageNumber":null},{"title":"f","pageNumber":"2"},{"title":"g","pageNumber":1e300}]');
-    expect((await bookmarks(outputs[0]!.bytes)).map(({ pageNumber }) => pageNumber)).to.deep.equal([1, 1, 5, 1, 1, 2, 5]);
+    const { outputs } = await toc(
+      await five(),
+      '[{"title":"a","pageNumber":0},{"title":"b","pageNumber":-7},{"title":"c","pageNumber":99},{"title":"d"},{"title":"e","pageNumber":null},{"title":"f","pageNumber":"2"},{"title":"g","pageNumber":1e300}]',
+    );
+    expect((await bookmarks(outputs[0]!.bytes)).map(({ pageNumber }) => pageNumber)).to.deep.equal([
+      1, 1, 5, 1, 1, 2, 5,
+    ]);
   });
 
   it('takes absent and null children, and members that it does not know', async () => {
-    const { outputs } = await toc(await five(), '[{"title":"a","pageNumber":1,"children":null,"x":{}},{"title":7,"pageNumber":2},{"pageNumber":3,"children":[]},{"title":null}]');
+    const { outputs } = await toc(
+      await five(),
+      '[{"title":"a","pageNumber":1,"children":null,"x":{}},{"title":7,"pageNumber":2},{"pageNumber":3,"children":[]},{"title":null}]',
+    );
     expect((await bookmarks(outputs[0]!.bytes)).map(({ title }) => title)).to.deep.equal(['a', '7', '', '']);
   });
 
@@ -88,8 +140,19 @@ describe('editing the table of contents', () => {
 
   it('names the field for what is no list of bookmarks, and says where in it', async () => {
     const wrong: [string, string][] = [
-      ['', ''], ['x', 'JSON'], ['{}', 'must be a list'], ['null', 'must be a list'], ['[1]', '/0'], ['[null]', '/0'], ['[[]]', '/0'], ['[{"title":{}}]', '/0/title'], ['[{"pageNumber":1.5}]', '/0/pageNumber'],
-      ['[{"pageNumber":"one"}]', '/0/pageNumber'], ['[{"children":{}}]', '/0/children'], ['[{"children":[{"children":[{"pageNumber":[]}]}]}]', '/0/children/0/children/0/pageNumber'], ['[{"title":"a"}', 'JSON'],
+      ['', ''],
+      ['x', 'JSON'],
+      ['{}', 'must be a list'],
+      ['null', 'must be a list'],
+      ['[1]', '/0'],
+      ['[null]', '/0'],
+      ['[[]]', '/0'],
+      ['[{"title":{}}]', '/0/title'],
+      ['[{"pageNumber":1.5}]', '/0/pageNumber'],
+      ['[{"pageNumber":"one"}]', '/0/pageNumber'],
+      ['[{"children":{}}]', '/0/children'],
+      ['[{"children":[{"children":[{"pageNumber":[]}]}]}]', '/0/children/0/children/0/pageNumber'],
+      ['[{"title":"a"}', 'JSON'],
     ];
     for (const [data, where] of wrong) {
       const { code, fields, detail } = await toc(await five(), data);
@@ -104,7 +167,9 @@ describe('editing the table of contents', () => {
     expect((await toc(await five(), nested(200))).code).to.equal(undefined);
     expect((await toc(await five(), nested(201))).code).to.equal('INPUT_INVALID');
     expect((await toc(await five(), nested(200_000))).code).to.equal('INPUT_INVALID');
-    expect((await toc(await five(), JSON.stringify(Array.from({ length: 100_001 }, () => ({}))))).code).to.equal('INPUT_INVALID');
+    expect((await toc(await five(), JSON.stringify(Array.from({ length: 100_001 }, () => ({}))))).code).to.equal(
+      'INPUT_INVALID',
+    );
   }).timeout(60_000);
 
   it('shows the upper edge of a page as it is turned and cropped', async () => {
@@ -114,14 +179,30 @@ describe('editing the table of contents', () => {
       page.setCropBox(10, 20, 200, 300);
       page.setRotation(degrees(angle));
     }
-    const { outputs } = await toc(await fakeFile('turned.pdf', await document.save()), [1, 2, 3, 4].map((page) => leaf(String(page), page)));
+    const { outputs } = await toc(
+      await fakeFile('turned.pdf', await document.save()),
+      [1, 2, 3, 4].map((page) => leaf(String(page), page)),
+    );
     const result = await PDFDocument.load(outputs[0]!.bytes);
     const shown: (number | null)[][] = [];
     const root = result.catalog.lookup(PDFName.of('Outlines'), PDFDict);
-    for (let item = root.lookupMaybe(PDFName.of('First'), PDFDict); item !== undefined; item = item.lookupMaybe(PDFName.of('Next'), PDFDict)) {
-      shown.push([2, 3].map((i) => item!.lookup(PDFName.of('Dest'), PDFArray).lookup(i)).map((value) => (value instanceof PDFNumber ? value.asNumber() : null)));
+    for (
+      let item = root.lookupMaybe(PDFName.of('First'), PDFDict);
+      item !== undefined;
+      item = item.lookupMaybe(PDFName.of('Next'), PDFDict)
+    ) {
+      shown.push(
+        [2, 3]
+          .map((i) => item!.lookup(PDFName.of('Dest'), PDFArray).lookup(i))
+          .map((value) => (value instanceof PDFNumber ? value.asNumber() : null)),
+      );
     }
-    expect(shown).to.deep.equal([[null, 320], [10, null], [null, 20], [210, null]]);
+    expect(shown).to.deep.equal([
+      [null, 320],
+      [10, null],
+      [null, 20],
+      [210, null],
+    ]);
   });
 
   it('is read alike by another program', async function () {
@@ -130,11 +211,20 @@ describe('editing the table of contents', () => {
     try {
       const { outputs } = await toc(await five(), [{ ...leaf('Grüße', 2), children: [leaf('日本', 3)] }]);
       writeFileSync(join(folder, 'x.pdf'), outputs[0]!.bytes);
-      const { stdout, status } = spawnSync('qpdf', ['--json', '--json-key=outlines', join(folder, 'x.pdf')], { encoding: 'utf8' });
+      const { stdout, status } = spawnSync('qpdf', ['--json', '--json-key=outlines', join(folder, 'x.pdf')], {
+        encoding: 'utf8',
+      });
       expect(status).to.equal(0);
-      const told = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { outlines: { title: string; destpageposfrom1: number; kids: { title: string; destpageposfrom1: number }[] }[] };
+      const told = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
+        outlines: { title: string; destpageposfrom1: number; kids: { title: string; destpageposfrom1: number }[] }[];
+      };
       const [first] = told.outlines;
-      expect([first?.title, first?.destpageposfrom1, first?.kids[0]?.title, first?.kids[0]?.destpageposfrom1]).to.deep.equal(['Grüße', 2, '日本', 3]);
+      expect([
+        first?.title,
+        first?.destpageposfrom1,
+        first?.kids[0]?.title,
+        first?.kids[0]?.destpageposfrom1,
+      ]).to.deep.equal(['Grüße', 2, '日本', 3]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -10,5 +10,9 @@ export function decoded({ dict, contents }: PDFRawStream): Uint8Array {
 
 /** Images in a document, used or not. */
 export function imagesIn(context: PDFContext): number {
-  return context.enumerateIndirectObjects().filter(([, object]) => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image')).length;
+  return context
+    .enumerateIndirectObjects()
+    .filter(
+      ([, object]) => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image'),
+    ).length;
 }

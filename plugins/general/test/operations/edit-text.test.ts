@@ -9,14 +9,21 @@ import { fakeFile } from '@quire/plugin-kit';
 import { readPdf } from '@quire/document/content/text';
 import { fixture, run, type TestFile } from './support.js';
 
-const edit = (file: TestFile, edits: unknown, more: Record<string, unknown> = {}) => run('general/edit-text', [file], { edits: typeof edits === 'string' ? edits : JSON.stringify(edits), ...more });
+const edit = (file: TestFile, edits: unknown, more: Record<string, unknown> = {}) =>
+  run('general/edit-text', [file], { edits: typeof edits === 'string' ? edits : JSON.stringify(edits), ...more });
 
 /** Texts of the pages as PDFium reads them, white space apart. */
 async function texts(bytes: Uint8Array): Promise<string[]> {
-  return readPdf(bytes, (document) => Array.from({ length: document.pageCount }, (_unused, i) => document.pageText(i).replaceAll(/\s+/g, ' ').trim()));
+  return readPdf(bytes, (document) =>
+    Array.from({ length: document.pageCount }, (_unused, i) => document.pageText(i).replaceAll(/\s+/g, ' ').trim()),
+  );
 }
 
-async function edited(file: TestFile, edits: unknown, more: Record<string, unknown> = {}): Promise<{ bytes: Uint8Array; pages: string[] }> {
+async function edited(
+  file: TestFile,
+  edits: unknown,
+  more: Record<string, unknown> = {},
+): Promise<{ bytes: Uint8Array; pages: string[] }> {
   const { outputs, code, detail } = await edit(file, edits, more);
   expect(code, detail).to.equal(undefined);
   const { bytes } = outputs[0]!;
@@ -43,7 +50,10 @@ async function page(content: string, more: (document: PDFDocument) => void = () 
   const font = await document.embedFont(StandardFonts.Helvetica);
   const sheet = document.addPage([300, 300]);
   sheet.node.setFontDictionary(PDFName.of('F1'), font.ref);
-  sheet.node.set(PDFName.of('Contents'), document.context.register(document.context.stream(Buffer.from(content, 'latin1'))));
+  sheet.node.set(
+    PDFName.of('Contents'),
+    document.context.register(document.context.stream(Buffer.from(content, 'latin1'))),
+  );
   more(document);
   return fakeFile('page.pdf', await document.save({ useObjectStreams: false }));
 }
@@ -52,43 +62,80 @@ const line = (text: string): string => `BT /F1 12 Tf 20 200 Td ${text} ET`;
 
 describe('general/edit-text', () => {
   it('replaces every occurrence, in runs, across kerning, operators, colours and lines, in forms and where text is turned', async () => {
-    const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [{ find: 'secret', replace: 'plain' }, { find: 'the line end', replace: 'lines' }]);
-    for (const wanted of ['Kerned plain text', 'hold a plain here', 'Broken over lines', 'red plain in it', 'plainary plain plain_1 "plain"', 'Turned plain up']) expect(pages[0]).to.contain(wanted);
+    const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [
+      { find: 'secret', replace: 'plain' },
+      { find: 'the line end', replace: 'lines' },
+    ]);
+    for (const wanted of [
+      'Kerned plain text',
+      'hold a plain here',
+      'Broken over lines',
+      'red plain in it',
+      'plainary plain plain_1 "plain"',
+      'Turned plain up',
+    ])
+      expect(pages[0]).to.contain(wanted);
     expect(pages[0]?.match(/Shared plain form/g)).to.have.length(2);
     expect(pages[1]).to.equal('Shared plain form');
     expect(await everything(bytes)).not.to.match(/secret|s3cret/);
   });
 
   it('does edits in order, later ones on what earlier ones left', async () => {
-    const { pages } = await edited(await page(line('(one two) Tj')), [{ find: 'one', replace: 'two' }, { find: 'two', replace: 'three' }, { find: 'three three', replace: 'done' }]);
+    const { pages } = await edited(await page(line('(one two) Tj')), [
+      { find: 'one', replace: 'two' },
+      { find: 'two', replace: 'three' },
+      { find: 'three three', replace: 'done' },
+    ]);
     expect(pages).to.deep.equal(['done']);
   });
 
   it('takes a single object, deletes for an empty or missing replacement, and takes capitals for what they are', async () => {
-    expect((await edited(await page(line('(aXbxc) Tj')), { find: 'x', replace: '', other: 1 })).pages).to.deep.equal(['aXbc']);
+    expect((await edited(await page(line('(aXbxc) Tj')), { find: 'x', replace: '', other: 1 })).pages).to.deep.equal([
+      'aXbc',
+    ]);
     expect((await edited(await page(line('(aXbxc) Tj')), [{ find: 'X' }])).pages).to.deep.equal(['abxc']);
   });
 
   it('replaces whole words only when asked', async () => {
-    const { pages } = await edited(await page(line('(cat cats cat_1 scat 1cat cat. \\(cat\\)) Tj')), [{ find: 'cat', replace: 'dog' }], { wholeWordSearch: 'true' });
+    const { pages } = await edited(
+      await page(line('(cat cats cat_1 scat 1cat cat. \\(cat\\)) Tj')),
+      [{ find: 'cat', replace: 'dog' }],
+      { wholeWordSearch: 'true' },
+    );
     expect(pages).to.deep.equal(['dog cats cat_1 scat 1cat dog. (dog)']);
   });
 
   it('edits the chosen pages and no others', async () => {
     const handbook = await fixture('handbook.pdf');
     const edits = [{ find: 'Chapter', replace: 'Part' }];
-    expect((await edited(handbook, edits, { pageNumbers: '2' })).pages).to.deep.equal(['Cover', 'Part one', 'Chapter two', 'Index']);
-    for (const pageNumbers of [undefined, '', 'all']) expect((await edited(handbook, edits, { pageNumbers })).pages[2]).to.equal('Part two');
-    const shared = await edited(await fixture('cut-text.pdf'), [{ find: 'Shared', replace: 'Split' }], { pageNumbers: '2' });
+    expect((await edited(handbook, edits, { pageNumbers: '2' })).pages).to.deep.equal([
+      'Cover',
+      'Part one',
+      'Chapter two',
+      'Index',
+    ]);
+    for (const pageNumbers of [undefined, '', 'all'])
+      expect((await edited(handbook, edits, { pageNumbers })).pages[2]).to.equal('Part two');
+    const shared = await edited(await fixture('cut-text.pdf'), [{ find: 'Shared', replace: 'Split' }], {
+      pageNumbers: '2',
+    });
     expect(shared.pages[0]).to.contain('Shared secret form');
     expect(shared.pages[1]).to.equal('Split secret form');
   });
 
   it('writes characters that the font lacks with one of ours, of any script', async () => {
-    const { pages, bytes } = await edited(await page(line('(Hello there, you) Tj')), [{ find: 'Hello', replace: 'Привіт' }, { find: 'there', replace: '日本語' }, { find: 'you', replace: 'ไทย €' }]);
+    const { pages, bytes } = await edited(await page(line('(Hello there, you) Tj')), [
+      { find: 'Hello', replace: 'Привіт' },
+      { find: 'there', replace: '日本語' },
+      { find: 'you', replace: 'ไทย €' },
+    ]);
     expect(pages).to.deep.equal(['Привіт 日本語, ไทย €']);
     expect(await everything(bytes)).to.contain('QuireNoto');
-    expect(await everything((await edited(await page(line('(Hello) Tj')), [{ find: 'Hello', replace: 'Good day, ä' }])).bytes)).not.to.contain('QuireNoto');
+    expect(
+      await everything(
+        (await edited(await page(line('(Hello) Tj')), [{ find: 'Hello', replace: 'Good day, ä' }])).bytes,
+      ),
+    ).not.to.contain('QuireNoto');
   });
 
   it('finds and writes text that is read from the right', async () => {
@@ -99,7 +146,10 @@ describe('general/edit-text', () => {
   });
 
   it('keeps what stands in other columns in its place and moves what follows in the line', async () => {
-    const { bytes } = await edited(await page(line('[(Name) -5000 (City)] TJ 0 -20 Td (short tail) Tj')), [{ find: 'Name', replace: 'A longer name' }, { find: 'short', replace: 'much longer' }]);
+    const { bytes } = await edited(await page(line('[(Name) -5000 (City)] TJ 0 -20 Td (short tail) Tj')), [
+      { find: 'Name', replace: 'A longer name' },
+      { find: 'short', replace: 'much longer' },
+    ]);
     const content = await everything(bytes);
     // Helvetica: Name is 2667 wide.
     const [, gap] = /\(A longer name\) (-[\d.]+) \(City\)/.exec(content) ?? [];
@@ -109,10 +159,22 @@ describe('general/edit-text', () => {
 
   it('finds ligatures and what text reads as', async () => {
     const ligature = await page(line('(\\001ne o\\002ce) Tj'), (document) => {
-      const font = document.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: { BaseEncoding: 'WinAnsiEncoding', Differences: [1, 'fi', 'f_f_i'] } });
+      const font = document.context.obj({
+        Type: 'Font',
+        Subtype: 'Type1',
+        BaseFont: 'Helvetica',
+        Encoding: { BaseEncoding: 'WinAnsiEncoding', Differences: [1, 'fi', 'f_f_i'] },
+      });
       document.getPage(0).node.setFontDictionary(PDFName.of('F1'), document.context.register(font));
     });
-    expect((await edited(ligature, [{ find: 'fine', replace: 'good' }, { find: 'off', replace: 'pol' }])).pages).to.deep.equal(['good police']);
+    expect(
+      (
+        await edited(ligature, [
+          { find: 'fine', replace: 'good' },
+          { find: 'off', replace: 'pol' },
+        ])
+      ).pages,
+    ).to.deep.equal(['good police']);
     const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [{ find: 'spoken secret', replace: 'word' }]);
     expect(pages[0]).to.contain('a word');
     expect(pages[0]).not.to.contain('sp0ken');
@@ -123,13 +185,27 @@ describe('general/edit-text', () => {
     const tagged = await page(line('/P <</MCID 0>> BDC (the secret) Tj EMC'), (document) => {
       const { context, catalog } = document;
       const [root, element] = [context.nextRef(), context.nextRef()];
-      context.assign(element, context.obj({ Type: 'StructElem', S: 'P', P: root, Pg: document.getPage(0).ref, K: 0, ActualText: PDFString.of('the secret'), Alt: PDFString.of('a secret picture') }));
+      context.assign(
+        element,
+        context.obj({
+          Type: 'StructElem',
+          S: 'P',
+          P: root,
+          Pg: document.getPage(0).ref,
+          K: 0,
+          ActualText: PDFString.of('the secret'),
+          Alt: PDFString.of('a secret picture'),
+        }),
+      );
       context.assign(root, context.obj({ Type: 'StructTreeRoot', K: [element] }));
       catalog.set(PDFName.of('StructTreeRoot'), root);
     });
     const { bytes } = await edited(tagged, [{ find: 'secret', replace: 'truth' }]);
     const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
-    const spoken = context.enumerateIndirectObjects().map(([, object]) => object.toString()).join('\n');
+    const spoken = context
+      .enumerateIndirectObjects()
+      .map(([, object]) => object.toString())
+      .join('\n');
     expect(spoken.toUpperCase()).to.contain(PDFHexString.fromText('the truth').asString().toUpperCase());
   });
 
@@ -141,16 +217,25 @@ describe('general/edit-text', () => {
   it('refuses edits that are none, with the codes that clients know', async () => {
     const file = await fixture('two-pages.pdf');
     const cases: readonly (readonly [string | undefined, RegExp])[] = [
-      [undefined, /error\.editText\.no\.edits/], ['', /error\.editText\.no\.edits/], ['[]', /error\.editText\.no\.edits/], ['null', /error\.editText\.no\.edits/],
-      ['[{"find": ""}]', /error\.editText\.empty\.find/], ['{}', /error\.editText\.empty\.find/], ['[{"find": "a"}, {"replace": "b"}]', /\/1\/find.*error\.editText\.empty\.find/],
-      ['not json', /must be JSON/], ['[1]', /\/0 must be an object/], ['[{"find": ["a"]}]', /\/0\/find must be text/],
+      [undefined, /error\.editText\.no\.edits/],
+      ['', /error\.editText\.no\.edits/],
+      ['[]', /error\.editText\.no\.edits/],
+      ['null', /error\.editText\.no\.edits/],
+      ['[{"find": ""}]', /error\.editText\.empty\.find/],
+      ['{}', /error\.editText\.empty\.find/],
+      ['[{"find": "a"}, {"replace": "b"}]', /\/1\/find.*error\.editText\.empty\.find/],
+      ['not json', /must be JSON/],
+      ['[1]', /\/0 must be an object/],
+      ['[{"find": ["a"]}]', /\/0\/find must be text/],
     ];
     for (const [edits, detail] of cases) {
       const result = await run('general/edit-text', [file], edits === undefined ? {} : { edits });
       expect([result.code, result.fields], edits).to.deep.equal(['INPUT_INVALID', ['edits']]);
       expect(result.detail, edits).to.match(detail);
     }
-    expect((await edit(file, [{ find: 'a' }], { wholeWordSearch: 'perhaps' })).fields).to.deep.equal(['wholeWordSearch']);
+    expect((await edit(file, [{ find: 'a' }], { wholeWordSearch: 'perhaps' })).fields).to.deep.equal([
+      'wholeWordSearch',
+    ]);
     expect((await edit(file, [{ find: 'a' }], { pageNumbers: 'even' })).code).to.equal('PAGES_INVALID');
     expect((await edit(file, [{ find: 'page', replace: '\u{10ff00}' }])).code).to.equal('INPUT_INVALID');
     expect((await edit(await fixture('broken.pdf'), [{ find: 'a' }])).code).to.equal('PDF_DAMAGED');
@@ -171,6 +256,17 @@ describe('general/edit-text', () => {
 
 /** Width in Helvetica, in thousandths. */
 function widthOf(text: string): number {
-  const widths: Readonly<Record<string, number>> = { A: 667, ' ': 278, l: 222, o: 556, n: 556, g: 556, e: 556, r: 333, a: 556, m: 833 };
+  const widths: Readonly<Record<string, number>> = {
+    A: 667,
+    ' ': 278,
+    l: 222,
+    o: 556,
+    n: 556,
+    g: 556,
+    e: 556,
+    r: 333,
+    a: 556,
+    m: 833,
+  };
   return [...text].reduce((sum, character) => sum + (widths[character] ?? 0), 0);
 }

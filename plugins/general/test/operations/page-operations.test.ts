@@ -12,12 +12,15 @@ const ten = async () => fakeFile('ten.pdf', await makePdf({ pages: 10 }));
 describe('the page operations', () => {
   it('rotate by any multiple of a quarter turn and by nothing else', async () => {
     const file = await fixture('two-pages.pdf');
-    for (const angle of ['90', 0, -270, 720, undefined, '']) expect(await pagesOf(await call('general/rotate-pdf', [file], { angle })), String(angle)).to.deep.equal([2]);
-    for (const angle of [45, '90.0', 'x']) expect(await call('general/rotate-pdf', [file], { angle }), String(angle)).to.equal('INPUT_INVALID');
+    for (const angle of ['90', 0, -270, 720, undefined, ''])
+      expect(await pagesOf(await call('general/rotate-pdf', [file], { angle })), String(angle)).to.deep.equal([2]);
+    for (const angle of [45, '90.0', 'x'])
+      expect(await call('general/rotate-pdf', [file], { angle }), String(angle)).to.equal('INPUT_INVALID');
   });
 
   it('split into as many parts as the page expression cuts', async () => {
-    const parts = async (pageNumbers: string | undefined) => pagesOf(await call('general/split-pages', [await ten()], { pageNumbers }));
+    const parts = async (pageNumbers: string | undefined) =>
+      pagesOf(await call('general/split-pages', [await ten()], { pageNumbers }));
     expect(await parts('2,4')).to.deep.equal([2, 2, 6]);
     expect(await parts('5,2')).to.deep.equal([2, 3, 5]);
     expect(await parts('all')).to.have.length(10);
@@ -34,7 +37,8 @@ describe('the page operations', () => {
   });
 
   it('remove pages whatever the order and repetition of the expression', async () => {
-    const left = async (pageNumbers: string | undefined) => pagesOf(await call('general/remove-pages', [await ten()], { pageNumbers }));
+    const left = async (pageNumbers: string | undefined) =>
+      pagesOf(await call('general/remove-pages', [await ten()], { pageNumbers }));
     expect(await left('3,1,1,3')).to.deep.equal([8]);
     expect(await left('2-100')).to.deep.equal([1]);
     expect(await left('all')).to.equal('PAGES_NONE_LEFT');
@@ -46,12 +50,21 @@ describe('the page operations', () => {
     for (const sortType of ['byFileName', 'byPDFTitle', 'byDateModified', 'none such', undefined]) {
       expect(await pagesOf(await call('general/merge-pdfs', files, { sortType })), sortType).to.deep.equal([6]);
     }
-    expect(await pagesOf(await call('general/merge-pdfs', files.slice(0, 1), { removeCertSign: 'yes', clientFileIds: '["a"]' }))).to.deep.equal([2]);
+    expect(
+      await pagesOf(
+        await call('general/merge-pdfs', files.slice(0, 1), { removeCertSign: 'yes', clientFileIds: '["a"]' }),
+      ),
+    ).to.deep.equal([2]);
   });
 
   it('refuse damaged documents', async () => {
     const broken = await fixture('broken.pdf');
-    for (const [path, params] of [['general/rotate-pdf', {}], ['general/merge-pdfs', {}], ['general/split-pages', {}], ['general/remove-pages', { pageNumbers: '1' }]] as const) {
+    for (const [path, params] of [
+      ['general/rotate-pdf', {}],
+      ['general/merge-pdfs', {}],
+      ['general/split-pages', {}],
+      ['general/remove-pages', { pageNumbers: '1' }],
+    ] as const) {
       expect(await call(path, [broken], params), path).to.equal('PDF_DAMAGED');
     }
   });

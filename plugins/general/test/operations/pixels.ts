@@ -11,14 +11,16 @@ export interface Drawn {
 
 /** Draws the pages of a document at one pixel a point. */
 export async function drawn(bytes: Uint8Array): Promise<Drawn[]> {
-  return withDocument(bytes, {}, (document) => Array.from({ length: document.pageCount }, (_unused, i): Drawn => {
-    const geometry = document.pageGeometry(i);
-    const [width, height] = [Math.max(1, Math.round(geometry.width)), Math.max(1, Math.round(geometry.height))];
-    const pixels = renderPage(document, i, { width, height, annotations: true });
-    const at = (x: number, y: number): string => {
-      const from = ((height - 1 - Math.floor(y)) * width + Math.floor(x)) * 4;
-      return Buffer.from(pixels.subarray(from, from + 3)).toString('hex');
-    };
-    return { width, height, at };
-  }));
+  return withDocument(bytes, {}, (document) =>
+    Array.from({ length: document.pageCount }, (_unused, i): Drawn => {
+      const geometry = document.pageGeometry(i);
+      const [width, height] = [Math.max(1, Math.round(geometry.width)), Math.max(1, Math.round(geometry.height))];
+      const pixels = renderPage(document, i, { width, height, annotations: true });
+      const at = (x: number, y: number): string => {
+        const from = ((height - 1 - Math.floor(y)) * width + Math.floor(x)) * 4;
+        return Buffer.from(pixels.subarray(from, from + 3)).toString('hex');
+      };
+      return { width, height, at };
+    }),
+  );
 }

@@ -19,22 +19,42 @@ const RED = 'e60000';
 describe('scale-pages', () => {
   it('puts every page on the paper named, on its side when asked in any case', async () => {
     const file = await fixture('odd-pages.pdf');
-    for (const [pageSize, orientation, size] of [['A4', undefined, [595.28, 841.89]], ['A4', 'landscape', [841.89, 595.28]], ['LETTER', 'sideways', [612, 792]], ['LEGAL', 'LANDSCAPE', [1008, 612]], ['A0', '', [2383.94, 3370.39]]] as const) {
+    for (const [pageSize, orientation, size] of [
+      ['A4', undefined, [595.28, 841.89]],
+      ['A4', 'landscape', [841.89, 595.28]],
+      ['LETTER', 'sideways', [612, 792]],
+      ['LEGAL', 'LANDSCAPE', [1008, 612]],
+      ['A0', '', [2383.94, 3370.39]],
+    ] as const) {
       const facts = await expectPdf(await scaled(file, { pageSize, orientation })).pages(4);
-      for (const { width, height, rotation } of facts.sizes) expect([Math.round(width), Math.round(height), rotation], pageSize).to.deep.equal([Math.round(size[0]), Math.round(size[1]), 0]);
+      for (const { width, height, rotation } of facts.sizes)
+        expect([Math.round(width), Math.round(height), rotation], pageSize).to.deep.equal([
+          Math.round(size[0]),
+          Math.round(size[1]),
+          0,
+        ]);
     }
   });
 
   it('takes the size of the first page as it is seen for KEEP, whatever the orientation', async () => {
-    const facts = await expectPdf(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', orientation: 'LANDSCAPE' })).pages(4);
+    const facts = await expectPdf(
+      await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', orientation: 'LANDSCAPE' }),
+    ).pages(4);
     for (const { width, height } of facts.sizes) expect([width, height]).to.deep.equal([300, 400]);
   });
 
   it('writes upright pages without crop box, rotation and unit', async () => {
-    const { document: { context }, pages } = await openPdf(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'A5' }));
+    const {
+      document: { context },
+      pages,
+    } = await openPdf(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'A5' }));
     for (const page of pages) {
       expect(pageBox(context, page, 'MediaBox').map(Math.round)).to.deep.equal([0, 0, 420, 595]);
-      expect([pageRotation(context, page), userUnit(context, page), entry(page.dict, 'CropBox')]).to.deep.equal([0, 1, undefined]);
+      expect([pageRotation(context, page), userUnit(context, page), entry(page.dict, 'CropBox')]).to.deep.equal([
+        0,
+        1,
+        undefined,
+      ]);
     }
   });
 
@@ -64,7 +84,9 @@ describe('scale-pages', () => {
     const page = document.addPage([200, 200]);
     page.drawRectangle({ x: 0, y: 0, width: 200, height: 200 });
     page.setCropBox(80, 20, 40, 160);
-    const [result] = await drawn(await scaled(fakeFile('cropped.pdf', await document.save()), { pageSize: 'A6', orientation: 'LANDSCAPE' }));
+    const [result] = await drawn(
+      await scaled(fakeFile('cropped.pdf', await document.save()), { pageSize: 'A6', orientation: 'LANDSCAPE' }),
+    );
     expect(result?.at(210, 150)).to.equal('000000');
     for (const x of [10, 100, 300, 400]) expect(result?.at(x, 150), String(x)).to.equal('ffffff');
   });
@@ -74,18 +96,29 @@ describe('scale-pages', () => {
     const [before] = await drawn(await (await fixture('odd-pages.pdf')).bytes());
     const [after] = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }));
     // From yellow at 200 to green at 280 points from the left of what is seen; half as large in the middle of the result.
-    for (const x of [203, 240, 276]) expect(red(after?.at(75 + x / 2, 100 + 230 / 2)), String(x)).to.be.closeTo(red(before?.at(x, 230)), 8);
+    for (const x of [203, 240, 276])
+      expect(red(after?.at(75 + x / 2, 100 + 230 / 2)), String(x)).to.be.closeTo(red(before?.at(x, 230)), 8);
   });
 
   it('moves links, fields and destinations with their pages', async () => {
     const bytes = await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 });
-    const { document: { context }, pages } = await openPdf(bytes);
-    const rect = (page: number): number[] => elements(context, entry(readAnnotations(context, pages[page]!.dict)[0]!.dict, 'Rect')).map((value) => asNumber(context, value) ?? 0);
+    const {
+      document: { context },
+      pages,
+    } = await openPdf(bytes);
+    const rect = (page: number): number[] =>
+      elements(context, entry(readAnnotations(context, pages[page]!.dict)[0]!.dict, 'Rect')).map(
+        (value) => asNumber(context, value) ?? 0,
+      );
     expect(rect(0)).to.deep.equal([90, 110, 140, 130]);
     // The field with its border, 149.5..250.5 x 89.5..120.5 of 300 x 200, stands upright at 89.5..120.5 x 49.5..150.5; that times 2/3, in the middle.
     expect(rect(1).map(Math.round)).to.deep.equal([143, 133, 164, 200]);
     const [first] = readOutlines(context);
-    expect(elements(context, entry(first!.dict, 'Dest')).slice(2, 4).map((value) => asNumber(context, value))).to.deep.equal([90, 140]);
+    expect(
+      elements(context, entry(first!.dict, 'Dest'))
+        .slice(2, 4)
+        .map((value) => asNumber(context, value)),
+    ).to.deep.equal([90, 140]);
     const document = await PDFDocument.load(bytes);
     expect(document.getForm().getTextField('name').getText()).to.equal('Field');
     expect(document.catalog.has(PDFName.of('PageLabels'))).to.equal(true);
@@ -96,24 +129,42 @@ describe('scale-pages', () => {
     const page = document.addPage([612, 792]);
     page.drawRectangle({ x: 0, y: 0, width: 612, height: 792 });
     page.node.set(PDFName.of('MediaBox'), document.context.obj([0, 0, 0, 0]));
-    const [result] = await drawn(await scaled(fakeFile('empty.pdf', await document.save()), { pageSize: 'LETTER', scaleFactor: 0.5 }));
-    expect([result?.at(306, 396), result?.at(160, 200), result?.at(140, 180)]).to.deep.equal(['000000', '000000', 'ffffff']);
+    const [result] = await drawn(
+      await scaled(fakeFile('empty.pdf', await document.save()), { pageSize: 'LETTER', scaleFactor: 0.5 }),
+    );
+    expect([result?.at(306, 396), result?.at(160, 200), result?.at(140, 180)]).to.deep.equal([
+      '000000',
+      '000000',
+      'ffffff',
+    ]);
   });
 
   it('leaves a page alone that lies on its paper already', async () => {
     const bytes = await makePdf({ pages: 1, size: [612, 792] });
     const result = await scaled(fakeFile('letter.pdf', bytes), { pageSize: 'LETTER' });
-    const { document: { context }, pages } = await openPdf(result);
+    const {
+      document: { context },
+      pages,
+    } = await openPdf(result);
     expect(elements(context, entry(pages[0]!.dict, 'Contents')).length).to.be.lessThan(3);
     await expectPdf(result).pages(1).text(1, 'Page 1');
   });
 
   it('refuses wrong parameters, naming the field, and damaged files', async () => {
     const file = await fixture('two-pages.pdf');
-    for (const [params, field] of [[{}, 'pageSize'], [{ pageSize: 'a4' }, 'pageSize'], [{ pageSize: 'B5' }, 'pageSize'], [{ pageSize: 'A4', scaleFactor: -1 }, 'scaleFactor'], [{ pageSize: 'A4', scaleFactor: 'NaN' }, 'scaleFactor'], [{ pageSize: 'A4', scaleFactor: 1e9 }, 'scaleFactor']] as const) {
+    for (const [params, field] of [
+      [{}, 'pageSize'],
+      [{ pageSize: 'a4' }, 'pageSize'],
+      [{ pageSize: 'B5' }, 'pageSize'],
+      [{ pageSize: 'A4', scaleFactor: -1 }, 'scaleFactor'],
+      [{ pageSize: 'A4', scaleFactor: 'NaN' }, 'scaleFactor'],
+      [{ pageSize: 'A4', scaleFactor: 1e9 }, 'scaleFactor'],
+    ] as const) {
       const { code, fields } = await run('general/scale-pages', [file], params);
       expect([code, fields], JSON.stringify(params)).to.deep.equal(['INPUT_INVALID', [field]]);
     }
-    expect((await run('general/scale-pages', [await fixture('broken.pdf')], { pageSize: 'A4' })).code).to.equal('PDF_DAMAGED');
+    expect((await run('general/scale-pages', [await fixture('broken.pdf')], { pageSize: 'A4' })).code).to.equal(
+      'PDF_DAMAGED',
+    );
   });
 });

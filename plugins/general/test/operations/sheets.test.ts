@@ -18,22 +18,41 @@ const BOOKLET = 'general/booklet-imposition';
 const SINGLE = 'general/pdf-to-single-page';
 const POSTER = 'general/split-for-poster-print';
 
-async function made(path: string, file: Awaited<ReturnType<typeof fixture>>, params: Record<string, unknown> = {}): Promise<Uint8Array> {
-  const { outputs: [output], code, detail } = await run(path, [file], params);
+async function made(
+  path: string,
+  file: Awaited<ReturnType<typeof fixture>>,
+  params: Record<string, unknown> = {},
+): Promise<Uint8Array> {
+  const {
+    outputs: [output],
+    code,
+    detail,
+  } = await run(path, [file], params);
   if (output === undefined) throw new Error(`${code}: ${detail}`);
   return output.bytes;
 }
 
 /** What the handbook has, and on which sheets. */
 async function facts(bytes: Uint8Array) {
-  const { document: { context }, pages } = await openPdf(bytes);
+  const {
+    document: { context },
+    pages,
+  } = await openPdf(bytes);
   const place = (value: unknown): number => pages.findIndex(({ ref }) => ref === value);
-  const target = (dict: PDFDict, key: string): number => place((entry(dict, key) as unknown as { asArray?: () => unknown[] })?.asArray?.()[0]);
+  const target = (dict: PDFDict, key: string): number =>
+    place((entry(dict, key) as unknown as { asArray?: () => unknown[] })?.asArray?.()[0]);
   const fields = [...allFieldNodes(readFields(context))];
   return {
     bookmarks: readOutlines(context).map((node) => [outlineTitle(context, node), target(node.dict, 'Dest')]),
-    named: [...readNamedDestinations(context).strings.values()].map((value) => place((value as unknown as { asArray: () => unknown[] }).asArray()[0])),
-    fields: fields.filter(({ children }) => children.length === 0).map((node) => [fullName(context, node), pages.findIndex(({ dict }) => readAnnotations(context, dict).some((one) => one.dict === node.dict))]),
+    named: [...readNamedDestinations(context).strings.values()].map((value) =>
+      place((value as unknown as { asArray: () => unknown[] }).asArray()[0]),
+    ),
+    fields: fields
+      .filter(({ children }) => children.length === 0)
+      .map((node) => [
+        fullName(context, node),
+        pages.findIndex(({ dict }) => readAnnotations(context, dict).some((one) => one.dict === node.dict)),
+      ]),
     links: pages.map(({ dict }) => readAnnotations(context, dict).filter(({ kind }) => kind === 'Link').length),
     attachments: readAttachments(context, pages).length,
     labels: readPageLabels(context, pages.length),
@@ -43,11 +62,38 @@ async function facts(bytes: Uint8Array) {
 describe('sheets made of pages', () => {
   it('keep bookmarks, links, fields and attachments where their pages are, and lose the labels', async () => {
     const file = await fixture('handbook.pdf');
-    const chapters = (one: number, two: number) => [['Chapter one', one], ['Chapter two', two]];
-    const fields = (one: number, two: number) => [['reader.name', one], ['remark', two]];
-    expect(await facts(await made(LAYOUT, file))).to.deep.equal({ bookmarks: chapters(0, 1), named: [1], fields: fields(0, 1), links: [1, 0], attachments: 1, labels: undefined });
-    expect(await facts(await made(BOOKLET, file))).to.deep.equal({ bookmarks: chapters(1, 1), named: [0], fields: fields(1, 1), links: [1, 0], attachments: 1, labels: undefined });
-    expect(await facts(await made(SINGLE, file))).to.deep.equal({ bookmarks: chapters(0, 0), named: [0], fields: fields(0, 0), links: [1], attachments: 1, labels: undefined });
+    const chapters = (one: number, two: number) => [
+      ['Chapter one', one],
+      ['Chapter two', two],
+    ];
+    const fields = (one: number, two: number) => [
+      ['reader.name', one],
+      ['remark', two],
+    ];
+    expect(await facts(await made(LAYOUT, file))).to.deep.equal({
+      bookmarks: chapters(0, 1),
+      named: [1],
+      fields: fields(0, 1),
+      links: [1, 0],
+      attachments: 1,
+      labels: undefined,
+    });
+    expect(await facts(await made(BOOKLET, file))).to.deep.equal({
+      bookmarks: chapters(1, 1),
+      named: [0],
+      fields: fields(1, 1),
+      links: [1, 0],
+      attachments: 1,
+      labels: undefined,
+    });
+    expect(await facts(await made(SINGLE, file))).to.deep.equal({
+      bookmarks: chapters(0, 0),
+      named: [0],
+      fields: fields(0, 0),
+      links: [1],
+      attachments: 1,
+      labels: undefined,
+    });
     // Four sheets a page; bookmarks show the top, fields and the link stand where they were.
     const poster = await facts(await made(POSTER, file));
     expect(poster.bookmarks).to.deep.equal(chapters(4, 8));
@@ -59,7 +105,10 @@ describe('sheets made of pages', () => {
   it('show every page as it was seen: cropped, turned, in large units, with its fields and patterns', async () => {
     const file = await fixture('odd-pages.pdf');
     // PDFium knows no larger units, which the last page has.
-    const pages = [...(await seenPages(await file.bytes())).slice(0, 3), ...(await seenPages(await file.bytes(), 2)).slice(3)];
+    const pages = [
+      ...(await seenPages(await file.bytes())).slice(0, 3),
+      ...(await seenPages(await file.bytes(), 2)).slice(3),
+    ];
     const [stacked] = await seenPages(await made(SINGLE, file));
     let top = 0;
     for (const [i, page] of pages.entries()) {
@@ -79,8 +128,18 @@ describe('sheets made of pages', () => {
       for (const [k, sheet] of sheets.slice(i * 4, i * 4 + 4).entries()) {
         const [width, height] = [page.width / 2, page.height / 2];
         const scale = Math.min(sheet.width / width, sheet.height / height);
-        const cell = partOf(sheet, (sheet.width - width * scale) / 2, (sheet.height - height * scale) / 2, width, height, scale);
-        expect(difference(cell, partOf(page, (k % 2) * width, Math.floor(k / 2) * height, width, height)), `page ${i + 1}, sheet ${k + 1}`).to.be.lessThan(60);
+        const cell = partOf(
+          sheet,
+          (sheet.width - width * scale) / 2,
+          (sheet.height - height * scale) / 2,
+          width,
+          height,
+          scale,
+        );
+        expect(
+          difference(cell, partOf(page, (k % 2) * width, Math.floor(k / 2) * height, width, height)),
+          `page ${i + 1}, sheet ${k + 1}`,
+        ).to.be.lessThan(60);
       }
     }
   });
@@ -89,7 +148,11 @@ describe('sheets made of pages', () => {
     const bytes = await made(POSTER, await fixture('two-pages.pdf'), { xFactor: 10, yFactor: 10 });
     await expectPdf(bytes).pages(200);
     const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
-    const forms = context.enumerateIndirectObjects().filter(([, object]) => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Form'));
+    const forms = context
+      .enumerateIndirectObjects()
+      .filter(
+        ([, object]) => object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype')) === PDFName.of('Form'),
+      );
     expect(forms).to.have.length(2);
   });
 
@@ -106,20 +169,39 @@ describe('multi-page-layout', () => {
   it('lays pages on A4, upright or on its side, as many sheets as they need', async () => {
     const file = await fakeFile('seven.pdf', await makePdf({ pages: 7 }));
     for (const [params, sheets, size] of [
-      [{}, 4, [595.28, 841.89]], [{ pagesPerSheet: '4', orientation: 'LANDSCAPE' }, 2, [841.89, 595.28]], [{ pagesPerSheet: 1 }, 7, [595.28, 841.89]], [{ mode: '', pagesPerSheet: 16 }, 1, [595.28, 841.89]],
-      [{ mode: 'CUSTOM' }, 4, [595.28, 841.89]], [{ mode: 'CUSTOM', rows: 3, cols: 1, pagesPerSheet: 6 }, 3, [595.28, 841.89]], [{ mode: 'CUSTOM', rows: 300, cols: 300 }, 1, [595.28, 841.89]],
+      [{}, 4, [595.28, 841.89]],
+      [{ pagesPerSheet: '4', orientation: 'LANDSCAPE' }, 2, [841.89, 595.28]],
+      [{ pagesPerSheet: 1 }, 7, [595.28, 841.89]],
+      [{ mode: '', pagesPerSheet: 16 }, 1, [595.28, 841.89]],
+      [{ mode: 'CUSTOM' }, 4, [595.28, 841.89]],
+      [{ mode: 'CUSTOM', rows: 3, cols: 1, pagesPerSheet: 6 }, 3, [595.28, 841.89]],
+      [{ mode: 'CUSTOM', rows: 300, cols: 300 }, 1, [595.28, 841.89]],
     ] as const) {
-      await expectPdf(await made(LAYOUT, file, params)).pages(sheets).size(1, size[0], size[1]);
+      await expectPdf(await made(LAYOUT, file, params))
+        .pages(sheets)
+        .size(1, size[0], size[1]);
     }
   });
 
   it('refuses what fills no sheet or leaves no room, and names the field', async () => {
     const file = await fixture('two-pages.pdf');
     for (const [params, field] of [
-      [{ pagesPerSheet: 3 }, 'pagesPerSheet'], [{ pagesPerSheet: 0 }, 'pagesPerSheet'], [{ pagesPerSheet: 99_856 }, 'pagesPerSheet'], [{ pagesPerSheet: '4.0' }, 'pagesPerSheet'],
-      [{ mode: 'custom' }, 'mode'], [{ mode: 'CUSTOM', rows: 0 }, 'rows'], [{ mode: 'CUSTOM', cols: 301 }, 'cols'], [{ arrangement: 'BY_ROW' }, 'arrangement'], [{ readingDirection: 'rtl' }, 'readingDirection'],
-      [{ orientation: 'landscape' }, 'orientation'], [{ topMargin: -1 }, 'topMargin'], [{ innerMargin: 200 }, 'innerMargin'], [{ leftMargin: 300, rightMargin: 296 }, 'leftMargin'], [{ bottomMargin: 900 }, 'bottomMargin'],
-      [{ addBorder: true, borderWidth: -1 }, 'borderWidth'], [{ addBorder: 'maybe' }, 'addBorder'],
+      [{ pagesPerSheet: 3 }, 'pagesPerSheet'],
+      [{ pagesPerSheet: 0 }, 'pagesPerSheet'],
+      [{ pagesPerSheet: 99_856 }, 'pagesPerSheet'],
+      [{ pagesPerSheet: '4.0' }, 'pagesPerSheet'],
+      [{ mode: 'custom' }, 'mode'],
+      [{ mode: 'CUSTOM', rows: 0 }, 'rows'],
+      [{ mode: 'CUSTOM', cols: 301 }, 'cols'],
+      [{ arrangement: 'BY_ROW' }, 'arrangement'],
+      [{ readingDirection: 'rtl' }, 'readingDirection'],
+      [{ orientation: 'landscape' }, 'orientation'],
+      [{ topMargin: -1 }, 'topMargin'],
+      [{ innerMargin: 200 }, 'innerMargin'],
+      [{ leftMargin: 300, rightMargin: 296 }, 'leftMargin'],
+      [{ bottomMargin: 900 }, 'bottomMargin'],
+      [{ addBorder: true, borderWidth: -1 }, 'borderWidth'],
+      [{ addBorder: 'maybe' }, 'addBorder'],
     ] as const) {
       const { code, fields } = await run(LAYOUT, [file], params);
       expect([code, ...fields], JSON.stringify(params)).to.deep.equal(['INPUT_INVALID', field]);
@@ -130,7 +212,16 @@ describe('multi-page-layout', () => {
   it('draws a line around each page, of one point for a width of 0', async () => {
     const file = await fakeFile('square.pdf', await makePdf({ pages: 1, text: [''], size: [595.28, 841.89] }));
     const edge = async (params: Record<string, unknown>): Promise<number> => {
-      const [sheet] = await seenPages(await made(LAYOUT, file, { pagesPerSheet: 1, leftMargin: 50, rightMargin: 50, topMargin: 50, bottomMargin: 50, ...params }));
+      const [sheet] = await seenPages(
+        await made(LAYOUT, file, {
+          pagesPerSheet: 1,
+          leftMargin: 50,
+          rightMargin: 50,
+          topMargin: 50,
+          bottomMargin: 50,
+          ...params,
+        }),
+      );
       return Math.min(...Array.from({ length: 200 }, (_unused, x) => sheet!.grey(x, 420)));
     };
     expect(await edge({})).to.equal(255);
@@ -141,33 +232,71 @@ describe('multi-page-layout', () => {
 
 describe('booklet-imposition', () => {
   it('lays the crop box of the first page on its side for all sheets', async () => {
-    await expectPdf(await made(BOOKLET, await fixture('odd-pages.pdf'))).pages(2).size(1, 400, 300).size(2, 400, 300);
+    await expectPdf(await made(BOOKLET, await fixture('odd-pages.pdf')))
+      .pages(2)
+      .size(1, 400, 300)
+      .size(2, 400, 300);
     await expectPdf(await made(BOOKLET, await fakeFile('nine.pdf', await makePdf({ pages: 9 })))).pages(6);
   });
 
   it('has on one pass nothing of the pages of the other', async () => {
     const file = await fixture('handbook.pdf');
-    const [fronts, backs] = [await made(BOOKLET, file, { duplexPass: 'FIRST' }), await made(BOOKLET, file, { duplexPass: 'SECOND' })];
-    await expectPdf(fronts).pages(1).text(1, 'Cover').text(1, 'Index').noText(/Chapter/);
-    await expectPdf(backs).pages(1).text(1, 'Chapter one').text(1, 'Chapter two').noText(/Cover|Index/);
+    const [fronts, backs] = [
+      await made(BOOKLET, file, { duplexPass: 'FIRST' }),
+      await made(BOOKLET, file, { duplexPass: 'SECOND' }),
+    ];
+    await expectPdf(fronts)
+      .pages(1)
+      .text(1, 'Cover')
+      .text(1, 'Index')
+      .noText(/Chapter/);
+    await expectPdf(backs)
+      .pages(1)
+      .text(1, 'Chapter one')
+      .text(1, 'Chapter two')
+      .noText(/Cover|Index/);
     const [front, back] = [await facts(fronts), await facts(backs)];
-    expect([front.bookmarks, front.fields, front.named, front.links, front.attachments]).to.deep.equal([[], [], [0], [1], 1]);
-    expect([back.bookmarks.length, back.fields.length, back.named, back.links, back.attachments]).to.deep.equal([2, 2, [], [0], 1]);
+    expect([front.bookmarks, front.fields, front.named, front.links, front.attachments]).to.deep.equal([
+      [],
+      [],
+      [0],
+      [1],
+      1,
+    ]);
+    expect([back.bookmarks.length, back.fields.length, back.named, back.links, back.attachments]).to.deep.equal([
+      2,
+      2,
+      [],
+      [0],
+      1,
+    ]);
   });
 
   it('has a blank back behind a single page', async () => {
     const file = await fakeFile('one.pdf', await makePdf({ pages: 1 }));
-    await expectPdf(await made(BOOKLET, file)).pages(2).text(1, 'Page 1').size(2, 841.89, 595.28);
-    await expectPdf(await made(BOOKLET, file, { duplexPass: 'SECOND', addBorder: true })).pages(1).noText(/\S/).size(1, 841.89, 595.28);
+    await expectPdf(await made(BOOKLET, file))
+      .pages(2)
+      .text(1, 'Page 1')
+      .size(2, 841.89, 595.28);
+    await expectPdf(await made(BOOKLET, file, { duplexPass: 'SECOND', addBorder: true }))
+      .pages(1)
+      .noText(/\S/)
+      .size(1, 841.89, 595.28);
   });
 
   it('takes any spine for the left one, and refuses other passes and numbers of pages', async () => {
     const file = await fixture('handbook.pdf');
-    const order = async (params: Record<string, unknown>): Promise<string[]> => (await expectPdf(await made(BOOKLET, file, params))).text.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    const order = async (params: Record<string, unknown>): Promise<string[]> =>
+      (await expectPdf(await made(BOOKLET, file, params))).text.map((text) => text.replaceAll(/\s+/g, ' ').trim());
     expect(await order({ spineLocation: 'middle' })).to.deep.equal(await order({}));
     expect(await order({ flipOnShortEdge: true, doubleSided: false })).to.deep.equal(await order({}));
     expect((await order({ spineLocation: 'rIgHt' }))[0]).not.to.equal((await order({}))[0]);
-    for (const [params, field] of [[{ duplexPass: 'THIRD' }, 'duplexPass'], [{ duplexPass: 'both' }, 'duplexPass'], [{ pagesPerSheet: 4 }, 'pagesPerSheet'], [{ gutterSize: 'wide' }, 'gutterSize']] as const) {
+    for (const [params, field] of [
+      [{ duplexPass: 'THIRD' }, 'duplexPass'],
+      [{ duplexPass: 'both' }, 'duplexPass'],
+      [{ pagesPerSheet: 4 }, 'pagesPerSheet'],
+      [{ gutterSize: 'wide' }, 'gutterSize'],
+    ] as const) {
       expect((await run(BOOKLET, [file], params)).fields, JSON.stringify(params)).to.deep.equal([field]);
     }
   });
@@ -178,18 +307,31 @@ describe('pdf-to-single-page', () => {
     const document = await PDFDocument.load(await makePdf({ pages: 3 }));
     const { context, catalog } = document;
     const own = context.register(context.obj({ Type: 'OCG', Name: PDFString.of('Own') } as never));
-    catalog.set(PDFName.of('OCProperties'), context.obj({ OCGs: [own], D: { BaseState: 'OFF', ON: [own], Order: [own] } } as never));
+    catalog.set(
+      PDFName.of('OCProperties'),
+      context.obj({ OCGs: [own], D: { BaseState: 'OFF', ON: [own], Order: [own] } } as never),
+    );
     const result = await openPdf(await made(SINGLE, await fakeFile('layers.pdf', await document.save())));
-    expect(readLayers(result.document.context).map(({ name, shown }) => `${name} ${shown}`)).to.deep.equal(['Own true', 'Layer0 true', 'Layer1 true', 'Layer2 true']);
+    expect(readLayers(result.document.context).map(({ name, shown }) => `${name} ${shown}`)).to.deep.equal([
+      'Own true',
+      'Layer0 true',
+      'Layer1 true',
+      'Layer2 true',
+    ]);
     const resources = asDict(result.document.context, entry(result.pages[0]!.dict, 'Resources'))!;
     expect(asDict(result.document.context, entry(resources, 'Properties'))!.keys()).to.have.length(3);
   });
 
   it('has a larger unit where the page would be longer than one may be', async () => {
     const bytes = await made(SINGLE, await fakeFile('long.pdf', await makePdf({ pages: 40 })));
-    const { document: { context }, pages: [page] } = await openPdf(bytes);
+    const {
+      document: { context },
+      pages: [page],
+    } = await openPdf(bytes);
     const unit = Number(String(entry(page!.dict, 'UserUnit')));
-    const [, , width, height] = (entry(page!.dict, 'MediaBox') as unknown as { asArray: () => unknown[] }).asArray().map((value) => Number(String(value)));
+    const [, , width, height] = (entry(page!.dict, 'MediaBox') as unknown as { asArray: () => unknown[] })
+      .asArray()
+      .map((value) => Number(String(value)));
     const one = (await expectPdf(await makePdf({ pages: 1 }))).sizes[0]!;
     expect(height).to.equal(14_400);
     expect(height! * unit).to.be.closeTo(one.height * 40, 0.5);
@@ -201,21 +343,43 @@ describe('pdf-to-single-page', () => {
 describe('split-for-poster-print', () => {
   it('gives upright paper of the asked kind, as many sheets as columns and rows', async () => {
     const file = await fixture('two-pages.pdf');
-    for (const [pageSize, width, height] of [['A4', 595.28, 841.89], ['Letter', 612, 792], ['A3', 841.89, 1190.55], ['A5', 419.53, 595.28], ['Legal', 612, 1008], ['Tabloid', 792, 1224]] as const) {
-      await expectPdf(await made(POSTER, file, { pageSize, xFactor: 3, yFactor: 1 })).pages(6).size(6, width, height);
+    for (const [pageSize, width, height] of [
+      ['A4', 595.28, 841.89],
+      ['Letter', 612, 792],
+      ['A3', 841.89, 1190.55],
+      ['A5', 419.53, 595.28],
+      ['Legal', 612, 1008],
+      ['Tabloid', 792, 1224],
+    ] as const) {
+      await expectPdf(await made(POSTER, file, { pageSize, xFactor: 3, yFactor: 1 }))
+        .pages(6)
+        .size(6, width, height);
     }
-    await expectPdf(await made(POSTER, file)).pages(8).size(1, 595.28, 841.89);
+    await expectPdf(await made(POSTER, file))
+      .pages(8)
+      .size(1, 595.28, 841.89);
   });
 
   it('goes from right to left when asked', async () => {
     const file = await fixture('handbook.pdf');
-    const links = async (rightToLeft: boolean): Promise<number[]> => (await facts(await made(POSTER, file, { rightToLeft }))).links.slice(0, 4);
-    expect([await links(false), await links(true)]).to.deep.equal([[1, 0, 0, 0], [0, 1, 0, 0]]);
+    const links = async (rightToLeft: boolean): Promise<number[]> =>
+      (await facts(await made(POSTER, file, { rightToLeft }))).links.slice(0, 4);
+    expect([await links(false), await links(true)]).to.deep.equal([
+      [1, 0, 0, 0],
+      [0, 1, 0, 0],
+    ]);
   });
 
   it('refuses papers and numbers of sheets that it does not know', async () => {
     const file = await fixture('two-pages.pdf');
-    for (const [params, field] of [[{ pageSize: 'a4' }, 'pageSize'], [{ pageSize: 'LETTER' }, 'pageSize'], [{ xFactor: 0 }, 'xFactor'], [{ yFactor: 11 }, 'yFactor'], [{ xFactor: '2.0' }, 'xFactor'], [{ rightToLeft: 'left' }, 'rightToLeft']] as const) {
+    for (const [params, field] of [
+      [{ pageSize: 'a4' }, 'pageSize'],
+      [{ pageSize: 'LETTER' }, 'pageSize'],
+      [{ xFactor: 0 }, 'xFactor'],
+      [{ yFactor: 11 }, 'yFactor'],
+      [{ xFactor: '2.0' }, 'xFactor'],
+      [{ rightToLeft: 'left' }, 'rightToLeft'],
+    ] as const) {
       expect((await run(POSTER, [file], params)).fields, JSON.stringify(params)).to.deep.equal([field]);
     }
   });

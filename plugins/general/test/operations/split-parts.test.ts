@@ -10,41 +10,78 @@ import { fixture, run, type TestFile } from './support.js';
 const pages = async (count: number): Promise<TestFile> => fakeFile('in.pdf', await makePdf({ pages: count }));
 
 describe('splitting by chapters', () => {
-  const split = (file: TestFile, params: Record<string, unknown> = {}) => run('general/split-pdf-by-chapters', [file], params);
+  const split = (file: TestFile, params: Record<string, unknown> = {}) =>
+    run('general/split-pdf-by-chapters', [file], params);
 
   it('names parts by number and title, and leaves nothing of other chapters in them', async () => {
     const { outputs } = await split(await fixture('handbook.pdf'));
     expect(outputs.map(({ name }) => name)).to.deep.equal(['0 Chapter one.pdf', '1 Chapter two.pdf']);
-    await expectPdf(outputs[0]!.bytes).pages(1).text(1, 'Chapter one').noText(/Cover|two|Index/);
-    await expectPdf(outputs[1]!.bytes).pages(2).text(2, 'Index').noText(/Cover|one/);
-    const fields = await Promise.all(outputs.map(async ({ bytes }) => (await PDFDocument.load(bytes)).getForm().getFields().map((field) => field.getName())));
+    await expectPdf(outputs[0]!.bytes)
+      .pages(1)
+      .text(1, 'Chapter one')
+      .noText(/Cover|two|Index/);
+    await expectPdf(outputs[1]!.bytes)
+      .pages(2)
+      .text(2, 'Index')
+      .noText(/Cover|one/);
+    const fields = await Promise.all(
+      outputs.map(async ({ bytes }) =>
+        (await PDFDocument.load(bytes))
+          .getForm()
+          .getFields()
+          .map((field) => field.getName()),
+      ),
+    );
     expect(fields).to.deep.equal([['reader.name'], ['remark']]);
   });
 
   it('copies what the document tells of itself only when asked', async () => {
-    const titles = async (includeMetadata: unknown) => Promise.all((await split(await fixture('handbook.pdf'), { includeMetadata })).outputs.map(async ({ bytes }) => (await PDFDocument.load(bytes, { updateMetadata: false })).getTitle()));
+    const titles = async (includeMetadata: unknown) =>
+      Promise.all(
+        (await split(await fixture('handbook.pdf'), { includeMetadata })).outputs.map(async ({ bytes }) =>
+          (await PDFDocument.load(bytes, { updateMetadata: false })).getTitle(),
+        ),
+      );
     expect(await titles('true')).to.deep.equal(['Handbook', 'Handbook']);
     expect(await titles(undefined)).to.deep.equal([undefined, undefined]);
   });
 
   it('leaves XMP out with the rest of it', async () => {
     const document = await PDFDocument.load(await (await fixture('handbook.pdf')).bytes());
-    document.catalog.set(PDFName.of('Metadata'), document.context.register(document.context.stream('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>', { Type: 'Metadata', Subtype: 'XML' })));
+    document.catalog.set(
+      PDFName.of('Metadata'),
+      document.context.register(
+        document.context.stream('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>', {
+          Type: 'Metadata',
+          Subtype: 'XML',
+        }),
+      ),
+    );
     const file = await fakeFile('in.pdf', await document.save());
-    const has = async (includeMetadata: boolean) => (await PDFDocument.load((await split(file, { includeMetadata })).outputs[0]!.bytes)).catalog.has(PDFName.of('Metadata'));
+    const has = async (includeMetadata: boolean) =>
+      (await PDFDocument.load((await split(file, { includeMetadata })).outputs[0]!.bytes)).catalog.has(
+        PDFName.of('Metadata'),
+      );
     expect([await has(true), await has(false)]).to.deep.equal([true, false]);
   });
 
   it('refuses documents without bookmarks, and levels below 0 or of no number', async () => {
     expect((await split(await pages(2))).code).to.equal('PDF_NO_BOOKMARKS');
-    for (const bookmarkLevel of [-1, 'x', '1.0']) expect((await split(await fixture('handbook.pdf'), { bookmarkLevel })).fields, String(bookmarkLevel)).to.deep.equal(['bookmarkLevel']);
-    for (const field of ['allowDuplicates', 'includeMetadata']) expect((await split(await fixture('handbook.pdf'), { [field]: 'perhaps' })).fields).to.deep.equal([field]);
+    for (const bookmarkLevel of [-1, 'x', '1.0'])
+      expect(
+        (await split(await fixture('handbook.pdf'), { bookmarkLevel })).fields,
+        String(bookmarkLevel),
+      ).to.deep.equal(['bookmarkLevel']);
+    for (const field of ['allowDuplicates', 'includeMetadata'])
+      expect((await split(await fixture('handbook.pdf'), { [field]: 'perhaps' })).fields).to.deep.equal([field]);
     expect((await split(await fixture('broken.pdf'))).code).to.equal('PDF_DAMAGED');
   });
 
   it('refuses bookmarks that make more parts, or more pages in them, than anybody wants', async () => {
     const code = async (count: number, pageOf: (i: number) => number) => {
-      const bookmarkData = JSON.stringify(Array.from({ length: count }, (_unused, i) => ({ title: String(i), pageNumber: pageOf(i) })));
+      const bookmarkData = JSON.stringify(
+        Array.from({ length: count }, (_unused, i) => ({ title: String(i), pageNumber: pageOf(i) })),
+      );
       const { outputs } = await run('general/edit-table-of-contents', [await pages(500)], { bookmarkData });
       return (await split(await fakeFile('in.pdf', outputs[0]!.bytes), { allowDuplicates: true })).code;
     };
@@ -54,8 +91,14 @@ describe('splitting by chapters', () => {
 });
 
 describe('splitting by size or count', () => {
-  const split = (file: TestFile, splitType: unknown, splitValue: unknown) => run('general/split-by-size-or-count', [file], { splitType, splitValue });
-  const counts = async (count: number, splitType: number, splitValue: string) => Promise.all((await split(await pages(count), splitType, splitValue)).outputs.map(async ({ bytes }) => (await expectPdf(bytes)).pages));
+  const split = (file: TestFile, splitType: unknown, splitValue: unknown) =>
+    run('general/split-by-size-or-count', [file], { splitType, splitValue });
+  const counts = async (count: number, splitType: number, splitValue: string) =>
+    Promise.all(
+      (await split(await pages(count), splitType, splitValue)).outputs.map(
+        async ({ bytes }) => (await expectPdf(bytes)).pages,
+      ),
+    );
 
   it('makes parts of so many pages, the last one shorter', async () => {
     expect(await counts(20, 1, '5')).to.deep.equal([5, 5, 5, 5]);
@@ -72,7 +115,10 @@ describe('splitting by size or count', () => {
   });
 
   it('names the parts by number', async () => {
-    expect((await split(await pages(3), 1, '2')).outputs.map(({ name }) => name)).to.deep.equal(['in_1.pdf', 'in_2.pdf']);
+    expect((await split(await pages(3), 1, '2')).outputs.map(({ name }) => name)).to.deep.equal([
+      'in_1.pdf',
+      'in_2.pdf',
+    ]);
   });
 
   it('splits by 10 MB when nothing is sent', async () => {
@@ -80,9 +126,25 @@ describe('splitting by size or count', () => {
   });
 
   it('refuses what is no type, no size or no count, naming the field', async () => {
-    const wrong: [unknown, unknown, string][] = [[3, '1', 'splitType'], [-1, '1', 'splitType'], ['1.0', '1', 'splitType'], [1, undefined, 'splitValue'], [2, '', 'splitValue'], [1, '0', 'splitValue'], [2, '-2', 'splitValue'],
-      [1, '2.5', 'splitValue'], [1, '5MB', 'splitValue'], [0, 'large', 'splitValue'], [0, '-5MB', 'splitValue'], [0, '0', 'splitValue'], [undefined, '1PB', 'splitValue']];
-    for (const [type, value, field] of wrong) expect((await split(await pages(2), type, value)).fields, `${String(type)} ${String(value)}`).to.deep.equal([field]);
+    const wrong: [unknown, unknown, string][] = [
+      [3, '1', 'splitType'],
+      [-1, '1', 'splitType'],
+      ['1.0', '1', 'splitType'],
+      [1, undefined, 'splitValue'],
+      [2, '', 'splitValue'],
+      [1, '0', 'splitValue'],
+      [2, '-2', 'splitValue'],
+      [1, '2.5', 'splitValue'],
+      [1, '5MB', 'splitValue'],
+      [0, 'large', 'splitValue'],
+      [0, '-5MB', 'splitValue'],
+      [0, '0', 'splitValue'],
+      [undefined, '1PB', 'splitValue'],
+    ];
+    for (const [type, value, field] of wrong)
+      expect((await split(await pages(2), type, value)).fields, `${String(type)} ${String(value)}`).to.deep.equal([
+        field,
+      ]);
     expect((await split(await fixture('broken.pdf'), 1, '1')).code).to.equal('PDF_DAMAGED');
   });
 
@@ -99,7 +161,10 @@ describe('splitting by size or count', () => {
       let noise = 1;
       for (const weight of weights) {
         // Noise that packs into nothing smaller.
-        const bytes = Uint8Array.from({ length: weight * 100 }, () => (noise = (noise * 48_271) % 2_147_483_647) & 0xff);
+        const bytes = Uint8Array.from(
+          { length: weight * 100 },
+          () => (noise = (noise * 48_271) % 2_147_483_647) & 0xff,
+        );
         document.addPage([100, 100]).node.set(PDFName.of('Contents'), context.register(context.stream(bytes)));
       }
       writeFileSync(source, await document.save());
@@ -112,7 +177,14 @@ describe('splitting by size or count', () => {
       const ends: number[] = [];
       let measured = 0;
       await splitByRule(source, { by: 'bytes', limit }, (n) => join(target, `${n}.pdf`), {
-        modified: new Date(0), onMeasure: () => { measured++; }, onPart: (path, _n, done) => { sizes.push(statSync(path).size); ends.push(done); },
+        modified: new Date(0),
+        onMeasure: () => {
+          measured++;
+        },
+        onPart: (path, _n, done) => {
+          sizes.push(statSync(path).size);
+          ends.push(done);
+        },
       });
       return { sizes, ends, measured };
     }
@@ -126,7 +198,9 @@ describe('splitting by size or count', () => {
         if (ends[i]! - first > 1) expect(size, `part ${i + 1}`).to.be.at.most(12_000);
         if (ends[i] === 120) continue;
         // The same part with one page more, made by itself, is too large.
-        const more = await run('general/rearrange-pages', [await fakeFile('in.pdf', readFileSync(source))], { pageNumbers: `${first + 1}-${ends[i]! + 1}` });
+        const more = await run('general/rearrange-pages', [await fakeFile('in.pdf', readFileSync(source))], {
+          pageNumbers: `${first + 1}-${ends[i]! + 1}`,
+        });
         expect(more.outputs[0]!.bytes.length, `part ${i + 1} and a page`).to.be.greaterThan(12_000);
       }
     }).timeout(60_000);

@@ -28,18 +28,41 @@ export interface Called {
 }
 
 /** Runs an operation as the server does: parameters through its schema first. `parts` are second files by field. */
-export async function run(path: string, files: readonly TestFile[], params: Record<string, unknown>, parts: Readonly<Record<string, readonly TestFile[]>> = {}): Promise<Called> {
+export async function run(
+  path: string,
+  files: readonly TestFile[],
+  params: Record<string, unknown>,
+  parts: Readonly<Record<string, readonly TestFile[]>> = {},
+): Promise<Called> {
   const ctx = await fakeContext({ parts });
   try {
     const one = operation(path);
-    const { value, error } = one.params(Joi as never).validate(params, { abortEarly: false }) as unknown as { value: never; error?: Joi.ValidationError };
-    if (error !== undefined) return { outputs: [], code: 'INPUT_INVALID', fields: error.details.map((fault) => fault.path.join('/')), detail: error.message };
+    const { value, error } = one.params(Joi as never).validate(params, { abortEarly: false }) as unknown as {
+      value: never;
+      error?: Joi.ValidationError;
+    };
+    if (error !== undefined)
+      return {
+        outputs: [],
+        code: 'INPUT_INVALID',
+        fields: error.details.map((fault) => fault.path.join('/')),
+        detail: error.message,
+      };
     const result = one.files === 'all' ? await one.run(files, value, ctx) : await one.run(files[0]!, value, ctx);
     if ('json' in result) return { outputs: [], json: (result as JsonResult).json, fields: [] };
     const outputs = result as readonly OutputFile[];
-    return { outputs: await Promise.all(outputs.map(async (output) => ({ name: output.name, bytes: await ctx.read(output) }))), fields: [] };
+    return {
+      outputs: await Promise.all(outputs.map(async (output) => ({ name: output.name, bytes: await ctx.read(output) }))),
+      fields: [],
+    };
   } catch (error) {
-    if (isQuireError(error)) return { outputs: [], code: error.code, fields: error.errors.map(({ pointer }) => pointer.slice(1)), detail: error.message };
+    if (isQuireError(error))
+      return {
+        outputs: [],
+        code: error.code,
+        fields: error.errors.map(({ pointer }) => pointer.slice(1)),
+        detail: error.message,
+      };
     throw error;
   } finally {
     await ctx.cleanup();
@@ -47,7 +70,11 @@ export async function run(path: string, files: readonly TestFile[], params: Reco
 }
 
 /** The bytes of each output, or the refusal's code. */
-export async function call(path: string, files: readonly TestFile[], params: Record<string, unknown>): Promise<Uint8Array[] | string> {
+export async function call(
+  path: string,
+  files: readonly TestFile[],
+  params: Record<string, unknown>,
+): Promise<Uint8Array[] | string> {
   const { outputs, code } = await run(path, files, params);
   return code ?? outputs.map(({ bytes }) => bytes);
 }

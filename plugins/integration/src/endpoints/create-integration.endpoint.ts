@@ -15,8 +15,17 @@ export const createIntegration = defineEndpoint({
   ].join('\n\n'),
   tag: 'integration',
   request: { maxBytes: MAX_BODY_BYTES, payload: (joi) => sentMembers(joi, true) },
-  returns: { description: 'The connection', json: connectionAnswer, links: ['readIntegration', 'changeIntegration', 'deleteIntegration'].map((to) => ({ to, parameters: { id: '$response.body#/id' } })) },
+  returns: {
+    description: 'The connection',
+    json: connectionAnswer,
+    links: ['readIntegration', 'changeIntegration', 'deleteIntegration'].map((to) => ({
+      to,
+      parameters: { id: '$response.body#/id' },
+    })),
+  },
   errors: bodyCodes,
   // The schema is the shape of `NewConnection`.
-  handle: async ({ payload, principal }, ctx) => ({ json: await ctx.use(connections).create(principal, payload as unknown as NewConnection) }),
+  handle: async ({ payload, principal }, ctx) => ({
+    json: await ctx.use(connections).create(principal, payload as unknown as NewConnection),
+  }),
 });

@@ -8,24 +8,45 @@ const placeCodes = ['INPUT_INVALID', 'CONNECTION_UNKNOWN', 'CONNECTION_REFUSED']
 
 /** Answers one connection (`docs/interface/integration.yml`). */
 export const readIntegration = defineEndpoint({
-  ...shared, id: 'readIntegration', method: 'GET', summary: 'Read a connection', returns,
-  request: { params: idParams }, errors: [...placeCodes, 'SERVICE_NOT_SET_UP'],
-  handle: async ({ params, principal }, ctx) => ({ json: await ctx.use(connections).read(principal, Number(params['id'])) }),
+  ...shared,
+  id: 'readIntegration',
+  method: 'GET',
+  summary: 'Read a connection',
+  returns,
+  request: { params: idParams },
+  errors: [...placeCodes, 'SERVICE_NOT_SET_UP'],
+  handle: async ({ params, principal }, ctx) => ({
+    json: await ctx.use(connections).read(principal, Number(params['id'])),
+  }),
 });
 
 /** Changes a connection (`docs/interface/integration.yml`). */
 export const changeIntegration = defineEndpoint({
-  ...shared, id: 'changeIntegration', method: 'PUT', summary: 'Change a connection', returns,
-  notes: 'Members that are missing stay as they are, but `config` is replaced as a whole: a secret in it that is masked or blank keeps what is stored, other keys that are left out are removed. A locked connection is changed by administrators alone.',
-  request: { params: idParams, maxBytes: MAX_BODY_BYTES, payload: (joi) => sentMembers(joi, false) }, errors: [...bodyCodes, 'CONNECTION_UNKNOWN', 'IDEMPOTENCY_CONFLICT'],
-  handle: async ({ params, payload, principal }, ctx) => ({ json: await ctx.use(connections).change(principal, Number(params['id']), payload as ConnectionChange) }),
+  ...shared,
+  id: 'changeIntegration',
+  method: 'PUT',
+  summary: 'Change a connection',
+  returns,
+  notes:
+    'Members that are missing stay as they are, but `config` is replaced as a whole: a secret in it that is masked or blank keeps what is stored, other keys that are left out are removed. A locked connection is changed by administrators alone.',
+  request: { params: idParams, maxBytes: MAX_BODY_BYTES, payload: (joi) => sentMembers(joi, false) },
+  errors: [...bodyCodes, 'CONNECTION_UNKNOWN', 'IDEMPOTENCY_CONFLICT'],
+  handle: async ({ params, payload, principal }, ctx) => ({
+    json: await ctx.use(connections).change(principal, Number(params['id']), payload as ConnectionChange),
+  }),
 });
 
 /** Deletes a connection (`docs/interface/integration.yml`). */
 export const deleteIntegration = defineEndpoint({
-  ...shared, id: 'deleteIntegration', method: 'DELETE', summary: 'Delete a connection', returns: { description: 'Deleted', status: 204 },
-  notes: 'Refused while a saved pipeline or one of a watched folder names it (409). Other pipelines that name it fail from then on; no other connection ever gets its number.',
-  request: { params: idParams }, errors: [...placeCodes, 'CONNECTION_IN_USE'],
+  ...shared,
+  id: 'deleteIntegration',
+  method: 'DELETE',
+  summary: 'Delete a connection',
+  returns: { description: 'Deleted', status: 204 },
+  notes:
+    'Refused while a saved pipeline or one of a watched folder names it (409). Other pipelines that name it fail from then on; no other connection ever gets its number.',
+  request: { params: idParams },
+  errors: [...placeCodes, 'CONNECTION_IN_USE'],
   handle: async ({ params, principal }, ctx) => {
     await ctx.use(connections).remove(principal, Number(params['id']));
     return {};

@@ -11,12 +11,16 @@ export const integrationsCapabilities = defineEndpoint({
   path: 'integrations/capabilities',
   since: '0.1.0',
   summary: 'Tell whether the caller may make API connections',
-  notes: 'Only administrators may (everybody, while login is off), and only while `policies.allowCustomApiIntegrations` is on and the server is self-hosted.',
+  notes:
+    'Only administrators may (everybody, while login is off), and only while `policies.allowCustomApiIntegrations` is on and the server is self-hosted.',
   tag: 'integration',
   returns: {
     description: 'What the caller may do',
-    json: (joi) => joi.object({ customApi: joi.boolean().required().description('The caller may make API connections') }),
+    json: (joi) =>
+      joi.object({ customApi: joi.boolean().required().description('The caller may make API connections') }),
   },
   errors: [],
-  handle: async ({ principal }, ctx) => ({ json: { customApi: authorPolicy(ctx.use(tokens.settings)).customApi && isAdmin(principal) } }),
+  handle: async ({ principal }, ctx) => ({
+    json: { customApi: authorPolicy(ctx.use(tokens.settings)).customApi && isAdmin(principal) },
+  }),
 });

@@ -32,28 +32,56 @@ export interface BodyParts {
 
 /** Plans the body of a call (`docs/interface/integration.yml`, external-api-call). Throws INPUT_INVALID. */
 export function planBody(parts: BodyParts): BodyPlan {
-  if (parts.template !== undefined) return { contentType: 'application/json', pieces: withDocument(fillJson(parts.template, 'bodyTemplate', parts.lookup), parts.marker) };
+  if (parts.template !== undefined)
+    return {
+      contentType: 'application/json',
+      pieces: withDocument(fillJson(parts.template, 'bodyTemplate', parts.lookup), parts.marker),
+    };
   if (parts.mode === 'json') return planJson(parts);
   return parts.mode === 'multipart' ? planForm(parts) : planBinary(parts);
 }
 
 function planJson({ fields, includeContext, includeFile, file, context, lookup, marker }: BodyParts): BodyPlan {
   const body = {
-    ...(fillValues(fields, 'fields', lookup) as Readonly<Record<string, JsonValue>>), ...(includeContext ? context : {}),
+    ...(fillValues(fields, 'fields', lookup) as Readonly<Record<string, JsonValue>>),
+    ...(includeContext ? context : {}),
     ...(includeFile ? { filename: file.name, contentType: file.mediaType, content: marker } : {}),
   };
   return { contentType: 'application/json', pieces: withDocument(JSON.stringify(body), marker) };
 }
 
 /** A form as browsers send it (RFC 7578, and the escapes of the HTML standard for names). */
-function planForm({ fields, fileFieldName, includeContext, includeFile, file, context, lookup, marker, boundary }: BodyParts): BodyPlan {
+function planForm({
+  fields,
+  fileFieldName,
+  includeContext,
+  includeFile,
+  file,
+  context,
+  lookup,
+  marker,
+  boundary,
+}: BodyParts): BodyPlan {
   const pieces: BodyPiece[] = [];
   const field = (name: string, value: string, type = ''): void => {
-    pieces.push(`--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n${type === '' ? '' : `Content-Type: ${type}\r\n`}\r\n`, ...withDocument(value, marker), '\r\n');
+    pieces.push(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n${type === '' ? '' : `Content-Type: ${type}\r\n`}\r\n`,
+      ...withDocument(value, marker),
+      '\r\n',
+    );
   };
-  for (const [name, value] of Object.entries(fields)) field(name, typeof value === 'string' ? fillText(value, 'fields', lookup) : asText(fillValues(value, 'fields', lookup)));
+  for (const [name, value] of Object.entries(fields))
+    field(
+      name,
+      typeof value === 'string' ? fillText(value, 'fields', lookup) : asText(fillValues(value, 'fields', lookup)),
+    );
   if (includeContext) field('context', JSON.stringify(context), 'application/json');
-  if (includeFile) pieces.push(`--${boundary}\r\nContent-Disposition: form-data; name="${escaped(fileFieldName)}"; filename="${escaped(file.name)}"\r\nContent-Type: ${file.mediaType}\r\n\r\n`, { document: 'raw' }, '\r\n');
+  if (includeFile)
+    pieces.push(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(fileFieldName)}"; filename="${escaped(file.name)}"\r\nContent-Type: ${file.mediaType}\r\n\r\n`,
+      { document: 'raw' },
+      '\r\n',
+    );
   pieces.push(`--${boundary}--\r\n`);
   return { contentType: `multipart/form-data; boundary=${boundary}`, pieces };
 }
@@ -66,14 +94,23 @@ function planBinary({ fields, includeContext, includeFile, file }: BodyParts): B
 }
 
 /** Writes a body into a file that is not there yet; the document is streamed. */
-export async function writeBody({ pieces }: BodyPlan, document: string, target: string, signal: AbortSignal): Promise<void> {
-  await pipeline(async function* bodyOf() {
-    for (const piece of pieces) {
-      if (typeof piece === 'string') yield Buffer.from(piece, 'utf8');
-      else if (piece.document === 'raw') yield* createReadStream(document);
-      else yield* inBase64(document);
-    }
-  }, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+export async function writeBody(
+  { pieces }: BodyPlan,
+  document: string,
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await pipeline(
+    async function* bodyOf() {
+      for (const piece of pieces) {
+        if (typeof piece === 'string') yield Buffer.from(piece, 'utf8');
+        else if (piece.document === 'raw') yield* createReadStream(document);
+        else yield* inBase64(document);
+      }
+    },
+    createWriteStream(target, { flags: 'wx', mode: 0o600 }),
+    { signal },
+  );
 }
 
 async function* inBase64(path: string): AsyncGenerator<Buffer> {

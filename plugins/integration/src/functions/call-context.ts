@@ -52,7 +52,18 @@ const NO_LABEL = { labelId: null, name: null, siteId: null, method: null, protec
 
 /** What is known when nothing is asked of the document. */
 export const NOTHING_TOLD: DocumentTold = {
-  pageCount: null, encrypted: null, title: null, author: null, subject: null, keywords: null, creator: null, producer: null, created: null, modified: null, classification: null, label: null,
+  pageCount: null,
+  encrypted: null,
+  title: null,
+  author: null,
+  subject: null,
+  keywords: null,
+  creator: null,
+  producer: null,
+  created: null,
+  modified: null,
+  classification: null,
+  label: null,
 };
 
 /** Puts together what a call may tell of its document. */
@@ -61,26 +72,47 @@ export function callContext(file: FileTold, told: DocumentTold, run: RunTold): C
   const dot = file.filename.lastIndexOf('.');
   return {
     document: {
-      filename: file.filename, safeFilename: file.filename.replace(/[^A-Za-z0-9._-]+/g, '_'), extension: dot > 0 ? file.filename.slice(dot + 1).toLowerCase() : '',
-      contentType: file.contentType, resolvedContentType: file.resolvedContentType, sizeBytes: file.sizeBytes, sha256: file.sha256, ...facts,
+      filename: file.filename,
+      safeFilename: file.filename.replace(/[^A-Za-z0-9._-]+/g, '_'),
+      extension: dot > 0 ? file.filename.slice(dot + 1).toLowerCase() : '',
+      contentType: file.contentType,
+      resolvedContentType: file.resolvedContentType,
+      sizeBytes: file.sizeBytes,
+      sha256: file.sha256,
+      ...facts,
     },
     classification,
-    sensitivityLabel: label === null ? null : { labelId: label.labelId, name: label.labelName, siteId: label.siteId, method: label.method, protected: label.protected },
+    sensitivityLabel:
+      label === null
+        ? null
+        : {
+            labelId: label.labelId,
+            name: label.labelName,
+            siteId: label.siteId,
+            method: label.method,
+            protected: label.protected,
+          },
     run: { ...run },
   };
 }
 
 /** Looks names of placeholders up. `base64`: what stands for the content of the document. */
-export function lookupIn({ document, classification, sensitivityLabel, run }: CallContext, base64: () => string): Lookup {
+export function lookupIn(
+  { document, classification, sensitivityLabel, run }: CallContext,
+  base64: () => string,
+): Lookup {
   return (name) => {
     if (name === 'document.base64') return base64();
     const [head = '', ...rest] = name.split('.');
     const path = rest.join('.');
-    const member = (from: unknown): JsonValue | undefined => (rest.length === 1 ? (valueAt(from, path) as JsonValue | undefined) : undefined);
+    const member = (from: unknown): JsonValue | undefined =>
+      rest.length === 1 ? (valueAt(from, path) as JsonValue | undefined) : undefined;
     if (head === 'document') return member(document);
     if (head === 'run') return member(run);
     if (head === 'sensitivityLabel') return member(sensitivityLabel ?? NO_LABEL);
     // What a model found is of its own making: any name may be missing.
-    return head === 'classification' && path !== '' ? ((valueAt(classification, path) as JsonValue | undefined) ?? null) : undefined;
+    return head === 'classification' && path !== ''
+      ? ((valueAt(classification, path) as JsonValue | undefined) ?? null)
+      : undefined;
   };
 }

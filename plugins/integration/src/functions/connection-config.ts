@@ -17,7 +17,10 @@ const HOST = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,6
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The settings as they are kept, or what is wrong with them: members that a type of connection does not know are faults, so that a misspelt one is noticed. */
-export function checkConfig(type: IntegrationType, given: Config): { readonly config: Config; readonly faults: readonly ConfigFault[] } {
+export function checkConfig(
+  type: IntegrationType,
+  given: Config,
+): { readonly config: Config; readonly faults: readonly ConfigFault[] } {
   const check = new ConfigCheck(given);
   if (type === 'API') checkApi(check);
   else if (type === 'PURVIEW') checkPurview(check);
@@ -36,13 +39,29 @@ class ConfigCheck {
     this.faults.push({ member, detail });
   }
 
-  text(member: string, { required = false, fault, shape = (value) => value }: { readonly required?: boolean; readonly fault?: (value: string) => string | undefined; readonly shape?: (value: string) => string } = {}): string | undefined {
+  text(
+    member: string,
+    {
+      required = false,
+      fault,
+      shape = (value) => value,
+    }: {
+      readonly required?: boolean;
+      readonly fault?: (value: string) => string | undefined;
+      readonly shape?: (value: string) => string;
+    } = {},
+  ): string | undefined {
     const value = this.given[member];
     if (value === undefined || value === null || value === '') {
       if (required) this.fault(member, 'is missing');
       return undefined;
     }
-    const wrong = typeof value !== 'string' ? 'must be a text' : value.length > LONGEST_TEXT ? `has more than ${LONGEST_TEXT} characters` : fault?.(value);
+    const wrong =
+      typeof value !== 'string'
+        ? 'must be a text'
+        : value.length > LONGEST_TEXT
+          ? `has more than ${LONGEST_TEXT} characters`
+          : fault?.(value);
     if (wrong !== undefined || typeof value !== 'string') {
       this.fault(member, wrong ?? 'must be a text');
       return undefined;
@@ -53,7 +72,8 @@ class ConfigCheck {
   number(member: string, least: number, most: number): void {
     const value = this.given[member];
     if (value === undefined || value === null) return;
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) this.fault(member, `must be a whole number from ${least} to ${most}`);
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+      this.fault(member, `must be a whole number from ${least} to ${most}`);
     else this.config[member] = value;
   }
 
@@ -72,25 +92,50 @@ class ConfigCheck {
 
   /** Members beside these are faults. */
   only(members: readonly string[]): void {
-    for (const member of Object.keys(this.given)) if (!members.includes(member)) this.fault(member.slice(0, 100), `is not known; known are ${members.join(', ')}`);
+    for (const member of Object.keys(this.given))
+      if (!members.includes(member)) this.fault(member.slice(0, 100), `is not known; known are ${members.join(', ')}`);
   }
 }
 
 function checkApi(check: ConfigCheck): void {
   check.only([
-    'baseUrl', 'authType', 'token', 'headerName', 'headerPrefix', 'username', 'password', 'headers', 'resultUrlHosts', 'timeoutSeconds',
-    'loginPath', 'loginBody', 'loginHeaders', 'tokenResponseHeader', 'tokenResponseJsonPath', 'tokenHeaderName', 'tokenPrefix', 'tokenTtlSeconds',
+    'baseUrl',
+    'authType',
+    'token',
+    'headerName',
+    'headerPrefix',
+    'username',
+    'password',
+    'headers',
+    'resultUrlHosts',
+    'timeoutSeconds',
+    'loginPath',
+    'loginBody',
+    'loginHeaders',
+    'tokenResponseHeader',
+    'tokenResponseJsonPath',
+    'tokenHeaderName',
+    'tokenPrefix',
+    'tokenTtlSeconds',
   ]);
-  check.text('baseUrl', { required: true, fault: (value) => baseUrlFault(value), shape: (value) => value.replace(/\/+$/, '') });
+  check.text('baseUrl', {
+    required: true,
+    fault: (value) => baseUrlFault(value),
+    shape: (value) => value.replace(/\/+$/, ''),
+  });
   const authType = check.given['authType'] ?? 'NONE';
-  if (!(authTypes as readonly JsonValue[]).includes(authType)) check.fault('authType', `must be one of ${authTypes.join(', ')}`);
+  if (!(authTypes as readonly JsonValue[]).includes(authType))
+    check.fault('authType', `must be one of ${authTypes.join(', ')}`);
   check.config['authType'] = authType;
   const login = authType === 'TOKEN_LOGIN';
   check.text('token', { required: authType === 'BEARER' || authType === 'HEADER', fault: headerValueFault });
   check.text('headerName', { required: authType === 'HEADER', fault: (value) => headerNameFault(value, true) });
   check.text('headerPrefix', { fault: prefixFault });
   // RFC 7617, 2: a user name holds no colon.
-  check.text('username', { required: authType === 'BASIC', fault: (value) => (authType === 'BASIC' && value.includes(':') ? 'holds a colon' : undefined) });
+  check.text('username', {
+    required: authType === 'BASIC',
+    fault: (value) => (authType === 'BASIC' && value.includes(':') ? 'holds a colon' : undefined),
+  });
   check.text('password', { required: authType === 'BASIC' });
   check.headers('headers');
   checkHosts(check);
@@ -98,13 +143,22 @@ function checkApi(check: ConfigCheck): void {
   check.text('loginPath', { required: login, fault: relativePathFault });
   const { loginBody } = check.given;
   if (loginBody !== undefined && loginBody !== null && loginBody !== '') {
-    if ((typeof loginBody !== 'string' && (typeof loginBody !== 'object' || Array.isArray(loginBody))) || JSON.stringify(loginBody).length > 16_384) check.fault('loginBody', 'must be a text or an object of at most 16384 characters');
+    if (
+      (typeof loginBody !== 'string' && (typeof loginBody !== 'object' || Array.isArray(loginBody))) ||
+      JSON.stringify(loginBody).length > 16_384
+    )
+      check.fault('loginBody', 'must be a text or an object of at most 16384 characters');
     else check.config['loginBody'] = loginBody;
   }
   check.headers('loginHeaders');
   const header = check.text('tokenResponseHeader', { fault: (value) => headerNameFault(value, true) });
   const path = check.text('tokenResponseJsonPath', { fault: jsonPathFault });
-  if (login && (header === undefined) === (path === undefined) && check.faults.every(({ member }) => !member.startsWith('tokenResponse'))) check.fault('tokenResponseJsonPath', 'exactly one of tokenResponseHeader and tokenResponseJsonPath must be given');
+  if (
+    login &&
+    (header === undefined) === (path === undefined) &&
+    check.faults.every(({ member }) => !member.startsWith('tokenResponse'))
+  )
+    check.fault('tokenResponseJsonPath', 'exactly one of tokenResponseHeader and tokenResponseJsonPath must be given');
   check.text('tokenHeaderName', { fault: (value) => headerNameFault(value, true) });
   check.text('tokenPrefix', { fault: prefixFault });
   check.number('tokenTtlSeconds', 1, 86_400);
@@ -116,8 +170,13 @@ function checkPurview(check: ConfigCheck): void {
   check.text('tenantId', { required: true, fault: guid, shape: (value) => value.toLowerCase() });
   const client = check.text('clientId', { fault: guid });
   const secret = check.text('clientSecret');
-  if ((client === undefined) !== (secret === undefined) && check.faults.length === 0) check.fault(client === undefined ? 'clientId' : 'clientSecret', 'is missing: clientId and clientSecret go together');
-  for (const member of ['graphBaseUrl', 'loginBaseUrl']) check.text(member, { fault: (value) => baseUrlFault(value), shape: (value) => value.replace(/\/+$/, '') });
+  if ((client === undefined) !== (secret === undefined) && check.faults.length === 0)
+    check.fault(
+      client === undefined ? 'clientId' : 'clientSecret',
+      'is missing: clientId and clientSecret go together',
+    );
+  for (const member of ['graphBaseUrl', 'loginBaseUrl'])
+    check.text(member, { fault: (value) => baseUrlFault(value), shape: (value) => value.replace(/\/+$/, '') });
 }
 
 /** Members of S3, MCP and signing connections are kept as they are sent; addresses among them are checked. */
@@ -127,10 +186,13 @@ function checkOther(check: ConfigCheck): void {
     if (depth > 5) return Infinity;
     return Object.values(value).reduce<number>((sum, one) => sum + count(one as JsonValue, depth + 1), 1);
   };
-  if (count(check.given, 0) > 500) return check.fault('', 'has more than 500 values, or they lie deeper than 5 objects');
+  if (count(check.given, 0) > 500)
+    return check.fault('', 'has more than 500 values, or they lie deeper than 5 objects');
   for (const [member, value] of Object.entries(check.given)) {
-    if (/(url|endpoint)$/i.test(member) && value !== '' && value !== null) check.text(member, { fault: (text) => baseUrlFault(text, true) });
-    else if (typeof value === 'string' && value.length > LONGEST_TEXT) check.fault(member.slice(0, 100), `has more than ${LONGEST_TEXT} characters`);
+    if (/(url|endpoint)$/i.test(member) && value !== '' && value !== null)
+      check.text(member, { fault: (text) => baseUrlFault(text, true) });
+    else if (typeof value === 'string' && value.length > LONGEST_TEXT)
+      check.fault(member.slice(0, 100), `has more than ${LONGEST_TEXT} characters`);
     else check.config[member] = value;
   }
 }
@@ -146,11 +208,13 @@ function baseUrlFault(value: string, query = false): string | undefined {
 function checkHosts(check: ConfigCheck): void {
   const hosts = check.given['resultUrlHosts'];
   if (hosts === undefined || hosts === null) return;
-  if (!Array.isArray(hosts) || hosts.length > MOST_HOSTS) return check.fault('resultUrlHosts', `must be a list of at most ${MOST_HOSTS} hosts`);
+  if (!Array.isArray(hosts) || hosts.length > MOST_HOSTS)
+    return check.fault('resultUrlHosts', `must be a list of at most ${MOST_HOSTS} hosts`);
   const isHost = (host: unknown): host is string => typeof host === 'string' && host.length < 254 && HOST.test(host);
   const wrong = (hosts as readonly unknown[]).findIndex((host) => !isHost(host));
   if (wrong >= 0) check.fault(`resultUrlHosts.${wrong}`, 'must be a bare host, without scheme, port and path');
-  else check.config['resultUrlHosts'] = (hosts as readonly string[]).map((host) => host.toLowerCase().replace(/\.$/, ''));
+  else
+    check.config['resultUrlHosts'] = (hosts as readonly string[]).map((host) => host.toLowerCase().replace(/\.$/, ''));
 }
 
 /** A blank at its end is part of it. */

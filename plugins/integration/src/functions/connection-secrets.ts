@@ -3,7 +3,8 @@ import { keepQuery, maskQuery, querySecrets } from './query-secrets.js';
 import { MASK, type Config, type IntegrationType, type JsonValue } from './connection-types.js';
 
 /** Names of what nobody should read, in the settings of connections whose members are not known here. */
-const SECRET_NAME = /secret|passw|passphrase|token|api[-_]?key|access[-_]?key(?![-_]?id)|private[-_]?key|auth|cookie|credential|signature|session|pwd|key$/i;
+const SECRET_NAME =
+  /secret|passw|passphrase|token|api[-_]?key|access[-_]?key(?![-_]?id)|private[-_]?key|auth|cookie|credential|signature|session|pwd|key$/i;
 /** There, what others call headers and environment: every member may be one. */
 const SECRET_PLACE = /^(?:headers|env|environment)$/i;
 const API_SECRETS: ReadonlySet<string> = new Set(['token', 'password', 'loginBody']);
@@ -11,7 +12,12 @@ const API_SECRETS: ReadonlySet<string> = new Set(['token', 'password', 'loginBod
 /** True where a member of a connection's settings is a secret. */
 function isSecret(type: IntegrationType, path: readonly string[]): boolean {
   const [first = '', second] = path;
-  if (type === 'API') return first === 'loginHeaders' ? second !== undefined : first === 'headers' ? second !== undefined && (SECRET_NAME.test(second) || /key/i.test(second)) : API_SECRETS.has(first);
+  if (type === 'API')
+    return first === 'loginHeaders'
+      ? second !== undefined
+      : first === 'headers'
+        ? second !== undefined && (SECRET_NAME.test(second) || /key/i.test(second))
+        : API_SECRETS.has(first);
   if (type === 'PURVIEW') return first === 'clientSecret';
   return SECRET_NAME.test(path.at(-1) ?? '') || path.slice(0, -1).some((name) => SECRET_PLACE.test(name));
 }
@@ -19,7 +25,9 @@ function isSecret(type: IntegrationType, path: readonly string[]): boolean {
 /** True where a member is an address or a path, whose query may hold secrets. */
 function isAddress(type: IntegrationType, path: readonly string[]): boolean {
   const name = path.at(-1) ?? '';
-  return type === 'API' ? path.length === 1 && name === 'loginPath' : type !== 'PURVIEW' && /(?:url|uri|endpoint|path)$/i.test(name);
+  return type === 'API'
+    ? path.length === 1 && name === 'loginPath'
+    : type !== 'PURVIEW' && /(?:url|uri|endpoint|path)$/i.test(name);
 }
 
 /** What is shown in place of a member; undefined where it is shown as it is. */
@@ -36,9 +44,17 @@ export function maskSecrets(type: IntegrationType, config: Config): Config {
 /**
  * Gives new settings with the secrets of the stored ones where theirs are masked or blank. A masked one without a stored one becomes undefined and is named in `lost`; a blank one goes away.
  */
-export function keepSecrets(type: IntegrationType, given: Config, stored: Config | undefined): { readonly config: Config; readonly lost: readonly string[] } {
+export function keepSecrets(
+  type: IntegrationType,
+  given: Config,
+  stored: Config | undefined,
+): { readonly config: Config; readonly lost: readonly string[] } {
   const lost: string[] = [];
-  const keep = (value: JsonValue | undefined, kept: JsonValue | undefined, path: readonly string[]): JsonValue | undefined => {
+  const keep = (
+    value: JsonValue | undefined,
+    kept: JsonValue | undefined,
+    path: readonly string[],
+  ): JsonValue | undefined => {
     if (path.length > 0 && isSecret(type, path)) {
       if (value !== MASK && !isBlank(value)) return value;
       if (kept === undefined && value === MASK) lost.push(path.join('.'));
@@ -49,16 +65,34 @@ export function keepSecrets(type: IntegrationType, given: Config, stored: Config
       if (whole === undefined) lost.push(path.join('.'));
       return whole ?? value;
     }
-    if (isList(value)) return value.map((one, i) => keep(one, counterpart(type, one, isList(kept) ? kept : [], { path, at: i, count: value.length }), [...path, String(i)]) ?? null);
+    if (isList(value))
+      return value.map(
+        (one, i) =>
+          keep(one, counterpart(type, one, isList(kept) ? kept : [], { path, at: i, count: value.length }), [
+            ...path,
+            String(i),
+          ]) ?? null,
+      );
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, keep(one, isObject(kept) && Object.hasOwn(kept, key) ? kept[key] : undefined, [...path, key])]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        keep(one, isObject(kept) && Object.hasOwn(kept, key) ? kept[key] : undefined, [...path, key]),
+      ]),
+    );
   };
   return { config: withoutBlanks(type, keep(given, stored, []) as Config, []), lost };
 }
 
 /** What an entry of a list was before: the one that reads the same but for secrets. Entries may have gone or moved, and a secret must not come to stand beside what it is not for. */
-function counterpart(type: IntegrationType, value: JsonValue, kept: readonly JsonValue[], { path, at, count }: { readonly path: readonly string[]; readonly at: number; readonly count: number }): JsonValue | undefined {
-  const seen = (one: JsonValue | undefined): JsonValue | undefined => mapMember(one, [...path, String(at)], (here, member) => (isSecret(type, here) ? MASK : masked(type, here, member)));
+function counterpart(
+  type: IntegrationType,
+  value: JsonValue,
+  kept: readonly JsonValue[],
+  { path, at, count }: { readonly path: readonly string[]; readonly at: number; readonly count: number },
+): JsonValue | undefined {
+  const seen = (one: JsonValue | undefined): JsonValue | undefined =>
+    mapMember(one, [...path, String(at)], (here, member) => (isSecret(type, here) ? MASK : masked(type, here, member)));
   const same = (one: JsonValue | undefined): boolean => isDeepStrictEqual(seen(one), seen(value));
   if (count === kept.length && same(kept[at])) return kept[at];
   const [found, ...more] = kept.filter(same);
@@ -91,7 +125,9 @@ type Replace = (path: readonly string[], value: JsonValue | undefined) => JsonVa
 
 /** A copy; what `replace` gives stands in place of a member of an object or list, which is then not entered. */
 function mapMembers(config: Config, path: readonly string[], replace: Replace): Config {
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, mapMember(value, [...path, key], replace)]));
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, mapMember(value, [...path, key], replace)]),
+  );
 }
 
 function mapMember(value: JsonValue | undefined, here: readonly string[], replace: Replace): JsonValue | undefined {
@@ -107,10 +143,12 @@ function withoutBlanks(type: IntegrationType, config: Config, path: readonly str
     if (isList(value)) return value.map((one, i) => inside(one, [...here, String(i)]) ?? null);
     return isObject(value) ? withoutBlanks(type, value, here) : value;
   };
-  return Object.fromEntries(Object.entries(config).flatMap(([key, value]) => {
-    const here = [...path, key];
-    return isSecret(type, here) && value === '' ? [] : [[key, inside(value, here)]];
-  }));
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([key, value]) => {
+      const here = [...path, key];
+      return isSecret(type, here) && value === '' ? [] : [[key, inside(value, here)]];
+    }),
+  );
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

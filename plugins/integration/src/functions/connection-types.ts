@@ -1,5 +1,6 @@
 /** A value that survives JSON. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
 /** What a connection leads to (`docs/interface/integration.yml`, connection object). */
 export const integrationTypes = ['S3', 'MCP', 'API', 'PURVIEW', 'CONSIGNO'] as const;

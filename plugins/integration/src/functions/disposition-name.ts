@@ -12,5 +12,9 @@ export function dispositionName(header: string | undefined): string | undefined 
   const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
   const name = quoted ?? /filename\s*=\s*([^;\s"]+)/i.exec(header)?.[1];
   // Headers are bytes; most servers write UTF-8 in them.
-  return name === undefined || name === '' ? undefined : Buffer.from(name, 'latin1').toString('utf8').includes('\ufffd') ? name : Buffer.from(name, 'latin1').toString('utf8');
+  return name === undefined || name === ''
+    ? undefined
+    : Buffer.from(name, 'latin1').toString('utf8').includes('\ufffd')
+      ? name
+      : Buffer.from(name, 'latin1').toString('utf8');
 }

@@ -26,7 +26,10 @@ export function labelProperties({ document: { context } }: Pick<OpenedPdf, 'docu
 
 /** What a PDF tells of itself; all unknown for one that does not open. Throws nothing. */
 export async function documentTold(path: string): Promise<DocumentTold> {
-  const [{ inspectPdf }, { withPdf }] = await Promise.all([import('@quire/document/file/inspection'), import('@quire/document/file/open')]);
+  const [{ inspectPdf }, { withPdf }] = await Promise.all([
+    import('@quire/document/file/inspection'),
+    import('@quire/document/file/open'),
+  ]);
   const facts = await inspectPdf({ path }, { allowLocked: true }).catch(() => undefined);
   if (facts === undefined) return NOTHING_TOLD;
   if (!facts.opensWithoutPassword) return { ...NOTHING_TOLD, encrypted: true };
@@ -34,11 +37,21 @@ export async function documentTold(path: string): Promise<DocumentTold> {
   return withPdf({ path }, {}, (opened): DocumentTold => {
     const { context } = opened.document;
     const info = infoOf(context);
-    const text = (key: string): string | null => (info === undefined ? undefined : asText(context, entry(info, key)))?.slice(0, LONGEST) ?? null;
+    const text = (key: string): string | null =>
+      (info === undefined ? undefined : asText(context, entry(info, key)))?.slice(0, LONGEST) ?? null;
     const date = (key: string): string | null => isoDate(text(key) ?? undefined) ?? null;
     return {
-      ...counted, title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), creator: text('Creator'), producer: text('Producer'),
-      created: date('CreationDate'), modified: date('ModDate'), classification: jsonOf(info === undefined ? undefined : asText(context, entry(info, 'Classification'))), label: readLabels(labelProperties(opened))[0] ?? null,
+      ...counted,
+      title: text('Title'),
+      author: text('Author'),
+      subject: text('Subject'),
+      keywords: text('Keywords'),
+      creator: text('Creator'),
+      producer: text('Producer'),
+      created: date('CreationDate'),
+      modified: date('ModDate'),
+      classification: jsonOf(info === undefined ? undefined : asText(context, entry(info, 'Classification'))),
+      label: readLabels(labelProperties(opened))[0] ?? null,
     };
   }).catch(() => counted);
 }

@@ -3,7 +3,8 @@ const MOST_SEGMENTS = 20;
 /** What is wrong with a dotted path (`result.files.0.url`), or undefined. */
 export function jsonPathFault(path: string): string | undefined {
   const segments = segmentsOf(path);
-  if (path.length > 500 || segments.length > MOST_SEGMENTS) return `has more than ${MOST_SEGMENTS} segments or 500 characters`;
+  if (path.length > 500 || segments.length > MOST_SEGMENTS)
+    return `has more than ${MOST_SEGMENTS} segments or 500 characters`;
   return segments.some((segment) => segment === '') ? 'is no dotted path' : undefined;
 }
 
@@ -18,5 +19,10 @@ export function valueAt(json: unknown, path: string): unknown {
 }
 
 function segmentsOf(path: string): string[] {
-  return path.trim().replace(/^\$\.?/, '').replace(/\[(\d{1,9})\]/g, '.$1').replace(/^\./, '').split('.');
+  return path
+    .trim()
+    .replace(/^\$\.?/, '')
+    .replace(/\[(\d{1,9})\]/g, '.$1')
+    .replace(/^\./, '')
+    .split('.');
 }

@@ -14,7 +14,12 @@ export function hasPlaceholder(text: string): boolean {
 /**
  * Puts values in place of `{{name}}`: null becomes empty text, objects and lists their JSON; `encode` makes a value fit. Throws INPUT_INVALID for a name that is not known; `field` is where the text came from.
  */
-export function fillText(text: string, field: string, lookup: Lookup, encode: (value: string) => string = (value) => value): string {
+export function fillText(
+  text: string,
+  field: string,
+  lookup: Lookup,
+  encode: (value: string) => string = (value) => value,
+): string {
   return text.replace(PLACEHOLDER, (_whole, name: string) => encode(asText(valueOf(name, field, lookup))));
 }
 
@@ -64,7 +69,8 @@ function indexOrEnd(text: string, part: string, from: number): number {
 export function fillValues(value: JsonValue | undefined, field: string, lookup: Lookup): JsonValue {
   if (typeof value === 'string') return fillText(value, field, lookup);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((one) => fillValues(one, field, lookup));
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fillValues(one, field, lookup)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fillValues(one, field, lookup)]));
   return value ?? null;
 }
 
@@ -84,8 +90,10 @@ export function fillBudget(): (lookup: Lookup, field: string) => Lookup {
   return (lookup, field) => (name) => {
     const value = lookup(name);
     if (value !== undefined) characters += asText(value).length;
-    if (characters > MOST_FILLED) throw invalid(field, `${field} becomes more than ${MOST_FILLED} characters once its placeholders are filled`);
-    if (name === 'document.base64' && ++documents > MOST_DOCUMENTS) throw invalid(field, `${field} holds {{document.base64}} more than ${MOST_DOCUMENTS} times`);
+    if (characters > MOST_FILLED)
+      throw invalid(field, `${field} becomes more than ${MOST_FILLED} characters once its placeholders are filled`);
+    if (name === 'document.base64' && ++documents > MOST_DOCUMENTS)
+      throw invalid(field, `${field} holds {{document.base64}} more than ${MOST_DOCUMENTS} times`);
     return value;
   };
 }
@@ -98,6 +106,10 @@ export function invalid(field: string, detail: string, cause?: unknown): InputEr
 function valueOf(raw: string, field: string, lookup: Lookup): JsonValue {
   const name = raw.trim();
   const value = lookup(name);
-  if (value === undefined) throw invalid(field, `${field} holds the placeholder {{${name.slice(0, 60)}}}, which is not known; known are document.*, classification.*, sensitivityLabel.* and run.*`);
+  if (value === undefined)
+    throw invalid(
+      field,
+      `${field} holds the placeholder {{${name.slice(0, 60)}}}, which is not known; known are document.*, classification.*, sensitivityLabel.* and run.*`,
+    );
   return value;
 }

@@ -42,7 +42,11 @@ export function querySecrets(address: string): string[] {
 function partsOf(address: string): Parts {
   const [before = '', ...fragment] = address.split('#');
   const [place = '', ...query] = before.split('?');
-  return { place, query: query.length === 0 ? undefined : query.join('?').split('&'), fragment: fragment.length === 0 ? undefined : fragment.join('#') };
+  return {
+    place,
+    query: query.length === 0 ? undefined : query.join('?').split('&'),
+    fragment: fragment.length === 0 ? undefined : fragment.join('#'),
+  };
 }
 
 /** The parts with each value replaced; a part without a name is one, and so is the fragment. */
@@ -52,15 +56,20 @@ function mapped({ place, query, fragment }: Parts, replace: (value: string, name
     const [name, value] = at < 0 ? ['', text] : [text.slice(0, at + 1), text.slice(at + 1)];
     return value === '' ? text : `${name}${replace(value, name)}`;
   };
-  return { place, query: query?.map(part), fragment: fragment === undefined || fragment === '' ? fragment : replace(fragment, '#') };
+  return {
+    place,
+    query: query?.map(part),
+    fragment: fragment === undefined || fragment === '' ? fragment : replace(fragment, '#'),
+  };
 }
 
 function valuesOf(parts: Parts | undefined): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  if (parts !== undefined) mapped(parts, (value, name) => {
-    values.set(name, [...(values.get(name) ?? []), value]);
-    return value;
-  });
+  if (parts !== undefined)
+    mapped(parts, (value, name) => {
+      values.set(name, [...(values.get(name) ?? []), value]);
+      return value;
+    });
   return values;
 }
 

@@ -38,28 +38,50 @@ export function isLabelProperty(name: string): boolean {
 
 /** Reads the labels that are switched on, of all tenants, in the order in which the document names them. */
 export function readLabels(properties: Readonly<Record<string, string>>): SensitivityLabel[] {
-  return [...grouped(properties)].filter(([, values]) => values.get('enabled')?.toLowerCase() === 'true').map(([labelId, values]) => {
-    const bits = values.get('contentbits') ?? '';
-    const contentBits = /^\d{1,9}$/.test(bits) ? Number(bits) : null;
-    return {
-      labelId, labelName: values.get('name') ?? null, method: values.get('method') ?? null, siteId: values.get('siteid')?.toLowerCase() ?? null, setDate: values.get('setdate') ?? null, contentBits,
-      protected: ((contentBits ?? 0) & ENCRYPTED_BIT) !== 0,
-    };
-  });
+  return [...grouped(properties)]
+    .filter(([, values]) => values.get('enabled')?.toLowerCase() === 'true')
+    .map(([labelId, values]) => {
+      const bits = values.get('contentbits') ?? '';
+      const contentBits = /^\d{1,9}$/.test(bits) ? Number(bits) : null;
+      return {
+        labelId,
+        labelName: values.get('name') ?? null,
+        method: values.get('method') ?? null,
+        siteId: values.get('siteid')?.toLowerCase() ?? null,
+        setDate: values.get('setdate') ?? null,
+        contentBits,
+        protected: ((contentBits ?? 0) & ENCRYPTED_BIT) !== 0,
+      };
+    });
 }
 
 /**
  * The changes of properties that give a document a label: its own are written, and those of other labels of the same tenant go, since a document has one of each tenant. Undefined removes.
  */
-export function labelChanges(properties: Readonly<Record<string, string>>, label: NewLabel): Record<string, string | undefined> {
+export function labelChanges(
+  properties: Readonly<Record<string, string>>,
+  label: NewLabel,
+): Record<string, string | undefined> {
   const changes: Record<string, string | undefined> = {};
   const labelId = label.labelId.toLowerCase();
-  const replaced = new Set([...grouped(properties)].filter(([id, values]) => id === labelId || values.get('siteid')?.toLowerCase() === label.siteId).map(([id]) => id));
-  for (const name of Object.keys(properties)) if (replaced.has(PROPERTY.exec(name)?.[1]?.toLowerCase() ?? '')) changes[name] = undefined;
+  const replaced = new Set(
+    [...grouped(properties)]
+      .filter(([id, values]) => id === labelId || values.get('siteid')?.toLowerCase() === label.siteId)
+      .map(([id]) => id),
+  );
+  for (const name of Object.keys(properties))
+    if (replaced.has(PROPERTY.exec(name)?.[1]?.toLowerCase() ?? '')) changes[name] = undefined;
   const values = {
-    Enabled: 'true', SetDate: `${label.setDate.toISOString().slice(0, 19)}Z`, Method: label.method === 'PRIVILEGED' ? 'Privileged' : 'Standard', Name: label.labelName, SiteId: label.siteId, ActionId: label.actionId, ContentBits: String(label.contentBits),
+    Enabled: 'true',
+    SetDate: `${label.setDate.toISOString().slice(0, 19)}Z`,
+    Method: label.method === 'PRIVILEGED' ? 'Privileged' : 'Standard',
+    Name: label.labelName,
+    SiteId: label.siteId,
+    ActionId: label.actionId,
+    ContentBits: String(label.contentBits),
   };
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) changes[`MSIP_Label_${labelId}_${name}`] = value;
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) changes[`MSIP_Label_${labelId}_${name}`] = value;
   return changes;
 }
 
@@ -78,6 +100,23 @@ function grouped(properties: Readonly<Record<string, string>>): Map<string, Map<
 /** What is reported of labels: the one of this tenant, and which others there are (at most 20). A label that names no tenant counts as another's. */
 export function labelReport(labels: readonly SensitivityLabel[], tenantId: string): Record<string, JsonValue> {
   const own = labels.find(({ siteId }) => siteId === tenantId);
-  const told = own === undefined ? {} : { labelId: own.labelId, labelName: own.labelName, method: own.method, setDate: own.setDate, contentBits: own.contentBits, protected: own.protected };
-  return { labelled: own !== undefined, ...told, otherTenantLabels: labels.filter(({ siteId }) => siteId !== tenantId).slice(0, 20).map(({ labelId, siteId }) => ({ labelId, siteId })) };
+  const told =
+    own === undefined
+      ? {}
+      : {
+          labelId: own.labelId,
+          labelName: own.labelName,
+          method: own.method,
+          setDate: own.setDate,
+          contentBits: own.contentBits,
+          protected: own.protected,
+        };
+  return {
+    labelled: own !== undefined,
+    ...told,
+    otherTenantLabels: labels
+      .filter(({ siteId }) => siteId !== tenantId)
+      .slice(0, 20)
+      .map(({ labelId, siteId }) => ({ labelId, siteId })),
+  };
 }

@@ -28,44 +28,131 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
   files: 'each',
   returns: { kind: 'any', name: '{base}' },
   effects: ['needsNetwork', 'nondeterministic'],
-  params: (joi) => joi.object<ExternalApiCallParams, true>({
-    connectionId: integerField(joi, 'Number of an API connection').min(1).required().example(1),
-    path: joi.string().allow('').max(4000).default('').description("Path below the connection's address; may carry a query").example('documents/{{document.safeFilename}}'),
-    method: joi.string().insensitive().uppercase().empty('').valid('POST', 'PUT', 'PATCH').default('POST').description('Method of the call'),
-    bodyMode: joi.string().insensitive().lowercase().empty('').valid('multipart', 'json', 'binary').default('multipart').description('How the file is sent: as a form, in base64 within JSON, or as the body itself'),
-    fileFieldName: joi.string().empty('').max(200).default('file').description('Name of the file in the form (multipart)'),
-    responseMode: joi.string().insensitive().lowercase().empty('').valid('report', 'replace').default('report').description('What becomes of the answer'),
-    resultUrlPath: dotted(joi, 'Place of the result URL in the JSON answer').example('result.url'),
-    resultUrlHeader: joi.string().empty('').custom((value: string, helpers) => (headerNameFault(value, true) === undefined ? value : helpers.error('any.invalid'))).messages({ 'any.invalid': '{#label} is no name of a header' }).description('Header of the answer that holds the result URL; wins over resultUrlPath').example('Location'),
-    responseSelect: joi.string().empty('').max(500).description('Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on').example('*.pdf'),
-    requireTrue: dotted(joi, 'Place in the JSON answer where true must stand').example('verdict.ok'),
-    fields: shallow(joi).empty('').default({}).description('JSON object of further form fields or JSON members').example({ folder: 'in' }),
-    bodyTemplate: joi.string().empty('').max(1_000_000).description('JSON with placeholders that is the whole body').example('{"name": "{{document.filename}}", "data": "{{document.base64}}"}'),
-    headers: shallow(joi).empty('').default({}).description('JSON object of further headers').example({ 'X-Source': 'quire' }),
-    includeContext: booleanField(joi, 'Sends what is known of the document along'),
-    includeFile: booleanField(joi, 'Sends the file', true),
-  }),
+  params: (joi) =>
+    joi.object<ExternalApiCallParams, true>({
+      connectionId: integerField(joi, 'Number of an API connection').min(1).required().example(1),
+      path: joi
+        .string()
+        .allow('')
+        .max(4000)
+        .default('')
+        .description("Path below the connection's address; may carry a query")
+        .example('documents/{{document.safeFilename}}'),
+      method: joi
+        .string()
+        .insensitive()
+        .uppercase()
+        .empty('')
+        .valid('POST', 'PUT', 'PATCH')
+        .default('POST')
+        .description('Method of the call'),
+      bodyMode: joi
+        .string()
+        .insensitive()
+        .lowercase()
+        .empty('')
+        .valid('multipart', 'json', 'binary')
+        .default('multipart')
+        .description('How the file is sent: as a form, in base64 within JSON, or as the body itself'),
+      fileFieldName: joi
+        .string()
+        .empty('')
+        .max(200)
+        .default('file')
+        .description('Name of the file in the form (multipart)'),
+      responseMode: joi
+        .string()
+        .insensitive()
+        .lowercase()
+        .empty('')
+        .valid('report', 'replace')
+        .default('report')
+        .description('What becomes of the answer'),
+      resultUrlPath: dotted(joi, 'Place of the result URL in the JSON answer').example('result.url'),
+      resultUrlHeader: joi
+        .string()
+        .empty('')
+        .custom((value: string, helpers) =>
+          headerNameFault(value, true) === undefined ? value : helpers.error('any.invalid'),
+        )
+        .messages({ 'any.invalid': '{#label} is no name of a header' })
+        .description('Header of the answer that holds the result URL; wins over resultUrlPath')
+        .example('Location'),
+      responseSelect: joi
+        .string()
+        .empty('')
+        .max(500)
+        .description('Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on')
+        .example('*.pdf'),
+      requireTrue: dotted(joi, 'Place in the JSON answer where true must stand').example('verdict.ok'),
+      fields: shallow(joi)
+        .empty('')
+        .default({})
+        .description('JSON object of further form fields or JSON members')
+        .example({ folder: 'in' }),
+      bodyTemplate: joi
+        .string()
+        .empty('')
+        .max(1_000_000)
+        .description('JSON with placeholders that is the whole body')
+        .example('{"name": "{{document.filename}}", "data": "{{document.base64}}"}'),
+      headers: shallow(joi)
+        .empty('')
+        .default({})
+        .description('JSON object of further headers')
+        .example({ 'X-Source': 'quire' }),
+      includeContext: booleanField(joi, 'Sends what is known of the document along'),
+      includeFile: booleanField(joi, 'Sends the file', true),
+    }),
   needs: { services: [connections, apiCalls, tokens.workerTasks, tokens.clock] },
   runsIn: 'host',
   // Two exchanges and a login of ten minutes each, and what goes before and after.
   limits: { timeoutMs: 1_900_000 },
   errors: ['CONNECTION_UNUSABLE', 'ADDRESS_REFUSED'],
   examples: [
-    { title: 'reported', files: ['labelled.pdf'], params: { connectionId: 1, path: 'inbox', fields: { title: '{{document.title}}' } as never }, expect: { pages: [1], names: ['labelled.pdf'] } },
-    { title: 'a connection that is not there', files: ['labelled.pdf'], params: { connectionId: 4711 }, expect: { refused: 'CONNECTION_UNUSABLE' } },
-    { title: 'an unknown mode', files: ['labelled.pdf'], params: { connectionId: 1, bodyMode: 'xml' as never }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'reported',
+      files: ['labelled.pdf'],
+      params: { connectionId: 1, path: 'inbox', fields: { title: '{{document.title}}' } as never },
+      expect: { pages: [1], names: ['labelled.pdf'] },
+    },
+    {
+      title: 'a connection that is not there',
+      files: ['labelled.pdf'],
+      params: { connectionId: 4711 },
+      expect: { refused: 'CONNECTION_UNUSABLE' },
+    },
+    {
+      title: 'an unknown mode',
+      files: ['labelled.pdf'],
+      params: { connectionId: 1, bodyMode: 'xml' as never },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { connectionId, ...params }, ctx) => {
-    const [{ callerOf }, { sendDocument }, { takeAnswer }] = await Promise.all([import('../services/caller.js'), import('../services/external-call.js'), import('../services/external-answer.js')]);
+    const [{ callerOf }, { sendDocument }, { takeAnswer }] = await Promise.all([
+      import('../services/caller.js'),
+      import('../services/external-call.js'),
+      import('../services/external-answer.js'),
+    ]);
     const connection = await ctx.use(connections).use<ApiConfig>(callerOf(ctx), connectionId, 'API');
     return [await takeAnswer(connection, await sendDocument(connection, file, params, ctx), file, params, ctx)];
   },
 });
 
 function shallow(joi: JoiRoot) {
-  return joi.object<Record<string, never>>().unknown(true).custom((value: Record<string, never>, helpers) => (isDeeper(value) ? helpers.error('any.invalid') : value)).messages({ 'any.invalid': `{#label} has more than ${MOST_LEVELS} levels` });
+  return joi
+    .object<Record<string, never>>()
+    .unknown(true)
+    .custom((value: Record<string, never>, helpers) => (isDeeper(value) ? helpers.error('any.invalid') : value))
+    .messages({ 'any.invalid': `{#label} has more than ${MOST_LEVELS} levels` });
 }
 
 function dotted(joi: JoiRoot, description: string) {
-  return joi.string().empty('').custom((value: string, helpers) => (jsonPathFault(value) === undefined ? value : helpers.error('any.invalid'))).messages({ 'any.invalid': '{#label} is no dotted path (result.files.0.url)' }).description(description);
+  return joi
+    .string()
+    .empty('')
+    .custom((value: string, helpers) => (jsonPathFault(value) === undefined ? value : helpers.error('any.invalid')))
+    .messages({ 'any.invalid': '{#label} is no dotted path (result.files.0.url)' })
+    .description(description);
 }

@@ -13,19 +13,41 @@ export const purviewReadLabel = defineOperation<PurviewReadLabelParams>({
   path: 'integration/purview-read-label',
   since: '0.2.0',
   summary: 'Report the Purview sensitivity labels of a PDF',
-  notes: 'The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the connection `labelId`, `labelName`, `method`, `setDate`, `contentBits` and `protected`; `otherTenantLabels` lists those of others.',
+  notes:
+    'The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the connection `labelId`, `labelName`, `method`, `setDate`, `contentBits` and `protected`; `otherTenantLabels` lists those of others.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', unchanged: true },
-  params: (joi) => joi.object<PurviewReadLabelParams, true>({ connectionId: integerField(joi, 'Number of a PURVIEW connection').min(1).required().example(1) }),
+  params: (joi) =>
+    joi.object<PurviewReadLabelParams, true>({
+      connectionId: integerField(joi, 'Number of a PURVIEW connection').min(1).required().example(1),
+    }),
   needs: { services: [connections, tokens.workerTasks] },
   runsIn: 'host',
   errors: ['CONNECTION_UNUSABLE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
-  examples: [{ title: 'a label of the tenant', files: ['labelled.pdf'], params: { connectionId: 1 }, expect: { pages: [1], names: ['labelled.pdf'] } }, { title: 'a connection that is not there', files: ['labelled.pdf'], params: { connectionId: 4711 }, expect: { refused: 'CONNECTION_UNUSABLE' } }],
+  examples: [
+    {
+      title: 'a label of the tenant',
+      files: ['labelled.pdf'],
+      params: { connectionId: 1 },
+      expect: { pages: [1], names: ['labelled.pdf'] },
+    },
+    {
+      title: 'a connection that is not there',
+      files: ['labelled.pdf'],
+      params: { connectionId: 4711 },
+      expect: { refused: 'CONNECTION_UNUSABLE' },
+    },
+  ],
   run: async (file, { connectionId }, ctx) => {
     const { callerOf } = await import('../services/caller.js');
     const { config } = await ctx.use(connections).use<PurviewConfig>(callerOf(ctx), connectionId, 'PURVIEW');
-    ctx.report(labelReport(await ctx.use(tokens.workerTasks).run(tellLabels, { path: file.path() }, ctx.signal), config.tenantId));
+    ctx.report(
+      labelReport(
+        await ctx.use(tokens.workerTasks).run(tellLabels, { path: file.path() }, ctx.signal),
+        config.tenantId,
+      ),
+    );
     return [ctx.keep(file)];
   },
 });

@@ -1,4 +1,11 @@
-import { OperationalError, token, type Clock, type Outbound, type OutboundCall, type OutboundDownload } from '@quire/registry';
+import {
+  OperationalError,
+  token,
+  type Clock,
+  type Outbound,
+  type OutboundCall,
+  type OutboundDownload,
+} from '@quire/registry';
 import { headerValueFault } from '../functions/header-rules.js';
 import type { ApiConfig } from '../functions/connection-types.js';
 import { loginBody } from '../functions/login-body.js';
@@ -43,7 +50,13 @@ interface Kept {
 export class ApiCalls {
   readonly #tokens = new Map<string, Kept>();
 
-  constructor(private readonly parts: { readonly outbound: Outbound; readonly clock: Clock; readonly reach: NonNullable<OutboundCall['reach']> }) {}
+  constructor(
+    private readonly parts: {
+      readonly outbound: Outbound;
+      readonly clock: Clock;
+      readonly reach: NonNullable<OutboundCall['reach']>;
+    },
+  ) {}
 
   /**
    * Sends a file, and writes the answer to `target()`, which gives a new path each time. A connection that logs in does so once more when its token is no longer taken (401). Rejects with REMOTE_ANSWER for an answer
@@ -51,7 +64,10 @@ export class ApiCalls {
    */
   async send(connection: Connection, call: ApiCall, target: () => string, signal: AbortSignal): Promise<ApiAnswer> {
     const first = await this.#attempt(connection, call, target(), signal);
-    const answer = first.status === 401 && connection.config.authType === 'TOKEN_LOGIN' ? await this.#again(connection, call, first, target(), signal) : first;
+    const answer =
+      first.status === 401 && connection.config.authType === 'TOKEN_LOGIN'
+        ? await this.#again(connection, call, first, target(), signal)
+        : first;
     checkStatus(connection, answer.status, 'with');
     return answer;
   }
@@ -59,36 +75,79 @@ export class ApiCalls {
   /** Fetches a result, without saying who asks. Rejects as `send` does. */
   async fetch(connection: Connection, url: string, path: string, signal: AbortSignal): Promise<ApiAnswer> {
     const remote = `${remoteOf(connection)} (its result)`;
-    const answer = await this.parts.outbound.download({ url, field: 'the result of the connection', remote, reach: this.parts.reach, limits: limitsOf(connection) }, path, signal);
+    const answer = await this.parts.outbound.download(
+      { url, field: 'the result of the connection', remote, reach: this.parts.reach, limits: limitsOf(connection) },
+      path,
+      signal,
+    );
     checkStatus(connection, answer.status, 'a request for its result with');
     return { ...answer, path, secrets: [] };
   }
 
   /** Of many calls whose token is no longer taken one logs in; the others find its new one. */
-  async #again(connection: Connection, call: ApiCall, refused: ApiAnswer, target: string, signal: AbortSignal): Promise<ApiAnswer> {
+  async #again(
+    connection: Connection,
+    call: ApiCall,
+    refused: ApiAnswer,
+    target: string,
+    signal: AbortSignal,
+  ): Promise<ApiAnswer> {
     const kept = this.#tokens.get(connection.version);
     const token = kept === undefined ? undefined : await abortable(kept.token, signal);
-    if (token !== undefined && refused.secrets[0] === sessionText(connection.config, token) && this.#tokens.get(connection.version) === kept) this.#tokens.delete(connection.version);
+    if (
+      token !== undefined &&
+      refused.secrets[0] === sessionText(connection.config, token) &&
+      this.#tokens.get(connection.version) === kept
+    )
+      this.#tokens.delete(connection.version);
     return this.#attempt(connection, call, target, signal);
   }
 
-  async #attempt(connection: Connection, { url, method, headers, bodyFile }: ApiCall, path: string, signal: AbortSignal): Promise<ApiAnswer> {
+  async #attempt(
+    connection: Connection,
+    { url, method, headers, bodyFile }: ApiCall,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<ApiAnswer> {
     const auth = await this.#authorisation(connection, signal);
-    const answer = await this.parts.outbound.download({
-      url, method, bodyFile, field: 'connectionId', remote: remoteOf(connection), reach: this.parts.reach, limits: limitsOf(connection),
-      headers: { ...lowerCased(connection.config.headers ?? {}), ...lowerCased(headers), ...lowerCased(auth) },
-    }, path, signal);
+    const answer = await this.parts.outbound.download(
+      {
+        url,
+        method,
+        bodyFile,
+        field: 'connectionId',
+        remote: remoteOf(connection),
+        reach: this.parts.reach,
+        limits: limitsOf(connection),
+        headers: { ...lowerCased(connection.config.headers ?? {}), ...lowerCased(headers), ...lowerCased(auth) },
+      },
+      path,
+      signal,
+    );
     return { ...answer, path, secrets: Object.values(auth).flatMap((value) => [value, value.replace(/^\w+\s+/, '')]) };
   }
 
   async #authorisation(connection: Connection, signal: AbortSignal): Promise<Record<string, string>> {
-    const { authType, token: key = '', headerName = '', headerPrefix, username = '', password = '', tokenHeaderName = AUTHORIZATION } = connection.config;
+    const {
+      authType,
+      token: key = '',
+      headerName = '',
+      headerPrefix,
+      username = '',
+      password = '',
+      tokenHeaderName = AUTHORIZATION,
+    } = connection.config;
     switch (authType) {
-      case 'NONE': return {};
-      case 'BEARER': return { authorization: `Bearer ${key}` };
-      case 'BASIC': return { authorization: `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}` };
-      case 'HEADER': return { [headerName]: prefixed(headerPrefix ?? '', key) };
-      case 'TOKEN_LOGIN': return { [tokenHeaderName]: sessionText(connection.config, await this.#token(connection, signal)) };
+      case 'NONE':
+        return {};
+      case 'BEARER':
+        return { authorization: `Bearer ${key}` };
+      case 'BASIC':
+        return { authorization: `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}` };
+      case 'HEADER':
+        return { [headerName]: prefixed(headerPrefix ?? '', key) };
+      case 'TOKEN_LOGIN':
+        return { [tokenHeaderName]: sessionText(connection.config, await this.#token(connection, signal)) };
     }
   }
 
@@ -98,9 +157,15 @@ export class ApiCalls {
     const kept = this.#tokens.get(connection.version);
     if (kept !== undefined && kept.expires > now) return abortable(kept.token, signal);
     const token = this.#login(connection);
-    for (const [version, { expires }] of this.#tokens) if (expires <= now || version.split(' ', 1)[0] === connection.version.split(' ', 1)[0]) this.#tokens.delete(version);
+    for (const [version, { expires }] of this.#tokens)
+      if (expires <= now || version.split(' ', 1)[0] === connection.version.split(' ', 1)[0])
+        this.#tokens.delete(version);
     if (this.#tokens.size >= MOST_TOKENS) this.#tokens.clear();
-    this.#tokens.set(connection.version, { version: connection.version, expires: now + (connection.config.tokenTtlSeconds ?? DEFAULT_TOKEN_S) * 1000, token });
+    this.#tokens.set(connection.version, {
+      version: connection.version,
+      expires: now + (connection.config.tokenTtlSeconds ?? DEFAULT_TOKEN_S) * 1000,
+      token,
+    });
     token.catch(() => {
       if (this.#tokens.get(connection.version)?.token === token) this.#tokens.delete(connection.version);
     });
@@ -110,17 +175,33 @@ export class ApiCalls {
   async #login(connection: Connection): Promise<string> {
     const { config } = connection;
     const url = below(config.baseUrl, config.loginPath ?? '');
-    const unusable = (detail: string): OperationalError => new OperationalError('REMOTE_ANSWER', { remote: remoteOf(connection), detail: `the login ${detail}` });
+    const unusable = (detail: string): OperationalError =>
+      new OperationalError('REMOTE_ANSWER', { remote: remoteOf(connection), detail: `the login ${detail}` });
     if (url === undefined) throw unusable('with a path that is not below its address');
     const { body, contentType } = loginBody(config);
     const answer = await this.parts.outbound.call({
-      url, method: 'POST', body, field: 'connectionId', remote: remoteOf(connection), reach: this.parts.reach, limits: { ...limitsOf(connection), maxBytes: MAX_LOGIN_BYTES },
-      headers: { 'content-type': contentType, accept: 'application/json, */*;q=0.5', ...lowerCased(config.headers ?? {}), ...lowerCased(config.loginHeaders ?? {}) },
+      url,
+      method: 'POST',
+      body,
+      field: 'connectionId',
+      remote: remoteOf(connection),
+      reach: this.parts.reach,
+      limits: { ...limitsOf(connection), maxBytes: MAX_LOGIN_BYTES },
+      headers: {
+        'content-type': contentType,
+        accept: 'application/json, */*;q=0.5',
+        ...lowerCased(config.headers ?? {}),
+        ...lowerCased(config.loginHeaders ?? {}),
+      },
     });
     checkStatus(connection, answer.status, 'the login with');
-    const found = config.tokenResponseHeader === undefined ? valueAt(parsed(answer.body), config.tokenResponseJsonPath ?? '') : answer.headers[config.tokenResponseHeader.toLowerCase()];
+    const found =
+      config.tokenResponseHeader === undefined
+        ? valueAt(parsed(answer.body), config.tokenResponseJsonPath ?? '')
+        : answer.headers[config.tokenResponseHeader.toLowerCase()];
     const text = typeof found === 'number' ? String(found) : found;
-    if (typeof text !== 'string' || text === '' || headerValueFault(text) !== undefined) throw unusable('without a token where the connection says that there is one');
+    if (typeof text !== 'string' || text === '' || headerValueFault(text) !== undefined)
+      throw unusable('without a token where the connection says that there is one');
     return text;
   }
 }
@@ -137,7 +218,10 @@ export function unusable(connection: Pick<Connection, 'name'>, detail: string): 
 
 function checkStatus(connection: Connection, status: number, what: string): void {
   if (status >= 200 && status <= 299) return;
-  throw unusable(connection, `${what} status ${status}${status >= 300 && status <= 399 ? '; redirects are not followed' : ''}`);
+  throw unusable(
+    connection,
+    `${what} status ${status}${status >= 300 && status <= 399 ? '; redirects are not followed' : ''}`,
+  );
 }
 
 function limitsOf({ config }: Connection): NonNullable<OutboundCall['limits']> {

@@ -59,11 +59,18 @@ export function checkAuthor(caller: Principal, connection: Owned, { customApi }:
   const refuse = (detail: string): never => {
     throw new AccessError('CONNECTION_REFUSED', { detail });
   };
-  if (connection.integrationType === 'API' && config && !customApi) return refuse('API connections cannot be made on this server (policies.allowCustomApiIntegrations)');
+  if (connection.integrationType === 'API' && config && !customApi)
+    return refuse('API connections cannot be made on this server (policies.allowCustomApiIntegrations)');
   if (isAdmin(caller)) return;
   if (connection.integrationType === 'API') return refuse('API connections are made by administrators');
-  if (connection.integrationType === 'S3' && connection.scope === 'USER') return refuse('Personal S3 connections are made by administrators');
+  if (connection.integrationType === 'S3' && connection.scope === 'USER')
+    return refuse('Personal S3 connections are made by administrators');
   if (connection.scope === 'SERVER') return refuse('Connections of the server are made by administrators');
   if (connection.locked) return refuse('Connections are locked by administrators');
-  if (!mayOwn(caller, connection)) return refuse(connection.scope === 'TEAM' ? 'Connections of a team are made by who leads it' : 'Connections of others are made by them');
+  if (!mayOwn(caller, connection))
+    return refuse(
+      connection.scope === 'TEAM'
+        ? 'Connections of a team are made by who leads it'
+        : 'Connections of others are made by them',
+    );
 }

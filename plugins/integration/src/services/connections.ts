@@ -1,10 +1,33 @@
-import { InputError, AccessError, isDuplicateRecord, token, type Clock, type FieldFault, type Outbound, type PluginRecords, type PluginStore, type Principal, type SavedPipelines, type Teams, type Vault } from '@quire/registry';
+import {
+  InputError,
+  AccessError,
+  isDuplicateRecord,
+  token,
+  type Clock,
+  type FieldFault,
+  type Outbound,
+  type PluginRecords,
+  type PluginStore,
+  type Principal,
+  type SavedPipelines,
+  type Teams,
+  type Vault,
+} from '@quire/registry';
 import { namesConnection, usedBy } from '../functions/connection-uses.js';
 import { checkConfig } from '../functions/connection-config.js';
 import { keepSecrets, maskSecrets } from '../functions/connection-secrets.js';
 import type { Config, IntegrationType } from '../functions/connection-types.js';
 import { isDeeper, MOST_LEVELS } from '../functions/json-depth.js';
-import { checkAuthor, isAdmin, mayManage, maySee, teamIdOf, userIdOf, type AuthorPolicy, type Owned } from './connection-access.js';
+import {
+  checkAuthor,
+  isAdmin,
+  mayManage,
+  maySee,
+  teamIdOf,
+  userIdOf,
+  type AuthorPolicy,
+  type Owned,
+} from './connection-access.js';
 
 /** A connection as it lies in the store. */
 interface ConnectionRecord extends Owned {
@@ -66,7 +89,18 @@ export class Connections {
   readonly #records: PluginRecords<ConnectionRecord>;
   readonly #counters: PluginRecords<{ readonly id: string; readonly value: number }>;
 
-  constructor(private readonly parts: { readonly store: PluginStore; readonly vault: Vault; readonly clock: Clock; readonly outbound: Pick<Outbound, 'check'>; readonly policy: AuthorPolicy; readonly reach: 'public' | 'private'; readonly teams: Teams; readonly savedPipelines: SavedPipelines }) {
+  constructor(
+    private readonly parts: {
+      readonly store: PluginStore;
+      readonly vault: Vault;
+      readonly clock: Clock;
+      readonly outbound: Pick<Outbound, 'check'>;
+      readonly policy: AuthorPolicy;
+      readonly reach: 'public' | 'private';
+      readonly teams: Teams;
+      readonly savedPipelines: SavedPipelines;
+    },
+  ) {
     this.#records = parts.store.records('connections');
     this.#counters = parts.store.records('counters');
   }
@@ -84,14 +118,30 @@ export class Connections {
 
   /** Throws INPUT_INVALID, ADDRESS_REFUSED or CONNECTION_REFUSED. */
   async create(caller: Principal, given: NewConnection): Promise<ConnectionWire> {
-    const owned = ownedOf(caller, given, { integrationType: given.integrationType, scope: 'USER', ownerUserId: null, ownerTeamId: null, locked: false, defaultAccess: 'EXPLICIT_ONLY' });
+    const owned = ownedOf(caller, given, {
+      integrationType: given.integrationType,
+      scope: 'USER',
+      ownerUserId: null,
+      ownerTeamId: null,
+      locked: false,
+      defaultAccess: 'EXPLICIT_ONLY',
+    });
     checkAuthor(caller, owned, this.parts.policy, true);
     await this.#checkTeam(owned, null);
     const config = this.#checked(given.integrationType, given.config ?? {}, undefined);
     const now = this.parts.clock.now().toISOString();
     for (let tries = 1; ; tries++) {
       const id = await this.#nextId();
-      const record: ConnectionRecord = { ...owned, id, name: given.name, enabled: given.enabled ?? true, config: this.#seal(id, config), revision: 1, createdAt: now, updatedAt: now };
+      const record: ConnectionRecord = {
+        ...owned,
+        id,
+        name: given.name,
+        enabled: given.enabled ?? true,
+        config: this.#seal(id, config),
+        revision: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
       try {
         return this.#wire(caller, await this.#records.insert(record));
       } catch (error) {
@@ -105,30 +155,55 @@ export class Connections {
   async change(caller: Principal, id: number, given: ConnectionChange): Promise<ConnectionWire> {
     for (let attempt = 1; ; attempt++) {
       const before = await this.#visible(caller, id);
-      if (!mayManage(caller, before)) throw new AccessError('CONNECTION_REFUSED', { detail: before.locked ? 'This connection is locked' : 'This connection is not yours to change' });
+      if (!mayManage(caller, before))
+        throw new AccessError('CONNECTION_REFUSED', {
+          detail: before.locked ? 'This connection is locked' : 'This connection is not yours to change',
+        });
       const { integrationType } = before;
-      if (given.integrationType !== undefined && given.integrationType !== integrationType) throw invalid([{ pointer: '/integrationType', detail: `integrationType is ${integrationType} and cannot be changed` }]);
+      if (given.integrationType !== undefined && given.integrationType !== integrationType)
+        throw invalid([
+          { pointer: '/integrationType', detail: `integrationType is ${integrationType} and cannot be changed` },
+        ]);
       const owned = ownedOf(caller, given, before);
       checkAuthor(caller, owned, this.parts.policy, given.config !== undefined);
       await this.#checkTeam(owned, before.ownerTeamId);
-      const config = given.config === undefined ? undefined : this.#seal(before.id, this.#checked(integrationType, given.config, this.#open(before)));
+      const config =
+        given.config === undefined
+          ? undefined
+          : this.#seal(before.id, this.#checked(integrationType, given.config, this.#open(before)));
       const { scope, ownerUserId, ownerTeamId, locked, defaultAccess } = owned;
       const set = {
-        scope, ownerUserId, ownerTeamId, locked, defaultAccess, name: given.name ?? before.name, enabled: given.enabled ?? before.enabled, ...(config === undefined ? {} : { config }),
-        revision: before.revision + 1, updatedAt: this.parts.clock.now().toISOString(),
+        scope,
+        ownerUserId,
+        ownerTeamId,
+        locked,
+        defaultAccess,
+        name: given.name ?? before.name,
+        enabled: given.enabled ?? before.enabled,
+        ...(config === undefined ? {} : { config }),
+        revision: before.revision + 1,
+        updatedAt: this.parts.clock.now().toISOString(),
       };
       const changed = await this.#records.update(before.id, { set }, { revision: before.revision });
       if (changed !== undefined) return this.#wire(caller, changed);
       // Somebody else was faster; what they wrote is the one to change.
-      if (attempt === TRIES) throw new InputError('IDEMPOTENCY_CONFLICT', { detail: 'The connection is being changed by others; try again.' });
+      if (attempt === TRIES)
+        throw new InputError('IDEMPOTENCY_CONFLICT', {
+          detail: 'The connection is being changed by others; try again.',
+        });
     }
   }
 
   /** Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline that is kept on this server names it. */
   async remove(caller: Principal, id: number): Promise<void> {
     const record = await this.#visible(caller, id);
-    if (!mayManage(caller, record)) throw new AccessError('CONNECTION_REFUSED', { detail: record.locked ? 'This connection is locked' : 'This connection is not yours to delete' });
-    const users = (await this.parts.savedPipelines.list()).filter(({ steps }) => steps.some((step) => namesConnection(step, id)));
+    if (!mayManage(caller, record))
+      throw new AccessError('CONNECTION_REFUSED', {
+        detail: record.locked ? 'This connection is locked' : 'This connection is not yours to delete',
+      });
+    const users = (await this.parts.savedPipelines.list()).filter(({ steps }) =>
+      steps.some((step) => namesConnection(step, id)),
+    );
     if (users.length > 0) throw new InputError('CONNECTION_IN_USE', { detail: usedBy(users, isAdmin(caller)) });
     if (!(await this.#records.delete(record.id))) throw new InputError('CONNECTION_UNKNOWN');
   }
@@ -140,7 +215,8 @@ export class Connections {
       throw new InputError('CONNECTION_UNUSABLE', { detail }, [{ pointer: '/connectionId', detail }]);
     };
     if (record === undefined || !maySee(caller, record)) return refuse(`there is no connection ${id} that you may use`);
-    if (record.integrationType !== type) return refuse(`the connection ${id} is of type ${record.integrationType}; this operation takes ${type}`);
+    if (record.integrationType !== type)
+      return refuse(`the connection ${id} is of type ${record.integrationType}; this operation takes ${type}`);
     if (!record.enabled) return refuse(`the connection ${id} is disabled`);
     return { name: record.name, version: `${record.id} ${record.revision}`, config: this.#open(record) as C };
   }
@@ -148,29 +224,68 @@ export class Connections {
   async #visible(caller: Principal, id: number): Promise<ConnectionRecord> {
     const record = await this.#records.get(String(id));
     if (record === undefined) throw new InputError('CONNECTION_UNKNOWN');
-    if (!maySee(caller, record)) throw new AccessError('CONNECTION_REFUSED', { detail: 'This connection is not for you' });
+    if (!maySee(caller, record))
+      throw new AccessError('CONNECTION_REFUSED', { detail: 'This connection is not for you' });
     return record;
   }
 
   /** A team that a connection is given to must be there. */
   async #checkTeam({ ownerTeamId }: Owned, before: number | null): Promise<void> {
     if (ownerTeamId === null || ownerTeamId === before || (await this.parts.teams.exists(String(ownerTeamId)))) return;
-    throw invalid([{ pointer: '/ownerTeamId', detail: `ownerTeamId names no team: there is none of the number ${ownerTeamId}` }]);
+    throw invalid([
+      { pointer: '/ownerTeamId', detail: `ownerTeamId names no team: there is none of the number ${ownerTeamId}` },
+    ]);
   }
 
   #checked(type: IntegrationType, given: Config, stored: Config | undefined): Config {
     if (isDeeper(given)) throw invalid([{ pointer: '/config', detail: `config has more than ${MOST_LEVELS} levels` }]);
     const { config: whole, lost } = keepSecrets(type, given, stored);
     const { config, faults } = checkConfig(type, whole);
-    const all = [...lost.map((member) => ({ member, detail: 'is masked, and nothing is stored that it could stand for' })), ...faults];
-    if (all.length > 0) throw invalid(all.map(({ member, detail }) => ({ pointer: `/config${member === '' ? '' : `/${member.replaceAll('.', '/')}`}`, detail: `config${member === '' ? '' : `.${member}`} ${detail}` })));
-    if (type === 'API' && typeof config['baseUrl'] === 'string') this.parts.outbound.check(config['baseUrl'], 'config.baseUrl', this.parts.reach);
+    const all = [
+      ...lost.map((member) => ({ member, detail: 'is masked, and nothing is stored that it could stand for' })),
+      ...faults,
+    ];
+    if (all.length > 0)
+      throw invalid(
+        all.map(({ member, detail }) => ({
+          pointer: `/config${member === '' ? '' : `/${member.replaceAll('.', '/')}`}`,
+          detail: `config${member === '' ? '' : `.${member}`} ${detail}`,
+        })),
+      );
+    if (type === 'API' && typeof config['baseUrl'] === 'string')
+      this.parts.outbound.check(config['baseUrl'], 'config.baseUrl', this.parts.reach);
     return config;
   }
 
   #wire(caller: Principal, record: ConnectionRecord): ConnectionWire {
-    const { id, integrationType, name, scope, ownerUserId, ownerTeamId, enabled, locked, defaultAccess, createdAt, updatedAt } = record;
-    return { id: Number(id), integrationType, name, scope, ownerUserId, ownerTeamId, enabled, locked, defaultAccess, config: maskSecrets(integrationType, this.#open(record)), canManage: mayManage(caller, record), createdAt, updatedAt };
+    const {
+      id,
+      integrationType,
+      name,
+      scope,
+      ownerUserId,
+      ownerTeamId,
+      enabled,
+      locked,
+      defaultAccess,
+      createdAt,
+      updatedAt,
+    } = record;
+    return {
+      id: Number(id),
+      integrationType,
+      name,
+      scope,
+      ownerUserId,
+      ownerTeamId,
+      enabled,
+      locked,
+      defaultAccess,
+      config: maskSecrets(integrationType, this.#open(record)),
+      canManage: mayManage(caller, record),
+      createdAt,
+      updatedAt,
+    };
   }
 
   #seal(id: string, config: Config): string {
@@ -196,10 +311,22 @@ export class Connections {
 function ownedOf(caller: Principal, given: ConnectionChange, before: Owned): Owned {
   const scope = given.scope ?? before.scope;
   const team = given.ownerTeamId === undefined ? (before.ownerTeamId ?? teamIdOf(caller)) : given.ownerTeamId;
-  if (scope === 'TEAM' && team === null) throw invalid([{ pointer: '/ownerTeamId', detail: 'ownerTeamId is missing: a connection of scope TEAM belongs to a team' }]);
+  if (scope === 'TEAM' && team === null)
+    throw invalid([
+      { pointer: '/ownerTeamId', detail: 'ownerTeamId is missing: a connection of scope TEAM belongs to a team' },
+    ]);
   return {
-    integrationType: before.integrationType, scope, locked: given.locked ?? before.locked, defaultAccess: given.defaultAccess ?? before.defaultAccess,
-    ownerUserId: scope === 'USER' ? (before.scope === 'USER' && before.ownerUserId !== null ? before.ownerUserId : userIdOf(caller)) : null, ownerTeamId: scope === 'TEAM' ? team : null,
+    integrationType: before.integrationType,
+    scope,
+    locked: given.locked ?? before.locked,
+    defaultAccess: given.defaultAccess ?? before.defaultAccess,
+    ownerUserId:
+      scope === 'USER'
+        ? before.scope === 'USER' && before.ownerUserId !== null
+          ? before.ownerUserId
+          : userIdOf(caller)
+        : null,
+    ownerTeamId: scope === 'TEAM' ? team : null,
   };
 }
 

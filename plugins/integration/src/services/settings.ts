@@ -3,7 +3,10 @@ import type { AuthorPolicy } from './connection-access.js';
 
 /** What the settings say of making API connections; read at the start. */
 export function authorPolicy(settings: SettingsReader): AuthorPolicy {
-  return { customApi: settings.get<boolean>('policies.allowCustomApiIntegrations') && settings.get<string>('hosting') !== 'cloud' };
+  return {
+    customApi:
+      settings.get<boolean>('policies.allowCustomApiIntegrations') && settings.get<string>('hosting') !== 'cloud',
+  };
 }
 
 /** How far calls of API connections reach (`policies.allowPrivateApiEndpoints`). */

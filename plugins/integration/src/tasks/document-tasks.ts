@@ -19,16 +19,24 @@ export const checkPdf = defineTask<{ readonly path: string }, null>({
 });
 
 /** Takes one entry out of an archive. */
-export const pickFromArchive = defineTask<{ readonly path: string; readonly folder: string; readonly select: string }, Picked>({
+export const pickFromArchive = defineTask<
+  { readonly path: string; readonly folder: string; readonly select: string },
+  Picked
+>({
   name: 'integration.pick',
-  run: async ({ path, folder, select }, { signal }) => (await import('../functions/pick-entry.js')).pickEntry(path, folder, select, signal),
+  run: async ({ path, folder, select }, { signal }) =>
+    (await import('../functions/pick-entry.js')).pickEntry(path, folder, select, signal),
 });
 
 /** Reads the labels of a PDF. */
 export const tellLabels = defineTask<{ readonly path: string }, readonly SensitivityLabel[]>({
   name: 'integration.labels',
   run: async ({ path }) => {
-    const [{ withPdf }, { labelProperties }, { readLabels }] = await Promise.all([import('@quire/document/file/open'), import('../functions/document-told.js'), import('../functions/sensitivity-labels.js')]);
+    const [{ withPdf }, { labelProperties }, { readLabels }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/document-told.js'),
+      import('../functions/sensitivity-labels.js'),
+    ]);
     return withPdf({ path }, {}, (opened) => readLabels(labelProperties(opened)));
   },
 });
@@ -37,14 +45,22 @@ export const tellLabels = defineTask<{ readonly path: string }, readonly Sensiti
 export type LabelWire = Omit<NewLabel, 'setDate'> & { readonly setDate: number };
 
 /** Writes a label into a copy of a PDF. */
-export const putLabel = defineTask<{ readonly path: string; readonly target: string; readonly mode: 'append' | 'rewrite'; readonly label: LabelWire }, null>({
+export const putLabel = defineTask<
+  { readonly path: string; readonly target: string; readonly mode: 'append' | 'rewrite'; readonly label: LabelWire },
+  null
+>({
   name: 'integration.label',
   run: async ({ path, target, mode, label }) => {
     const [{ editFile }, { changeInfo }, { labelProperties }, { labelChanges }] = await Promise.all([
-      import('@quire/document/file/open'), import('@quire/document/structure/metadata'), import('../functions/document-told.js'), import('../functions/sensitivity-labels.js'),
+      import('@quire/document/file/open'),
+      import('@quire/document/structure/metadata'),
+      import('../functions/document-told.js'),
+      import('../functions/sensitivity-labels.js'),
     ]);
     const setDate = new Date(label.setDate);
-    await editFile(path, target, { mode, modified: setDate }, (opened) => changeInfo(opened.document.context, labelChanges(labelProperties(opened), { ...label, setDate })));
+    await editFile(path, target, { mode, modified: setDate }, (opened) =>
+      changeInfo(opened.document.context, labelChanges(labelProperties(opened), { ...label, setDate })),
+    );
     return null;
   },
 });

@@ -24,7 +24,12 @@ type Headers = Readonly<Record<string, string>>;
 const ALL = '/api/v1/integrations';
 const plugins = ['@quire/plugin-integration'];
 const TENANT = '11111111-2222-3333-4444-555555555555';
-const api = (config: object = {}, more: object = {}) => ({ integrationType: 'API', name: 'Archive', config: { baseUrl: 'https://archive.example.com/api/', authType: 'BEARER', token: 'very-secret-token', ...config }, ...more });
+const api = (config: object = {}, more: object = {}) => ({
+  integrationType: 'API',
+  name: 'Archive',
+  config: { baseUrl: 'https://archive.example.com/api/', authType: 'BEARER', token: 'very-secret-token', ...config },
+  ...more,
+});
 
 async function start(settings: object = {}): Promise<Server> {
   const server = await createTestServer({ plugins, settings: settings as Record<string, unknown> });
@@ -32,10 +37,14 @@ async function start(settings: object = {}): Promise<Server> {
   return server;
 }
 
-const make = (server: Server, body: unknown, headers: Headers = {}): Promise<Answer> => sendJson(server, ALL, body, headers);
-const change = (server: Server, id: number | string, body: unknown, headers: Headers = {}): Promise<Answer> => sendJson(server, `${ALL}/${id}`, body, headers, 'PUT');
-const get = (server: Server, place: string, headers: Headers = {}): Promise<Answer> => send(`${server.url}${ALL}${place}`, { headers });
-const remove = (server: Server, id: number | string, headers: Headers = {}): Promise<Answer> => send(`${server.url}${ALL}/${id}`, { method: 'DELETE', headers });
+const make = (server: Server, body: unknown, headers: Headers = {}): Promise<Answer> =>
+  sendJson(server, ALL, body, headers);
+const change = (server: Server, id: number | string, body: unknown, headers: Headers = {}): Promise<Answer> =>
+  sendJson(server, `${ALL}/${id}`, body, headers, 'PUT');
+const get = (server: Server, place: string, headers: Headers = {}): Promise<Answer> =>
+  send(`${server.url}${ALL}${place}`, { headers });
+const remove = (server: Server, id: number | string, headers: Headers = {}): Promise<Answer> =>
+  send(`${server.url}${ALL}/${id}`, { method: 'DELETE', headers });
 async function made(server: Server, body: unknown, headers: Headers = {}): Promise<Connection> {
   const answer = await make(server, body, headers);
   expect(answer.status, answer.body.toString()).to.equal(200);
@@ -50,44 +59,101 @@ describe('connections without login', function () {
 
   it('are made, listed, read, changed and deleted, with their defaults', async () => {
     const one = await made(server, api());
-    expect(one).to.deep.include({ integrationType: 'API', name: 'Archive', scope: 'USER', ownerUserId: null, ownerTeamId: null, enabled: true, locked: false, defaultAccess: 'EXPLICIT_ONLY', canManage: true });
-    expect(one.config).to.deep.equal({ baseUrl: 'https://archive.example.com/api', authType: 'BEARER', token: '********' });
+    expect(one).to.deep.include({
+      integrationType: 'API',
+      name: 'Archive',
+      scope: 'USER',
+      ownerUserId: null,
+      ownerTeamId: null,
+      enabled: true,
+      locked: false,
+      defaultAccess: 'EXPLICIT_ONLY',
+      canManage: true,
+    });
+    expect(one.config).to.deep.equal({
+      baseUrl: 'https://archive.example.com/api',
+      authType: 'BEARER',
+      token: '********',
+    });
     expect(json(await get(server, `/${one.id}`))).to.deep.equal(one);
     expect(json<Connection[]>(await get(server, '')).map(({ id }) => id)).to.deep.equal([one.id]);
     expect(json(await get(server, '/capabilities'))).to.deep.equal({ customApi: true });
     const changed = json<Connection>(await change(server, one.id, { name: 'Renamed', enabled: false }));
     expect(changed).to.deep.include({ name: 'Renamed', enabled: false, createdAt: one.createdAt });
     expect(changed.config).to.deep.equal(one.config);
-    expect([(await remove(server, one.id)).status, (await remove(server, one.id)).status, (await get(server, `/${one.id}`)).status]).to.deep.equal([204, 404, 404]);
+    expect([
+      (await remove(server, one.id)).status,
+      (await remove(server, one.id)).status,
+      (await get(server, `/${one.id}`)).status,
+    ]).to.deep.equal([204, 404, 404]);
     const next = await made(server, api());
     expect(next.id, 'numbers are not given twice').to.be.greaterThan(one.id);
     await remove(server, next.id);
   });
 
   it('keep a secret that comes back masked or blank, replace it otherwise, and lose keys that are left out', async () => {
-    const { id } = await made(server, api({ headers: { 'X-Tenant': 't1', 'X-Api-Key': 'key-in-a-header' }, timeoutSeconds: 5 }));
+    const { id } = await made(
+      server,
+      api({ headers: { 'X-Tenant': 't1', 'X-Api-Key': 'key-in-a-header' }, timeoutSeconds: 5 }),
+    );
     const seen = json<Connection>(await get(server, `/${id}`)).config;
     expect(seen).to.deep.include({ headers: { 'X-Tenant': 't1', 'X-Api-Key': '********' }, timeoutSeconds: 5 });
-    const again = json<Connection>(await change(server, id, { config: { ...seen, timeoutSeconds: undefined, token: '' } }));
-    expect(again.config).to.deep.equal({ baseUrl: 'https://archive.example.com/api', authType: 'BEARER', token: '********', headers: { 'X-Tenant': 't1', 'X-Api-Key': '********' } });
-    const wrong = await change(server, id, { config: { baseUrl: 'https://archive.example.com', authType: 'BASIC', username: 'ann', password: '********' } });
-    expect([wrong.status, json<{ errors: object[] }>(wrong).errors[0]]).to.deep.equal([400, { pointer: '/config/password', detail: 'config.password is masked, and nothing is stored that it could stand for' }]);
+    const again = json<Connection>(
+      await change(server, id, { config: { ...seen, timeoutSeconds: undefined, token: '' } }),
+    );
+    expect(again.config).to.deep.equal({
+      baseUrl: 'https://archive.example.com/api',
+      authType: 'BEARER',
+      token: '********',
+      headers: { 'X-Tenant': 't1', 'X-Api-Key': '********' },
+    });
+    const wrong = await change(server, id, {
+      config: { baseUrl: 'https://archive.example.com', authType: 'BASIC', username: 'ann', password: '********' },
+    });
+    expect([wrong.status, json<{ errors: object[] }>(wrong).errors[0]]).to.deep.equal([
+      400,
+      {
+        pointer: '/config/password',
+        detail: 'config.password is masked, and nothing is stored that it could stand for',
+      },
+    ]);
     await remove(server, id);
   });
 
   it('lie encrypted in the store', async () => {
-    const { id } = await made(server, api({ token: 'canary-of-the-store', baseUrl: 'https://canary-host.example.com' }));
-    const found = execFileSync('sh', ['-c', 'grep -rlaE "canary-of-the-store|canary-host" "$0" || true', server.basePath]).toString();
+    const { id } = await made(
+      server,
+      api({ token: 'canary-of-the-store', baseUrl: 'https://canary-host.example.com' }),
+    );
+    const found = execFileSync('sh', [
+      '-c',
+      'grep -rlaE "canary-of-the-store|canary-host" "$0" || true',
+      server.basePath,
+    ]).toString();
     expect(found).to.equal('');
     await remove(server, id);
   });
 
   it('of other types are kept as data, with their secrets masked', async () => {
     const bodies = [
-      { integrationType: 'S3', name: 's3', config: { endpoint: 'https://s3.example.com', bucket: 'b', accessKeyId: 'AKIA', secretAccessKey: 'sss', nested: { apiKey: 'k', list: [1, 'a'] } } },
+      {
+        integrationType: 'S3',
+        name: 's3',
+        config: {
+          endpoint: 'https://s3.example.com',
+          bucket: 'b',
+          accessKeyId: 'AKIA',
+          secretAccessKey: 'sss',
+          nested: { apiKey: 'k', list: [1, 'a'] },
+        },
+      },
       { integrationType: 'MCP', name: 'mcp', config: { url: 'https://mcp.example.com/x', token: 'ttt' } },
       { integrationType: 'CONSIGNO', name: 'sign', config: { baseUrl: 'https://sign.example.com', password: 'ppp' } },
-      { integrationType: 'PURVIEW', name: 'labels', config: { tenantId: TENANT.toUpperCase(), clientId: TENANT, clientSecret: 'ccc' } },
+      {
+        integrationType: 'PURVIEW',
+        name: 'labels',
+        config: { tenantId: TENANT.toUpperCase(), clientId: TENANT, clientSecret: 'ccc' },
+      },
       { integrationType: 'MCP', name: 'without settings' },
     ];
     const seen = [];
@@ -98,41 +164,115 @@ describe('connections without login', function () {
     }
     const M = '********';
     expect(seen).to.deep.equal([
-      { endpoint: 'https://s3.example.com', bucket: 'b', accessKeyId: 'AKIA', secretAccessKey: M, nested: { apiKey: M, list: [1, 'a'] } }, { url: 'https://mcp.example.com/x', token: M },
-      { baseUrl: 'https://sign.example.com', password: M }, { tenantId: TENANT, clientId: TENANT, clientSecret: M }, {},
+      {
+        endpoint: 'https://s3.example.com',
+        bucket: 'b',
+        accessKeyId: 'AKIA',
+        secretAccessKey: M,
+        nested: { apiKey: M, list: [1, 'a'] },
+      },
+      { url: 'https://mcp.example.com/x', token: M },
+      { baseUrl: 'https://sign.example.com', password: M },
+      { tenantId: TENANT, clientId: TENANT, clientSecret: M },
+      {},
     ]);
   });
 
   it('show no secret that lies in a list, in headers or in an environment, and keep it where it comes back masked', async () => {
-    const config = { servers: [{ url: 'https://a.example.com', token: 'canary-1' }, { token: 'canary-2', list: [{ pwd: 'canary-3' }] }], headers: { 'X-Anything': 'canary-4' }, env: { OPENAI_KEY: 'canary-5', MODE: 'canary-6' }, args: ['a', ''] };
+    const config = {
+      servers: [
+        { url: 'https://a.example.com', token: 'canary-1' },
+        { token: 'canary-2', list: [{ pwd: 'canary-3' }] },
+      ],
+      headers: { 'X-Anything': 'canary-4' },
+      env: { OPENAI_KEY: 'canary-5', MODE: 'canary-6' },
+      args: ['a', ''],
+    };
     const { id, config: seen } = await made(server, { integrationType: 'MCP', name: 'lists', config });
     const M = '********';
-    expect(seen).to.deep.equal({ servers: [{ url: 'https://a.example.com', token: M }, { token: M, list: [{ pwd: M }] }], headers: { 'X-Anything': M }, env: { OPENAI_KEY: M, MODE: M }, args: ['a', ''] });
+    expect(seen).to.deep.equal({
+      servers: [
+        { url: 'https://a.example.com', token: M },
+        { token: M, list: [{ pwd: M }] },
+      ],
+      headers: { 'X-Anything': M },
+      env: { OPENAI_KEY: M, MODE: M },
+      args: ['a', ''],
+    });
     const again = await change(server, id, { config: seen });
     expect([again.status, json<Connection>(again).config]).to.deep.equal([200, seen]);
-    const lost = await change(server, id, { config: { ...seen, servers: [{ url: 'https://b.example.com', token: M }, { token: M, list: [{ pwd: M }] }] } });
-    expect([lost.status, json<{ errors: object[] }>(lost).errors], 'a token is for the server that it was given for').to.deep.equal([400, [{ pointer: '/config/servers/0/token', detail: 'config.servers.0.token is masked, and nothing is stored that it could stand for' }]]);
+    const lost = await change(server, id, {
+      config: {
+        ...seen,
+        servers: [
+          { url: 'https://b.example.com', token: M },
+          { token: M, list: [{ pwd: M }] },
+        ],
+      },
+    });
+    expect(
+      [lost.status, json<{ errors: object[] }>(lost).errors],
+      'a token is for the server that it was given for',
+    ).to.deep.equal([
+      400,
+      [
+        {
+          pointer: '/config/servers/0/token',
+          detail: 'config.servers.0.token is masked, and nothing is stored that it could stand for',
+        },
+      ],
+    ]);
     await remove(server, id);
   });
 
   it('show no secret of the query of an address, and keep it where it comes back masked', async () => {
-    const { id, config: seen } = await made(server, api({ authType: 'TOKEN_LOGIN', token: undefined, loginPath: '/session?app=quire&key=canary-7', tokenResponseJsonPath: 't' }));
+    const { id, config: seen } = await made(
+      server,
+      api({
+        authType: 'TOKEN_LOGIN',
+        token: undefined,
+        loginPath: '/session?app=quire&key=canary-7',
+        tokenResponseJsonPath: 't',
+      }),
+    );
     expect(seen['loginPath']).to.equal('/session?app=********&key=********');
     const again = await change(server, id, { config: seen });
     expect([again.status, json<Connection>(again).config]).to.deep.equal([200, seen]);
     const lost = await change(server, id, { config: { ...seen, loginPath: '/elsewhere?key=********' } });
-    expect([lost.status, json<{ errors: object[] }>(lost).errors]).to.deep.equal([400, [{ pointer: '/config/loginPath', detail: 'config.loginPath is masked, and nothing is stored that it could stand for' }]]);
+    expect([lost.status, json<{ errors: object[] }>(lost).errors]).to.deep.equal([
+      400,
+      [
+        {
+          pointer: '/config/loginPath',
+          detail: 'config.loginPath is masked, and nothing is stored that it could stand for',
+        },
+      ],
+    ]);
     await remove(server, id);
-    const mcp = await made(server, { integrationType: 'MCP', name: 'mcp', config: { url: 'https://mcp.example.com/sse?token=canary-8' } });
+    const mcp = await made(server, {
+      integrationType: 'MCP',
+      name: 'mcp',
+      config: { url: 'https://mcp.example.com/sse?token=canary-8' },
+    });
     expect(mcp.config).to.deep.equal({ url: 'https://mcp.example.com/sse?token=********' });
     await remove(server, mcp.id);
   });
 
   it('are not deleted while a saved pipeline or a watched folder names them', async () => {
     const { id } = await made(server, api());
-    const step = (connectionId: unknown) => ({ operation: '/api/v1/integration/external-api-call', parameters: { connectionId } });
-    const pipeline = (...steps: object[]): string => JSON.stringify({ name: 'Send away', pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { connectionId: id } }, ...steps] });
-    const [presets, folder] = [join(server.basePath, 'pipeline', 'defaultWebUIConfigs'), join(server.basePath, 'pipeline', 'watchedFolders', 'outgoing')];
+    const step = (connectionId: unknown) => ({
+      operation: '/api/v1/integration/external-api-call',
+      parameters: { connectionId },
+    });
+    const pipeline = (...steps: object[]): string =>
+      JSON.stringify({
+        name: 'Send away',
+        pipeline: [{ operation: '/api/v1/general/rotate-pdf', parameters: { connectionId: id } }, ...steps],
+      });
+    const [presets, folder] = [
+      join(server.basePath, 'pipeline', 'defaultWebUIConfigs'),
+      join(server.basePath, 'pipeline', 'watchedFolders', 'outgoing'),
+    ];
     for (const place of [presets, folder]) mkdirSync(place, { recursive: true });
     const refused = async (): Promise<string> => {
       const answer = await remove(server, id);
@@ -143,9 +283,13 @@ describe('connections without login', function () {
       writeFileSync(join(presets, 'broken.json'), '{"pipeline": [');
       writeFileSync(join(presets, 'a.json'), pipeline(step(id + 1), step({}), step(null)));
       writeFileSync(join(folder, 'p.json'), pipeline(step(String(id))));
-      expect(await refused()).to.contain('the pipeline of the watched folder "outgoing"').and.not.contain('Send away');
+      expect(await refused())
+        .to.contain('the pipeline of the watched folder "outgoing"')
+        .and.not.contain('Send away');
       writeFileSync(join(presets, 'a.json'), pipeline(step(id)));
-      expect(await refused()).to.contain('the saved pipeline "Send away", the pipeline of the watched folder "outgoing"');
+      expect(await refused()).to.contain(
+        'the saved pipeline "Send away", the pipeline of the watched folder "outgoing"',
+      );
       rmSync(folder, { recursive: true });
       expect(await refused()).to.match(/is used by the saved pipeline "Send away"\./);
     } finally {
@@ -183,38 +327,92 @@ describe('connections without login', function () {
     ['a reserved header', api({ headers: { Host: 'x' } }), '/config/headers/Host'],
     ['a header value with a line end', api({ headers: { 'X-A': 'a\nb' } }), '/config/headers/X-A'],
     ['headers as a list', api({ headers: ['X-A: b'] }), '/config/headers'],
-    ['result hosts with a scheme', api({ resultUrlHosts: ['cdn.example.com', 'https://x.example.com'] }), '/config/resultUrlHosts/1'],
-    ['a result host that is long and none', api({ resultUrlHosts: [`${'a'.repeat(60)}!`] }), '/config/resultUrlHosts/0'],
+    [
+      'result hosts with a scheme',
+      api({ resultUrlHosts: ['cdn.example.com', 'https://x.example.com'] }),
+      '/config/resultUrlHosts/1',
+    ],
+    [
+      'a result host that is long and none',
+      api({ resultUrlHosts: [`${'a'.repeat(60)}!`] }),
+      '/config/resultUrlHosts/0',
+    ],
     ['a time limit out of bounds', api({ timeoutSeconds: 601 }), '/config/timeoutSeconds'],
     ['a time limit as a text', api({ timeoutSeconds: '5' }), '/config/timeoutSeconds'],
     ['a login without path', api({ authType: 'TOKEN_LOGIN', tokenResponseHeader: 'X-T' }), '/config/loginPath'],
-    ['a login path that leads out', api({ authType: 'TOKEN_LOGIN', loginPath: '/../x', tokenResponseHeader: 'X-T' }), '/config/loginPath'],
-    ['a login without place of the token', api({ authType: 'TOKEN_LOGIN', loginPath: '/login' }), '/config/tokenResponseJsonPath'],
-    ['a login with two places of the token', api({ authType: 'TOKEN_LOGIN', loginPath: '/login', tokenResponseHeader: 'X-T', tokenResponseJsonPath: 'a.b' }), '/config/tokenResponseJsonPath'],
+    [
+      'a login path that leads out',
+      api({ authType: 'TOKEN_LOGIN', loginPath: '/../x', tokenResponseHeader: 'X-T' }),
+      '/config/loginPath',
+    ],
+    [
+      'a login without place of the token',
+      api({ authType: 'TOKEN_LOGIN', loginPath: '/login' }),
+      '/config/tokenResponseJsonPath',
+    ],
+    [
+      'a login with two places of the token',
+      api({ authType: 'TOKEN_LOGIN', loginPath: '/login', tokenResponseHeader: 'X-T', tokenResponseJsonPath: 'a.b' }),
+      '/config/tokenResponseJsonPath',
+    ],
     ['a token that lives too long', api({ tokenTtlSeconds: 86_401 }), '/config/tokenTtlSeconds'],
     ['a misspelt member', api({ timeoutSecs: 5 }), '/config/timeoutSecs'],
     ['a masked secret of a new one', api({ token: '********' }), '/config/token'],
-    ['a tenant that is no GUID', { integrationType: 'PURVIEW', name: 'x', config: { tenantId: 'contoso' } }, '/config/tenantId'],
-    ['half a Purview client', { integrationType: 'PURVIEW', name: 'x', config: { tenantId: TENANT, clientId: TENANT } }, '/config/clientSecret'],
-    ['settings of very many levels', { integrationType: 'MCP', name: 'x', config: JSON.parse(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`) as object }, '/config'],
-    ['an S3 address that is none', { integrationType: 'S3', name: 'x', config: { endpoint: 's3' } }, '/config/endpoint'],
+    [
+      'a tenant that is no GUID',
+      { integrationType: 'PURVIEW', name: 'x', config: { tenantId: 'contoso' } },
+      '/config/tenantId',
+    ],
+    [
+      'half a Purview client',
+      { integrationType: 'PURVIEW', name: 'x', config: { tenantId: TENANT, clientId: TENANT } },
+      '/config/clientSecret',
+    ],
+    [
+      'settings of very many levels',
+      {
+        integrationType: 'MCP',
+        name: 'x',
+        config: JSON.parse(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`) as object,
+      },
+      '/config',
+    ],
+    [
+      'an S3 address that is none',
+      { integrationType: 'S3', name: 'x', config: { endpoint: 's3' } },
+      '/config/endpoint',
+    ],
   ];
   for (const [title, body, pointer] of wrong) {
     it(`are refused with ${title}, naming it`, async () => {
       const answer = await make(server, body);
       expect(answer.status, answer.body.toString()).to.equal(400);
       const { code, errors = [] } = json<{ code: string; errors?: { pointer: string }[] }>(answer);
-      expect([code, errors.map((fault) => fault.pointer)]).to.deep.equal(['INPUT_INVALID', errors.map((fault) => fault.pointer)]);
+      expect([code, errors.map((fault) => fault.pointer)]).to.deep.equal([
+        'INPUT_INVALID',
+        errors.map((fault) => fault.pointer),
+      ]);
       expect(errors.map((fault) => fault.pointer)).to.include(pointer);
       expect(answer.body.toString()).not.to.contain('very-secret-token');
     });
   }
 
   it('take bodies that are no JSON, no object, too large, or have members of answers', async () => {
-    const raw = (body: string, type = 'application/json'): Promise<Answer> => send(`${server.url}${ALL}`, { method: 'POST', headers: { 'content-type': type }, body });
-    expect([(await raw('{"a')).status, (await raw('[]')).status, (await raw('null')).status, (await raw('"x"')).status, (await raw('{}', 'text/plain')).status, (await raw(JSON.stringify({ ...api(), more: 'x'.repeat(200_000) }))).status]).to.deep.equal([400, 400, 400, 400, 415, 413]);
+    const raw = (body: string, type = 'application/json'): Promise<Answer> =>
+      send(`${server.url}${ALL}`, { method: 'POST', headers: { 'content-type': type }, body });
+    expect([
+      (await raw('{"a')).status,
+      (await raw('[]')).status,
+      (await raw('null')).status,
+      (await raw('"x"')).status,
+      (await raw('{}', 'text/plain')).status,
+      (await raw(JSON.stringify({ ...api(), more: 'x'.repeat(200_000) }))).status,
+    ]).to.deep.equal([400, 400, 400, 400, 415, 413]);
     const one = await made(server, api());
-    expect((await change(server, one.id, { ...one, id: 99, canManage: false })).status, 'a connection sent back as it was read').to.equal(200);
+    expect(
+      (await change(server, one.id, { ...one, id: 99, canManage: false })).status,
+      'a connection sent back as it was read',
+    ).to.equal(200);
     expect((await change(server, one.id, { integrationType: 'S3' })).status).to.equal(400);
     await remove(server, one.id);
   });
@@ -228,7 +426,18 @@ describe('connections without login', function () {
   });
 
   it('do not lead to private addresses, unless a setting allows that', async () => {
-    for (const host of ['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', 'metadata.google.internal', '[::1]', '2130706433']) expect(json<{ code: string }>(await make(server, api({ baseUrl: `http://${host}/` }))).code, host).to.equal('ADDRESS_REFUSED');
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '10.0.0.1',
+      '169.254.169.254',
+      'metadata.google.internal',
+      '[::1]',
+      '2130706433',
+    ])
+      expect(json<{ code: string }>(await make(server, api({ baseUrl: `http://${host}/` }))).code, host).to.equal(
+        'ADDRESS_REFUSED',
+      );
   });
 });
 
@@ -241,36 +450,64 @@ describe('connections with login', function () {
   let ben: Headers;
   let team: number;
   before(async () => {
-    server = await start({ security: { enableLogin: true, initialLogin: { username: 'boss', password: 'the-password-of-the-boss' } } });
+    server = await start({
+      security: { enableLogin: true, initialLogin: { username: 'boss', password: 'the-password-of-the-boss' } },
+    });
     boss = await sessionOf(server, 'boss', 'the-password-of-the-boss');
     for (const name of ['lead', 'ann1', 'ben1']) await addUser(server, boss, name);
     await sendFields(server, '/api/v1/team/create', { name: 'Sales' }, boss);
     // Teams are not listed; the account tells the name of its own.
-    const teamOf = async (username: string): Promise<string | undefined> => json<{ user: { team?: { name: string } } }>(await sendJson(server, '/api/v1/auth/login', { username, password: `password of ${username}` })).user.team?.name;
+    const teamOf = async (username: string): Promise<string | undefined> =>
+      json<{ user: { team?: { name: string } } }>(
+        await sendJson(server, '/api/v1/auth/login', { username, password: `password of ${username}` }),
+      ).user.team?.name;
     for (team = 1; team < 10; team++) {
-      await sendFields(server, '/api/v1/user/admin/changeRole', { username: 'lead', role: 'ROLE_USER', teamId: String(team) }, boss);
+      await sendFields(
+        server,
+        '/api/v1/user/admin/changeRole',
+        { username: 'lead', role: 'ROLE_USER', teamId: String(team) },
+        boss,
+      );
       if ((await teamOf('lead')) === 'Sales') break;
     }
-    await sendFields(server, '/api/v1/user/admin/changeRole', { username: 'ann1', role: 'ROLE_USER', teamId: String(team) }, boss);
+    await sendFields(
+      server,
+      '/api/v1/user/admin/changeRole',
+      { username: 'ann1', role: 'ROLE_USER', teamId: String(team) },
+      boss,
+    );
     expect(await teamOf('ann1')).to.equal('Sales');
     const session = (name: string): Promise<Headers> => sessionOf(server, name, `password of ${name}`);
-    const { user } = json<{ user: { id: number } }>(await sendJson(server, '/api/v1/auth/login', { username: 'lead', password: 'password of lead' }));
-    const answer = await sendFields(server, '/api/v1/team/setOwner', { teamId: String(team), userId: String(user.id) }, boss);
+    const { user } = json<{ user: { id: number } }>(
+      await sendJson(server, '/api/v1/auth/login', { username: 'lead', password: 'password of lead' }),
+    );
+    const answer = await sendFields(
+      server,
+      '/api/v1/team/setOwner',
+      { teamId: String(team), userId: String(user.id) },
+      boss,
+    );
     expect(answer.status, answer.body.toString()).to.equal(200);
     [lead, ann, ben] = [await session('lead'), await session('ann1'), await session('ben1')];
   });
   after(() => server?.stop());
 
-  const names = async (headers: Headers): Promise<string[]> => json<Connection[]>(await get(server, '', headers)).map(({ name }) => name);
+  const names = async (headers: Headers): Promise<string[]> =>
+    json<Connection[]>(await get(server, '', headers)).map(({ name }) => name);
 
   it('need a login, and are made by administrators where they send documents away', async () => {
     expect((await get(server, '')).status).to.equal(401);
     expect((await make(server, api(), ann)).status).to.equal(403);
     expect((await make(server, { integrationType: 'MCP', name: 'x', scope: 'SERVER' }, ann)).status).to.equal(403);
     expect((await make(server, { integrationType: 'S3', name: 'x' }, ann)).status).to.equal(403);
-    expect((await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: team }, ann)).status).to.equal(403);
+    expect(
+      (await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: team }, ann)).status,
+    ).to.equal(403);
     expect((await make(server, { integrationType: 'MCP', name: 'x', locked: true }, ann)).status).to.equal(403);
-    expect([json(await get(server, '/capabilities', ann)), json(await get(server, '/capabilities', boss))]).to.deep.equal([{ customApi: false }, { customApi: true }]);
+    expect([
+      json(await get(server, '/capabilities', ann)),
+      json(await get(server, '/capabilities', boss)),
+    ]).to.deep.equal([{ customApi: false }, { customApi: true }]);
   });
 
   it('are seen by those whose they are, those whom defaultAccess lets in, and administrators', async () => {
@@ -291,21 +528,46 @@ describe('connections with login', function () {
     expect(await names(ann)).to.deep.equal(['of ann', 'for all', 'of the team']);
     expect(await names(ben)).to.deep.equal(['for all']);
     expect(await names(lead)).to.deep.equal(['for all', 'of the team', 'of leads']);
-    expect(json<Connection>(await change(server, ofTeam.id, { name: 'of the team', enabled: true }, lead)).canManage, 'who leads a team manages what is its').to.equal(true);
+    expect(
+      json<Connection>(await change(server, ofTeam.id, { name: 'of the team', enabled: true }, lead)).canManage,
+      'who leads a team manages what is its',
+    ).to.equal(true);
     expect((await change(server, ofTeam.id, { name: 'x' }, ann)).status).to.equal(403);
     await add({ name: 'of the lead', scope: 'TEAM' }, lead);
-    expect((await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: team + 1 }, lead)).status).to.equal(403);
+    expect(
+      (await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: team + 1 }, lead)).status,
+    ).to.equal(403);
     const unknown = await make(server, { integrationType: 'MCP', name: 'x', scope: 'TEAM', ownerTeamId: 4711 }, boss);
-    expect([unknown.status, json<{ errors: { pointer: string }[] }>(unknown).errors[0]?.pointer], 'a team that is not there').to.deep.equal([400, '/ownerTeamId']);
+    expect(
+      [unknown.status, json<{ errors: { pointer: string }[] }>(unknown).errors[0]?.pointer],
+      'a team that is not there',
+    ).to.deep.equal([400, '/ownerTeamId']);
     expect((await change(server, ofTeam.id, { ownerTeamId: 4711 }, boss)).status).to.equal(400);
     const [, forAll, ofAdmins] = ids;
-    expect([(await get(server, `/${ofAdmins}`, ben)).status, (await get(server, '/4711', ben)).status, (await get(server, `/${forAll}`, ben)).status]).to.deep.equal([403, 404, 200]);
+    expect([
+      (await get(server, `/${ofAdmins}`, ben)).status,
+      (await get(server, '/4711', ben)).status,
+      (await get(server, `/${forAll}`, ben)).status,
+    ]).to.deep.equal([403, 404, 200]);
     expect(json<Connection>(await get(server, `/${forAll}`, ben)).canManage).to.equal(false);
-    expect([(await change(server, forAll ?? 0, { name: 'x' }, ben)).status, (await remove(server, forAll ?? 0, ben)).status, (await remove(server, own.id, ben)).status]).to.deep.equal([403, 403, 403]);
-    expect(json<Connection>(await change(server, own.id, { name: 'of ann herself' }, ann)).name).to.equal('of ann herself');
-    expect((await change(server, own.id, { scope: 'SERVER' }, ann)).status, 'nobody raises a connection to one of the server').to.equal(403);
+    expect([
+      (await change(server, forAll ?? 0, { name: 'x' }, ben)).status,
+      (await remove(server, forAll ?? 0, ben)).status,
+      (await remove(server, own.id, ben)).status,
+    ]).to.deep.equal([403, 403, 403]);
+    expect(json<Connection>(await change(server, own.id, { name: 'of ann herself' }, ann)).name).to.equal(
+      'of ann herself',
+    );
+    expect(
+      (await change(server, own.id, { scope: 'SERVER' }, ann)).status,
+      'nobody raises a connection to one of the server',
+    ).to.equal(403);
     expect((await change(server, own.id, { locked: true }, boss)).status).to.equal(200);
-    expect([(await change(server, own.id, { name: 'x' }, ann)).status, (await change(server, own.id, { locked: false }, ann)).status, (await remove(server, own.id, ann)).status]).to.deep.equal([403, 403, 403]);
+    expect([
+      (await change(server, own.id, { name: 'x' }, ann)).status,
+      (await change(server, own.id, { locked: false }, ann)).status,
+      (await remove(server, own.id, ann)).status,
+    ]).to.deep.equal([403, 403, 403]);
     expect(json<Connection>(await get(server, `/${own.id}`, ann)).canManage).to.equal(false);
     for (const id of ids) expect((await remove(server, id, boss)).status).to.equal(204);
     expect(await names(lead)).to.deep.equal([]);

@@ -28,7 +28,10 @@ export class Bench {
   constructor() {
     before(async () => {
       [this.remote, this.elsewhere] = [await startRemote(), await startRemote()];
-      this.server = await createTestServer({ plugins: ['@quire/plugin-integration', '@quire/plugin-general'], settings: { policies: { allowPrivateApiEndpoints: true }, limits: { workers: 1 } } });
+      this.server = await createTestServer({
+        plugins: ['@quire/plugin-integration', '@quire/plugin-general'],
+        settings: { policies: { allowPrivateApiEndpoints: true }, limits: { workers: 1 } },
+      });
       await this.server.start();
     });
     after(async () => {
@@ -47,7 +50,11 @@ export class Bench {
     const key = JSON.stringify(config);
     let id = this.#ids.get(key);
     if (id === undefined) {
-      const answer = await sendJson(this.server, '/api/v1/integrations', { integrationType: 'API', name: 'Archive', config: { baseUrl: `${this.remote.url}/api`, authType: 'BEARER', token: SECRET, timeoutSeconds: 2, ...config } });
+      const answer = await sendJson(this.server, '/api/v1/integrations', {
+        integrationType: 'API',
+        name: 'Archive',
+        config: { baseUrl: `${this.remote.url}/api`, authType: 'BEARER', token: SECRET, timeoutSeconds: 2, ...config },
+      });
       expect(answer.status, answer.body.toString()).to.equal(200);
       this.#ids.set(key, (id = json<{ id: number }>(answer).id));
     }
@@ -55,23 +62,42 @@ export class Bench {
   }
 
   /** Calls the operation over such a connection. */
-  async call(params: Fields = {}, config: object = {}, document: Uint8Array = pdf, name = 'report.pdf'): Promise<Answer> {
+  async call(
+    params: Fields = {},
+    config: object = {},
+    document: Uint8Array = pdf,
+    name = 'report.pdf',
+  ): Promise<Answer> {
     const connectionId = 'connectionId' in params ? params['connectionId'] : await this.connect(config);
-    return post(`${this.server.url}${PATH}`, [file(document, name), ...Object.entries({ connectionId, ...params }).map(([key, value]) => field(key, typeof value === 'object' ? JSON.stringify(value) : String(value)))]);
+    return post(`${this.server.url}${PATH}`, [
+      file(document, name),
+      ...Object.entries({ connectionId, ...params }).map(([key, value]) =>
+        field(key, typeof value === 'object' ? JSON.stringify(value) : String(value)),
+      ),
+    ]);
   }
 
   /** Demands that a call fails with this code and text, and tells no secret. */
   async failed(code: string, text: string, params: Fields = {}, config: object = {}): Promise<void> {
     const answer = await this.call(params, config);
     const { code: found, detail, status } = problem(answer);
-    expect([found, status], detail).to.deep.equal([code, code === 'REMOTE_TIMEOUT' ? 504 : code.startsWith('REMOTE') ? 502 : 400]);
+    expect([found, status], detail).to.deep.equal([
+      code,
+      code === 'REMOTE_TIMEOUT' ? 504 : code.startsWith('REMOTE') ? 502 : 400,
+    ]);
     expect(detail).to.contain(text);
     expect(answer.body.toString()).not.to.contain(SECRET);
   }
 
   /** Makes the service answer this. */
-  answers(body: string | Buffer, type = 'application/json', status = 200, headers: Readonly<Record<string, string>> = {}): void {
-    this.remote.answer = (_request, response) => void response.writeHead(status, { ...(type === '' ? {} : { 'content-type': type }), ...headers }).end(body);
+  answers(
+    body: string | Buffer,
+    type = 'application/json',
+    status = 200,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    this.remote.answer = (_request, response) =>
+      void response.writeHead(status, { ...(type === '' ? {} : { 'content-type': type }), ...headers }).end(body);
   }
 
   /** What the service was sent last. */

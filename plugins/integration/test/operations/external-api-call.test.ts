@@ -15,11 +15,20 @@ describe('external-api-call', function () {
   describe('as it is sent', () => {
     it('goes as a form, with its name and type, to the address of the connection, and comes back as it was', async () => {
       const answer = await bench.call({ path: 'inbox?kind=a//b' });
-      expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).to.deep.equal([200, 'application/pdf', "attachment; filename=\"report.pdf\"; filename*=UTF-8''report.pdf"]);
+      expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).to.deep.equal([
+        200,
+        'application/pdf',
+        'attachment; filename="report.pdf"; filename*=UTF-8\'\'report.pdf',
+      ]);
       expect(answer.body.equals(pdf)).to.equal(true);
       expect(bench.last()).to.deep.include({ method: 'POST', url: '/api/inbox?kind=a//b' });
-      expect(bench.last().headers).to.deep.include({ authorization: `Bearer ${SECRET}`, 'content-length': String(bench.last().body.length) });
-      const form = await new Response(new Uint8Array(bench.last().body), { headers: { 'content-type': String(bench.last().headers['content-type']) } }).formData();
+      expect(bench.last().headers).to.deep.include({
+        authorization: `Bearer ${SECRET}`,
+        'content-length': String(bench.last().body.length),
+      });
+      const form = await new Response(new Uint8Array(bench.last().body), {
+        headers: { 'content-type': String(bench.last().headers['content-type']) },
+      }).formData();
       const sent = form.get('file') as File;
       expect([[...form.keys()], sent.name, sent.type]).to.deep.equal([['file'], 'report.pdf', 'application/pdf']);
       expect(Buffer.from(await sent.arrayBuffer()).equals(pdf)).to.equal(true);
@@ -27,62 +36,170 @@ describe('external-api-call', function () {
     });
 
     it('goes with fields and context, under another field name, by another method', async () => {
-      await bench.call({ method: 'PUT', fileFieldName: 'doc"ument', fields: { title: '{{document.title}}', n: 7, deep: { a: ['{{document.pageCount}}'] } }, includeContext: true, headers: { 'X-Sum': '{{document.sha256}}', 'X-None': '{{run.policyName}}' } });
-      const form = await new Response(new Uint8Array(bench.last().body), { headers: { 'content-type': String(bench.last().headers['content-type']) } }).formData();
-      expect([bench.last().method, form.get('title'), form.get('n'), form.get('deep'), (form.get('doc"ument') as File | null)?.size]).to.deep.equal(['PUT', TITLE, '7', '{"a":["1"]}', pdf.length]);
-      expect(bench.last().headers).to.deep.include({ 'x-sum': createHash('sha256').update(pdf).digest('hex'), 'x-none': '' });
+      await bench.call({
+        method: 'PUT',
+        fileFieldName: 'doc"ument',
+        fields: { title: '{{document.title}}', n: 7, deep: { a: ['{{document.pageCount}}'] } },
+        includeContext: true,
+        headers: { 'X-Sum': '{{document.sha256}}', 'X-None': '{{run.policyName}}' },
+      });
+      const form = await new Response(new Uint8Array(bench.last().body), {
+        headers: { 'content-type': String(bench.last().headers['content-type']) },
+      }).formData();
+      expect([
+        bench.last().method,
+        form.get('title'),
+        form.get('n'),
+        form.get('deep'),
+        (form.get('doc"ument') as File | null)?.size,
+      ]).to.deep.equal(['PUT', TITLE, '7', '{"a":["1"]}', pdf.length]);
+      expect(bench.last().headers).to.deep.include({
+        'x-sum': createHash('sha256').update(pdf).digest('hex'),
+        'x-none': '',
+      });
       const context = JSON.parse(String(form.get('context'))) as Record<string, Record<string, unknown>>;
       expect(Object.keys(context)).to.deep.equal(['document', 'classification', 'sensitivityLabel', 'run']);
-      expect(context['document']).to.deep.include({ filename: 'report.pdf', extension: 'pdf', contentType: 'application/pdf', sizeBytes: pdf.length, pageCount: 1, encrypted: false, title: TITLE, author: 'Ada Lovelace', subject: null, created: '2024-02-29T12:00:00Z' });
+      expect(context['document']).to.deep.include({
+        filename: 'report.pdf',
+        extension: 'pdf',
+        contentType: 'application/pdf',
+        sizeBytes: pdf.length,
+        pageCount: 1,
+        encrypted: false,
+        title: TITLE,
+        author: 'Ada Lovelace',
+        subject: null,
+        created: '2024-02-29T12:00:00Z',
+      });
       expect(context['classification']).to.deep.equal({ label: { id: 'finance', name: 'Finance' }, confidence: 0.9 });
-      expect(context['sensitivityLabel']).to.deep.equal({ labelId: 'aaaaaaaa-0000-4000-8000-000000000007', name: 'Internal', siteId: '77777777-7777-4777-8777-777777777777', method: 'Standard', protected: true });
+      expect(context['sensitivityLabel']).to.deep.equal({
+        labelId: 'aaaaaaaa-0000-4000-8000-000000000007',
+        name: 'Internal',
+        siteId: '77777777-7777-4777-8777-777777777777',
+        method: 'Standard',
+        protected: true,
+      });
     });
 
     it('goes as JSON, as a template, and as the body itself', async () => {
-      await bench.call({ bodyMode: 'json', fields: { a: [1, '{{document.author}}'], content: 'is overwritten' }, includeContext: true });
+      await bench.call({
+        bodyMode: 'json',
+        fields: { a: [1, '{{document.author}}'], content: 'is overwritten' },
+        includeContext: true,
+      });
       expect(bench.last().headers['content-type']).to.equal('application/json');
       const body = JSON.parse(bench.last().body.toString()) as Record<string, unknown>;
-      expect(body).to.deep.include({ a: [1, 'Ada Lovelace'], filename: 'report.pdf', contentType: 'application/pdf', content: pdf.toString('base64') });
+      expect(body).to.deep.include({
+        a: [1, 'Ada Lovelace'],
+        filename: 'report.pdf',
+        contentType: 'application/pdf',
+        content: pdf.toString('base64'),
+      });
       expect(body['sensitivityLabel']).to.be.an('object');
       await bench.call({ bodyMode: 'json', includeFile: false, fields: {} });
       expect(bench.last().body.toString()).to.equal('{}');
-      await bench.call({ bodyTemplate: '{"t": "a {{document.title}} z", "n": {{document.pageCount}}, "s": {{document.subject}}, "c": "{{classification.label.name}}/{{classification.none}}", "o": {"i": {}}, "d": "data:{{document.resolvedContentType}};base64,{{document.base64}}"}' });
-      expect(JSON.parse(bench.last().body.toString())).to.deep.equal({ t: `a ${TITLE} z`, n: 1, s: null, c: 'Finance/', o: { i: {} }, d: `data:application/pdf;base64,${pdf.toString('base64')}` });
+      await bench.call({
+        bodyTemplate:
+          '{"t": "a {{document.title}} z", "n": {{document.pageCount}}, "s": {{document.subject}}, "c": "{{classification.label.name}}/{{classification.none}}", "o": {"i": {}}, "d": "data:{{document.resolvedContentType}};base64,{{document.base64}}"}',
+      });
+      expect(JSON.parse(bench.last().body.toString())).to.deep.equal({
+        t: `a ${TITLE} z`,
+        n: 1,
+        s: null,
+        c: 'Finance/',
+        o: { i: {} },
+        d: `data:application/pdf;base64,${pdf.toString('base64')}`,
+      });
       await bench.call({ bodyMode: 'binary', method: 'PATCH', headers: { 'Content-Type': 'application/x-own' } });
-      expect([bench.last().method, bench.last().headers['content-type'], bench.last().body.equals(pdf)]).to.deep.equal(['PATCH', 'application/x-own', true]);
+      expect([bench.last().method, bench.last().headers['content-type'], bench.last().body.equals(pdf)]).to.deep.equal([
+        'PATCH',
+        'application/x-own',
+        true,
+      ]);
     });
 
     it('fills its path encoded, whatever a document calls itself, and never leaves the address of the connection', async () => {
       expect((await bench.call({ path: '/d/{{document.title}}/{{document.filename}}' })).status).to.equal(200);
       expect(bench.last().url).to.equal(`/api/d/${encodeURIComponent(TITLE)}/report.pdf`);
       bench.remote.seen.length = 0;
-      for (const path of ['../admin', 'a/../../b', './x', '//evil.example.com/', 'https://evil.example.com/', 'a\\b', 'a b', 'a#b', 'a%2e%2e/b', '%2E%2E/x', 'a%2fb', 'a\tb', 'javascript:x']) await bench.failed('INPUT_INVALID', 'path', { path });
+      for (const path of [
+        '../admin',
+        'a/../../b',
+        './x',
+        '//evil.example.com/',
+        'https://evil.example.com/',
+        'a\\b',
+        'a b',
+        'a#b',
+        'a%2e%2e/b',
+        '%2E%2E/x',
+        'a%2fb',
+        'a\tb',
+        'javascript:x',
+      ])
+        await bench.failed('INPUT_INVALID', 'path', { path });
       const dots = await bench.call({ path: 'x/{{document.filename}}/y', bodyMode: 'binary' }, {}, pdf, '..pdf');
       expect(dots.status, 'a name with dots is no way up').to.equal(200);
       const up = await PDFDocument.create();
       up.addPage();
       up.setTitle('..');
-      expect((await bench.call({ path: '{{document.title}}/{{document.title}}/admin' }, {}, await up.save())).status, 'a title that is a way up').to.equal(400);
+      expect(
+        (await bench.call({ path: '{{document.title}}/{{document.title}}/admin' }, {}, await up.save())).status,
+        'a title that is a way up',
+      ).to.equal(400);
       bench.remote.seen.length = 0;
       await bench.failed('INPUT_INVALID', 'not known', { path: '{{document.secret}}' });
       expect(bench.remote.seen).to.deep.equal([]);
     });
 
     it('refuses headers that are not for callers to set, and values that would begin others', async () => {
-      for (const name of ['Authorization', 'HOST', 'Content-Length', 'transfer-encoding', 'Connection', 'Keep-Alive', 'Upgrade', 'Expect', 'Proxy-Authorization', 'X A', 'X:A', 'X\r\nEvil', '']) await bench.failed('INPUT_INVALID', 'headers', { headers: { [name]: 'x' } });
-      for (const value of ['a\r\nX-Evil: 1', 'a\nb', 'ü', '{{document.title}}', ' a', ['x']]) await bench.failed('INPUT_INVALID', 'headers', { headers: { 'X-A': value } });
+      for (const name of [
+        'Authorization',
+        'HOST',
+        'Content-Length',
+        'transfer-encoding',
+        'Connection',
+        'Keep-Alive',
+        'Upgrade',
+        'Expect',
+        'Proxy-Authorization',
+        'X A',
+        'X:A',
+        'X\r\nEvil',
+        '',
+      ])
+        await bench.failed('INPUT_INVALID', 'headers', { headers: { [name]: 'x' } });
+      for (const value of ['a\r\nX-Evil: 1', 'a\nb', 'ü', '{{document.title}}', ' a', ['x']])
+        await bench.failed('INPUT_INVALID', 'headers', { headers: { 'X-A': value } });
       await bench.failed('INPUT_INVALID', 'Content-Type', { headers: { 'Content-Type': 'text/plain' } });
-      await bench.failed('INPUT_INVALID', 'by which the connection', { headers: { 'x-api-key': 'mine' } }, { authType: 'HEADER', headerName: 'X-Api-Key' });
+      await bench.failed(
+        'INPUT_INVALID',
+        'by which the connection',
+        { headers: { 'x-api-key': 'mine' } },
+        { authType: 'HEADER', headerName: 'X-Api-Key' },
+      );
       expect(bench.remote.seen).to.deep.equal([]);
       await bench.call({}, {}, pdf, 'a"; filename="evil.exe');
       expect(bench.last().body.toString('latin1')).to.match(/filename="a[^"\r\n]*"\r\n/);
     });
 
     for (const [title, params, named] of [
-      ['a method that is none', { method: 'DELETE' }, 'method'], ['a mode that is none', { bodyMode: 'xml' }, 'bodyMode'], ['an answer mode that is none', { responseMode: 'drop' }, 'responseMode'], ['fields that are no JSON', { fields: '{a' }, 'fields'],
-      ['fields that are a list', { fields: '[1]' }, 'fields'], ['fields of very many levels', { fields: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }, 'fields'], ['headers of very many levels', { headers: `{"X-A":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }, 'headers'], ['headers that are no object', { headers: '"x"' }, 'headers'], ['a template that is no JSON', { bodyTemplate: '{"a": }' }, 'bodyTemplate'], ['an unknown placeholder in a template', { bodyTemplate: '{"a": "{{nope}}"}' }, 'bodyTemplate'],
-      ['fields beside a bare body', { bodyMode: 'binary', fields: { a: 1 } }, 'fields'], ['a bare body without file', { bodyMode: 'binary', includeFile: 'false' }, 'includeFile'], ['a path of JSON that is none', { requireTrue: 'a..b' }, 'requireTrue'],
-      ['a connection that is no number', { connectionId: 'abc' }, 'connectionId'], ['no connection', { connectionId: '' }, 'connectionId'], ['a switch that is none', { includeContext: 'maybe' }, 'includeContext'],
+      ['a method that is none', { method: 'DELETE' }, 'method'],
+      ['a mode that is none', { bodyMode: 'xml' }, 'bodyMode'],
+      ['an answer mode that is none', { responseMode: 'drop' }, 'responseMode'],
+      ['fields that are no JSON', { fields: '{a' }, 'fields'],
+      ['fields that are a list', { fields: '[1]' }, 'fields'],
+      ['fields of very many levels', { fields: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }, 'fields'],
+      ['headers of very many levels', { headers: `{"X-A":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }, 'headers'],
+      ['headers that are no object', { headers: '"x"' }, 'headers'],
+      ['a template that is no JSON', { bodyTemplate: '{"a": }' }, 'bodyTemplate'],
+      ['an unknown placeholder in a template', { bodyTemplate: '{"a": "{{nope}}"}' }, 'bodyTemplate'],
+      ['fields beside a bare body', { bodyMode: 'binary', fields: { a: 1 } }, 'fields'],
+      ['a bare body without file', { bodyMode: 'binary', includeFile: 'false' }, 'includeFile'],
+      ['a path of JSON that is none', { requireTrue: 'a..b' }, 'requireTrue'],
+      ['a connection that is no number', { connectionId: 'abc' }, 'connectionId'],
+      ['no connection', { connectionId: '' }, 'connectionId'],
+      ['a switch that is none', { includeContext: 'maybe' }, 'includeContext'],
     ] as const) {
       it(`refuses ${title}, naming it`, async () => {
         const answer = await bench.call(params as Fields);
@@ -98,9 +215,19 @@ describe('external-api-call', function () {
       document.setTitle('x'.repeat(4000));
       const long = await document.save();
       const many = (name: string, times: number): string => `{{document.${name}}}`.repeat(times);
-      for (const params of [{ fields: { a: many('base64', 9) } }, { bodyMode: 'json', fields: { a: many('base64', 5), b: [many('base64', 4)] } }, { bodyTemplate: `{"a":"${many('base64', 9)}"}` }, { bodyTemplate: `{"a":"${many('title', 5000)}"}` }, { fields: { a: many('title', 2500), b: many('title', 2500) } }, { headers: { 'X-A': many('title', 5000) } }]) {
+      for (const params of [
+        { fields: { a: many('base64', 9) } },
+        { bodyMode: 'json', fields: { a: many('base64', 5), b: [many('base64', 4)] } },
+        { bodyTemplate: `{"a":"${many('base64', 9)}"}` },
+        { bodyTemplate: `{"a":"${many('title', 5000)}"}` },
+        { fields: { a: many('title', 2500), b: many('title', 2500) } },
+        { headers: { 'X-A': many('title', 5000) } },
+      ]) {
         const answer = await bench.call(params, {}, long);
-        expect([answer.status, problem(answer).code], JSON.stringify(params).slice(0, 80)).to.deep.equal([400, 'INPUT_INVALID']);
+        expect([answer.status, problem(answer).code], JSON.stringify(params).slice(0, 80)).to.deep.equal([
+          400,
+          'INPUT_INVALID',
+        ]);
       }
       expect(bench.remote.seen).to.deep.equal([]);
       expect((await bench.call({ fields: { a: many('base64', 8) } })).status).to.equal(200);
@@ -109,8 +236,16 @@ describe('external-api-call', function () {
     it('takes a document whose classification has very many levels for one without', async () => {
       const { PDFDocument, PDFName, PDFString } = await import('pdf-lib');
       const document = await PDFDocument.load(pdf);
-      (document.context.lookup(document.context.trailerInfo.Info) as unknown as { set(key: object, value: object): void }).set(PDFName.of('Classification'), PDFString.of(`${'['.repeat(20_000)}${']'.repeat(20_000)}`));
-      const answer = await bench.call({ includeContext: true, bodyMode: 'json', includeFile: false }, {}, await document.save());
+      (
+        document.context.lookup(document.context.trailerInfo.Info) as unknown as {
+          set(key: object, value: object): void;
+        }
+      ).set(PDFName.of('Classification'), PDFString.of(`${'['.repeat(20_000)}${']'.repeat(20_000)}`));
+      const answer = await bench.call(
+        { includeContext: true, bodyMode: 'json', includeFile: false },
+        {},
+        await document.save(),
+      );
       expect(answer.status, answer.body.toString()).to.equal(200);
       expect(JSON.parse(bench.last().body.toString())).to.deep.include({ classification: null });
     });
@@ -119,23 +254,33 @@ describe('external-api-call', function () {
       const damaged = Buffer.from('%PDF-1.7\nbroken');
       const answer = await bench.call({ includeContext: true }, {}, damaged, 'broken.pdf');
       expect([answer.status, answer.body.equals(damaged)]).to.deep.equal([200, true]);
-      expect((await bench.call({ bodyMode: 'binary' }, {}, Buffer.from('plain'), 'note.txt')).headers['content-type']).to.contain('text/plain');
+      expect(
+        (await bench.call({ bodyMode: 'binary' }, {}, Buffer.from('plain'), 'note.txt')).headers['content-type'],
+      ).to.contain('text/plain');
     });
 
     it('says who calls in each way, and cannot use connections that are not for it', async () => {
       const basic = { authType: 'BASIC', username: 'änn', password: 'p:w' };
       await bench.call({}, basic);
       expect(bench.last().headers['authorization']).to.equal(`Basic ${Buffer.from('änn:p:w').toString('base64')}`);
-      await bench.call({}, { authType: 'HEADER', headerName: 'X-Api-Key', headerPrefix: 'Key', headers: { 'X-Tenant': 't' } });
+      await bench.call(
+        {},
+        { authType: 'HEADER', headerName: 'X-Api-Key', headerPrefix: 'Key', headers: { 'X-Tenant': 't' } },
+      );
       expect(bench.last().headers).to.deep.include({ 'x-api-key': `Key ${SECRET}`, 'x-tenant': 't' });
       await bench.call({}, { authType: 'NONE' });
       expect(bench.last().headers).not.to.have.property('authorization');
       const id = await bench.connect(basic);
       await sendJson(bench.server, `/api/v1/integrations/${id}`, { enabled: false }, {}, 'PUT');
       const off = problem(await bench.call({ connectionId: id }));
-      expect([off.code, off.detail]).to.deep.equal(['CONNECTION_UNUSABLE', `"connectionId" cannot be used: the connection ${id} is disabled.`]);
+      expect([off.code, off.detail]).to.deep.equal([
+        'CONNECTION_UNUSABLE',
+        `"connectionId" cannot be used: the connection ${id} is disabled.`,
+      ]);
       await bench.failed('CONNECTION_UNUSABLE', 'no connection 4711', { connectionId: 4711 });
-      const mcp = json<{ id: number }>(await sendJson(bench.server, '/api/v1/integrations', { integrationType: 'MCP', name: 'x' })).id;
+      const mcp = json<{ id: number }>(
+        await sendJson(bench.server, '/api/v1/integrations', { integrationType: 'MCP', name: 'x' }),
+      ).id;
       await bench.failed('CONNECTION_UNUSABLE', 'takes API', { connectionId: mcp });
     });
   });
@@ -143,13 +288,21 @@ describe('external-api-call', function () {
   describe('with an answer that is reported', () => {
     it('embeds short JSON, cuts long one, and tells the size of anything else', async () => {
       bench.answers(JSON.stringify({ long: 'x'.repeat(5000) }));
-      expect(report(await bench.call())).to.deep.include({ status: 200, bodyTruncated: true }).and.to.have.property('body').with.length(4096);
+      expect(report(await bench.call()))
+        .to.deep.include({ status: 200, bodyTruncated: true })
+        .and.to.have.property('body')
+        .with.length(4096);
       bench.answers(JSON.stringify({ wide: '漢'.repeat(3000) }));
       const wide = await bench.call();
       expect(String(wide.headers['x-tool-report']).length).to.be.lessThan(8193);
       expect(report(wide)).to.have.property('bodyTruncated', true);
       bench.answers('{"a": tru', 'application/problem+json; charset=utf-8');
-      expect(report(await bench.call())).to.deep.equal({ status: 200, contentType: 'application/problem+json; charset=utf-8', bodyParseError: true, body: '{"a": tru' });
+      expect(report(await bench.call())).to.deep.equal({
+        status: 200,
+        contentType: 'application/problem+json; charset=utf-8',
+        bodyParseError: true,
+        body: '{"a": tru',
+      });
       bench.answers('%PDF-1.4', 'application/pdf', 201);
       expect(report(await bench.call())).to.deep.equal({ status: 201, contentType: 'application/pdf', bodyBytes: 8 });
       bench.answers('', 'application/json');
@@ -161,13 +314,17 @@ describe('external-api-call', function () {
     it('demands that a verdict is true', async () => {
       bench.answers('{"verdict":{"ok":[true,"true"]}}');
       expect((await bench.call({ requireTrue: 'verdict.ok.0' })).status).to.equal(200);
-      for (const requireTrue of ['verdict.ok.1', 'verdict.ok', 'none', '__proto__.x', 'constructor']) await bench.failed('REMOTE_ANSWER', 'is not true', { requireTrue });
+      for (const requireTrue of ['verdict.ok.1', 'verdict.ok', 'none', '__proto__.x', 'constructor'])
+        await bench.failed('REMOTE_ANSWER', 'is not true', { requireTrue });
       bench.answers('no json', 'text/plain');
       await bench.failed('REMOTE_ANSWER', 'is not true', { requireTrue: 'ok' });
     });
 
     it('blots out the secrets of the connection where a service repeats them', async () => {
-      bench.remote.answer = (request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ you: request.headers['authorization'] }));
+      bench.remote.answer = (request, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ you: request.headers['authorization'] }));
       const answer = await bench.call();
       expect(String(answer.headers['x-tool-report'])).not.to.contain(SECRET);
       expect(report(answer)['body']).to.deep.equal({ you: '********' });
@@ -178,45 +335,99 @@ describe('external-api-call', function () {
     const replace = { responseMode: 'replace' };
 
     it('becomes what was answered, under its name and type', async () => {
-      bench.answers(pdf, 'application/pdf', 200, { 'content-disposition': "attachment; filename*=UTF-8''%C3%BCber.pdf; filename=other.pdf" });
+      bench.answers(pdf, 'application/pdf', 200, {
+        'content-disposition': "attachment; filename*=UTF-8''%C3%BCber.pdf; filename=other.pdf",
+      });
       const named = await bench.call(replace);
-      expect([named.status, named.headers['content-type'], named.body.equals(pdf), named.headers['x-tool-report']]).to.deep.equal([200, 'application/pdf', true, undefined]);
+      expect([
+        named.status,
+        named.headers['content-type'],
+        named.body.equals(pdf),
+        named.headers['x-tool-report'],
+      ]).to.deep.equal([200, 'application/pdf', true, undefined]);
       expect(named.headers['content-disposition']).to.contain("filename*=UTF-8''%C3%BCber.pdf");
       bench.answers('a,b', 'text/csv; charset=utf-8');
       expect((await bench.call(replace)).headers['content-disposition']).to.contain('filename="report.csv"');
       bench.answers('???', 'application/x-unheard-of');
       const unknown = await bench.call(replace);
-      expect([unknown.headers['content-type'], unknown.headers['content-disposition']]).to.deep.equal(['application/octet-stream', "attachment; filename=\"report.bin\"; filename*=UTF-8''report.bin"]);
-      bench.answers('x', 'text/plain', 200, { 'content-disposition': 'attachment; filename="../../etc/pass\\"wd.txt"' });
-      expect((await bench.call(replace)).headers['content-disposition']).to.match(/^attachment; filename="pass_?wd\.txt"/);
+      expect([unknown.headers['content-type'], unknown.headers['content-disposition']]).to.deep.equal([
+        'application/octet-stream',
+        'attachment; filename="report.bin"; filename*=UTF-8\'\'report.bin',
+      ]);
+      bench.answers('x', 'text/plain', 200, {
+        'content-disposition': 'attachment; filename="../../etc/pass\\"wd.txt"',
+      });
+      expect((await bench.call(replace)).headers['content-disposition']).to.match(
+        /^attachment; filename="pass_?wd\.txt"/,
+      );
     });
 
     it('is fetched from a result URL in a header or in JSON, without saying who asks', async () => {
-      bench.remote.answer = (request, response) => (request.method === 'GET' ? response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf) : response.writeHead(202, { 'content-type': 'application/json', location: `${bench.remote.url}/result/1` }).end(JSON.stringify({ files: [{ url: `${bench.remote.url}/result/2` }] }))) as unknown as void;
+      bench.remote.answer = (request, response) =>
+        (request.method === 'GET'
+          ? response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf)
+          : response
+              .writeHead(202, { 'content-type': 'application/json', location: `${bench.remote.url}/result/1` })
+              .end(JSON.stringify({ files: [{ url: `${bench.remote.url}/result/2` }] }))) as unknown as void;
       expect((await bench.call({ ...replace, resultUrlPath: 'files[0].url' })).body.equals(pdf)).to.equal(true);
       expect([bench.last().url, bench.last().headers['authorization']]).to.deep.equal(['/result/2', undefined]);
-      expect((await bench.call({ ...replace, resultUrlHeader: 'location', resultUrlPath: 'files.0.url' })).status).to.equal(200);
+      expect(
+        (await bench.call({ ...replace, resultUrlHeader: 'location', resultUrlPath: 'files.0.url' })).status,
+      ).to.equal(200);
       expect(bench.last().url, 'the header wins').to.equal('/result/1');
-      bench.elsewhere.answer = (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end('from elsewhere');
+      bench.elsewhere.answer = (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/plain' }).end('from elsewhere');
       bench.answers(JSON.stringify({ url: `http://localhost:${bench.elsewhere.port}/x` }));
       await bench.failed('REMOTE_ANSWER', 'resultUrlHosts', { ...replace, resultUrlPath: 'url' });
-      expect((await bench.call({ ...replace, resultUrlPath: 'url' }, { resultUrlHosts: ['localhost'] })).body.toString()).to.equal('from elsewhere');
+      expect(
+        (await bench.call({ ...replace, resultUrlPath: 'url' }, { resultUrlHosts: ['localhost'] })).body.toString(),
+      ).to.equal('from elsewhere');
       expect(bench.elsewhere.seen.map(({ headers }) => headers['authorization'])).to.deep.equal([undefined]);
     });
 
     it('refuses result URLs that lead astray', async () => {
-      for (const url of ['file:///etc/passwd', 'ftp://x/y', '/relative', `http://user:pw@127.0.0.1:${bench.remote.port}/x`, 'http://evil.example.com/', 'http://127.0.0.1.evil.example.com/', 'http://xlocalhost/', 'http://169.254.169.254/latest', 'http://a b/', '']) {
+      for (const url of [
+        'file:///etc/passwd',
+        'ftp://x/y',
+        '/relative',
+        `http://user:pw@127.0.0.1:${bench.remote.port}/x`,
+        'http://evil.example.com/',
+        'http://127.0.0.1.evil.example.com/',
+        'http://xlocalhost/',
+        'http://169.254.169.254/latest',
+        'http://a b/',
+        '',
+      ]) {
         bench.answers(JSON.stringify({ url }));
-        await bench.failed('REMOTE_ANSWER', 'result URL', { ...replace, resultUrlPath: 'url' }, { resultUrlHosts: ['localhost'] });
+        await bench.failed(
+          'REMOTE_ANSWER',
+          'result URL',
+          { ...replace, resultUrlPath: 'url' },
+          { resultUrlHosts: ['localhost'] },
+        );
       }
       bench.answers(JSON.stringify({ url: 'http://169.254.169.254/latest' }));
-      await bench.failed('ADDRESS_REFUSED', 'refused', { ...replace, resultUrlPath: 'url' }, { resultUrlHosts: ['169.254.169.254'] });
-      bench.remote.answer = (request, response) => (request.method === 'GET' ? response.writeHead(302, { location: 'http://169.254.169.254/' }).end() : response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: `${bench.remote.url}/r` }))) as unknown as void;
+      await bench.failed(
+        'ADDRESS_REFUSED',
+        'refused',
+        { ...replace, resultUrlPath: 'url' },
+        { resultUrlHosts: ['169.254.169.254'] },
+      );
+      bench.remote.answer = (request, response) =>
+        (request.method === 'GET'
+          ? response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+          : response
+              .writeHead(200, { 'content-type': 'application/json' })
+              .end(JSON.stringify({ url: `${bench.remote.url}/r` }))) as unknown as void;
       await bench.failed('REMOTE_ANSWER', 'redirects are not followed', { ...replace, resultUrlPath: 'url' });
     });
 
     it('takes the one file of a zip that is asked for', async () => {
-      const zip = await zipOf([['out/a.txt', Buffer.from('A')], ['out/b.pdf', pdf], ['c.txt', Buffer.from('C')]]);
+      const zip = await zipOf([
+        ['out/a.txt', Buffer.from('A')],
+        ['out/b.pdf', pdf],
+        ['c.txt', Buffer.from('C')],
+      ]);
       bench.answers(zip, 'application/zip');
       const picked = await bench.call({ ...replace, responseSelect: '*.pdf' });
       expect([picked.status, picked.body.equals(pdf)]).to.deep.equal([200, true]);
@@ -236,7 +447,10 @@ describe('external-api-call', function () {
       bench.answers(await zipOf([['big.bin', Buffer.alloc(40 * 1024 * 1024)]]), 'application/zip');
       await bench.failed('REMOTE_ANSWER', 'refused', { ...replace, responseSelect: '0' });
       const out = await zipOf([['xx/evil.txt', Buffer.from('evil')]]);
-      bench.answers(Buffer.from(out.toString('latin1').replaceAll('xx/evil.txt', '../evil.txt'), 'latin1'), 'application/zip');
+      bench.answers(
+        Buffer.from(out.toString('latin1').replaceAll('xx/evil.txt', '../evil.txt'), 'latin1'),
+        'application/zip',
+      );
       await bench.failed('REMOTE_ANSWER', 'leads out', { ...replace, responseSelect: '0' });
       bench.answers((await zipOf([['a.txt', Buffer.from('a'.repeat(100))]])).subarray(0, 60), 'application/zip');
       await bench.failed('REMOTE_ANSWER', 'damaged', { ...replace, responseSelect: '0' });

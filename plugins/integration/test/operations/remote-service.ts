@@ -25,20 +25,35 @@ export async function startRemote(): Promise<RemoteService> {
   const seen: Seen[] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('error', () => undefined).on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const got = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
-      seen.push(got);
-      service.answer(got, response.on('error', () => undefined));
-    });
+    request
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const got = {
+          method: request.method ?? '',
+          url: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks),
+        };
+        seen.push(got);
+        service.answer(
+          got,
+          response.on('error', () => undefined),
+        );
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const service: RemoteService = {
-    url: `http://127.0.0.1:${port}`, port, seen, answer: (_request, response) => void response.end(),
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    url: `http://127.0.0.1:${port}`,
+    port,
+    seen,
+    answer: (_request, response) => void response.end(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
   return service;
 }

@@ -19,8 +19,19 @@ describeStores('connections in the store', (make) => {
     await place?.remove();
   });
 
-  const on = (of: PluginStore): Connections => new Connections({ store: of, vault, clock: { now: () => new Date('2026-01-01T00:00:00Z') }, outbound: { check: () => undefined }, policy: { customApi: true }, reach: 'public', teams: { exists: async () => true }, savedPipelines: { list: async () => [] } });
-  const made = async (server: Connections): Promise<number> => (await server.create(boss, { integrationType: 'MCP', name: 'x' })).id;
+  const on = (of: PluginStore): Connections =>
+    new Connections({
+      store: of,
+      vault,
+      clock: { now: () => new Date('2026-01-01T00:00:00Z') },
+      outbound: { check: () => undefined },
+      policy: { customApi: true },
+      reach: 'public',
+      teams: { exists: async () => true },
+      savedPipelines: { list: async () => [] },
+    });
+  const made = async (server: Connections): Promise<number> =>
+    (await server.create(boss, { integrationType: 'MCP', name: 'x' })).id;
 
   it('that two servers make at the same time have numbers of their own', async () => {
     const servers = [on(store), on(store)];
@@ -41,7 +52,9 @@ describeStores('connections in the store', (make) => {
           told = again === undefined ? now : undefined;
           return again ?? now;
         };
-        return new Proxy(records, { get: (target, key) => (key === 'update' ? update : (Reflect.get(target, key) as () => unknown).bind(target)) });
+        return new Proxy(records, {
+          get: (target, key) => (key === 'update' ? update : (Reflect.get(target, key) as () => unknown).bind(target)),
+        });
       },
     } as PluginStore;
     const server = on(forgetful);

@@ -7,11 +7,15 @@ export const ocrLanguages = defineEndpoint({
   path: 'ui-data/ocr-pdf',
   since: '0.3.0',
   summary: 'List the languages of text recognition',
-  notes: 'Names as `languages` of `misc/ocr-pdf` takes them: those of the files in `system.tessdataDir`, of the program Tesseract, and of installed language packages.',
+  notes:
+    'Names as `languages` of `misc/ocr-pdf` takes them: those of the files in `system.tessdataDir`, of the program Tesseract, and of installed language packages.',
   tag: 'misc',
   returns: {
     description: 'Names of the languages',
-    json: (joi) => joi.object({ languages: joi.array().items(joi.string()).required().example(['deu', 'eng']) }).label('OcrLanguages'),
+    json: (joi) =>
+      joi
+        .object({ languages: joi.array().items(joi.string()).required().example(['deu', 'eng']) })
+        .label('OcrLanguages'),
   },
   errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED'],
   handle: async (_request, ctx) => ({ json: { languages: (await ctx.use(tokens.recognizeText).offer()).languages } }),

@@ -5,7 +5,14 @@ import { downloadLanguages, isWritableFolder } from '../services/language-downlo
 /** Languages of one call. */
 const MOST = 50;
 
-const downloads = (joi: JoiRoot) => joi.object({ downloaded: joi.array().items(joi.string()).required(), failed: joi.array().items(joi.string()).required(), tessdataDir: joi.string().required() }).label('TessdataDownloaded');
+const downloads = (joi: JoiRoot) =>
+  joi
+    .object({
+      downloaded: joi.array().items(joi.string()).required(),
+      failed: joi.array().items(joi.string()).required(),
+      tessdataDir: joi.string().required(),
+    })
+    .label('TessdataDownloaded');
 
 /** Gets OCR languages from the operator's address (`docs/interface/platform.yml`, ui-data/tessdata/download). */
 export const tessdataDownload = defineEndpoint({
@@ -14,32 +21,69 @@ export const tessdataDownload = defineEndpoint({
   path: 'ui-data/tessdata/download',
   since: '0.4.0',
   summary: 'Download OCR languages',
-  notes: 'From `<system.tessdataUrl>/<language>.traineddata` into `system.tessdataDir`; they can be used at once, and replace what was there. 207 when some could not be had; 502 when none could; 503 while no address is set.',
+  notes:
+    'From `<system.tessdataUrl>/<language>.traineddata` into `system.tessdataDir`; they can be used at once, and replace what was there. 207 when some could not be had; 502 when none could; 503 while no address is set.',
   tag: 'misc',
   access: { role: 'admin', needsLogin: true },
   request: {
-    payload: (joi) => joi.object({
-      languages: joi.array().required().min(1).max(MOST).unique().description('Names as eng or chi_sim').example(['fra'])
-        .items(joi.string().max(100).custom((name: string, helpers) => (isTessdataName(name) ? name : helpers.message({ custom: 'is no name of a language as eng or chi_sim' })))),
-    }),
+    payload: (joi) =>
+      joi.object({
+        languages: joi
+          .array()
+          .required()
+          .min(1)
+          .max(MOST)
+          .unique()
+          .description('Names as eng or chi_sim')
+          .example(['fra'])
+          .items(
+            joi
+              .string()
+              .max(100)
+              .custom((name: string, helpers) =>
+                isTessdataName(name) ? name : helpers.message({ custom: 'is no name of a language as eng or chi_sim' }),
+              ),
+          ),
+      }),
   },
   returns: {
     description: 'All were downloaded',
     json: downloads,
     also: { 207: { description: 'Some were downloaded', json: downloads } },
   },
-  errors: ['KEY_INVALID', 'LOGIN_REQUIRED', 'ADMIN_ONLY', 'INPUT_INVALID', 'SERVICE_NOT_SET_UP', 'LANGUAGE_FOLDER_CLOSED', 'LANGUAGE_DATA_MISSED'],
+  errors: [
+    'KEY_INVALID',
+    'LOGIN_REQUIRED',
+    'ADMIN_ONLY',
+    'INPUT_INVALID',
+    'SERVICE_NOT_SET_UP',
+    'LANGUAGE_FOLDER_CLOSED',
+    'LANGUAGE_DATA_MISSED',
+  ],
   handle: async ({ payload, signal }, ctx) => {
     const languages = payload['languages'] as readonly string[];
     const address = ctx.use(tokens.settings).get<string>('system.tessdataUrl');
-    if (address === '') throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'The download of OCR languages', detail: 'the setting system.tessdataUrl names no address' });
+    if (address === '')
+      throw new OperationalError('SERVICE_NOT_SET_UP', {
+        service: 'The download of OCR languages',
+        detail: 'the setting system.tessdataUrl names no address',
+      });
     const { ownFolder: folder } = await ctx.use(tokens.recognizeText).offer();
     if (folder === undefined || !(await isWritableFolder(folder))) throw new AccessError('LANGUAGE_FOLDER_CLOSED');
-    const { downloaded, failed } = await downloadLanguages({ languages, address, folder, outbound: ctx.use(tokens.outbound), signal });
+    const { downloaded, failed } = await downloadLanguages({
+      languages,
+      address,
+      folder,
+      outbound: ctx.use(tokens.outbound),
+      signal,
+    });
     if (downloaded.length === 0) {
       const detail = [...failed].map(([language, fault]) => `${language}: ${fault}`).join('; ');
       throw new OperationalError('LANGUAGE_DATA_MISSED', { detail, languages: [...failed.keys()].join(', '), folder });
     }
-    return { ...(failed.size > 0 ? { status: 207 } : {}), json: { downloaded, failed: [...failed.keys()], tessdataDir: folder } };
+    return {
+      ...(failed.size > 0 ? { status: 207 } : {}),
+      json: { downloaded, failed: [...failed.keys()], tessdataDir: folder },
+    };
   },
 });

@@ -22,7 +22,10 @@ const FIELD = 'imageFile';
  * drawn as vectors, at its size where it gives one in units of length. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
  */
 export async function addImage({ document, pages }: OpenedPdf, placed: PlacedImage): Promise<void> {
-  const { form, scale } = placed.kind === 'svg' ? await vectorForm(document, placed.image) : await pictureForm(document, placed.image, placed.kind);
+  const { form, scale } =
+    placed.kind === 'svg'
+      ? await vectorForm(document, placed.image)
+      : await pictureForm(document, placed.image, placed.kind);
   const overlay = new PageOverlay(document.context);
   const done = new Set<PDFRef>();
   for (const page of placed.everyPage ? pages : pages.slice(0, 1)) {
@@ -50,5 +53,8 @@ async function pictureForm({ context }: PDFDocument, image: Uint8Array, kind: Pi
   const picture = await readPicture(image, kind, { field: FIELD });
   const area = { left: 0, bottom: 0, width: picture.width, height: picture.height };
   const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })}\n/I Do`;
-  return { form: formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } } }), scale: 1 };
+  return {
+    form: formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } } }),
+    scale: 1,
+  };
 }

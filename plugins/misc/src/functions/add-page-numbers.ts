@@ -1,5 +1,20 @@
 import { type PDFFont, type PDFRef, StandardFonts } from 'pdf-lib';
-import { BLACK, PageOverlay, type PageFrame, after, cornerAt, decimal, fillColour, formOf, gridPlace, isWithin, marginFactor, pageFrame, parseColour, turned } from '@quire/document/content/drawing';
+import {
+  BLACK,
+  PageOverlay,
+  type PageFrame,
+  after,
+  cornerAt,
+  decimal,
+  fillColour,
+  formOf,
+  gridPlace,
+  isWithin,
+  marginFactor,
+  pageFrame,
+  parseColour,
+  turned,
+} from '@quire/document/content/drawing';
 import { ASCENT, type ShapedLine, TextFont, alphabetOfText, drawableText, shapeLine } from '@quire/document/fonts';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { readClaims } from '@quire/document/structure/metadata';
@@ -29,7 +44,10 @@ export interface PageNumbering {
   readonly progress?: (done: number, total: number) => void;
 }
 
-const standardFonts: Readonly<Record<string, StandardFonts>> = { courier: StandardFonts.Courier, times: StandardFonts.TimesRoman };
+const standardFonts: Readonly<Record<string, StandardFonts>> = {
+  courier: StandardFonts.Courier,
+  times: StandardFonts.TimesRoman,
+};
 /** Scripts whose letters change their order: a line of them is set as a whole. */
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
@@ -41,7 +59,10 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 export async function addPageNumbers(opened: OpenedPdf, numbering: PageNumbering): Promise<void> {
   const { document, pages } = opened;
   const overlay = new PageOverlay(document.context);
-  const writer = new LineWriter(opened, standardFonts[numbering.fontType.trim().toLowerCase()] ?? StandardFonts.Helvetica);
+  const writer = new LineWriter(
+    opened,
+    standardFonts[numbering.fontType.trim().toLowerCase()] ?? StandardFonts.Helvetica,
+  );
   const fileName = await drawableText(numbering.fileName, alphabetOfText(numbering.text));
   const colour = fillColour(parseColour(numbering.colour) ?? BLACK);
   const done = new Set<PDFRef>();
@@ -52,13 +73,21 @@ export async function addPageNumbers(opened: OpenedPdf, numbering: PageNumbering
     const page = pages[index];
     if (page === undefined || done.has(page.ref)) continue;
     done.add(page.ref);
-    const values: Readonly<Record<string, string>> = { n: String(number++).padStart(numbering.zeroPad, '0'), total: String(pages.length), filename: fileName };
-    const line = await writer.write(numbering.text.replace(/\{(n|total|filename)\}/g, (_whole, name: string) => values[name] ?? ''), numbering.fontSize);
+    const values: Readonly<Record<string, string>> = {
+      n: String(number++).padStart(numbering.zeroPad, '0'),
+      total: String(pages.length),
+      filename: fileName,
+    };
+    const line = await writer.write(
+      numbering.text.replace(/\{(n|total|filename)\}/g, (_whole, name: string) => values[name] ?? ''),
+      numbering.fontSize,
+    );
     const frame = pageFrame(document.context, page);
     const { x, y } = cornerIn(frame, line, numbering);
     const size = numbering.fontSize;
     const form = formOf(document.context, {
-      content: `${colour}\nBT\n${line.content}\nET`, resources: { Font: line.fonts },
+      content: `${colour}\nBT\n${line.content}\nET`,
+      resources: { Font: line.fonts },
       area: { left: -size, bottom: -size, width: line.width + 2 * size, height: line.ascent + 2 * size },
     });
     overlay.add(page, form, { matrix: after(turned(0, x, y), frame.matrix), artifact: true });
@@ -67,12 +96,19 @@ export async function addPageNumbers(opened: OpenedPdf, numbering: PageNumbering
 }
 
 /** Where the line's baseline begins: by the media box, or by the crop box where that would be cut off. */
-function cornerIn({ media, shown }: PageFrame, { width, ascent }: WrittenLine, { position, customMargin, fontSize }: PageNumbering): { x: number; y: number } {
+function cornerIn(
+  { media, shown }: PageFrame,
+  { width, ascent }: WrittenLine,
+  { position, customMargin, fontSize }: PageNumbering,
+): { x: number; y: number } {
   const factor = marginFactor(customMargin);
-  const within = (area: typeof media): { x: number; y: number } => cornerAt(gridPlace(position), area, { width, height: ascent }, { x: factor * area.width, y: factor * area.height });
+  const within = (area: typeof media): { x: number; y: number } =>
+    cornerAt(gridPlace(position), area, { width, height: ascent }, { x: factor * area.width, y: factor * area.height });
   const corner = within(media);
   const descent = fontSize / 4;
-  return isWithin({ left: corner.x, bottom: corner.y - descent, width, height: ascent + descent }, shown) ? corner : within(shown);
+  return isWithin({ left: corner.x, bottom: corner.y - descent, width, height: ascent + descent }, shown)
+    ? corner
+    : within(shown);
 }
 
 interface WrittenLine {
@@ -95,7 +131,9 @@ class LineWriter {
   constructor(opened: OpenedPdf, name: StandardFonts) {
     this.#opened = opened;
     this.#standard = opened.document.embedStandardFont(name);
-    this.#known = readClaims(opened.document.context).has('PDF/A') ? new Set() : new Set(this.#standard.getCharacterSet());
+    this.#known = readClaims(opened.document.context).has('PDF/A')
+      ? new Set()
+      : new Set(this.#standard.getCharacterSet());
   }
 
   async write(text: string, size: number): Promise<WrittenLine> {
@@ -141,7 +179,8 @@ class LineWriter {
     for (const character of text) {
       const last = runs.at(-1);
       // A mark belongs to the letter before it.
-      const standard = /^\p{M}$/u.test(character) && last !== undefined ? false : this.#known.has(character.codePointAt(0) ?? 0);
+      const standard =
+        /^\p{M}$/u.test(character) && last !== undefined ? false : this.#known.has(character.codePointAt(0) ?? 0);
       if (last !== undefined && last.standard === standard) last.text += character;
       else runs.push({ standard, text: character });
     }

@@ -1,9 +1,36 @@
 import type { PDFRef } from 'pdf-lib';
 import {
-  type Area, type GridPlace, LIGHT_GREY, type Matrix, type PageFrame, PageOverlay, after, boundsAfter, cornerAt, fillColour, formOf, gridPlace, isWithin,
-  linesOfText, marginFactor, movedInto, pageFrame, parseHexColour, turned,
+  type Area,
+  type GridPlace,
+  LIGHT_GREY,
+  type Matrix,
+  type PageFrame,
+  PageOverlay,
+  after,
+  boundsAfter,
+  cornerAt,
+  fillColour,
+  formOf,
+  gridPlace,
+  isWithin,
+  linesOfText,
+  marginFactor,
+  movedInto,
+  pageFrame,
+  parseHexColour,
+  turned,
 } from '@quire/document/content/drawing';
-import { DESCENT, type Ink, LINE_HEIGHT, type ShapedLine, TextFont, alphabetOf, drawableText, inkOf, shapeLine } from '@quire/document/fonts';
+import {
+  DESCENT,
+  type Ink,
+  LINE_HEIGHT,
+  type ShapedLine,
+  TextFont,
+  alphabetOf,
+  drawableText,
+  inkOf,
+  shapeLine,
+} from '@quire/document/fonts';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { type StampFacts, type StampPiece, differsByPage, stampLines } from './stamp-text.js';
@@ -51,23 +78,32 @@ export interface ImageStamp extends StampStyle {
  * box where the place in the media box would not be seen. Errors: INPUT_INVALID for characters that no built-in font has.
  */
 export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: StampFacts): Promise<void> {
-  const { document: { context } } = opened;
+  const {
+    document: { context },
+  } = opened;
   const font = new TextFont(opened.document);
   const colour = fillColour(parseHexColour(stamp.colour) ?? LIGHT_GREY);
   const shaped = new Map<string, Promise<TextBlock>>();
   const forms = new Map<string, PDFRef>();
   const same = !differsByPage(stamp.text);
   await onPages(opened, stamp, async (frame, page) => {
-    const lines = await Promise.all(stampLines(stamp.text, facts, page + 1).map((pieces) => lineText(pieces, stamp.alphabet)));
+    const lines = await Promise.all(
+      stampLines(stamp.text, facts, page + 1).map((pieces) => lineText(pieces, stamp.alphabet)),
+    );
     const key = lines.join('\n');
     const known = shaped.get(key) ?? shapeBlock(lines, stamp);
     // Texts that come once are not kept: a book of them would fill the memory.
     if (same) shaped.set(key, known);
     const block = await known;
     if (block.lines.every(({ glyphs }) => glyphs.length === 0)) return undefined;
-    const form = forms.get(key) ?? formOf(context, {
-      content: `${colour}\n${linesOfText(font, block.lines, stamp.fontSize, block.lineHeight)}`, area: grown(block.ink, 1), resources: { Font: { F: font.ref } }, opacity: stamp.opacity,
-    });
+    const form =
+      forms.get(key) ??
+      formOf(context, {
+        content: `${colour}\n${linesOfText(font, block.lines, stamp.fontSize, block.lineHeight)}`,
+        area: grown(block.ink, 1),
+        resources: { Font: { F: font.ref } },
+        opacity: stamp.opacity,
+      });
     if (same) forms.set(key, form);
     return { form, matrix: textMatrix(frame, block, stamp) };
   });
@@ -79,11 +115,23 @@ export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: S
  * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture.
  */
 export async function addImageStamp(opened: OpenedPdf, stamp: ImageStamp): Promise<void> {
-  const { document: { context } } = opened;
+  const {
+    document: { context },
+  } = opened;
   const picture = await readPicture(stamp.image, stamp.kind, { field: 'stampImage' });
-  const area: Area = { left: 0, bottom: 0, width: (stamp.fontSize * picture.width) / picture.height, height: stamp.fontSize };
+  const area: Area = {
+    left: 0,
+    bottom: 0,
+    width: (stamp.fontSize * picture.width) / picture.height,
+    height: stamp.fontSize,
+  };
   const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })} /I Do`;
-  const form = formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } }, opacity: stamp.opacity });
+  const form = formOf(context, {
+    content,
+    area,
+    resources: { XObject: { I: embedPicture(context, picture) } },
+    opacity: stamp.opacity,
+  });
   await onPages(opened, stamp, async (frame) => ({ form, matrix: imageMatrix(frame, area, stamp) }));
 }
 
@@ -94,7 +142,11 @@ interface Placed {
 }
 
 /** Paints what `draw` gives for each chosen page; a page that hangs in the tree twice is stamped once. */
-async function onPages({ document, pages }: OpenedPdf, { pages: chosen, signal, progress }: StampStyle, draw: (frame: PageFrame, index: number) => Promise<Placed | undefined>): Promise<void> {
+async function onPages(
+  { document, pages }: OpenedPdf,
+  { pages: chosen, signal, progress }: StampStyle,
+  draw: (frame: PageFrame, index: number) => Promise<Placed | undefined>,
+): Promise<void> {
   const overlay = new PageOverlay(document.context);
   const done = new Set<PDFRef>();
   for (const [at, index] of chosen.entries()) {
@@ -105,7 +157,8 @@ async function onPages({ document, pages }: OpenedPdf, { pages: chosen, signal, 
     done.add(page.ref);
     const frame = pageFrame(document.context, page);
     const placed = await draw(frame, index);
-    if (placed !== undefined) overlay.add(page, placed.form, { matrix: after(placed.matrix, frame.matrix), artifact: true });
+    if (placed !== undefined)
+      overlay.add(page, placed.form, { matrix: after(placed.matrix, frame.matrix), artifact: true });
   }
 }
 
@@ -120,7 +173,9 @@ interface TextBlock {
 }
 
 async function lineText(pieces: readonly StampPiece[], alphabet: string): Promise<string> {
-  const texts = await Promise.all(pieces.map(({ text, filled }) => (filled ? drawableText(text, alphabetOf(alphabet)) : text)));
+  const texts = await Promise.all(
+    pieces.map(({ text, filled }) => (filled ? drawableText(text, alphabetOf(alphabet)) : text)),
+  );
   return texts.join('');
 }
 
@@ -134,15 +189,22 @@ async function shapeBlock(texts: readonly string[], { alphabet, fontSize }: Text
   const top = Math.max(...inks.map((ink, i) => ink.top * em - i * lineHeight));
   const bottom = Math.min(...inks.map((ink, i) => ink.bottom * em - i * lineHeight));
   return {
-    lines, lineHeight,
-    area: { left: 0, bottom: LINE_HEIGHT * em + DESCENT * em - height, width: Math.max(...lines.map(({ width }) => width)) * em, height },
+    lines,
+    lineHeight,
+    area: {
+      left: 0,
+      bottom: LINE_HEIGHT * em + DESCENT * em - height,
+      width: Math.max(...lines.map(({ width }) => width)) * em,
+      height,
+    },
     ink: { left, bottom, width: right - left, height: top - bottom },
   };
 }
 
 /** From the block to the frame: the given point, or the place in the media box, or in the crop box where that would be cut off. */
 function textMatrix(frame: PageFrame, block: TextBlock, stamp: TextStamp): Matrix {
-  if (isGiven(stamp)) return turned(stamp.rotation, frame.media.left + stamp.overrideX, frame.media.bottom + stamp.overrideY);
+  if (isGiven(stamp))
+    return turned(stamp.rotation, frame.media.left + stamp.overrideX, frame.media.bottom + stamp.overrideY);
   const inMedia = textMatrixIn(frame.media, block, stamp);
   return isWithin(boundsAfter(block.ink, inMedia), frame.shown) ? inMedia : textMatrixIn(frame.shown, block, stamp);
 }
@@ -165,7 +227,11 @@ function imageMatrix(frame: PageFrame, block: Area, stamp: ImageStamp): Matrix {
     const { dx, dy } = movedInto(boundsAfter(block, matrix), area);
     return turned(stamp.rotation, matrix[4] + dx, matrix[5] + dy);
   };
-  if (isGiven(stamp)) return within(turned(stamp.rotation, frame.media.left + stamp.overrideX, frame.media.bottom + stamp.overrideY), frame.media);
+  if (isGiven(stamp))
+    return within(
+      turned(stamp.rotation, frame.media.left + stamp.overrideX, frame.media.bottom + stamp.overrideY),
+      frame.media,
+    );
   const at = (area: Area, place: GridPlace): Matrix => {
     const { x, y } = cornerAt(place, area, block, marginOf(area, stamp.customMargin));
     return within(turned(stamp.rotation, x, y), area);

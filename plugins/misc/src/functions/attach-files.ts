@@ -37,19 +37,41 @@ export interface Attached {
 }
 
 /** Checks the files of a call before anything is done. Errors: ATTACHMENT_TOO_LARGE, ATTACHMENTS_TOO_LARGE. */
-export function checkAttachments(files: readonly FileToAttach[], limits: Readonly<Record<'file' | 'total', number>> = attachmentLimits): void {
+export function checkAttachments(
+  files: readonly FileToAttach[],
+  limits: Readonly<Record<'file' | 'total', number>> = attachmentLimits,
+): void {
   const field = 'attachments';
   const large = files.find(({ size }) => size > limits.file);
-  if (large !== undefined) throw new InputError('ATTACHMENT_TOO_LARGE', { field, found: large.name, limit: limits.file }, [{ pointer: `/${field}`, detail: `"${large.name}" has ${large.size} bytes; the limit for one attachment is ${limits.file}` }]);
+  if (large !== undefined)
+    throw new InputError('ATTACHMENT_TOO_LARGE', { field, found: large.name, limit: limits.file }, [
+      {
+        pointer: `/${field}`,
+        detail: `"${large.name}" has ${large.size} bytes; the limit for one attachment is ${limits.file}`,
+      },
+    ]);
   const found = files.reduce((sum, { size }) => sum + size, 0);
-  if (found > limits.total) throw new InputError('ATTACHMENTS_TOO_LARGE', { field, found, limit: limits.total }, [{ pointer: `/${field}`, detail: `together ${found} bytes; the limit is ${limits.total}` }]);
+  if (found > limits.total)
+    throw new InputError('ATTACHMENTS_TOO_LARGE', { field, found, limit: limits.total }, [
+      { pointer: `/${field}`, detail: `together ${found} bytes; the limit is ${limits.total}` },
+    ]);
 }
 
 /**
  * Embeds files in a document, written to `target`. Errors: those of `editFile`.
  */
-export function attachFiles(source: string, target: string, files: readonly FileToAttach[], options: AttachOptions): Promise<Attached> {
-  return editFile(source, target, { mode: options.mode, mend: options.mode === 'rewrite', modified: options.now }, (opened) => attachTo(opened, files, options));
+export function attachFiles(
+  source: string,
+  target: string,
+  files: readonly FileToAttach[],
+  options: AttachOptions,
+): Promise<Attached> {
+  return editFile(
+    source,
+    target,
+    { mode: options.mode, mend: options.mode === 'rewrite', modified: options.now },
+    (opened) => attachTo(opened, files, options),
+  );
 }
 
 /** What was done on the way to PDF/A-3. */
@@ -70,16 +92,48 @@ const PDFA_3B = { part: 3, level: 'B' } as const;
 /**
  * Embeds files in a document and makes all of it PDF/A-3, level B; gives the path of the result, in the scratch folder. Errors: those of `editFile` and `convertToPdfA`.
  */
-export async function attachToPdfA3(source: string, files: readonly FileToAttach[], programs: PdfAEngines, options: AttachOptions): Promise<{ readonly path: string; readonly facts: AttachedToPdfA }> {
+export async function attachToPdfA3(
+  source: string,
+  files: readonly FileToAttach[],
+  programs: PdfAEngines,
+  options: AttachOptions,
+): Promise<{ readonly path: string; readonly facts: AttachedToPdfA }> {
   // XMP would say fractions of a second that the information dictionary cannot say.
   const now = new Date(Math.floor(options.now.getTime() / 1000) * 1000);
   const filled = `${options.scratch}/filled.pdf`;
   const attached = await attachFiles(source, filled, files, { ...options, mode: 'rewrite', now });
-  const { path, way, claims, checked, files: lost, annotations } = await convertToPdfA(filled, PDFA_3B, programs, { folder: `${options.scratch}/pdfa`, now, strict: false, signal: options.signal });
-  return { path, facts: { ...attached, way, converted: way !== 'kept', checked, compliant: checked && claims !== undefined, lost, droppedAnnotations: annotations } };
+  const {
+    path,
+    way,
+    claims,
+    checked,
+    files: lost,
+    annotations,
+  } = await convertToPdfA(filled, PDFA_3B, programs, {
+    folder: `${options.scratch}/pdfa`,
+    now,
+    strict: false,
+    signal: options.signal,
+  });
+  return {
+    path,
+    facts: {
+      ...attached,
+      way,
+      converted: way !== 'kept',
+      checked,
+      compliant: checked && claims !== undefined,
+      lost,
+      droppedAnnotations: annotations,
+    },
+  };
 }
 
-async function attachTo({ document: { context }, pages }: OpenedPdf, files: readonly FileToAttach[], { now, scratch, signal, progress }: AttachOptions): Promise<Attached> {
+async function attachTo(
+  { document: { context }, pages }: OpenedPdf,
+  files: readonly FileToAttach[],
+  { now, scratch, signal, progress }: AttachOptions,
+): Promise<Attached> {
   const [part = '', level = ''] = (readClaims(context).get('PDF/A') ?? '').split('|');
   // Parts 1, 2 and 4 take no file, or only files that are PDF/A themselves (ISO 19005-1, 6.1.11; -2, 6.8; -4, 6.9); 3, 4e and 4f want to know what each is to the document.
   const takesAny = part === '3' || (part === '4' && (level === 'F' || level === 'E'));
@@ -92,7 +146,15 @@ async function attachTo({ document: { context }, pages }: OpenedPdf, files: read
     const { stream, size, checksum } = await packFile(context, file.path, `${scratch}/new-${i}`, signal);
     const name = nameFor(file.name);
     added.push({
-      name, file: stream, mediaType: file.mediaType, size, checksum, created: now, modified: now, description: name, ...(takesAny ? { relationship: 'Unspecified' as const } : {}),
+      name,
+      file: stream,
+      mediaType: file.mediaType,
+      size,
+      checksum,
+      created: now,
+      modified: now,
+      description: name,
+      ...(takesAny ? { relationship: 'Unspecified' as const } : {}),
     });
   }
   return { attached: added.length, replaced: addAttachments(context, pages, added), withdrawn };

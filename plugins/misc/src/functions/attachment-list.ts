@@ -1,19 +1,32 @@
 import { DocumentError } from '@quire/document';
 import { guardDocument, withPdf } from '@quire/document/file/open';
 import type { PageEntry } from '@quire/document/structure/pages';
-import { type AttachmentFacts, attachmentFacts, listAttachments, removeAttachment, renameAttachment } from '@quire/document/structure/attachments';
+import {
+  type AttachmentFacts,
+  attachmentFacts,
+  listAttachments,
+  removeAttachment,
+  renameAttachment,
+} from '@quire/document/structure/attachments';
 import type { PDFContext } from 'pdf-lib';
 
 /** Lists the files of a document's own list, in its order. Errors: those of `withPdf`. */
 export function readAttachmentFacts(path: string): Promise<AttachmentFacts[]> {
-  return withPdf({ path }, { mend: false }, ({ document: { context } }) => guardDocument('fileInput', () => listAttachments(context).map((attachment) => attachmentFacts(context, attachment))));
+  return withPdf({ path }, { mend: false }, ({ document: { context } }) =>
+    guardDocument('fileInput', () =>
+      listAttachments(context).map((attachment) => attachmentFacts(context, attachment)),
+    ),
+  );
 }
 
 /** Renames the first file of that name in place. Errors: ATTACHMENT_UNKNOWN, ATTACHMENT_NAME_TAKEN. */
 export function renameIn(context: PDFContext, from: string, to: string): void {
   const outcome = renameAttachment(context, from, to);
   if (outcome === 'unknown') throw unknown(context, from, 'attachmentName');
-  if (outcome === 'taken') throw new DocumentError('ATTACHMENT_NAME_TAKEN', { found: to }, [{ pointer: '/newName', detail: `another attachment has the name "${to}"` }]);
+  if (outcome === 'taken')
+    throw new DocumentError('ATTACHMENT_NAME_TAKEN', { found: to }, [
+      { pointer: '/newName', detail: `another attachment has the name "${to}"` },
+    ]);
 }
 
 /** Removes the first file of that name in place. Error: ATTACHMENT_UNKNOWN. */
@@ -28,5 +41,7 @@ function unknown(context: PDFContext, found: string, field: string): DocumentErr
   const names = listAttachments(context).map(({ name }) => `"${name.slice(0, 100)}"`);
   const more = names.length > NAMES_TOLD ? ` and ${names.length - NAMES_TOLD} more` : '';
   const known = names.length === 0 ? 'none' : `${names.slice(0, NAMES_TOLD).join(', ')}${more}`;
-  return new DocumentError('ATTACHMENT_UNKNOWN', { found, known }, [{ pointer: `/${field}`, detail: `no attachment has the name "${found}"; there is ${known}` }]);
+  return new DocumentError('ATTACHMENT_UNKNOWN', { found, known }, [
+    { pointer: `/${field}`, detail: `no attachment has the name "${found}"; there is ${known}` },
+  ]);
 }

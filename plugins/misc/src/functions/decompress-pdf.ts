@@ -26,11 +26,20 @@ const STRUCTURE = new Set(['ObjStm', 'XRef']);
  * Takes the filters off every stream of a document, in place (`docs/interface/misc.yml`, decompress-pdf); what cannot be decoded whole stays as it is.
  * Errors: PDF_INFLATED_TOTAL when the document would be larger than 1 GiB.
  */
-export async function decompressPdf({ document: { context } }: OpenedPdf, onStream?: (done: number, total: number) => void): Promise<Decompressed> {
-  const streams = context.enumerateIndirectObjects().filter((one): one is [PDFRef, PDFRawStream] => one[1] instanceof PDFRawStream);
+export async function decompressPdf(
+  { document: { context } }: OpenedPdf,
+  onStream?: (done: number, total: number) => void,
+): Promise<Decompressed> {
+  const streams = context
+    .enumerateIndirectObjects()
+    .filter((one): one is [PDFRef, PDFRawStream] => one[1] instanceof PDFRawStream);
   let [total, samples, decoded, kept] = [0, 0, 0, 0];
   for (const [done, [ref, stream]] of streams.entries()) {
-    if (STRUCTURE.has(asName(context, entry(stream.dict, 'Type')) ?? '') || resolve(context, entry(stream.dict, 'Filter')) === undefined) continue;
+    if (
+      STRUCTURE.has(asName(context, entry(stream.dict, 'Type')) ?? '') ||
+      resolve(context, entry(stream.dict, 'Filter')) === undefined
+    )
+      continue;
     const plain = await decompress(context, stream, MAX_SAMPLES - samples);
     if (plain === undefined) kept++;
     else {
@@ -47,7 +56,11 @@ export async function decompressPdf({ document: { context } }: OpenedPdf, onStre
 
 type Context = OpenedPdf['document']['context'];
 
-async function decompress(context: Context, stream: PDFRawStream, room: number): Promise<{ readonly stream: PDFRawStream; readonly length: number; readonly samples: boolean } | undefined> {
+async function decompress(
+  context: Context,
+  stream: PDFRawStream,
+  room: number,
+): Promise<{ readonly stream: PDFRawStream; readonly length: number; readonly samples: boolean } | undefined> {
   if (!isWhole(context, stream)) return undefined;
   const front = readFront(context, stream);
   if (front === undefined) return undefined;
@@ -59,7 +72,10 @@ async function decompress(context: Context, stream: PDFRawStream, room: number):
     const bytes = (): Uint8Array => readFront(context, stream)?.data ?? new Uint8Array(0);
     return { stream: lateStreamOf(dict, { length, bytes, pieces: () => [bytes()] }), length, samples: false };
   }
-  const pixels = asName(context, entry(stream.dict, 'Subtype')) === 'Image' && room > 0 ? await rawSamples(context, stream) : undefined;
+  const pixels =
+    asName(context, entry(stream.dict, 'Subtype')) === 'Image' && room > 0
+      ? await rawSamples(context, stream)
+      : undefined;
   if (pixels === undefined || pixels.length > room) return undefined;
   return { stream: PDFRawStream.of(dict, pixels), length: pixels.length, samples: true };
 }
@@ -67,7 +83,8 @@ async function decompress(context: Context, stream: PDFRawStream, room: number):
 /** Streams beyond a bound, or with a filter of their own for encryption, stay. */
 function readFront(context: Context, stream: PDFRawStream) {
   const value = entry(stream.dict, 'Filter');
-  if ([asName(context, value), ...elements(context, value).map((one) => asName(context, one))].includes('Crypt')) return undefined;
+  if ([asName(context, value), ...elements(context, value).map((one) => asName(context, one))].includes('Crypt'))
+    return undefined;
   return decodeFront(stream, (one) => resolve(context, one));
 }
 

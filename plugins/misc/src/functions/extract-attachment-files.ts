@@ -6,7 +6,12 @@ import { distinctNames } from '@quire/document/structure/names';
 import type { PDFContext } from 'pdf-lib';
 
 /** Bounds of what is handed out (docs/interface/misc.yml, extract-attachments), and of the work on what is not. */
-export const extractionLimits = { fileBytes: 50 * 1024 ** 2, totalBytes: 200 * 1024 ** 2, workedBytes: 1024 ** 3, files: 10_000 } as const;
+export const extractionLimits = {
+  fileBytes: 50 * 1024 ** 2,
+  totalBytes: 200 * 1024 ** 2,
+  workedBytes: 1024 ** 3,
+  files: 10_000,
+} as const;
 
 /** A file that was taken out of a document. */
 export interface ExtractedFile {
@@ -29,11 +34,21 @@ export interface ExtractOptions {
  * Writes the files of a document's own list into an empty folder, in their order; names those that were skipped because of their size or their data.
  * Errors: those of `withPdf`; ATTACHMENTS_NONE when nothing was written.
  */
-export function extractAttachmentFiles(path: string, folder: string, options: ExtractOptions): Promise<{ readonly files: ExtractedFile[]; readonly skipped: string[] }> {
-  return withPdf({ path }, { mend: false }, ({ document: { context } }) => guardDocument('fileInput', () => extractFrom(context, folder, options)));
+export function extractAttachmentFiles(
+  path: string,
+  folder: string,
+  options: ExtractOptions,
+): Promise<{ readonly files: ExtractedFile[]; readonly skipped: string[] }> {
+  return withPdf({ path }, { mend: false }, ({ document: { context } }) =>
+    guardDocument('fileInput', () => extractFrom(context, folder, options)),
+  );
 }
 
-async function extractFrom(context: PDFContext, folder: string, { now, signal, progress, limits = extractionLimits }: ExtractOptions): Promise<{ files: ExtractedFile[]; skipped: string[] }> {
+async function extractFrom(
+  context: PDFContext,
+  folder: string,
+  { now, signal, progress, limits = extractionLimits }: ExtractOptions,
+): Promise<{ files: ExtractedFile[]; skipped: string[] }> {
   const attachments = listAttachments(context);
   const files: ExtractedFile[] = [];
   const skipped: string[] = [];
@@ -45,7 +60,10 @@ async function extractFrom(context: PDFContext, folder: string, { now, signal, p
     const target = `${folder}/${i}`;
     const room = Math.min(limits.fileBytes, limits.totalBytes - total);
     // What is thrown away costs too: many bombs in one document must come to an end.
-    const unpacked = i < limits.files && worked < limits.workedBytes ? await unpackFile(context, attachment.file, target, room, signal) : undefined;
+    const unpacked =
+      i < limits.files && worked < limits.workedBytes
+        ? await unpackFile(context, attachment.file, target, room, signal)
+        : undefined;
     worked += unpacked?.worked ?? 0;
     if (unpacked?.outcome !== 'written') {
       skipped.push(attachment.name);
@@ -55,7 +73,10 @@ async function extractFrom(context: PDFContext, folder: string, { now, signal, p
     files.push({ path: target, name: distinct(fileName(attachment.name, now)), modified: timeOf(context, attachment) });
   }
   if (files.length > 0) return { files, skipped };
-  const detail = attachments.length === 0 ? 'its list of attachments is empty' : `all ${attachments.length} are too large or cannot be unpacked`;
+  const detail =
+    attachments.length === 0
+      ? 'its list of attachments is empty'
+      : `all ${attachments.length} are too large or cannot be unpacked`;
   throw new DocumentError('ATTACHMENTS_NONE', { field: 'fileInput', detail });
 }
 

@@ -1,4 +1,11 @@
-import { decodeImage, encodePixels, embeddedSize, listImages, type PageImage, type PixelFormat } from '@quire/document/images';
+import {
+  decodeImage,
+  encodePixels,
+  embeddedSize,
+  listImages,
+  type PageImage,
+  type PixelFormat,
+} from '@quire/document/images';
 import { guardDocument, withPdf } from '@quire/document/file/open';
 import { breathe, MAX_JOB_PIXELS } from '@quire/document/engines/rendering';
 import { InputError } from '@quire/registry/errors';
@@ -24,7 +31,10 @@ export interface ExtractedImages {
  * page's own resources first, then those of its forms, then inline images. An image that cannot be decoded is counted and left out.
  * Errors: those of `openPdf`, IMAGE_TOO_LARGE for one image or all together, INPUT_TOO_COMPLEX, INPUT_INVALID where the format cannot hold a size.
  */
-export async function extractImages(source: string, { format, signal, progress, emit }: ExtractImagesOptions): Promise<ExtractedImages> {
+export async function extractImages(
+  source: string,
+  { format, signal, progress, emit }: ExtractImagesOptions,
+): Promise<ExtractedImages> {
   return withPdf({ path: source }, {}, async ({ document: { context }, pages }) => {
     let [images, unreadable, pixels, onPage, last] = [0, 0, 0, 0, -1];
     const found = listImages(context, pages);

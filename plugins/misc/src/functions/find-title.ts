@@ -27,7 +27,12 @@ export function findTitle(lines: readonly TextLine[], orFirstText: boolean): str
   const start = lines.findIndex(({ size }) => size === largest);
   if (start < 0) return undefined;
   const end = lines.findIndex(({ size }, i) => i > start && size !== largest);
-  const title = asName(lines.slice(start, end < 0 ? undefined : end).map(({ text }) => readable(text)).join(' '));
+  const title = asName(
+    lines
+      .slice(start, end < 0 ? undefined : end)
+      .map(({ text }) => readable(text))
+      .join(' '),
+  );
   if (title !== undefined || !orFirstText) return title;
   for (const { text } of lines) {
     const name = asName(readable(text));
@@ -38,7 +43,10 @@ export function findTitle(lines: readonly TextLine[], orFirstText: boolean): str
 
 /** Text without what nobody sees; PDFium gives U+0002 and U+FFFE for hyphens at line ends. */
 function readable(text: string): string {
-  return text.replaceAll(/[\u0002\ufffe]/g, '-').replaceAll(/[\p{Cc}\p{Cs}\uffff\s]+/gu, ' ').trim();
+  return text
+    .replaceAll(/[\u0002\ufffe]/g, '-')
+    .replaceAll(/[\p{Cc}\p{Cs}\uffff\s]+/gu, ' ')
+    .trim();
 }
 
 function asName(text: string): string | undefined {

@@ -1,5 +1,11 @@
 import type { OpenedPdf } from '@quire/document/file/open';
-import { type PicturePagesOptions, fittingDpi, guardPixels, picturePages, pixelSize } from '@quire/document/engines/rendering';
+import {
+  type PicturePagesOptions,
+  fittingDpi,
+  guardPixels,
+  picturePages,
+  pixelSize,
+} from '@quire/document/engines/rendering';
 
 /** How pages become pictures. */
 export interface PictureResolution extends Pick<PicturePagesOptions, 'store' | 'signal' | 'progress'> {
@@ -15,7 +21,10 @@ const LEAST_DPI = 72;
  * Makes each page one RGB picture of what it shows, in place (`docs/interface/misc.yml`, flatten). Errors: IMAGE_TOO_LARGE, before any work, for a page
  * that is too large at that resolution; those of `picturePages`.
  */
-export async function flattenToPictures(opened: OpenedPdf, { dpi, maxDpi, ...options }: PictureResolution): Promise<void> {
+export async function flattenToPictures(
+  opened: OpenedPdf,
+  { dpi, maxDpi, ...options }: PictureResolution,
+): Promise<void> {
   await picturePages(opened, {
     ...options,
     sizes: (pages) => {

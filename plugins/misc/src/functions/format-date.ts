@@ -22,14 +22,29 @@ interface Moment {
 
 type Letter = (count: number, moment: Moment) => string | undefined;
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'] as const;
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** A number of at least `count` digits; undefined above the most letters that make sense. */
-const digits = (value: number, count: number, most = 2): string | undefined => (count > most ? undefined : String(value).padStart(count, '0'));
+const digits = (value: number, count: number, most = 2): string | undefined =>
+  count > most ? undefined : String(value).padStart(count, '0');
 const year: Letter = (count, { year: value }) => (count === 2 ? digits(value % 100, 2) : digits(value, count, 19));
 /** Short for up to three letters, in full for four, one letter for five. */
-const named = (count: number, name: string): string | undefined => [undefined, name.slice(0, 3), name.slice(0, 3), name.slice(0, 3), name, name.slice(0, 1)][count];
+const named = (count: number, name: string): string | undefined =>
+  [undefined, name.slice(0, 3), name.slice(0, 3), name.slice(0, 3), name, name.slice(0, 1)][count];
 
 /** What each letter stands for; the count of equal letters says how it is written. Weeks are those of ISO 8601, names are English. */
 const letters: Readonly<Record<string, Letter>> = {
@@ -48,7 +63,8 @@ const letters: Readonly<Record<string, Letter>> = {
   h: (count, { hour }) => digits(hour % 12 === 0 ? 12 : hour % 12, count),
   m: (count, { minute }) => digits(minute, count),
   s: (count, { second }) => digits(second, count),
-  S: (count, { millisecond }) => (count > 9 ? undefined : String(millisecond).padStart(3, '0').padEnd(9, '0').slice(0, count)),
+  S: (count, { millisecond }) =>
+    count > 9 ? undefined : String(millisecond).padStart(3, '0').padEnd(9, '0').slice(0, count),
   z: (count, moment) => (count > 4 ? undefined : zoneName(moment, count === 4 ? 'long' : 'short')),
   Z: (count, { offset }) => {
     const short = offsetText(offset, '');
@@ -112,14 +128,32 @@ function quoted(pattern: string, start: number): { text: string; end: number } |
 
 function momentOf(date: Date, zone: string | undefined): Moment {
   const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, Number(value)]));
-  const [year, month, day, hour, minute, second] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((part) => parts[part] ?? 0) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map(
+    (part) => parts[part] ?? 0,
+  ) as [number, number, number, number, number, number];
   const local = Date.UTC(year, month - 1, day, hour, minute, second);
   const today = new Date(Date.UTC(year, month - 1, day));
   return {
-    date, zone, year, month, day, hour, minute, second,
+    date,
+    zone,
+    year,
+    month,
+    day,
+    hour,
+    minute,
+    second,
     millisecond: date.getUTCMilliseconds(),
     weekday: today.getUTCDay() === 0 ? 7 : today.getUTCDay(),
     dayOfYear: Math.round((today.getTime() - Date.UTC(year, 0, 1)) / 86_400_000) + 1,
@@ -150,7 +184,12 @@ function weeksOf(year: number): number {
 const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA'] as const;
 
 function zoneName({ date, zone }: Moment, length: 'short' | 'long'): string {
-  const names = ENGLISH.map((locale) => new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: length }).formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? '');
+  const names = ENGLISH.map(
+    (locale) =>
+      new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: length })
+        .formatToParts(date)
+        .find(({ type }) => type === 'timeZoneName')?.value ?? '',
+  );
   return names.find((name) => !/^GMT[+-]/.test(name)) ?? names[0] ?? '';
 }
 

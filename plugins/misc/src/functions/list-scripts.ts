@@ -3,7 +3,9 @@ import { type PlacedScript, readAllScripts } from '@quire/document/structure/act
 
 /** Reads the scripts of a document. Errors: those of `withPdf`. */
 export function readScripts(path: string): Promise<PlacedScript[]> {
-  return withPdf({ path }, { mend: false }, ({ document: { context }, pages }) => guardDocument('fileInput', () => readAllScripts(context, pages)));
+  return withPdf({ path }, { mend: false }, ({ document: { context }, pages }) =>
+    guardDocument('fileInput', () => readAllScripts(context, pages)),
+  );
 }
 
 /**
@@ -12,7 +14,9 @@ export function readScripts(path: string): Promise<PlacedScript[]> {
  */
 export function scriptsText(fileName: string, scripts: readonly PlacedScript[]): string {
   if (scripts.length === 0) return `PDF '${fileName}' does not contain Javascript`;
-  return scripts.map(({ place, script }) => `// File: ${oneLine(fileName)}, Script: ${oneLine(place)}\n${script}\n`).join('');
+  return scripts
+    .map(({ place, script }) => `// File: ${oneLine(fileName)}, Script: ${oneLine(place)}\n${script}\n`)
+    .join('');
 }
 
 /** A comment ends with its line: what stands in it must not begin another. */

@@ -24,7 +24,21 @@ export interface MetadataChanges {
 const REMOVES = 'undefined';
 /** Names of fields and of the standard's own entries, which `allRequestParams` does not set. */
 const STANDARD: ReadonlySet<string> = new Set([
-  'author', 'creationdate', 'creator', 'keywords', 'moddate', 'modificationdate', 'producer', 'subject', 'title', 'trapped', 'deleteall', 'fileinput', 'fileid', 'async', 'allrequestparams',
+  'author',
+  'creationdate',
+  'creator',
+  'keywords',
+  'moddate',
+  'modificationdate',
+  'producer',
+  'subject',
+  'title',
+  'trapped',
+  'deleteall',
+  'fileinput',
+  'fileid',
+  'async',
+  'allrequestparams',
 ]);
 
 /**
@@ -32,12 +46,22 @@ const STANDARD: ReadonlySet<string> = new Set([
  * `extra`: pairs `customKey<i>` and `customValue<i>`, and any other name that is none of the standard's. Error: INPUT_INVALID for a name that can be none.
  */
 export function metadataChanges(fields: MetadataFields, extra: Readonly<Record<string, string>> = {}): MetadataChanges {
-  const kept = (value: string | undefined): string | undefined => (value === undefined || value === REMOVES ? undefined : value);
+  const kept = (value: string | undefined): string | undefined =>
+    value === undefined || value === REMOVES ? undefined : value;
   const dates = { creationDate: kept(fields.creationDate), modificationDate: kept(fields.modificationDate) };
-  const unreadable = (Object.keys(dates) as (keyof typeof dates)[]).filter((key) => dates[key] !== undefined && parseDate(dates[key]) === undefined);
+  const unreadable = (Object.keys(dates) as (keyof typeof dates)[]).filter(
+    (key) => dates[key] !== undefined && parseDate(dates[key]) === undefined,
+  );
   const changes: Record<string, string | Date | undefined> = {
-    Author: kept(fields.author), CreationDate: parseDate(dates.creationDate), Creator: kept(fields.creator), Keywords: kept(fields.keywords), ModDate: parseDate(dates.modificationDate),
-    Producer: kept(fields.producer), Subject: kept(fields.subject), Title: kept(fields.title), Trapped: kept(fields.trapped),
+    Author: kept(fields.author),
+    CreationDate: parseDate(dates.creationDate),
+    Creator: kept(fields.creator),
+    Keywords: kept(fields.keywords),
+    ModDate: parseDate(dates.modificationDate),
+    Producer: kept(fields.producer),
+    Subject: kept(fields.subject),
+    Title: kept(fields.title),
+    Trapped: kept(fields.trapped),
   };
   for (const [name, value] of Object.entries(extra)) {
     const [, , number] = /^custom(Key|Value)(\d*)$/.exec(name) ?? [];
@@ -49,7 +73,10 @@ export function metadataChanges(fields: MetadataFields, extra: Readonly<Record<s
 
 function set(changes: Record<string, string | Date | undefined>, name: string, value: string | undefined): void {
   const key = name.trim();
-  if (/\p{Cc}/u.test(key)) throw new InputError('INPUT_INVALID', { detail: 'allRequestParams names an entry with control characters' }, [{ pointer: '/allRequestParams', detail: 'names an entry with control characters' }]);
+  if (/\p{Cc}/u.test(key))
+    throw new InputError('INPUT_INVALID', { detail: 'allRequestParams names an entry with control characters' }, [
+      { pointer: '/allRequestParams', detail: 'names an entry with control characters' },
+    ]);
   if (key !== '' && !STANDARD.has(key.toLowerCase())) changes[key] = value;
 }
 
@@ -60,6 +87,12 @@ export function parseDate(text: string | undefined): Date | undefined {
   const date = new Date(year, month - 1, day, hour, minute, second);
   // Years below 100 are taken for those of the last century.
   date.setFullYear(year);
-  const exists = found.length === 6 && date.getMonth() === month - 1 && date.getDate() === day && hour < 24 && minute < 60 && second < 60;
+  const exists =
+    found.length === 6 &&
+    date.getMonth() === month - 1 &&
+    date.getDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
   return exists ? date : undefined;
 }

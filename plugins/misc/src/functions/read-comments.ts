@@ -4,6 +4,14 @@ import type { Comment } from '@quire/document/structure/annotations';
 export function readComments(json: string): Comment[] {
   const list = JSON.parse(json) as { readonly [K in keyof Comment]: Comment[K] | null }[];
   return list.map(({ pageIndex, x, y, width, height, text, author, subject, anchorText }) => ({
-    pageIndex: pageIndex ?? 0, x: x ?? 0, y: y ?? 0, width: width ?? 0, height: height ?? 0, text: text ?? null, author: author ?? null, subject: subject ?? null, anchorText: anchorText ?? null,
+    pageIndex: pageIndex ?? 0,
+    x: x ?? 0,
+    y: y ?? 0,
+    width: width ?? 0,
+    height: height ?? 0,
+    text: text ?? null,
+    author: author ?? null,
+    subject: subject ?? null,
+    anchorText: anchorText ?? null,
   }));
 }

@@ -19,14 +19,18 @@ export interface StampFacts {
 }
 
 /** Adds what the document says of itself (ISO 32000-1, 14.3.3); what it does not say is empty. */
-export function readStampFacts({ document: { context }, pages }: OpenedPdf, given: Pick<StampFacts, 'now' | 'fileName' | 'uuid' | 'zone'>): StampFacts {
+export function readStampFacts(
+  { document: { context }, pages }: OpenedPdf,
+  given: Pick<StampFacts, 'now' | 'fileName' | 'uuid' | 'zone'>,
+): StampFacts {
   const info = infoOf(context);
   const said = (key: string): string => (info === undefined ? undefined : asText(context, entry(info, key))) ?? '';
   return { ...given, pageCount: pages.length, author: said('Author'), title: said('Title'), subject: said('Subject') };
 }
 
 /** In the order in which they are tried at each place (`docs/interface/misc.yml`, add-stamp), so that a longer name wins over its beginning. */
-const placeholder = /@@|@date\{([^}]*)\}|@datetime|@date|@time|@year|@month|@day|@page_number|@page_count|@total_pages|@page|@filename_full|@filename|@author|@title|@subject|@uuid/g;
+const placeholder =
+  /@@|@date\{([^}]*)\}|@datetime|@date|@time|@year|@month|@day|@page_number|@page_count|@total_pages|@page|@filename_full|@filename|@author|@title|@subject|@uuid/g;
 /** Placeholders whose text is not the same on every page. */
 const perPage = /@page_number|@page(?!_count)|@uuid/;
 
@@ -54,7 +58,10 @@ function piecesOf(line: string, facts: StampFacts, page: number): StampPiece[] {
   const pieces: StampPiece[] = [];
   let at = 0;
   for (const match of line.matchAll(placeholder)) {
-    pieces.push({ text: line.slice(at, match.index), filled: false }, { text: valueOf(match[0], match[1], facts, page), filled: true });
+    pieces.push(
+      { text: line.slice(at, match.index), filled: false },
+      { text: valueOf(match[0], match[1], facts, page), filled: true },
+    );
     at = match.index + match[0].length;
   }
   pieces.push({ text: line.slice(at), filled: false });
@@ -65,21 +72,38 @@ function valueOf(name: string, pattern: string | undefined, facts: StampFacts, p
   const date = (wanted: string): string => formatDate(facts.now, wanted, facts.zone) ?? '[invalid format]';
   if (pattern !== undefined) return date(pattern);
   switch (name) {
-    case '@@': return '@';
-    case '@datetime': return date('yyyy-MM-dd HH:mm:ss');
-    case '@date': return date('yyyy-MM-dd');
-    case '@time': return date('HH:mm:ss');
-    case '@year': return date('yyyy');
-    case '@month': return date('MM');
-    case '@day': return date('dd');
-    case '@page_number': case '@page': return String(page);
-    case '@page_count': case '@total_pages': return String(facts.pageCount);
-    case '@filename_full': return facts.fileName;
-    case '@filename': return withoutExtension(facts.fileName);
-    case '@author': return facts.author;
-    case '@title': return facts.title;
-    case '@subject': return facts.subject;
-    default: return facts.uuid();
+    case '@@':
+      return '@';
+    case '@datetime':
+      return date('yyyy-MM-dd HH:mm:ss');
+    case '@date':
+      return date('yyyy-MM-dd');
+    case '@time':
+      return date('HH:mm:ss');
+    case '@year':
+      return date('yyyy');
+    case '@month':
+      return date('MM');
+    case '@day':
+      return date('dd');
+    case '@page_number':
+    case '@page':
+      return String(page);
+    case '@page_count':
+    case '@total_pages':
+      return String(facts.pageCount);
+    case '@filename_full':
+      return facts.fileName;
+    case '@filename':
+      return withoutExtension(facts.fileName);
+    case '@author':
+      return facts.author;
+    case '@title':
+      return facts.title;
+    case '@subject':
+      return facts.subject;
+    default:
+      return facts.uuid();
   }
 }
 

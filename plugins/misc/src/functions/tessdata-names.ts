@@ -24,5 +24,8 @@ export function isTessdata(head: Uint8Array, size: number): boolean {
   const table = 4 + parts * 8;
   if (parts < 1 || parts > MOST_PARTS || head.length < table) return false;
   const places = Array.from({ length: parts }, (_, i) => view.getBigInt64(4 + i * 8, true));
-  return places.some((place) => place >= 0n) && places.every((place) => place === -1n || (place >= BigInt(table) && place <= BigInt(size)));
+  return (
+    places.some((place) => place >= 0n) &&
+    places.every((place) => place === -1n || (place >= BigInt(table) && place <= BigInt(size)))
+  );
 }

@@ -62,7 +62,9 @@ function encodingOf([first, second]: Uint8Array): Encoding {
 
 function decode(bytes: Uint8Array, encoding: Encoding): string {
   const buffer = Buffer.from(bytes);
-  return encoding === 'latin1' ? buffer.toString('latin1') : (encoding === 'utf-16be' && buffer.length % 2 === 0 ? buffer.swap16() : buffer).toString('utf16le');
+  return encoding === 'latin1'
+    ? buffer.toString('latin1')
+    : (encoding === 'utf-16be' && buffer.length % 2 === 0 ? buffer.swap16() : buffer).toString('utf16le');
 }
 
 function encode(text: string, encoding: Encoding): Uint8Array {
@@ -71,7 +73,8 @@ function encode(text: string, encoding: Encoding): Uint8Array {
 }
 
 /** Comments and character data are passed over to their end, or to the end of all. */
-const TAGS = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[\p{L}_:][^\s<>/"']*(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+\s*\/?>/gu;
+const TAGS =
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[\p{L}_:][^\s<>/"']*(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+\s*\/?>/gu;
 const ACCESS = /(\saccess\s*=\s*)(?:"readOnly"|'readOnly')/g;
 
 /** Gives XFA in which elements that may only be read (XFA 3.3, access) are open. Scripts and comments stay as they are. */

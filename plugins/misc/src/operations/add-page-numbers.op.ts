@@ -25,36 +25,131 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_page_numbers_added', pages: 'same' },
   writes: 'append',
-  params: (joi) => joi.object<AddPageNumbersParams, true>({
-    customMargin: joi.string().trim().lowercase().empty('').max(40).default('medium').description('small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of the page\'s width and height. Any other is medium').example('medium'),
-    fontSize: numberField(joi, 'Text size in points').min(1).max(14_400).default(12),
-    fontType: joi.string().trim().lowercase().empty('').max(40).default('helvetica').description('helvetica, courier or times. Any other is helvetica').example('helvetica'),
-    fontColor: joi.string().trim().empty('').max(100).default('#000000').description('Colour as #RRGGBB, 0xRRGGBB or decimal; what cannot be read gives black').example('#000000'),
-    zeroPad: integerField(joi, 'Digits that a number has at least, filled up with zeros in front').min(0).max(100).default(0),
-    position: integerField(joi, 'Place on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; cut to 1 to 9').default(8).custom((value: number) => Math.min(9, Math.max(1, value))),
-    startingNumber: integerField(joi, 'Number of the first page numbered').min(1).default(1),
-    pagesToNumber: joi.string().trim().empty('').max(10_000).default('all').description('Pages to number, in this order: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all').example('2-'),
-    customText: joi.string().empty('').max(2000).default('{n}').description('Text of the number: {n} is the number, {total} the page count of the document, {filename} its name without extension').example('Page {n} of {total}'),
-    pageNumbers: joi.string().allow('').max(10_000).description('Taken because existing clients send it; not used'),
-  }),
+  params: (joi) =>
+    joi.object<AddPageNumbersParams, true>({
+      customMargin: joi
+        .string()
+        .trim()
+        .lowercase()
+        .empty('')
+        .max(40)
+        .default('medium')
+        .description(
+          "small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of the page's width and height. Any other is medium",
+        )
+        .example('medium'),
+      fontSize: numberField(joi, 'Text size in points').min(1).max(14_400).default(12),
+      fontType: joi
+        .string()
+        .trim()
+        .lowercase()
+        .empty('')
+        .max(40)
+        .default('helvetica')
+        .description('helvetica, courier or times. Any other is helvetica')
+        .example('helvetica'),
+      fontColor: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(100)
+        .default('#000000')
+        .description('Colour as #RRGGBB, 0xRRGGBB or decimal; what cannot be read gives black')
+        .example('#000000'),
+      zeroPad: integerField(joi, 'Digits that a number has at least, filled up with zeros in front')
+        .min(0)
+        .max(100)
+        .default(0),
+      position: integerField(
+        joi,
+        'Place on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; cut to 1 to 9',
+      )
+        .default(8)
+        .custom((value: number) => Math.min(9, Math.max(1, value))),
+      startingNumber: integerField(joi, 'Number of the first page numbered').min(1).default(1),
+      pagesToNumber: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(10_000)
+        .default('all')
+        .description(
+          'Pages to number, in this order: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+        )
+        .example('2-'),
+      customText: joi
+        .string()
+        .empty('')
+        .max(2000)
+        .default('{n}')
+        .description(
+          'Text of the number: {n} is the number, {total} the page count of the document, {filename} its name without extension',
+        )
+        .example('Page {n} of {total}'),
+      pageNumbers: joi.string().allow('').max(10_000).description('Taken because existing clients send it; not used'),
+    }),
   needs: { services: [tokens.clock] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+  ],
   examples: [
-    { title: 'plain numbers at the bottom', files: ['turned-and-cropped.pdf'], params: {}, expect: { pages: [6], names: ['turned-and-cropped_page_numbers_added.pdf'] } },
-    { title: 'a text from page 2 on', files: ['turned-and-cropped.pdf'], params: { customText: '{filename}: {n} / {total}', pagesToNumber: '2-', startingNumber: 10, zeroPad: 3, position: 3, fontType: 'times', fontColor: '0x0000ff' }, expect: { pages: [6] } },
-    { title: 'characters that no standard font has', files: ['turned-and-cropped.pdf'], params: { customText: '第 {n} 页', fontSize: 16 }, expect: { pages: [6] } },
-    { title: 'refuses pages that are not there', files: ['turned-and-cropped.pdf'], params: { pagesToNumber: '7-9' }, expect: { refused: 'PAGES_OUT_OF_RANGE' } },
+    {
+      title: 'plain numbers at the bottom',
+      files: ['turned-and-cropped.pdf'],
+      params: {},
+      expect: { pages: [6], names: ['turned-and-cropped_page_numbers_added.pdf'] },
+    },
+    {
+      title: 'a text from page 2 on',
+      files: ['turned-and-cropped.pdf'],
+      params: {
+        customText: '{filename}: {n} / {total}',
+        pagesToNumber: '2-',
+        startingNumber: 10,
+        zeroPad: 3,
+        position: 3,
+        fontType: 'times',
+        fontColor: '0x0000ff',
+      },
+      expect: { pages: [6] },
+    },
+    {
+      title: 'characters that no standard font has',
+      files: ['turned-and-cropped.pdf'],
+      params: { customText: '第 {n} 页', fontSize: 16 },
+      expect: { pages: [6] },
+    },
+    {
+      title: 'refuses pages that are not there',
+      files: ['turned-and-cropped.pdf'],
+      params: { pagesToNumber: '7-9' },
+      expect: { refused: 'PAGES_OUT_OF_RANGE' },
+    },
   ],
   run: async (file, params, ctx) => {
     const [{ editFile }, { addPageNumbers: number }, { withoutExtension }] = await Promise.all([
-      import('@quire/document/file/open'), import('../functions/add-page-numbers.js'), import('../functions/stamp-text.js'),
+      import('@quire/document/file/open'),
+      import('../functions/add-page-numbers.js'),
+      import('../functions/stamp-text.js'),
     ]);
     const { customText: text, fontColor: colour, pagesToNumber, ...style } = params;
     const target = `${await ctx.folder()}/numbered.pdf`;
-    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => number(opened, {
-      ...style, text, colour, fileName: withoutExtension(file.name), pages: selectPages(pagesToNumber, opened.pages.length, 'pagesToNumber'), signal: ctx.signal,
-      progress: (done, total) => ctx.progress(done, total),
-    }));
+    await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
+      number(opened, {
+        ...style,
+        text,
+        colour,
+        fileName: withoutExtension(file.name),
+        pages: selectPages(pagesToNumber, opened.pages.length, 'pagesToNumber'),
+        signal: ctx.signal,
+        progress: (done, total) => ctx.progress(done, total),
+      }),
+    );
     return [await ctx.adopt(file, target)];
   },
 });

@@ -22,48 +22,162 @@ export const addStamp = defineOperation<AddStampParams>({
   summary: 'Stamp a text or an image on pages',
   notes:
     'Placeholders: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, `@year`, `@month`, `@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, ' +
-    '`@filename_full`, `@filename`, `@author`, `@title`, `@subject`, `@uuid` (new on each page); `@@` is an @. Dates are the server\'s local time.\n\n' +
+    "`@filename_full`, `@filename`, `@author`, `@title`, `@subject`, `@uuid` (new on each page); `@@` is an @. Dates are the server's local time.\n\n" +
     'Places and margins are measured in the media box, or in the crop box where the stamp would not be wholly seen. On turned pages the stamp stands upright for the reader; lengths are ' +
     'points, whatever unit the page has. A turned text stands at its place as a whole; a picture turns about its lower left corner and is kept within the page.',
   accepts: ['pdf'],
   files: 'each',
-  parts: [{ field: 'stampImage', description: 'Picture of an image stamp', kinds: ['png', 'jpeg', 'gif', 'bmp'], requiredWhen: { stampType: 'image' } }],
+  parts: [
+    {
+      field: 'stampImage',
+      description: 'Picture of an image stamp',
+      kinds: ['png', 'jpeg', 'gif', 'bmp'],
+      requiredWhen: { stampType: 'image' },
+    },
+  ],
   returns: { kind: 'pdf', name: '{base}_stamped', pages: 'same' },
   writes: 'append',
-  params: (joi) => joi.object<AddStampParams, true>({
-    stampType: joi.string().valid('text', 'image').insensitive().lowercase().required().description('What is stamped: a text, or the picture in stampImage. Upper and lower case are the same').example('text'),
-    stampText: joi.string().empty('').max(10_000).default('Quire').description('Text of the stamp, with placeholders. A line break, or the two characters \\n, starts a new line').example('Page @page_number of @page_count'),
-    alphabet: joi.string().empty('').valid('roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai').default('roman').description('Alphabet of the text, whose font is asked first for every character'),
-    fontSize: numberField(joi, 'Text size, or height of the image, in points').greater(0).max(14_400).default(40),
-    rotation: numberField(joi, 'Angle in degrees, counter-clockwise').default(0),
-    opacity: numberField(joi, 'From 0.0, invisible, to 1.0, opaque').min(0).max(1).default(0.5),
-    position: integerField(joi, 'Place on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom').min(1).max(9).default(8),
-    overrideX: numberField(joi, 'Points from the left; taken instead of the position when both overrides are 0 or more').min(-1_000_000).max(1_000_000).default(-1),
-    overrideY: numberField(joi, 'Points from the bottom').min(-1_000_000).max(1_000_000).default(-1),
-    customMargin: joi.string().trim().lowercase().empty('').max(40).default('medium').description('small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of half the sum of width and height. Any other is medium').example('medium'),
-    customColor: joi.string().trim().empty('').max(100).default('#d3d3d3').description('Colour of the text, hexadecimal, the leading # optional; what cannot be read gives light grey').example('#d3d3d3'),
-    pageNumbers: pageNumbersField(joi),
-  }),
+  params: (joi) =>
+    joi.object<AddStampParams, true>({
+      stampType: joi
+        .string()
+        .valid('text', 'image')
+        .insensitive()
+        .lowercase()
+        .required()
+        .description('What is stamped: a text, or the picture in stampImage. Upper and lower case are the same')
+        .example('text'),
+      stampText: joi
+        .string()
+        .empty('')
+        .max(10_000)
+        .default('Quire')
+        .description('Text of the stamp, with placeholders. A line break, or the two characters \\n, starts a new line')
+        .example('Page @page_number of @page_count'),
+      alphabet: joi
+        .string()
+        .empty('')
+        .valid('roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai')
+        .default('roman')
+        .description('Alphabet of the text, whose font is asked first for every character'),
+      fontSize: numberField(joi, 'Text size, or height of the image, in points').greater(0).max(14_400).default(40),
+      rotation: numberField(joi, 'Angle in degrees, counter-clockwise').default(0),
+      opacity: numberField(joi, 'From 0.0, invisible, to 1.0, opaque').min(0).max(1).default(0.5),
+      position: integerField(joi, 'Place on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom')
+        .min(1)
+        .max(9)
+        .default(8),
+      overrideX: numberField(
+        joi,
+        'Points from the left; taken instead of the position when both overrides are 0 or more',
+      )
+        .min(-1_000_000)
+        .max(1_000_000)
+        .default(-1),
+      overrideY: numberField(joi, 'Points from the bottom').min(-1_000_000).max(1_000_000).default(-1),
+      customMargin: joi
+        .string()
+        .trim()
+        .lowercase()
+        .empty('')
+        .max(40)
+        .default('medium')
+        .description(
+          'small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of half the sum of width and height. Any other is medium',
+        )
+        .example('medium'),
+      customColor: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(100)
+        .default('#d3d3d3')
+        .description('Colour of the text, hexadecimal, the leading # optional; what cannot be read gives light grey')
+        .example('#d3d3d3'),
+      pageNumbers: pageNumbersField(joi),
+    }),
   needs: { services: [tokens.clock] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+    'IMAGE_UNREADABLE',
+    'IMAGE_TOO_LARGE',
+  ],
   examples: [
-    { title: 'two lines, the page number in one', files: ['turned-and-cropped.pdf'], params: { stampType: 'text', stampText: 'DRAFT\\n@page of @total_pages', fontSize: 24, position: 5, rotation: 30 }, expect: { pages: [6], names: ['turned-and-cropped_stamped.pdf'] } },
-    { title: 'Arabic at the top right', files: ['turned-and-cropped.pdf'], params: { stampType: 'text', stampText: 'سري للغاية', alphabet: 'arabic', position: 3, customColor: 'c00000', opacity: 1 }, expect: { pages: [6] } },
-    { title: 'a picture on odd pages', files: ['turned-and-cropped.pdf'], parts: { stampImage: 'logo.png' }, params: { stampType: 'image', fontSize: 40, position: 9, pageNumbers: '2n-1' }, expect: { pages: [6] } },
-    { title: 'refuses a picture that is none', files: ['turned-and-cropped.pdf'], parts: { stampImage: 'program.png' }, params: { stampType: 'image' }, expect: { refused: 'IMAGE_UNREADABLE' } },
-    { title: 'refuses a place off the grid', files: ['turned-and-cropped.pdf'], params: { stampType: 'text', position: 10 }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'two lines, the page number in one',
+      files: ['turned-and-cropped.pdf'],
+      params: {
+        stampType: 'text',
+        stampText: 'DRAFT\\n@page of @total_pages',
+        fontSize: 24,
+        position: 5,
+        rotation: 30,
+      },
+      expect: { pages: [6], names: ['turned-and-cropped_stamped.pdf'] },
+    },
+    {
+      title: 'Arabic at the top right',
+      files: ['turned-and-cropped.pdf'],
+      params: {
+        stampType: 'text',
+        stampText: 'سري للغاية',
+        alphabet: 'arabic',
+        position: 3,
+        customColor: 'c00000',
+        opacity: 1,
+      },
+      expect: { pages: [6] },
+    },
+    {
+      title: 'a picture on odd pages',
+      files: ['turned-and-cropped.pdf'],
+      parts: { stampImage: 'logo.png' },
+      params: { stampType: 'image', fontSize: 40, position: 9, pageNumbers: '2n-1' },
+      expect: { pages: [6] },
+    },
+    {
+      title: 'refuses a picture that is none',
+      files: ['turned-and-cropped.pdf'],
+      parts: { stampImage: 'program.png' },
+      params: { stampType: 'image' },
+      expect: { refused: 'IMAGE_UNREADABLE' },
+    },
+    {
+      title: 'refuses a place off the grid',
+      files: ['turned-and-cropped.pdf'],
+      params: { stampType: 'text', position: 10 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { addImageStamp, addTextStamp, readStampFacts }] = await Promise.all([import('@quire/document/file/open'), import('../functions/add-stamp.js')]);
+    const [{ editFile }, { addImageStamp, addTextStamp, readStampFacts }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/add-stamp.js'),
+    ]);
     const { stampText: text, customColor: colour, pageNumbers, ...style } = params;
     const picture = params.stampType === 'image' ? ctx.part('stampImage') : undefined;
     const image = await picture?.bytes();
     const now = ctx.use(tokens.clock).now();
     const target = `${await ctx.folder()}/stamped.pdf`;
     await editFile(file.path(), target, { mode: ctx.writing, modified: now }, (opened) => {
-      const common = { ...style, pages: selectPages(pageNumbers, opened.pages.length), signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total) };
-      if (picture !== undefined && image !== undefined) return addImageStamp(opened, { ...common, image, kind: picture.kind as 'png' });
-      return addTextStamp(opened, { ...common, text, colour }, readStampFacts(opened, { now, fileName: file.name, uuid: () => crypto.randomUUID().slice(0, 8) }));
+      const common = {
+        ...style,
+        pages: selectPages(pageNumbers, opened.pages.length),
+        signal: ctx.signal,
+        progress: (done: number, total: number) => ctx.progress(done, total),
+      };
+      if (picture !== undefined && image !== undefined)
+        return addImageStamp(opened, { ...common, image, kind: picture.kind as 'png' });
+      return addTextStamp(
+        opened,
+        { ...common, text, colour },
+        readStampFacts(opened, { now, fileName: file.name, uuid: () => crypto.randomUUID().slice(0, 8) }),
+      );
     });
     return [await ctx.adopt(file, target)];
   },

@@ -17,16 +17,32 @@ export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'any' },
   writes: 'assemble',
-  params: (joi) => joi.object<AutoSplitPdfParams, true>({
-    duplexMode: booleanField(joi, 'Leaves out the page after each divider too: the back of its sheet').example(false),
-  }),
+  params: (joi) =>
+    joi.object<AutoSplitPdfParams, true>({
+      duplexMode: booleanField(joi, 'Leaves out the page after each divider too: the back of its sheet').example(false),
+    }),
   needs: { services: [tokens.clock, tokens.settings] },
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'DIVIDERS_ONLY'],
   examples: [
-    { title: 'two letters and a trailing divider', files: ['dividers.pdf'], params: {}, expect: { pages: [2, 1], names: ['dividers_1.pdf', 'dividers_2.pdf'] } },
-    { title: 'sheets scanned on both sides', files: ['dividers.pdf'], params: { duplexMode: true }, expect: { pages: [2] } },
-    { title: 'no divider', files: ['blank-pages.pdf'], params: {}, expect: { pages: [5], names: ['blank-pages_1.pdf'] } },
+    {
+      title: 'two letters and a trailing divider',
+      files: ['dividers.pdf'],
+      params: {},
+      expect: { pages: [2, 1], names: ['dividers_1.pdf', 'dividers_2.pdf'] },
+    },
+    {
+      title: 'sheets scanned on both sides',
+      files: ['dividers.pdf'],
+      params: { duplexMode: true },
+      expect: { pages: [2] },
+    },
+    {
+      title: 'no divider',
+      files: ['blank-pages.pdf'],
+      params: {},
+      expect: { pages: [5], names: ['blank-pages_1.pdf'] },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { duplexMode }, ctx) => {

@@ -31,20 +31,47 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   aliases: { compressionLevel: 'optimizeLevel' },
   params: (joi) =>
     joi.object<CompressPdfParams, true>({
-      optimizeLevel: integerField(joi, 'Strength, 1 to 9; not used with expectedOutputSize').min(1).max(9).default(5).example(5),
+      optimizeLevel: integerField(joi, 'Strength, 1 to 9; not used with expectedOutputSize')
+        .min(1)
+        .max(9)
+        .default(5)
+        .example(5),
       expectedOutputSize: sizeField(joi),
       linearize: booleanField(joi, 'Write the file for viewing while it loads'),
       normalize: booleanField(joi, 'Rewrite page content in a regular form first'),
       grayscale: booleanField(joi, 'Turn images grey; text and drawings keep their colours'),
       lineArt: booleanField(joi, 'Turn images into black and white line art first'),
-      lineArtThreshold: clamped(numberField(joi, 'Brightness in percent from which line art is white; cut to 0 to 100'), 0, 100).default(55),
-      lineArtEdgeLevel: clamped(integerField(joi, 'How strongly line art draws out edges; cut to 1 to 3'), 1, 3).default(1),
+      lineArtThreshold: clamped(
+        numberField(joi, 'Brightness in percent from which line art is white; cut to 0 to 100'),
+        0,
+        100,
+      ).default(55),
+      lineArtEdgeLevel: clamped(
+        integerField(joi, 'How strongly line art draws out edges; cut to 1 to 3'),
+        1,
+        3,
+      ).default(1),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'the usual level', files: ['picture.pdf'], params: { optimizeLevel: 5 }, expect: { pages: [1], names: ['picture_Optimized.pdf'] } },
-    { title: 'a target size, in grey', files: ['picture.pdf'], params: { expectedOutputSize: '20KB', grayscale: true }, expect: { pages: [1] } },
-    { title: 'line art for fast viewing', files: ['picture.pdf'], params: { optimizeLevel: 2, lineArt: true, linearize: true }, expect: { pages: [1] } },
+    {
+      title: 'the usual level',
+      files: ['picture.pdf'],
+      params: { optimizeLevel: 5 },
+      expect: { pages: [1], names: ['picture_Optimized.pdf'] },
+    },
+    {
+      title: 'a target size, in grey',
+      files: ['picture.pdf'],
+      params: { expectedOutputSize: '20KB', grayscale: true },
+      expect: { pages: [1] },
+    },
+    {
+      title: 'line art for fast viewing',
+      files: ['picture.pdf'],
+      params: { optimizeLevel: 2, lineArt: true, linearize: true },
+      expect: { pages: [1] },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, params, ctx) => {
@@ -57,7 +84,11 @@ export const compressPdf = defineOperation<CompressPdfParams>({
       linearize: params.linearize,
       normalize: params.normalize,
       grayscale: params.grayscale,
-      ...(params.lineArt ? { lineArt: { threshold: params.lineArtThreshold, edgeLevel: params.lineArtEdgeLevel as LineArt['edgeLevel'] } } : {}),
+      ...(params.lineArt
+        ? {
+            lineArt: { threshold: params.lineArtThreshold, edgeLevel: params.lineArtEdgeLevel as LineArt['edgeLevel'] },
+          }
+        : {}),
       progress: (done, total) => ctx.progress(done, total),
     });
     const { level, achieved, unchanged, linearized, size } = result;

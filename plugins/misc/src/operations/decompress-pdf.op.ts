@@ -19,17 +19,27 @@ export const decompressPdf = defineOperation<DecompressPdfParams>({
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a picture', files: ['picture.pdf'], params: {}, expect: { pages: [1], names: ['picture_decompressed.pdf'] } },
+    {
+      title: 'a picture',
+      files: ['picture.pdf'],
+      params: {},
+      expect: { pages: [1], names: ['picture_decompressed.pdf'] },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, functions] = await Promise.all([import('@quire/document/file/open'), import('../functions/decompress-pdf.js')]);
+    const [{ editFile }, functions] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/decompress-pdf.js'),
+    ]);
     const target = `${await ctx.folder()}/decompressed.pdf`;
     const options = { mode: ctx.writing, objectStreams: false, modified: ctx.use(tokens.clock).now() } as const;
-    const { decoded, kept } = await editFile(file.path(), target, options, (opened) => functions.decompressPdf(opened, (done, total) => {
-      ctx.signal.throwIfAborted();
-      ctx.progress(done, total);
-    }));
+    const { decoded, kept } = await editFile(file.path(), target, options, (opened) =>
+      functions.decompressPdf(opened, (done, total) => {
+        ctx.signal.throwIfAborted();
+        ctx.progress(done, total);
+      }),
+    );
     ctx.report({ decoded, kept });
     return [await ctx.adopt(file, target)];
   },

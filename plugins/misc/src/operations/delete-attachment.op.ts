@@ -9,24 +9,50 @@ export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   path: 'misc/delete-attachment',
   since: '0.2.0',
   summary: 'Delete an attachment of a PDF',
-  notes: 'The first file of that name goes, with its bytes, its place among the associated files, and the annotations that show this very file.',
+  notes:
+    'The first file of that name goes, with its bytes, its place among the associated files, and the annotations that show this very file.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_attachment_deleted', pages: 'same' },
   writes: 'rewrite',
-  params: (joi) => joi.object<DeleteAttachmentParams, true>({
-    attachmentName: joi.string().max(1000).pattern(/\S/, 'a name that is not blank').required().description('Exact name, as list-attachments gives it').example('note.txt'),
-  }),
+  params: (joi) =>
+    joi.object<DeleteAttachmentParams, true>({
+      attachmentName: joi
+        .string()
+        .max(1000)
+        .pattern(/\S/, 'a name that is not blank')
+        .required()
+        .description('Exact name, as list-attachments gives it')
+        .example('note.txt'),
+    }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'ATTACHMENT_UNKNOWN'],
   examples: [
-    { title: 'one of two', files: ['attached.pdf'], params: { attachmentName: 'data.json' }, expect: { pages: [1], names: ['attached_attachment_deleted.pdf'] } },
-    { title: 'no such attachment', files: ['attached.pdf'], params: { attachmentName: 'Data.json' }, expect: { refused: 'ATTACHMENT_UNKNOWN' } },
+    {
+      title: 'one of two',
+      files: ['attached.pdf'],
+      params: { attachmentName: 'data.json' },
+      expect: { pages: [1], names: ['attached_attachment_deleted.pdf'] },
+    },
+    {
+      title: 'no such attachment',
+      files: ['attached.pdf'],
+      params: { attachmentName: 'Data.json' },
+      expect: { refused: 'ATTACHMENT_UNKNOWN' },
+    },
   ],
   run: async (file, { attachmentName }, ctx) => {
-    const [{ editFile }, { deleteFrom }] = await Promise.all([import('@quire/document/file/open'), import('../functions/attachment-list.js')]);
+    const [{ editFile }, { deleteFrom }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/attachment-list.js'),
+    ]);
     const target = `${await ctx.folder()}/deleted.pdf`;
-    await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, ({ document, pages }) => deleteFrom(document.context, pages, attachmentName));
+    await editFile(
+      file.path(),
+      target,
+      { mode: 'rewrite', modified: ctx.use(tokens.clock).now() },
+      ({ document, pages }) => deleteFrom(document.context, pages, attachmentName),
+    );
     return [await ctx.adopt(file, target)];
   },
 });

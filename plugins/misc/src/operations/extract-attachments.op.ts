@@ -7,8 +7,9 @@ export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   path: 'misc/extract-attachments',
   since: '0.2.0',
   summary: 'Extract the attachments of a PDF',
-  notes: 'Each file has its own name without folders; names that clash get a number (`name_1.ext`), a file without one is `unknown_attachment_<milliseconds>`. Entries of the zip have the '
-    + 'attachment\'s date of change, or of creation. Files over 50 MB, what goes beyond 200 MB together, and what cannot be unpacked are left out; `X-Tool-Report` holds `extracted` and `skipped`, and `skippedNames`.',
+  notes:
+    'Each file has its own name without folders; names that clash get a number (`name_1.ext`), a file without one is `unknown_attachment_<milliseconds>`. Entries of the zip have the ' +
+    "attachment's date of change, or of creation. Files over 50 MB, what goes beyond 200 MB together, and what cannot be unpacked are left out; `X-Tool-Report` holds `extracted` and `skipped`, and `skippedNames`.",
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}_attachments' }, pages: 'any' },
@@ -22,9 +23,19 @@ export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   run: async (file, _params, ctx) => {
     const { extractAttachmentFiles } = await import('../functions/extract-attachment-files.js');
     const { files, skipped } = await extractAttachmentFiles(file.path(), await ctx.folder(), {
-      now: ctx.use(tokens.clock).now(), signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
+      now: ctx.use(tokens.clock).now(),
+      signal: ctx.signal,
+      progress: (done, total) => ctx.progress(done, total),
     });
-    ctx.report({ extracted: files.length, skipped: skipped.length, ...(skipped.length === 0 ? {} : { skippedNames: skipped.slice(0, 20).join(', ') }) });
-    return Promise.all(files.map(({ path, name, modified }) => ctx.adopt(file, path, { file: name, ...(modified === undefined ? {} : { modified }) })));
+    ctx.report({
+      extracted: files.length,
+      skipped: skipped.length,
+      ...(skipped.length === 0 ? {} : { skippedNames: skipped.slice(0, 20).join(', ') }),
+    });
+    return Promise.all(
+      files.map(({ path, name, modified }) =>
+        ctx.adopt(file, path, { file: name, ...(modified === undefined ? {} : { modified }) }),
+      ),
+    );
   },
 });

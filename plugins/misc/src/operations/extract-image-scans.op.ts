@@ -22,22 +22,65 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
   files: 'each',
   // The name of a photo that is the only one.
   returns: { kind: 'png', name: '{base}', many: { archive: '{base}_processed', single: 'file' } },
-  params: (joi) => joi.object<ExtractImageScansParams, true>({
-    angleThreshold: integerField(joi, 'Degrees from which a photo is straightened').min(0).max(90).default(5).example(5),
-    tolerance: integerField(joi, 'How far a colour channel may be from the background, in levels of 255').min(0).max(255).default(20).example(20),
-    minArea: integerField(joi, 'Least area of the upright box around a photo, in pixels').min(0).default(8000).example(8000),
-    minContourArea: integerField(joi, 'Least area within the outline of a photo, in pixels').min(0).default(500).example(500),
-    borderSize: integerField(joi, 'Pixels taken off each side of a photo').min(0).max(10_000).default(1).example(1),
-  }),
+  params: (joi) =>
+    joi.object<ExtractImageScansParams, true>({
+      angleThreshold: integerField(joi, 'Degrees from which a photo is straightened')
+        .min(0)
+        .max(90)
+        .default(5)
+        .example(5),
+      tolerance: integerField(joi, 'How far a colour channel may be from the background, in levels of 255')
+        .min(0)
+        .max(255)
+        .default(20)
+        .example(20),
+      minArea: integerField(joi, 'Least area of the upright box around a photo, in pixels')
+        .min(0)
+        .default(8000)
+        .example(8000),
+      minContourArea: integerField(joi, 'Least area within the outline of a photo, in pixels')
+        .min(0)
+        .default(500)
+        .example(500),
+      borderSize: integerField(joi, 'Pixels taken off each side of a photo').min(0).max(10_000).default(1).example(1),
+    }),
   needs: { services: [tokens.settings] },
   limits: { timeoutMs: 600_000 },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE', 'PHOTOS_NONE'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'IMAGE_UNREADABLE',
+    'IMAGE_TOO_LARGE',
+    'PHOTOS_NONE',
+  ],
   examples: [
-    { title: 'two photos, one askew', files: ['two-photos.png'], params: {}, expect: { names: ['two-photos_processed_1.png', 'two-photos_processed_2.png'] } },
-    { title: 'exactly one photo', files: ['one-photo.png'], params: { borderSize: 2 }, expect: { names: ['one-photo.png'] } },
-    { title: 'a page of a PDF', files: ['picture.pdf'], params: { minArea: 100_000 }, expect: { names: ['picture.png'] } },
+    {
+      title: 'two photos, one askew',
+      files: ['two-photos.png'],
+      params: {},
+      expect: { names: ['two-photos_processed_1.png', 'two-photos_processed_2.png'] },
+    },
+    {
+      title: 'exactly one photo',
+      files: ['one-photo.png'],
+      params: { borderSize: 2 },
+      expect: { names: ['one-photo.png'] },
+    },
+    {
+      title: 'a page of a PDF',
+      files: ['picture.pdf'],
+      params: { minArea: 100_000 },
+      expect: { names: ['picture.png'] },
+    },
     { title: 'a scan without photos', files: ['no-photo.png'], params: {}, expect: { refused: 'PHOTOS_NONE' } },
-    { title: 'a tolerance that is none', files: ['two-photos.png'], params: { tolerance: 256 }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'a tolerance that is none',
+      files: ['two-photos.png'],
+      params: { tolerance: 256 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, rule, ctx) => {
     const { extractPhotos } = await import('../functions/scans/extract-photos.js');

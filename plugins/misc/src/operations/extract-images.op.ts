@@ -22,17 +22,47 @@ export const extractImages = defineOperation<ExtractImagesParams>({
     extension: '{format}',
     many: { archive: '{base}_extracted-images', none: 'zip' },
   },
-  params: (joi) => joi.object<ExtractImagesParams, true>({
-    format: joi.string().trim().empty('').valid('png', 'jpeg', 'gif').default('png').description('Format of the images; it is also their extension'),
-  }),
+  params: (joi) =>
+    joi.object<ExtractImagesParams, true>({
+      format: joi
+        .string()
+        .trim()
+        .empty('')
+        .valid('png', 'jpeg', 'gif')
+        .default('png')
+        .description('Format of the images; it is also their extension'),
+    }),
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
     { title: 'as png', files: ['picture.pdf'], params: { format: 'png' }, expect: { names: ['picture_page_1_1.png'] } },
-    { title: 'as jpeg, shared, masked and nested ones', files: ['images.pdf'], params: { format: 'jpeg' }, expect: { names: ['images_page_1_1.jpeg', 'images_page_1_2.jpeg', 'images_page_1_3.jpeg', 'images_page_1_4.jpeg', 'images_page_2_1.jpeg'] } },
-    { title: 'a document without images', files: ['broken-table.pdf'], params: { format: 'gif' }, expect: { names: [] } },
+    {
+      title: 'as jpeg, shared, masked and nested ones',
+      files: ['images.pdf'],
+      params: { format: 'jpeg' },
+      expect: {
+        names: [
+          'images_page_1_1.jpeg',
+          'images_page_1_2.jpeg',
+          'images_page_1_3.jpeg',
+          'images_page_1_4.jpeg',
+          'images_page_2_1.jpeg',
+        ],
+      },
+    },
+    {
+      title: 'a document without images',
+      files: ['broken-table.pdf'],
+      params: { format: 'gif' },
+      expect: { names: [] },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
-    { title: 'a format that is not offered', files: ['picture.pdf'], params: { format: 'webp' as 'png' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'a format that is not offered',
+      files: ['picture.pdf'],
+      params: { format: 'webp' as 'png' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { format }, ctx) => {
     const { extractImages: extract } = await import('../functions/extract-images.js');
@@ -42,7 +72,8 @@ export const extractImages = defineOperation<ExtractImagesParams>({
       format,
       signal: ctx.signal,
       progress: (done, total) => ctx.progress(done, total),
-      emit: async (picture, page, n) => void outputs.push(await ctx.output(file, picture, { name: `${base}_page_${page}_${n}` })),
+      emit: async (picture, page, n) =>
+        void outputs.push(await ctx.output(file, picture, { name: `${base}_page_${page}_${n}` })),
     });
     ctx.report({ images, unreadable });
     return outputs;

@@ -20,18 +20,42 @@ export const flatten = defineOperation<FlattenParams>({
   returns: { kind: 'pdf', name: '{base}', pages: 'same' },
   writes: 'rewrite',
   effects: ['rasterises', 'dropsText', 'lossy'],
-  params: (joi) => joi.object<FlattenParams, true>({
-    flattenOnlyForms: booleanField(joi, 'Flatten the form and leave the pages as they are').example(true),
-    renderDpi: integerField(joi, 'Resolution of pictures in dots per inch, cut to 72 and to what the server allows (system.maxDPI)').example(150),
-  }),
+  params: (joi) =>
+    joi.object<FlattenParams, true>({
+      flattenOnlyForms: booleanField(joi, 'Flatten the form and leave the pages as they are').example(true),
+      renderDpi: integerField(
+        joi,
+        'Resolution of pictures in dots per inch, cut to 72 and to what the server allows (system.maxDPI)',
+      ).example(150),
+    }),
   needs: { services: [tokens.settings, tokens.clock] },
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
-    { title: 'a form with fields of every kind', files: ['form.pdf'], params: { flattenOnlyForms: true }, expect: { pages: [2], names: ['form.pdf'] } },
-    { title: 'pages as pictures', files: ['form.pdf'], params: { renderDpi: 72 }, expect: { pages: [2], names: ['form.pdf'] } },
-    { title: 'a resolution at which the page has too many pixels', files: ['poster.pdf'], params: { renderDpi: 500 }, expect: { refused: 'IMAGE_TOO_LARGE' } },
-    { title: 'a resolution that is no number', files: ['form.pdf'], params: { renderDpi: 'fine' as never }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'a form with fields of every kind',
+      files: ['form.pdf'],
+      params: { flattenOnlyForms: true },
+      expect: { pages: [2], names: ['form.pdf'] },
+    },
+    {
+      title: 'pages as pictures',
+      files: ['form.pdf'],
+      params: { renderDpi: 72 },
+      expect: { pages: [2], names: ['form.pdf'] },
+    },
+    {
+      title: 'a resolution at which the page has too many pixels',
+      files: ['poster.pdf'],
+      params: { renderDpi: 500 },
+      expect: { refused: 'IMAGE_TOO_LARGE' },
+    },
+    {
+      title: 'a resolution that is no number',
+      files: ['form.pdf'],
+      params: { renderDpi: 'fine' as never },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { flattenOnlyForms, renderDpi: dpi }, ctx) => {
     const { editFile } = await import('@quire/document/file/open');
@@ -44,10 +68,15 @@ export const flatten = defineOperation<FlattenParams>({
       const { flattenForm } = await import('@quire/document/forms');
       await editFile(file.path(), target, options, (opened) => flattenForm(opened, { signal, progress }));
     } else {
-      const [{ PictureStore }, { flattenToPictures }] = await Promise.all([import('@quire/document/engines/rendering'), import('../functions/flatten-pdf.js')]);
+      const [{ PictureStore }, { flattenToPictures }] = await Promise.all([
+        import('@quire/document/engines/rendering'),
+        import('../functions/flatten-pdf.js'),
+      ]);
       const most = maxDpi(ctx);
       const store = new PictureStore(`${folder}/pictures`);
-      await editFile(file.path(), target, options, (opened) => flattenToPictures(opened, { dpi, maxDpi: most, store, signal, progress }));
+      await editFile(file.path(), target, options, (opened) =>
+        flattenToPictures(opened, { dpi, maxDpi: most, store, signal, progress }),
+      );
     }
     return [await ctx.adopt(file, target)];
   },

@@ -7,20 +7,44 @@ export const listAttachments = defineOperation<ListAttachmentsParams>({
   path: 'misc/list-attachments',
   since: '0.2.0',
   summary: 'List the attachments of a PDF',
-  notes: 'The document\'s own list is read, however deep it is nested; files of annotations are not in it. `size` is what the document declares, -1 when it does not; '
-    + 'dates are ISO 8601. What the document does not say is null.',
+  notes:
+    "The document's own list is read, however deep it is nested; files of annotations are not in it. `size` is what the document declares, -1 when it does not; " +
+    'dates are ISO 8601. What the document does not say is null.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
-    json: (joi) => joi.array().items(joi.object({
-      filename: joi.string().allow('').required(), size: joi.number().integer().required(), contentType: joi.string().allow(null).required(),
-      description: joi.string().allow(null, '').required(), creationDate: joi.string().allow(null).required(), modificationDate: joi.string().allow(null).required(),
-    })),
+    json: (joi) =>
+      joi.array().items(
+        joi.object({
+          filename: joi.string().allow('').required(),
+          size: joi.number().integer().required(),
+          contentType: joi.string().allow(null).required(),
+          description: joi.string().allow(null, '').required(),
+          creationDate: joi.string().allow(null).required(),
+          modificationDate: joi.string().allow(null).required(),
+        }),
+      ),
   },
   params: (joi) => joi.object<ListAttachmentsParams, true>({}),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'two files', files: ['attached.pdf'], params: {}, expect: { json: { 0: { filename: 'note.txt', size: 12, contentType: 'text/plain', description: 'A note', creationDate: '2024-02-29T12:00:00Z', modificationDate: null } } } },
+    {
+      title: 'two files',
+      files: ['attached.pdf'],
+      params: {},
+      expect: {
+        json: {
+          0: {
+            filename: 'note.txt',
+            size: 12,
+            contentType: 'text/plain',
+            description: 'A note',
+            creationDate: '2024-02-29T12:00:00Z',
+            modificationDate: null,
+          },
+        },
+      },
+    },
     { title: 'none', files: ['picture.pdf'], params: {}, expect: { json: { length: 0 } } },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],

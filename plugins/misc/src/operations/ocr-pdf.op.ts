@@ -1,4 +1,12 @@
-import { booleanField, chooseLanguages, defineOperation, languagesField, maxDpi, type OutputFile, tokens } from '@quire/registry';
+import {
+  booleanField,
+  chooseLanguages,
+  defineOperation,
+  languagesField,
+  maxDpi,
+  type OutputFile,
+  tokens,
+} from '@quire/registry';
 
 interface OcrPdfParams {
   languages: string[];
@@ -26,42 +34,114 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: 'pdf', name: '{base}_OCR', pages: 'same', also: ['txt'], many: { archive: '{base}_OCR', when: { sidecar: true } } },
+  returns: {
+    kind: 'pdf',
+    name: '{base}_OCR',
+    pages: 'same',
+    also: ['txt'],
+    many: { archive: '{base}_OCR', when: { sidecar: true } },
+  },
   writes: 'append',
   rewritesWhen: [{ ocrType: 'force-ocr' }, { cleanFinal: true }, { removeImagesAfter: true }],
-  params: (joi) => joi.object<OcrPdfParams, true>({
-    languages: languagesField(joi, 'Languages in the text, the one that counts most in front: names as GET /api/v1/ui-data/ocr-pdf gives them; repeat the field, or join them by commas or +', true),
-    sidecar: booleanField(joi, 'Answer the text as well, in a zip with the document'),
-    deskew: booleanField(joi, 'Turn pages whose lines lie askew'),
-    clean: booleanField(joi, 'Clean pictures for recognition'),
-    cleanFinal: booleanField(joi, 'Show the cleaned pictures in the result'),
-    ocrType: joi.string().empty('').valid('skip-text', 'force-ocr', 'Normal').default('skip-text').description('Which pages are read: those without text, or all; Normal means skip-text').example('skip-text'),
-    ocrRenderType: joi.string().empty('').valid('hocr', 'sandwich').default('hocr').description('How the text layer is made').example('hocr'),
-    removeImagesAfter: booleanField(joi, 'Take all images off the result'),
-  }),
+  params: (joi) =>
+    joi.object<OcrPdfParams, true>({
+      languages: languagesField(
+        joi,
+        'Languages in the text, the one that counts most in front: names as GET /api/v1/ui-data/ocr-pdf gives them; repeat the field, or join them by commas or +',
+        true,
+      ),
+      sidecar: booleanField(joi, 'Answer the text as well, in a zip with the document'),
+      deskew: booleanField(joi, 'Turn pages whose lines lie askew'),
+      clean: booleanField(joi, 'Clean pictures for recognition'),
+      cleanFinal: booleanField(joi, 'Show the cleaned pictures in the result'),
+      ocrType: joi
+        .string()
+        .empty('')
+        .valid('skip-text', 'force-ocr', 'Normal')
+        .default('skip-text')
+        .description('Which pages are read: those without text, or all; Normal means skip-text')
+        .example('skip-text'),
+      ocrRenderType: joi
+        .string()
+        .empty('')
+        .valid('hocr', 'sandwich')
+        .default('hocr')
+        .description('How the text layer is made')
+        .example('hocr'),
+      removeImagesAfter: booleanField(joi, 'Take all images off the result'),
+    }),
   needs: { services: [tokens.clock, tokens.settings, tokens.recognizeText] },
   limits: { timeoutMs: 600_000 },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OCR_LANGUAGES_UNKNOWN', 'IMAGE_TOO_LARGE'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'OCR_LANGUAGES_UNKNOWN',
+    'IMAGE_TOO_LARGE',
+  ],
   examples: [
-    { title: 'a scanned letter', files: ['scan.pdf'], params: { languages: ['eng'], ocrType: 'skip-text', ocrRenderType: 'hocr' }, expect: { pages: [1], names: ['scan_OCR.pdf'] } },
-    { title: 'with its text, straightened and cleaned', files: ['scan.pdf'], params: { languages: ['eng'], sidecar: true, deskew: true, cleanFinal: true, ocrRenderType: 'sandwich' }, expect: { pages: [1], names: ['scan_OCR.pdf', 'scan_OCR.txt'] } },
-    { title: 'a language that is not installed', files: ['scan.pdf'], params: { languages: ['xxx'] }, expect: { refused: 'OCR_LANGUAGES_UNKNOWN' } },
+    {
+      title: 'a scanned letter',
+      files: ['scan.pdf'],
+      params: { languages: ['eng'], ocrType: 'skip-text', ocrRenderType: 'hocr' },
+      expect: { pages: [1], names: ['scan_OCR.pdf'] },
+    },
+    {
+      title: 'with its text, straightened and cleaned',
+      files: ['scan.pdf'],
+      params: { languages: ['eng'], sidecar: true, deskew: true, cleanFinal: true, ocrRenderType: 'sandwich' },
+      expect: { pages: [1], names: ['scan_OCR.pdf', 'scan_OCR.txt'] },
+    },
+    {
+      title: 'a language that is not installed',
+      files: ['scan.pdf'],
+      params: { languages: ['xxx'] },
+      expect: { refused: 'OCR_LANGUAGES_UNKNOWN' },
+    },
     { title: 'no language', files: ['scan.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, params, ctx) => {
-    const [{ editFile }, { recognizePages }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/layout/ocr')]);
+    const [{ editFile }, { recognizePages }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('@quire/document/layout/ocr'),
+    ]);
     const recogniser = ctx.use(tokens.recognizeText);
     const { engine, languages: installed, atOnce } = await recogniser.offer();
     const { languages, dropped } = chooseLanguages(params.languages, installed);
     const [folder, scratch] = [await ctx.folder(), await ctx.folder()];
     const target = `${folder}/recognised.pdf`;
-    const done = await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => recognizePages(opened, {
-      choice: params.ocrType === 'force-ocr' ? 'all' : 'withoutText', renderType: params.ocrRenderType, deskew: params.deskew, clean: params.clean, cleanFinal: params.cleanFinal,
-      removeImages: params.removeImagesAfter, sidecar: params.sidecar, maxDpi: maxDpi(ctx), atOnce, folder: scratch, signal: ctx.signal, progress: (count, total) => ctx.progress(count, total),
-      read: (picture, { words, layer }, dpi, signal) => (layer === undefined ? recogniser.words(picture, words, { languages, dpi }, signal) : recogniser.layer(picture, words, layer, { languages, dpi }, signal)),
-    }));
+    const done = await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
+      (opened) =>
+        recognizePages(opened, {
+          choice: params.ocrType === 'force-ocr' ? 'all' : 'withoutText',
+          renderType: params.ocrRenderType,
+          deskew: params.deskew,
+          clean: params.clean,
+          cleanFinal: params.cleanFinal,
+          removeImages: params.removeImagesAfter,
+          sidecar: params.sidecar,
+          maxDpi: maxDpi(ctx),
+          atOnce,
+          folder: scratch,
+          signal: ctx.signal,
+          progress: (count, total) => ctx.progress(count, total),
+          read: (picture, { words, layer }, dpi, signal) =>
+            layer === undefined
+              ? recogniser.words(picture, words, { languages, dpi }, signal)
+              : recogniser.layer(picture, words, layer, { languages, dpi }, signal),
+        }),
+    );
     const { text, ...facts } = done;
-    ctx.report({ engine, languages: languages.join('+'), ...(dropped.length === 0 ? {} : { dropped: dropped.join(', ') }), ...facts });
+    ctx.report({
+      engine,
+      languages: languages.join('+'),
+      ...(dropped.length === 0 ? {} : { dropped: dropped.join(', ') }),
+      ...facts,
+    });
     const results: OutputFile[] = [await ctx.adopt(file, target)];
     if (params.sidecar) results.push(await ctx.output(file, new TextEncoder().encode(text), { kind: 'txt' }));
     return results;

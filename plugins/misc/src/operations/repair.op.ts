@@ -25,17 +25,32 @@ export const repair = defineOperation<RepairParams>({
   limits: { timeoutMs: 240_000 },
   errors: ['REPAIR_FAILED', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a file whose cross-reference table points nowhere', files: ['broken-table.pdf'], params: {}, expect: { pages: [2], names: ['broken-table_repaired.pdf'] } },
+    {
+      title: 'a file whose cross-reference table points nowhere',
+      files: ['broken-table.pdf'],
+      params: {},
+      expect: { pages: [2], names: ['broken-table_repaired.pdf'] },
+    },
     { title: 'a sound file', files: ['picture.pdf'], params: {}, expect: { pages: [1] } },
     { title: 'nothing to repair', files: ['header-only.pdf'], params: {}, expect: { refused: 'REPAIR_FAILED' } },
   ],
   run: async (file, _params, ctx) => {
     const { repairPdf, throughFiles } = await import('@quire/document/file/repair');
     const [rebuilder, folder] = [ctx.use(tokens.rebuildPdf), await ctx.folder()];
-    const programs = (await rebuilder.available()).map((name) => throughFiles(name, folder, (input, output, signal) => rebuilder.rebuild(name, input, output, signal)));
+    const programs = (await rebuilder.available()).map((name) =>
+      throughFiles(name, folder, (input, output, signal) => rebuilder.rebuild(name, input, output, signal)),
+    );
     const seconds = ctx.use(tokens.settings).get<number | undefined>('limits.repairRungSeconds');
-    const { bytes, rung, warnings, passedOver } = await repairPdf(await file.bytes(), { programs, signal: ctx.signal, ...(seconds === undefined ? {} : { rungMs: seconds * 1000 }) });
-    ctx.report({ engine: rung, ...(warnings.length === 0 ? {} : { warnings: warnings.join('; ') }), ...(passedOver.length === 0 ? {} : { passedOver: passedOver.join('; ') }) });
+    const { bytes, rung, warnings, passedOver } = await repairPdf(await file.bytes(), {
+      programs,
+      signal: ctx.signal,
+      ...(seconds === undefined ? {} : { rungMs: seconds * 1000 }),
+    });
+    ctx.report({
+      engine: rung,
+      ...(warnings.length === 0 ? {} : { warnings: warnings.join('; ') }),
+      ...(passedOver.length === 0 ? {} : { passedOver: passedOver.join('; ') }),
+    });
     return [await ctx.output(file, bytes)];
   },
 });

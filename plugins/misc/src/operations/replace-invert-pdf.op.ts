@@ -2,7 +2,8 @@ import { type DocumentFile, type JoiRoot, type RunContext, defineOperation, toke
 
 interface ReplaceInvertPdfParams {
   replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' | 'CUSTOM_COLOR' | 'FULL_INVERSION' | 'COLOR_SPACE_CONVERSION';
-  highContrastColorCombination: 'WHITE_TEXT_ON_BLACK' | 'BLACK_TEXT_ON_WHITE' | 'YELLOW_TEXT_ON_BLACK' | 'GREEN_TEXT_ON_BLACK';
+  highContrastColorCombination:
+    'WHITE_TEXT_ON_BLACK' | 'BLACK_TEXT_ON_WHITE' | 'YELLOW_TEXT_ON_BLACK' | 'GREEN_TEXT_ON_BLACK';
   backGroundColor?: string;
   textColor?: string;
 }
@@ -23,21 +24,61 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   writes: 'append',
   rewritesWhen: { replaceAndInvertOption: 'COLOR_SPACE_CONVERSION' },
   params: (joi) =>
-    joi.object<ReplaceInvertPdfParams, true>({
-      replaceAndInvertOption: joi.string().valid('HIGH_CONTRAST_COLOR', 'CUSTOM_COLOR', 'FULL_INVERSION', 'COLOR_SPACE_CONVERSION').default('HIGH_CONTRAST_COLOR').description('What is done to the colours').example('HIGH_CONTRAST_COLOR'),
-      highContrastColorCombination: joi.string().empty('').valid('WHITE_TEXT_ON_BLACK', 'BLACK_TEXT_ON_WHITE', 'YELLOW_TEXT_ON_BLACK', 'GREEN_TEXT_ON_BLACK').default('WHITE_TEXT_ON_BLACK').description('The pair of colours of HIGH_CONTRAST_COLOR').example('YELLOW_TEXT_ON_BLACK'),
-      backGroundColor: colourField(joi, 'Colour of the ground with CUSTOM_COLOR').example('0'),
-      textColor: colourField(joi, 'Colour of the text with CUSTOM_COLOR').example('#ffff00'),
-    }).when(joi.object({ replaceAndInvertOption: joi.valid('CUSTOM_COLOR').required() }).unknown(), { then: joi.object({ backGroundColor: joi.required(), textColor: joi.required() }) }),
+    joi
+      .object<ReplaceInvertPdfParams, true>({
+        replaceAndInvertOption: joi
+          .string()
+          .valid('HIGH_CONTRAST_COLOR', 'CUSTOM_COLOR', 'FULL_INVERSION', 'COLOR_SPACE_CONVERSION')
+          .default('HIGH_CONTRAST_COLOR')
+          .description('What is done to the colours')
+          .example('HIGH_CONTRAST_COLOR'),
+        highContrastColorCombination: joi
+          .string()
+          .empty('')
+          .valid('WHITE_TEXT_ON_BLACK', 'BLACK_TEXT_ON_WHITE', 'YELLOW_TEXT_ON_BLACK', 'GREEN_TEXT_ON_BLACK')
+          .default('WHITE_TEXT_ON_BLACK')
+          .description('The pair of colours of HIGH_CONTRAST_COLOR')
+          .example('YELLOW_TEXT_ON_BLACK'),
+        backGroundColor: colourField(joi, 'Colour of the ground with CUSTOM_COLOR').example('0'),
+        textColor: colourField(joi, 'Colour of the text with CUSTOM_COLOR').example('#ffff00'),
+      })
+      .when(joi.object({ replaceAndInvertOption: joi.valid('CUSTOM_COLOR').required() }).unknown(), {
+        then: joi.object({ backGroundColor: joi.required(), textColor: joi.required() }),
+      }),
   needs: { services: [tokens.clock, tokens.convertColours] },
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'yellow text on black', files: ['form.pdf'], params: { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR', highContrastColorCombination: 'YELLOW_TEXT_ON_BLACK' }, expect: { pages: [2], names: ['form_inverted.pdf'] } },
-    { title: 'colours of one\'s own', files: ['form.pdf'], params: { replaceAndInvertOption: 'CUSTOM_COLOR', backGroundColor: '0xFDF6E3', textColor: '2302755' }, expect: { pages: [2] } },
-    { title: 'colours inverted', files: ['picture.pdf'], params: { replaceAndInvertOption: 'FULL_INVERSION' }, expect: { pages: [1] } },
-    { title: 'refuses one colour without the other', files: ['form.pdf'], params: { replaceAndInvertOption: 'CUSTOM_COLOR', textColor: '#ffffff' }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'refuses a colour that is no number', files: ['form.pdf'], params: { replaceAndInvertOption: 'CUSTOM_COLOR', textColor: 'white', backGroundColor: '0' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'yellow text on black',
+      files: ['form.pdf'],
+      params: { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR', highContrastColorCombination: 'YELLOW_TEXT_ON_BLACK' },
+      expect: { pages: [2], names: ['form_inverted.pdf'] },
+    },
+    {
+      title: "colours of one's own",
+      files: ['form.pdf'],
+      params: { replaceAndInvertOption: 'CUSTOM_COLOR', backGroundColor: '0xFDF6E3', textColor: '2302755' },
+      expect: { pages: [2] },
+    },
+    {
+      title: 'colours inverted',
+      files: ['picture.pdf'],
+      params: { replaceAndInvertOption: 'FULL_INVERSION' },
+      expect: { pages: [1] },
+    },
+    {
+      title: 'refuses one colour without the other',
+      files: ['form.pdf'],
+      params: { replaceAndInvertOption: 'CUSTOM_COLOR', textColor: '#ffffff' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'refuses a colour that is no number',
+      files: ['form.pdf'],
+      params: { replaceAndInvertOption: 'CUSTOM_COLOR', textColor: 'white', backGroundColor: '0' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, params, ctx) => {
     const target = `${await ctx.folder()}/recoloured.pdf`;
@@ -45,19 +86,37 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
       await convertToCmyk(file, target, ctx);
       return [await ctx.adopt(file, target)];
     }
-    const [{ editFile }, { BLACK, parseColour }, { highContrast, recolourPdf }, { invertPdf }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/content/drawing'), import('../functions/colours/recolour-pdf.js'), import('../functions/colours/invert-pdf.js')]);
-    const meanwhile = { signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
+    const [{ editFile }, { BLACK, parseColour }, { highContrast, recolourPdf }, { invertPdf }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('@quire/document/content/drawing'),
+      import('../functions/colours/recolour-pdf.js'),
+      import('../functions/colours/invert-pdf.js'),
+    ]);
+    const meanwhile = {
+      signal: ctx.signal,
+      progress: (done: number, total: number): void => ctx.progress(done, total),
+    };
     const { textColor = '', backGroundColor = '' } = params;
-    const colours = params.replaceAndInvertOption === 'CUSTOM_COLOR' ? { text: parseColour(textColor) ?? BLACK, ground: parseColour(backGroundColor) ?? BLACK } : highContrast(params.highContrastColorCombination);
+    const colours =
+      params.replaceAndInvertOption === 'CUSTOM_COLOR'
+        ? { text: parseColour(textColor) ?? BLACK, ground: parseColour(backGroundColor) ?? BLACK }
+        : highContrast(params.highContrastColorCombination);
     await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
-      params.replaceAndInvertOption === 'FULL_INVERSION' ? invertPdf(opened, meanwhile) : recolourPdf(opened, colours, meanwhile));
+      params.replaceAndInvertOption === 'FULL_INVERSION'
+        ? invertPdf(opened, meanwhile)
+        : recolourPdf(opened, colours, meanwhile),
+    );
     return [await ctx.adopt(file, target)];
   },
 });
 
 /** A copy goes through the program; what it makes of the pages comes back into the document. */
 async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext): Promise<void> {
-  const [{ editFile, withPdf, writeContext }, { appendAppearances, takeConverted }, folder] = await Promise.all([import('@quire/document/file/open'), import('../functions/colours/cmyk-pdf.js'), ctx.folder()]);
+  const [{ editFile, withPdf, writeContext }, { appendAppearances, takeConverted }, folder] = await Promise.all([
+    import('@quire/document/file/open'),
+    import('../functions/colours/cmyk-pdf.js'),
+    ctx.folder(),
+  ]);
   const [input, output] = [`${folder}/pages.pdf`, `${folder}/cmyk.pdf`];
   await withPdf({ path: file.path() }, {}, (opened) => {
     appendAppearances(opened);
@@ -66,13 +125,22 @@ async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext
   });
   await ctx.use(tokens.convertColours).toCmyk(input, output, ctx.signal);
   await withPdf({ path: output }, {}, (converted) =>
-    editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) => takeConverted(opened, converted)));
+    editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
+      takeConverted(opened, converted),
+    ),
+  );
 }
 
 /** A decimal number, or a hexadecimal one after 0x or #. */
 function colourField(joi: JoiRoot, description: string) {
-  return joi.string().trim().empty('').pattern(/^(?:\d{1,8}|0[Xx][\dA-Fa-f]{1,6}|#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6}))$/)
-    .custom((value: string, helpers) => (/^\d+$/.test(value) && Number(value) > 0xffffff ? helpers.error('string.pattern.base') : value))
+  return joi
+    .string()
+    .trim()
+    .empty('')
+    .pattern(/^(?:\d{1,8}|0[Xx][\dA-Fa-f]{1,6}|#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6}))$/)
+    .custom((value: string, helpers) =>
+      /^\d+$/.test(value) && Number(value) > 0xffffff ? helpers.error('string.pattern.base') : value,
+    )
     .messages({ 'string.pattern.base': '{#label} must be a colour: 0 to 16777215, 0xRRGGBB or #RRGGBB' })
     .description(`${description}: 24 bits as a decimal number, 0xRRGGBB or #RRGGBB`);
 }

@@ -7,8 +7,9 @@ export const showJavascript = defineOperation<ShowJavascriptParams>({
   path: 'misc/show-javascript',
   since: '0.2.0',
   summary: 'Show the JavaScript of a PDF',
-  notes: 'First the scripts of the document\'s own list, in the order in which they run; then those of its actions, each named by what runs it: opening, closing, saving and printing the document, its pages, fields, annotations and bookmarks. '
-    + 'Each stands below a comment line with the file\'s and the script\'s name. Where there are none, one sentence says so.',
+  notes:
+    "First the scripts of the document's own list, in the order in which they run; then those of its actions, each named by what runs it: opening, closing, saving and printing the document, its pages, fields, annotations and bookmarks. " +
+    "Each stands below a comment line with the file's and the script's name. Where there are none, one sentence says so.",
   accepts: ['pdf'],
   files: 'each',
   // The whole uploaded name stays in front: doc.pdf.js.
@@ -16,7 +17,12 @@ export const showJavascript = defineOperation<ShowJavascriptParams>({
   params: (joi) => joi.object<ShowJavascriptParams, true>({}),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'scripts of the document, a page and a field', files: ['scripts.pdf'], params: {}, expect: { names: ['scripts.pdf.js'] } },
+    {
+      title: 'scripts of the document, a page and a field',
+      files: ['scripts.pdf'],
+      params: {},
+      expect: { names: ['scripts.pdf.js'] },
+    },
     { title: 'none', files: ['picture.pdf'], params: {}, expect: { names: ['picture.pdf.js'] } },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],

@@ -18,14 +18,32 @@ export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a form whose fields can only be read', files: ['form.pdf'], params: {}, expect: { pages: [2], names: ['form_unlocked_forms.pdf'] } },
-    { title: 'a document without a form', files: ['picture.pdf'], params: {}, expect: { pages: [1], names: ['picture_unlocked_forms.pdf'] } },
+    {
+      title: 'a form whose fields can only be read',
+      files: ['form.pdf'],
+      params: {},
+      expect: { pages: [2], names: ['form_unlocked_forms.pdf'] },
+    },
+    {
+      title: 'a document without a form',
+      files: ['picture.pdf'],
+      params: {},
+      expect: { pages: [1], names: ['picture_unlocked_forms.pdf'] },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, { unlockForm }] = await Promise.all([import('@quire/document/file/open'), import('../functions/unlock-form.js')]);
+    const [{ editFile }, { unlockForm }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/unlock-form.js'),
+    ]);
     const target = `${await ctx.folder()}/unlocked.pdf`;
-    const { fields, xfaParts } = await editFile(file.path(), target, { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() }, ({ document }) => unlockForm(document.context));
+    const { fields, xfaParts } = await editFile(
+      file.path(),
+      target,
+      { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() },
+      ({ document }) => unlockForm(document.context),
+    );
     ctx.report({ fields, xfaParts });
     return [await ctx.adopt(file, target)];
   },

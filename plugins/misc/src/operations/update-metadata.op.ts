@@ -21,30 +21,63 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
   returns: { kind: 'pdf', name: '{base}_metadata', pages: 'same' },
   // What is removed must not be left in an earlier revision.
   writes: 'rewrite',
-  params: (joi) => joi.object<UpdateMetadataParams, true>({
-    deleteAll: booleanField(joi, 'Removes all metadata; every other field is then ignored'),
-    author: textField(joi, 'Author').example('Ada Lovelace'),
-    creationDate: textField(joi, 'Date of creation as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example('2023/10/01 12:00:00'),
-    creator: textField(joi, 'Program that the document was written with').example('Writer'),
-    keywords: textField(joi, 'Keywords').example('report, 2023'),
-    modificationDate: textField(joi, 'Date of change as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example('2023/10/01 12:00:00'),
-    producer: textField(joi, 'Program that made it a PDF').example('Quire'),
-    subject: textField(joi, 'Subject').example('Figures of the year'),
-    title: textField(joi, 'Title').example('The report'),
-    trapped: joi.string().empty('').valid('True', 'False', 'Unknown', 'undefined').description('Whether colours were trapped for print').example('False'),
-    allRequestParams: mapField(joi, 'Further entries by name').example({ customKey1: 'Department', customValue1: 'Sales' }),
-  }),
+  params: (joi) =>
+    joi.object<UpdateMetadataParams, true>({
+      deleteAll: booleanField(joi, 'Removes all metadata; every other field is then ignored'),
+      author: textField(joi, 'Author').example('Ada Lovelace'),
+      creationDate: textField(joi, 'Date of creation as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
+        '2023/10/01 12:00:00',
+      ),
+      creator: textField(joi, 'Program that the document was written with').example('Writer'),
+      keywords: textField(joi, 'Keywords').example('report, 2023'),
+      modificationDate: textField(joi, 'Date of change as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
+        '2023/10/01 12:00:00',
+      ),
+      producer: textField(joi, 'Program that made it a PDF').example('Quire'),
+      subject: textField(joi, 'Subject').example('Figures of the year'),
+      title: textField(joi, 'Title').example('The report'),
+      trapped: joi
+        .string()
+        .empty('')
+        .valid('True', 'False', 'Unknown', 'undefined')
+        .description('Whether colours were trapped for print')
+        .example('False'),
+      allRequestParams: mapField(joi, 'Further entries by name').example({
+        customKey1: 'Department',
+        customValue1: 'Sales',
+      }),
+    }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a title, an author and an entry of one\'s own', files: ['picture.pdf'], params: { title: 'Ringe – リング', author: 'Ada', allRequestParams: { customKey1: 'Department', customValue1: 'Sales' } }, expect: { pages: [1], names: ['picture_metadata.pdf'] } },
+    {
+      title: "a title, an author and an entry of one's own",
+      files: ['picture.pdf'],
+      params: {
+        title: 'Ringe – リング',
+        author: 'Ada',
+        allRequestParams: { customKey1: 'Department', customValue1: 'Sales' },
+      },
+      expect: { pages: [1], names: ['picture_metadata.pdf'] },
+    },
     { title: 'all metadata removed', files: ['attached.pdf'], params: { deleteAll: true }, expect: { pages: [1] } },
-    { title: 'a value of trapped that is none', files: ['picture.pdf'], params: { trapped: 'Maybe' }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'a value of trapped that is none',
+      files: ['picture.pdf'],
+      params: { trapped: 'Maybe' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: async (file, { deleteAll, allRequestParams, ...fields }, ctx) => {
-    const [{ editFile }, { changeInfo, dropInfo }, { metadataChanges }] = await Promise.all([import('@quire/document/file/open'), import('@quire/document/structure/metadata'), import('../functions/metadata-changes.js')]);
+    const [{ editFile }, { changeInfo, dropInfo }, { metadataChanges }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('@quire/document/structure/metadata'),
+      import('../functions/metadata-changes.js'),
+    ]);
     const { changes, unreadable } = metadataChanges(fields, allRequestParams);
     const target = `${await ctx.folder()}/metadata.pdf`;
-    await editFile(file.path(), target, { mode: 'rewrite', stamp: false }, ({ document, pages }) => (deleteAll ? dropInfo(document.context, pages) : changeInfo(document.context, changes)));
+    await editFile(file.path(), target, { mode: 'rewrite', stamp: false }, ({ document, pages }) =>
+      deleteAll ? dropInfo(document.context, pages) : changeInfo(document.context, changes),
+    );
     if (!deleteAll && unreadable.length > 0) ctx.report({ unreadable: unreadable.join(', ') });
     return [await ctx.adopt(file, target)];
   },

@@ -30,7 +30,19 @@ export async function isWritableFolder(folder: string): Promise<boolean> {
 }
 
 /** Gets `<address>/<language>.traineddata` for each language, one after the other, into the folder: whole and looked at, or not at all. The names are safe (`isTessdataName`). Rejects with CANCELLED. */
-export async function downloadLanguages({ languages, address, folder, outbound, signal }: { readonly languages: readonly string[]; readonly address: string; readonly folder: string; readonly outbound: Pick<Outbound, 'download'>; readonly signal: AbortSignal }): Promise<LanguagesDownloaded> {
+export async function downloadLanguages({
+  languages,
+  address,
+  folder,
+  outbound,
+  signal,
+}: {
+  readonly languages: readonly string[];
+  readonly address: string;
+  readonly folder: string;
+  readonly outbound: Pick<Outbound, 'download'>;
+  readonly signal: AbortSignal;
+}): Promise<LanguagesDownloaded> {
   const downloaded: string[] = [];
   const failed = new Map<string, string>();
   await mkdir(folder, { recursive: true });
@@ -38,8 +50,17 @@ export async function downloadLanguages({ languages, address, folder, outbound, 
     const part = join(folder, `.${language}.${randomBytes(6).toString('hex')}.part`);
     try {
       const url = `${address.replace(/\/+$/, '')}/${language}.traineddata`;
-      const { status, bytes } = await outbound.download({ url, field: 'system.tessdataUrl', ofOperator: true, limits: { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST } }, part, signal);
-      const fault = status !== 200 ? `the address answered ${status}` : (await looksRight(part, bytes)) ? undefined : 'what was sent is no language data';
+      const { status, bytes } = await outbound.download(
+        { url, field: 'system.tessdataUrl', ofOperator: true, limits: { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST } },
+        part,
+        signal,
+      );
+      const fault =
+        status !== 200
+          ? `the address answered ${status}`
+          : (await looksRight(part, bytes))
+            ? undefined
+            : 'what was sent is no language data';
       if (fault === undefined) {
         await rename(part, join(folder, `${language}.traineddata`));
         downloaded.push(language);

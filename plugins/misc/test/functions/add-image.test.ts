@@ -7,10 +7,17 @@ import { colourAt, fixture, inkOf, pageText, refusal } from '../page-pixels.js';
 
 const placed = async (bytes: Uint8Array, image: Partial<PlacedImage>): Promise<Uint8Array> => {
   const given = image.image ?? (await picture('png'));
-  return editBytes(bytes, { mode: 'append' }, (opened) => addImage(opened, { kind: 'png', x: 0, y: 0, everyPage: false, ...image, image: given }));
+  return editBytes(bytes, { mode: 'append' }, (opened) =>
+    addImage(opened, { kind: 'png', x: 0, y: 0, everyPage: false, ...image, image: given }),
+  );
 };
-const picture = (kind: 'png' | 'jpeg' | 'gif' | 'tiff' | 'webp'): Promise<Buffer> => sharp({ create: { width: 60, height: 30, channels: 3, background: '#ff0000' } }).toFormat(kind).toBuffer();
-const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><rect width="30" height="30" fill="#00f"/><rect x="30" width="30" height="30" fill="#0f0"/><text x="5" y="20" font-size="9">Inside</text></svg>');
+const picture = (kind: 'png' | 'jpeg' | 'gif' | 'tiff' | 'webp'): Promise<Buffer> =>
+  sharp({ create: { width: 60, height: 30, channels: 3, background: '#ff0000' } })
+    .toFormat(kind)
+    .toBuffer();
+const drawing = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><rect width="30" height="30" fill="#00f"/><rect x="30" width="30" height="30" fill="#0f0"/><text x="5" y="20" font-size="9">Inside</text></svg>',
+);
 
 async function blank(pages = 1): Promise<Uint8Array> {
   const document = await PDFDocument.create();
@@ -22,12 +29,21 @@ describe('addImage', function () {
   this.timeout(60_000);
 
   it('puts a picture at its natural size, a pixel for a point, its lower left corner at the place', async () => {
-    expect(await inkOf(await placed(await blank(), { x: 40, y: 50 }), 0, 'red')).to.deep.equal({ left: 40, bottom: 50, right: 100, top: 80 });
+    expect(await inkOf(await placed(await blank(), { x: 40, y: 50 }), 0, 'red')).to.deep.equal({
+      left: 40,
+      bottom: 50,
+      right: 100,
+      top: 80,
+    });
   });
 
   it('takes every kind of picture', async () => {
     for (const kind of ['png', 'jpeg', 'gif', 'tiff', 'webp'] as const) {
-      const box = (await inkOf(await placed(await blank(), { kind, image: await picture(kind), x: 10, y: 10 }), 0, 'red'))!;
+      const box = (await inkOf(
+        await placed(await blank(), { kind, image: await picture(kind), x: 10, y: 10 }),
+        0,
+        'red',
+      ))!;
       expect([box.right - box.left, Math.round(box.top - box.bottom)], kind).to.deep.equal([60, 30]);
     }
   });
@@ -42,20 +58,39 @@ describe('addImage', function () {
   it('is on the first page alone, or on every page', async () => {
     for (const everyPage of [false, true]) {
       const bytes = await placed(await blank(3), { everyPage });
-      expect((await Promise.all([0, 1, 2].map((page) => inkOf(bytes, page, 'red')))).map((box) => box !== undefined)).to.deep.equal([true, everyPage, everyPage]);
+      expect(
+        (await Promise.all([0, 1, 2].map((page) => inkOf(bytes, page, 'red')))).map((box) => box !== undefined),
+      ).to.deep.equal([true, everyPage, everyPage]);
     }
   });
 
   it('stands upright at its place on turned pages', async () => {
-    const bytes = await placed(await fixture('turned-and-cropped.pdf'), { kind: 'svg', image: drawing, x: 20, y: 40, everyPage: true });
+    const bytes = await placed(await fixture('turned-and-cropped.pdf'), {
+      kind: 'svg',
+      image: drawing,
+      x: 20,
+      y: 40,
+      everyPage: true,
+    });
     for (const page of [0, 1, 2, 3]) {
       const [blue, green] = [(await inkOf(bytes, page, 'blue'))!, (await inkOf(bytes, page, 'green'))!];
-      for (const [found, expected] of [[blue.left, 20], [blue.right, 50], [green.right, 80], [blue.bottom, 40], [blue.top, 70]]) expect(found, `page ${page}`).to.be.closeTo(expected!, 0.6);
+      for (const [found, expected] of [
+        [blue.left, 20],
+        [blue.right, 50],
+        [green.right, 80],
+        [blue.bottom, 40],
+        [blue.top, 70],
+      ])
+        expect(found, `page ${page}`).to.be.closeTo(expected!, 0.6);
     }
   });
 
   it('shows what is transparent as such', async () => {
-    const clear = await sharp({ create: { width: 60, height: 30, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 0.5 } } }).png().toBuffer();
+    const clear = await sharp({
+      create: { width: 60, height: 30, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 0.5 } },
+    })
+      .png()
+      .toBuffer();
     const [red = 0, , blue = 0] = await colourAt(await placed(await blank(), { image: clear }), 0, 30, 15);
     expect(red).to.be.within(125, 130);
     expect(blue).to.equal(255);
@@ -63,6 +98,8 @@ describe('addImage', function () {
 
   it('refuses what is no picture', async () => {
     expect(await refusal(placed(await blank(), { image: await fixture('program.png') }))).to.equal('IMAGE_UNREADABLE');
-    expect(await refusal(placed(await blank(), { kind: 'svg', image: await fixture('outside-picture.svg') }))).to.equal('IMAGE_UNREADABLE');
+    expect(await refusal(placed(await blank(), { kind: 'svg', image: await fixture('outside-picture.svg') }))).to.equal(
+      'IMAGE_UNREADABLE',
+    );
   });
 });

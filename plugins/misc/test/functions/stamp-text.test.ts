@@ -3,17 +3,29 @@ import { type StampFacts, differsByPage, stampLines, withoutExtension } from '..
 
 let calls = 0;
 const facts: StampFacts = {
-  now: new Date('2026-03-06T12:05:09Z'), zone: 'UTC', fileName: 'a.b.pdf', pageCount: 12, author: 'Ada @title', title: 'Report\\nII', subject: '', uuid: () => `0000000${calls++}`,
+  now: new Date('2026-03-06T12:05:09Z'),
+  zone: 'UTC',
+  fileName: 'a.b.pdf',
+  pageCount: 12,
+  author: 'Ada @title',
+  title: 'Report\\nII',
+  subject: '',
+  uuid: () => `0000000${calls++}`,
 };
-const lines = (template: string, page = 3): string[] => stampLines(template, facts, page).map((pieces) => pieces.map(({ text }) => text).join(''));
+const lines = (template: string, page = 3): string[] =>
+  stampLines(template, facts, page).map((pieces) => pieces.map(({ text }) => text).join(''));
 
 describe('The text of a stamp', () => {
   it('has dates and times in every form', () => {
-    expect(lines('@date{dd.MM.yy}|@datetime|@date|@time|@year|@month|@day')).to.deep.equal(['06.03.26|2026-03-06 12:05:09|2026-03-06|12:05:09|2026|03|06']);
+    expect(lines('@date{dd.MM.yy}|@datetime|@date|@time|@year|@month|@day')).to.deep.equal([
+      '06.03.26|2026-03-06 12:05:09|2026-03-06|12:05:09|2026|03|06',
+    ]);
   });
 
   it('says so where a date pattern is none', () => {
-    expect(lines('@date{nope} @date{} @date{yyyy')).to.deep.equal(['[invalid format] [invalid format] 2026-03-06{yyyy']);
+    expect(lines('@date{nope} @date{} @date{yyyy')).to.deep.equal([
+      '[invalid format] [invalid format] 2026-03-06{yyyy',
+    ]);
   });
 
   it('has page numbers, counts and names', () => {
@@ -33,12 +45,16 @@ describe('The text of a stamp', () => {
   it('gives a new id each time', () => {
     const [first] = lines('@uuid');
     const [second] = lines('@uuid');
-    expect(first).to.match(/^\w{8}$/).and.not.equal(second);
+    expect(first)
+      .to.match(/^\w{8}$/)
+      .and.not.equal(second);
   });
 
   it('is known to be the same on every page, or not', () => {
-    for (const same of ['Draft', '@date @total_pages', '@page_count', '@@page', '@@uuid']) expect(differsByPage(same), same).to.equal(false);
-    for (const other of ['@page', '@page_number', '@uuid', '@@@page']) expect(differsByPage(other), other).to.equal(true);
+    for (const same of ['Draft', '@date @total_pages', '@page_count', '@@page', '@@uuid'])
+      expect(differsByPage(same), same).to.equal(false);
+    for (const other of ['@page', '@page_number', '@uuid', '@@@page'])
+      expect(differsByPage(other), other).to.equal(true);
   });
 
   it('cuts names at the last dot, unless it is the first or last character', () => {

@@ -13,10 +13,16 @@ describe('unlocking a form', function () {
 
   it('clears the read-only flag and no other, takes locks away, and asks for new appearances', async () => {
     const before = await openPdf(await fixture('form.pdf'));
-    const flags = [...allFieldNodes(readFields(before.document.context))].map(({ dict }) => asNumber(before.document.context, entry(dict, 'Ff')) ?? 0);
-    const { document: { context } } = await openPdf(await runOn(unlockPdfForms, await fixture('form.pdf'), {}));
+    const flags = [...allFieldNodes(readFields(before.document.context))].map(
+      ({ dict }) => asNumber(before.document.context, entry(dict, 'Ff')) ?? 0,
+    );
+    const {
+      document: { context },
+    } = await openPdf(await runOn(unlockPdfForms, await fixture('form.pdf'), {}));
     const nodes = [...allFieldNodes(readFields(context))];
-    expect(nodes.map(({ dict }) => asNumber(context, entry(dict, 'Ff')) ?? 0)).to.deep.equal(flags.map((value) => value & ~1));
+    expect(nodes.map(({ dict }) => asNumber(context, entry(dict, 'Ff')) ?? 0)).to.deep.equal(
+      flags.map((value) => value & ~1),
+    );
     expect(flags.filter((value) => (value & 1) === 1).length).to.equal(8);
     expect(nodes.filter(({ dict }) => entry(dict, 'Lock') !== undefined)).to.deep.equal([]);
     expect(resolve(context, entry(acroFormOf(context)!, 'NeedAppearances'))?.toString()).to.equal('true');
@@ -31,12 +37,16 @@ describe('unlocking a form', function () {
       expect(unlockForm(document.context)).to.deep.equal({ fields: 8, xfaParts: 1 });
       const stream = resolve(document.context, template) as PDFRawStream;
       const xml = Buffer.from(decodeStream(stream, (value) => resolve(document.context, value))!).toString();
-      expect(xml).to.contain('<subform access="open" name="form">').and.contain('access = "open"/>').and.contain('<!-- access="readOnly" -->');
+      expect(xml)
+        .to.contain('<subform access="open" name="form">')
+        .and.contain('access = "open"/>')
+        .and.contain('<!-- access="readOnly" -->');
     }
   });
 
   it('leaves scripts, texts and other access alone', () => {
-    const kept = '<a access="protected"/><b>access="readOnly"</b><![CDATA[<c access="readOnly"/>]]><d my.access="readOnly"/><e title="x access=" f="readOnly"/>';
+    const kept =
+      '<a access="protected"/><b>access="readOnly"</b><![CDATA[<c access="readOnly"/>]]><d my.access="readOnly"/><e title="x access=" f="readOnly"/>';
     expect(withOpenAccess(kept)).to.equal(kept);
     expect(withOpenAccess('<f\n access="readOnly"\ttitle=\'<\'/>')).to.equal('<f\n access="readOnly"\ttitle=\'<\'/>');
     expect(withOpenAccess('<f\n access="readOnly"\ttitle=\'>\'/>')).to.equal('<f\n access="open"\ttitle=\'>\'/>');

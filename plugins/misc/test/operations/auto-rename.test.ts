@@ -25,13 +25,28 @@ describe('auto-rename over HTTP', function () {
   this.timeout(60_000);
   const server = serverForTests({ plugins: ['@quire/plugin-misc'] });
 
-  const call = (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<OperationAnswer> => callOperation(server.url, { path: 'misc/auto-rename', files: [{ name: 'scan 7.pdf', bytes }], params });
-  const nameOf = async (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<string | undefined> => (await call(bytes, params)).fileName;
+  const call = (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<OperationAnswer> =>
+    callOperation(server.url, { path: 'misc/auto-rename', files: [{ name: 'scan 7.pdf', bytes }], params });
+  const nameOf = async (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<string | undefined> =>
+    (await call(bytes, params)).fileName;
 
   it('takes the first group of largest lines, joined, wherever it stands, and gives the document back byte for byte', async () => {
-    const bytes = await lines([[['Department of Things', 12], ['Annual Report', 30], ['for the Year', 30], ['body', 11], ['Another large line', 30]], [['x', 9]]]);
+    const bytes = await lines([
+      [
+        ['Department of Things', 12],
+        ['Annual Report', 30],
+        ['for the Year', 30],
+        ['body', 11],
+        ['Another large line', 30],
+      ],
+      [['x', 9]],
+    ]);
     const answer = await call(bytes);
-    expect([answer.status, answer.fileName, Buffer.from(answer.bytes).equals(Buffer.from(bytes))]).to.deep.equal([200, 'Annual Report for the Year.pdf', true]);
+    expect([answer.status, answer.fileName, Buffer.from(answer.bytes).equals(Buffer.from(bytes))]).to.deep.equal([
+      200,
+      'Annual Report for the Year.pdf',
+      true,
+    ]);
     expect(await nameOf(await lines([[['small', 9]], [['Large on page two', 20]]]))).to.equal('Large on page two.pdf');
   });
 
@@ -46,25 +61,64 @@ describe('auto-rename over HTTP', function () {
   });
 
   it('leaves out what names cannot hold', async () => {
-    expect(await nameOf(await lines([[['  a/b\\c?d%e*f:g|h"i<j>k  ', 20], ['body', 9]]]))).to.equal('abcdefghijk.pdf');
+    expect(
+      await nameOf(
+        await lines([
+          [
+            ['  a/b\\c?d%e*f:g|h"i<j>k  ', 20],
+            ['body', 9],
+          ],
+        ]),
+      ),
+    ).to.equal('abcdefghijk.pdf');
   });
 
   it('looks at the first 200 lines only', async () => {
     const body = Array.from({ length: 100 }, (_none, i): Line => [`line ${i}`, 10]);
-    expect(await nameOf(await lines([[['Title', 12], ...body.slice(1)], body, [['Too late', 40]]]))).to.equal('Title.pdf');
+    expect(await nameOf(await lines([[['Title', 12], ...body.slice(1)], body, [['Too late', 40]]]))).to.equal(
+      'Title.pdf',
+    );
   });
 
   it('keeps the name without text, or with a title of 255 characters, unless the first text may stand in', async () => {
     expect(await nameOf(await lines([[]]))).to.equal('scan 7.pdf');
-    expect(await nameOf(await lines([[['???', 20], ['fine', 9]]]))).to.equal('scan 7.pdf');
-    expect(await nameOf(await lines([[['???', 20], ['fine', 9]]]), { useFirstTextAsFallback: true })).to.equal('fine.pdf');
-    const long = await lines([[['first', 5], ...Array.from({ length: 9 }, (): Line => ['word '.repeat(6).trim(), 20])]]);
+    expect(
+      await nameOf(
+        await lines([
+          [
+            ['???', 20],
+            ['fine', 9],
+          ],
+        ]),
+      ),
+    ).to.equal('scan 7.pdf');
+    expect(
+      await nameOf(
+        await lines([
+          [
+            ['???', 20],
+            ['fine', 9],
+          ],
+        ]),
+        { useFirstTextAsFallback: true },
+      ),
+    ).to.equal('fine.pdf');
+    const long = await lines([
+      [['first', 5], ...Array.from({ length: 9 }, (): Line => ['word '.repeat(6).trim(), 20])],
+    ]);
     expect(await nameOf(long)).to.equal('scan 7.pdf');
     expect(await nameOf(long, { useFirstTextAsFallback: 'yes' })).to.equal('first.pdf');
   });
 
   it('reads rotated pages, and keeps signatures: nothing is written', async () => {
-    const document = await PDFDocument.load(await lines([[['Turned title', 24], ['body', 9]]]));
+    const document = await PDFDocument.load(
+      await lines([
+        [
+          ['Turned title', 24],
+          ['body', 9],
+        ],
+      ]),
+    );
     document.getPage(0).setRotation(degrees(90));
     const answer = await call(await document.save());
     expect([answer.fileName, answer.headers.get('x-effects')]).to.deep.equal(['Turned title.pdf', null]);

@@ -10,7 +10,9 @@ import { locked } from '../pictures/locked.js';
 import { runOperation } from '../pictures/run-operation.js';
 
 /** Adds pages: a word is a page with that text, a function makes its own page. */
-async function stack(...pages: readonly (string | ((document: PDFDocument) => Promise<unknown>))[]): Promise<Uint8Array> {
+async function stack(
+  ...pages: readonly (string | ((document: PDFDocument) => Promise<unknown>))[]
+): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (const page of pages) {
@@ -20,18 +22,34 @@ async function stack(...pages: readonly (string | ((document: PDFDocument) => Pr
   return document.save();
 }
 
-const sheet = (text = dividerText, size = 100, inverted = false) => (document: PDFDocument) => drawCode(document.addPage([300, 400]), text, { x: 60, y: 90, size, inverted });
-const scan = (angle: number, scale: number, noise: number, turned = 0, inverted = false) => async (document: PDFDocument) => addScan(document, await scannedSheet(dividerText, { angle, scale, noise, inverted }), turned);
+const sheet =
+  (text = dividerText, size = 100, inverted = false) =>
+  (document: PDFDocument) =>
+    drawCode(document.addPage([300, 400]), text, { x: 60, y: 90, size, inverted });
+const scan =
+  (angle: number, scale: number, noise: number, turned = 0, inverted = false) =>
+  async (document: PDFDocument) =>
+    addScan(document, await scannedSheet(dividerText, { angle, scale, noise, inverted }), turned);
 
 /** Texts of the pages of each part, or the code of the refusal. */
-async function split(bytes: Uint8Array, params: Record<string, unknown> = {}, maxDpi = 300): Promise<string[] | string> {
-  const { files, code } = await runOperation(autoSplitPdf, ['my.stack.pdf', bytes], params, { settings: { 'system.maxDPI': maxDpi } });
+async function split(
+  bytes: Uint8Array,
+  params: Record<string, unknown> = {},
+  maxDpi = 300,
+): Promise<string[] | string> {
+  const { files, code } = await runOperation(autoSplitPdf, ['my.stack.pdf', bytes], params, {
+    settings: { 'system.maxDPI': maxDpi },
+  });
   return code ?? Promise.all(files.map(async (file) => (await readPdf(file)).text.map((text) => text.trim()).join()));
 }
 
 describe('auto-split-pdf', () => {
   it('splits at dividers and leaves them out, also on the first page and at the end', async () => {
-    expect(await split(await stack('a', 'b', sheet(), 'c', sheet(), sheet(), 'd', sheet()))).to.deep.equal(['a,b', 'c', 'd']);
+    expect(await split(await stack('a', 'b', sheet(), 'c', sheet(), sheet(), 'd', sheet()))).to.deep.equal([
+      'a,b',
+      'c',
+      'd',
+    ]);
     expect(await split(await stack(sheet(), 'a', sheet(), 'b'))).to.deep.equal(['a', 'b']);
   });
 
@@ -42,17 +60,39 @@ describe('auto-split-pdf', () => {
   });
 
   it('drops the back of each divider in duplex mode', async () => {
-    expect(await split(await stack('a', sheet(), 'back', 'b', sheet(), sheet(), 'c'), { duplexMode: 'true' })).to.deep.equal(['a', 'b', 'c']);
+    expect(
+      await split(await stack('a', sheet(), 'back', 'b', sheet(), sheet(), 'c'), { duplexMode: 'true' }),
+    ).to.deep.equal(['a', 'b', 'c']);
     expect(partsBetween([true, true, false, true], true)).to.deep.equal([[2]]);
   });
 
   it('knows every text that divider sheets were printed with, and no other', async () => {
-    for (const text of ['https://github.com/Stirling-Tools/Stirling-PDF', 'https://github.com/Frooodle/Stirling-PDF', 'https://stirlingpdf.com']) expect(await split(await stack('a', sheet(text), 'b')), text).to.deep.equal(['a', 'b']);
-    for (const text of ['https://stirlingpdf.com/', 'https://STIRLINGPDF.com', 'https://example.org']) expect(await split(await stack('a', sheet(text), 'b')), text).to.deep.equal(['a,,b']);
+    for (const text of [
+      'https://github.com/Stirling-Tools/Stirling-PDF',
+      'https://github.com/Frooodle/Stirling-PDF',
+      'https://stirlingpdf.com',
+    ])
+      expect(await split(await stack('a', sheet(text), 'b')), text).to.deep.equal(['a', 'b']);
+    for (const text of ['https://stirlingpdf.com/', 'https://STIRLINGPDF.com', 'https://example.org'])
+      expect(await split(await stack('a', sheet(text), 'b')), text).to.deep.equal(['a,,b']);
   });
 
   it('finds codes that are scanned askew, turned, noisy or light on dark', async () => {
-    expect(await split(await stack('a', scan(0, 8, 20), 'b', scan(17, 6, 60), 'c', scan(45, 5, 30, 90), 'd', scan(-8, 6, 40, 180, true), 'e'))).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
+    expect(
+      await split(
+        await stack(
+          'a',
+          scan(0, 8, 20),
+          'b',
+          scan(17, 6, 60),
+          'c',
+          scan(45, 5, 30, 90),
+          'd',
+          scan(-8, 6, 40, 180, true),
+          'e',
+        ),
+      ),
+    ).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
     expect(await split(await stack('a', sheet(dividerText, 90, true), 'b'))).to.deep.equal(['a', 'b']);
   });
 
@@ -63,24 +103,41 @@ describe('auto-split-pdf', () => {
   });
 
   it('finds a code in an image that is drawn too small to be read, and one on a page of many images', async () => {
-    const tiny = async (document: PDFDocument): Promise<void> => document.addPage([300, 400]).drawImage(await document.embedPng(await (await codePicture(dividerText, 4)).png().toBuffer()), { x: 10, y: 10, width: 2, height: 2 });
+    const tiny = async (document: PDFDocument): Promise<void> =>
+      document
+        .addPage([300, 400])
+        .drawImage(await document.embedPng(await (await codePicture(dividerText, 4)).png().toBuffer()), {
+          x: 10,
+          y: 10,
+          width: 2,
+          height: 2,
+        });
     const many = async (document: PDFDocument): Promise<void> => {
       const page = document.addPage([300, 400]);
       const blob = await document.embedPng(await (await codePicture('other', 1)).png().toBuffer());
       for (let i = 0; i < 4; i++) page.drawImage(blob, { x: 10 + i * 12, y: 10, width: 9, height: 9 });
-      page.drawImage(await document.embedPng(await (await codePicture(dividerText, 4)).png().toBuffer()), { x: 100, y: 100, width: 120, height: 120 });
+      page.drawImage(await document.embedPng(await (await codePicture(dividerText, 4)).png().toBuffer()), {
+        x: 100,
+        y: 100,
+        width: 120,
+        height: 120,
+      });
     };
     expect(await split(await stack('a', tiny, 'b', many, 'c'))).to.deep.equal(['a', 'b', 'c']);
   });
 
   it('lets bookmarks follow their pages', async () => {
-    const document = await PDFDocument.load(await makePdf({ pages: 3, text: ['one', '', 'three'], outlines: { One: 1, Divider: 2, Three: 3 } }));
+    const document = await PDFDocument.load(
+      await makePdf({ pages: 3, text: ['one', '', 'three'], outlines: { One: 1, Divider: 2, Three: 3 } }),
+    );
     await drawCode(document.getPage(1), dividerText, { x: 100, y: 100, size: 200 });
     const { files } = await runOperation(autoSplitPdf, ['a.pdf', await document.save()]);
-    const titles = await Promise.all(files.map(async (file) => {
-      const { context } = (await openPdf(file)).document;
-      return readOutlines(context).map((item) => outlineTitle(context, item));
-    }));
+    const titles = await Promise.all(
+      files.map(async (file) => {
+        const { context } = (await openPdf(file)).document;
+        return readOutlines(context).map((item) => outlineTitle(context, item));
+      }),
+    );
     expect(titles).to.deep.equal([['One'], ['Three']]);
   });
 
@@ -102,7 +159,10 @@ describe('auto-split-pdf', () => {
 
   it('ends when it is cancelled', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
-    const error = await runOperation(autoSplitPdf, ['a.pdf', await stack('a')], {}, { signal }).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await runOperation(autoSplitPdf, ['a.pdf', await stack('a')], {}, { signal }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect((error as Error).message).to.equal('stop');
   });
 });

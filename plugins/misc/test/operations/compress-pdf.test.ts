@@ -7,7 +7,9 @@ import { compressPdf } from '../../src/operations/compress-pdf.op.js';
 const picture = (): Promise<Uint8Array> => readFile(new URL('../../fixtures/picture.pdf', import.meta.url));
 const validate = (params: Record<string, unknown>) => compressPdf.params(Joi).validate(params);
 
-async function compress(params: Record<string, unknown>): Promise<{ bytes: Uint8Array; report: Readonly<Record<string, unknown>> }> {
+async function compress(
+  params: Record<string, unknown>,
+): Promise<{ bytes: Uint8Array; report: Readonly<Record<string, unknown>> }> {
   const context = await fakeContext();
   try {
     const { value, error } = validate(params);
@@ -24,7 +26,13 @@ async function compress(params: Record<string, unknown>): Promise<{ bytes: Uint8
 describe('compress-pdf', () => {
   it('reports what it did', async () => {
     const { bytes, report } = await compress({ optimizeLevel: '6' });
-    expect(report).to.include({ level: 6, achieved: true, unchanged: false, inputBytes: (await picture()).length, outputBytes: bytes.length });
+    expect(report).to.include({
+      level: 6,
+      achieved: true,
+      unchanged: false,
+      inputBytes: (await picture()).length,
+      outputBytes: bytes.length,
+    });
     expect(bytes.length).to.be.lessThan((await picture()).length);
   });
 
@@ -34,15 +42,27 @@ describe('compress-pdf', () => {
   });
 
   it('takes an empty or one character target as level mode', () => {
-    for (const expectedOutputSize of ['', ' ', '5']) expect(validate({ expectedOutputSize }).value, `"${expectedOutputSize}"`).to.include({ optimizeLevel: 5 }).and.not.have.property('expectedOutputSize');
+    for (const expectedOutputSize of ['', ' ', '5'])
+      expect(validate({ expectedOutputSize }).value, `"${expectedOutputSize}"`)
+        .to.include({ optimizeLevel: 5 })
+        .and.not.have.property('expectedOutputSize');
   });
 
   it('cuts the line art numbers to their ends', () => {
-    expect(validate({ lineArtThreshold: '170', lineArtEdgeLevel: '0' }).value).to.include({ lineArtThreshold: 100, lineArtEdgeLevel: 1 });
+    expect(validate({ lineArtThreshold: '170', lineArtEdgeLevel: '0' }).value).to.include({
+      lineArtThreshold: 100,
+      lineArtEdgeLevel: 1,
+    });
   });
 
   it('refuses levels outside 1 to 9 and targets that are no size', () => {
-    for (const params of [{ optimizeLevel: 0 }, { optimizeLevel: 10 }, { optimizeLevel: '5.0' }, { expectedOutputSize: 'small' }, { expectedOutputSize: '0KB' }]) {
+    for (const params of [
+      { optimizeLevel: 0 },
+      { optimizeLevel: 10 },
+      { optimizeLevel: '5.0' },
+      { expectedOutputSize: 'small' },
+      { expectedOutputSize: '0KB' },
+    ]) {
       expect(validate(params).error, JSON.stringify(params)).not.to.equal(undefined);
     }
   });

@@ -17,23 +17,48 @@ describe('Drawing on pages over HTTP', function () {
   });
   after(() => server.stop());
 
-  const call = (path: string, params: Form, parts: Readonly<Record<string, { name: string; bytes: Uint8Array }>> = {}, file = plain): Promise<OperationAnswer> => callOperation(url, { path: `misc/${path}`, files: [file], params, parts });
-  const faultyFields = (answer: OperationAnswer): (string | undefined)[] => (answer.json<{ errors?: { pointer: string }[] }>().errors ?? []).map(({ pointer }) => pointer).sort();
-  const appended = (answer: OperationAnswer): boolean => Buffer.from(answer.bytes.subarray(0, plain.bytes.length)).equals(Buffer.from(plain.bytes));
+  const call = (
+    path: string,
+    params: Form,
+    parts: Readonly<Record<string, { name: string; bytes: Uint8Array }>> = {},
+    file = plain,
+  ): Promise<OperationAnswer> => callOperation(url, { path: `misc/${path}`, files: [file], params, parts });
+  const faultyFields = (answer: OperationAnswer): (string | undefined)[] =>
+    (answer.json<{ errors?: { pointer: string }[] }>().errors ?? []).map(({ pointer }) => pointer).sort();
+  const appended = (answer: OperationAnswer): boolean =>
+    Buffer.from(answer.bytes.subarray(0, plain.bytes.length)).equals(Buffer.from(plain.bytes));
 
   describe('add-stamp', () => {
     it('works with the type alone, by the advertised defaults', async () => {
       const answer = await call('add-stamp', { stampType: 'TEXT' });
       expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([200, 'my report.v2_stamped.pdf', true]);
-      await expectPdf(answer.bytes).pages(3).text(1, /Quire/).text(3, /Quire/).text(2, /second/);
+      await expectPdf(answer.bytes)
+        .pages(3)
+        .text(1, /Quire/)
+        .text(3, /Quire/)
+        .text(2, /second/);
     });
 
     it('takes every field of the contract', async () => {
       const answer = await call('add-stamp', {
-        stampType: 'text', stampText: 'No. @page_number\\n@filename @year', alphabet: 'roman', fontSize: '20.5', rotation: '-45', opacity: '0.3', position: 1, overrideX: 50, overrideY: 60, customMargin: 'X-Large', customColor: '0000ff', pageNumbers: '2-',
+        stampType: 'text',
+        stampText: 'No. @page_number\\n@filename @year',
+        alphabet: 'roman',
+        fontSize: '20.5',
+        rotation: '-45',
+        opacity: '0.3',
+        position: 1,
+        overrideX: 50,
+        overrideY: 60,
+        customMargin: 'X-Large',
+        customColor: '0000ff',
+        pageNumbers: '2-',
       });
       expect(answer.status).to.equal(200);
-      await expectPdf(answer.bytes).pages(3).text(2, /No\. 2/).text(3, new RegExp(`my report.v2 ${new Date().getFullYear()}`));
+      await expectPdf(answer.bytes)
+        .pages(3)
+        .text(2, /No\. 2/)
+        .text(3, new RegExp(`my report.v2 ${new Date().getFullYear()}`));
       expect(await pageText(answer.bytes, 0)).to.not.contain('No.');
     });
 
@@ -41,24 +66,47 @@ describe('Drawing on pages over HTTP', function () {
       const logo = { name: 'logo.png', bytes: await fixture('logo.png') };
       expect((await call('add-stamp', { stampType: 'image' }, { stampImage: logo })).status).to.equal(200);
       const missing = await call('add-stamp', { stampType: 'image' });
-      expect([missing.status, missing.code, faultyFields(missing)]).to.deep.equal([400, 'INPUT_INVALID', ['/stampImage']]);
+      expect([missing.status, missing.code, faultyFields(missing)]).to.deep.equal([
+        400,
+        'INPUT_INVALID',
+        ['/stampImage'],
+      ]);
       const asText = await call('add-stamp', { stampType: 'image', stampImage: 'logo.png' });
       expect([asText.status, faultyFields(asText)]).to.deep.equal([400, ['/stampImage']]);
-      const program = await call('add-stamp', { stampType: 'image' }, { stampImage: { name: 'program.png', bytes: await fixture('program.png') } });
+      const program = await call(
+        'add-stamp',
+        { stampType: 'image' },
+        { stampImage: { name: 'program.png', bytes: await fixture('program.png') } },
+      );
       expect([program.status, program.code]).to.deep.equal([400, 'IMAGE_UNREADABLE']);
       const document = await call('add-stamp', { stampType: 'image' }, { stampImage: plain });
       expect([document.status, document.code]).to.deep.equal([415, 'INPUT_KIND']);
     });
 
     it('names every faulty field at once', async () => {
-      const answer = await call('add-stamp', { stampType: 'sound', fontSize: 0, opacity: 1.5, position: 0, rotation: 'x', alphabet: 'klingon', overrideX: 'left' });
-      expect([answer.status, faultyFields(answer)]).to.deep.equal([400, ['/alphabet', '/fontSize', '/opacity', '/overrideX', '/position', '/rotation', '/stampType']]);
+      const answer = await call('add-stamp', {
+        stampType: 'sound',
+        fontSize: 0,
+        opacity: 1.5,
+        position: 0,
+        rotation: 'x',
+        alphabet: 'klingon',
+        overrideX: 'left',
+      });
+      expect([answer.status, faultyFields(answer)]).to.deep.equal([
+        400,
+        ['/alphabet', '/fontSize', '/opacity', '/overrideX', '/position', '/rotation', '/stampType'],
+      ]);
       const pages = await call('add-stamp', { stampType: 'text', pageNumbers: 'even' });
       expect([pages.status, pages.code]).to.deep.equal([400, 'PAGES_INVALID']);
     });
 
     it('is a pipeline step for text, and refused as one for pictures before any work', async () => {
-      const run = (parameters: Form) => callOperation(url, { path: '/api/v1/pipeline/validate', params: { json: JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/add-stamp', parameters }] }) } });
+      const run = (parameters: Form) =>
+        callOperation(url, {
+          path: '/api/v1/pipeline/validate',
+          params: { json: JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/add-stamp', parameters }] }) },
+        });
       expect((await run({ stampType: 'text', stampText: 'X' })).status).to.equal(200);
       const refused = await run({ stampType: 'image' });
       expect([refused.status, refused.code]).to.deep.equal([400, 'PIPELINE_INVALID']);
@@ -68,16 +116,34 @@ describe('Drawing on pages over HTTP', function () {
   describe('add-page-numbers', () => {
     it('works without any field, by the advertised defaults', async () => {
       const answer = await call('add-page-numbers', {});
-      expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([200, 'my report.v2_page_numbers_added.pdf', true]);
-      await expectPdf(answer.bytes).pages(3).text(1, /first\s*1$/).text(3, /third\s*3$/);
+      expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([
+        200,
+        'my report.v2_page_numbers_added.pdf',
+        true,
+      ]);
+      await expectPdf(answer.bytes)
+        .pages(3)
+        .text(1, /first\s*1$/)
+        .text(3, /third\s*3$/);
     });
 
     it('takes every field of the contract, and values outside of tolerant ones', async () => {
       const answer = await call('add-page-numbers', {
-        customMargin: 'enormous', fontSize: 8, fontType: 'TIMES', fontColor: 'red', zeroPad: 4, position: 99, startingNumber: 7, pagesToNumber: '3,1', customText: '{filename} {n}/{total}', pageNumbers: 'anything',
+        customMargin: 'enormous',
+        fontSize: 8,
+        fontType: 'TIMES',
+        fontColor: 'red',
+        zeroPad: 4,
+        position: 99,
+        startingNumber: 7,
+        pagesToNumber: '3,1',
+        customText: '{filename} {n}/{total}',
+        pageNumbers: 'anything',
       });
       expect([answer.status, answer.headers.get('x-ignored-fields')]).to.deep.equal([200, null]);
-      await expectPdf(answer.bytes).text(3, /my report.v2 0007\/3/).text(1, /my report.v2 0008\/3/);
+      await expectPdf(answer.bytes)
+        .text(3, /my report.v2 0007\/3/)
+        .text(1, /my report.v2 0008\/3/);
       expect(await pageText(answer.bytes, 1)).to.equal('second');
     });
 
@@ -87,7 +153,10 @@ describe('Drawing on pages over HTTP', function () {
 
     it('names every faulty field at once', async () => {
       const answer = await call('add-page-numbers', { fontSize: 0.5, zeroPad: -1, startingNumber: 0, position: 'top' });
-      expect([answer.status, faultyFields(answer)]).to.deep.equal([400, ['/fontSize', '/position', '/startingNumber', '/zeroPad']]);
+      expect([answer.status, faultyFields(answer)]).to.deep.equal([
+        400,
+        ['/fontSize', '/position', '/startingNumber', '/zeroPad'],
+      ]);
       for (const pagesToNumber of ['n^2', '1;2', '4-9']) {
         const pages = await call('add-page-numbers', { pagesToNumber });
         expect([pages.status, faultyFields(pages)], pagesToNumber).to.deep.equal([400, ['/pagesToNumber']]);
@@ -97,27 +166,50 @@ describe('Drawing on pages over HTTP', function () {
 
   describe('add-image', () => {
     it('draws a picture or an SVG, known by its content whatever it is called', async () => {
-      const answer = await call('add-image', { x: 10, y: 10 }, { imageFile: { name: 'logo.png', bytes: await fixture('logo.svg') } });
-      expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([200, 'my report.v2_overlayed.pdf', true]);
+      const answer = await call(
+        'add-image',
+        { x: 10, y: 10 },
+        { imageFile: { name: 'logo.png', bytes: await fixture('logo.svg') } },
+      );
+      expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([
+        200,
+        'my report.v2_overlayed.pdf',
+        true,
+      ]);
       await expectPdf(answer.bytes).pages(3).text(1, /Logo/);
       expect(await pageText(answer.bytes, 1)).to.equal('second');
-      const every = await call('add-image', { x: 10, y: 10, everyPage: 'yes' }, { imageFile: { name: 'drawing', bytes: await fixture('logo.svg') } });
+      const every = await call(
+        'add-image',
+        { x: 10, y: 10, everyPage: 'yes' },
+        { imageFile: { name: 'drawing', bytes: await fixture('logo.svg') } },
+      );
       await expectPdf(every.bytes).text(2, /Logo/).text(3, /Logo/);
     });
 
     it('refuses a missing picture, a program called one, a drawing with files elsewhere, another kind', async () => {
       const missing = await call('add-image', {});
-      expect([missing.status, missing.code, faultyFields(missing)]).to.deep.equal([400, 'INPUT_INVALID', ['/imageFile']]);
+      expect([missing.status, missing.code, faultyFields(missing)]).to.deep.equal([
+        400,
+        'INPUT_INVALID',
+        ['/imageFile'],
+      ]);
       for (const name of ['program.png', 'outside-picture.svg']) {
         const answer = await call('add-image', {}, { imageFile: { name, bytes: await fixture(name) } });
-        expect([answer.status, answer.code, faultyFields(answer)], name).to.deep.equal([400, 'IMAGE_UNREADABLE', ['/imageFile']]);
+        expect([answer.status, answer.code, faultyFields(answer)], name).to.deep.equal([
+          400,
+          'IMAGE_UNREADABLE',
+          ['/imageFile'],
+        ]);
       }
       const other = await call('add-image', {}, { imageFile: plain });
       expect([other.status, other.code]).to.deep.equal([415, 'INPUT_KIND']);
     });
 
     it('is no pipeline step', async () => {
-      const answer = await callOperation(url, { path: '/api/v1/pipeline/validate', params: { json: JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/add-image', parameters: {} }] }) } });
+      const answer = await callOperation(url, {
+        path: '/api/v1/pipeline/validate',
+        params: { json: JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/add-image', parameters: {} }] }) },
+      });
       expect([answer.status, answer.code]).to.deep.equal([400, 'PIPELINE_INVALID']);
     });
   });
@@ -126,18 +218,46 @@ describe('Drawing on pages over HTTP', function () {
     const comments = (list: unknown): Form => ({ comments: typeof list === 'string' ? list : JSON.stringify(list) });
 
     it('reports how many notes were added and left out', async () => {
-      const answer = await call('add-comments', comments([{ pageIndex: 0, x: 10, y: 10, width: 20, height: 20, text: 'a' }, { pageIndex: 9, x: 10, y: 10, width: 20, height: 20, text: 'b' }, { pageIndex: 1, text: 'c', anchorText: 'SECOND', extra: true }]));
-      expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([200, 'my report.v2_commented.pdf', true]);
-      expect(answer.headers.get('x-tool-report')).to.match(/"?added"?\W+2/).and.to.match(/"?skipped"?\W+1/);
+      const answer = await call(
+        'add-comments',
+        comments([
+          { pageIndex: 0, x: 10, y: 10, width: 20, height: 20, text: 'a' },
+          { pageIndex: 9, x: 10, y: 10, width: 20, height: 20, text: 'b' },
+          { pageIndex: 1, text: 'c', anchorText: 'SECOND', extra: true },
+        ]),
+      );
+      expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([
+        200,
+        'my report.v2_commented.pdf',
+        true,
+      ]);
+      expect(answer.headers.get('x-tool-report'))
+        .to.match(/"?added"?\W+2/)
+        .and.to.match(/"?skipped"?\W+1/);
     });
 
     it('tells what is wrong with the list, by the place in it', async () => {
       for (const [list, pointers] of [
-        ['nonsense', ['/comments']], ['{"pageIndex":0}', ['/comments']], ['[{"pageIndex":0}', ['/comments']], [[1, null], ['/comments/0', '/comments/1']], [[{ text: 'x' }], ['/comments/0/pageIndex']],
-        [[{ pageIndex: 0 }, { pageIndex: '0', x: '1', text: 5 }], ['/comments/1/pageIndex', '/comments/1/text', '/comments/1/x']], [[{ pageIndex: 0.5 }], ['/comments/0/pageIndex']],
+        ['nonsense', ['/comments']],
+        ['{"pageIndex":0}', ['/comments']],
+        ['[{"pageIndex":0}', ['/comments']],
+        [
+          [1, null],
+          ['/comments/0', '/comments/1'],
+        ],
+        [[{ text: 'x' }], ['/comments/0/pageIndex']],
+        [
+          [{ pageIndex: 0 }, { pageIndex: '0', x: '1', text: 5 }],
+          ['/comments/1/pageIndex', '/comments/1/text', '/comments/1/x'],
+        ],
+        [[{ pageIndex: 0.5 }], ['/comments/0/pageIndex']],
       ] as const) {
         const answer = await call('add-comments', comments(list));
-        expect([answer.status, answer.code, faultyFields(answer)], JSON.stringify(list)).to.deep.equal([400, 'INPUT_INVALID', [...pointers]]);
+        expect([answer.status, answer.code, faultyFields(answer)], JSON.stringify(list)).to.deep.equal([
+          400,
+          'INPUT_INVALID',
+          [...pointers],
+        ]);
       }
       expect(faultyFields(await call('add-comments', {}))).to.deep.equal(['/comments']);
     });
@@ -146,7 +266,12 @@ describe('Drawing on pages over HTTP', function () {
   it('refuses locked and damaged documents with every tool', async () => {
     const locked = hostileFiles().find(({ name }) => name === 'locked.pdf')!;
     const logo = { imageFile: { name: 'logo.png', bytes: await fixture('logo.png') } };
-    const calls: readonly (readonly [string, Form, typeof logo | Record<string, never>])[] = [['add-stamp', { stampType: 'text' }, {}], ['add-page-numbers', {}, {}], ['add-image', {}, logo], ['add-comments', { comments: '[]' }, {}]];
+    const calls: readonly (readonly [string, Form, typeof logo | Record<string, never>])[] = [
+      ['add-stamp', { stampType: 'text' }, {}],
+      ['add-page-numbers', {}, {}],
+      ['add-image', {}, logo],
+      ['add-comments', { comments: '[]' }, {}],
+    ];
     for (const [path, params, parts] of calls) {
       const closed = await call(path, params, parts, { name: 'locked.pdf', bytes: locked.bytes });
       expect([closed.status, closed.code], path).to.deep.equal([400, 'PDF_ENCRYPTED']);

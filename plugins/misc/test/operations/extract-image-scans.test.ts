@@ -13,19 +13,29 @@ const steep: Photo = { x: 560, y: 500, width: 220, height: 240, angle: -31, seed
 const table: Scan = { width: 1000, height: 800, photos: [upright, askew, cutOff, steep] };
 
 const settings = { 'system.maxDPI': 100 };
-const extract = (file: readonly [string, Uint8Array], params: Record<string, unknown> = {}): Promise<Ran> => runOperation(extractImageScans, file, params, { settings });
-const sizes = ({ files }: Ran): Promise<string[]> => Promise.all(files.map(async (file) => {
-  const { width, height } = await sharp(file).metadata();
-  return `${width}x${height}`;
-}));
+const extract = (file: readonly [string, Uint8Array], params: Record<string, unknown> = {}): Promise<Ran> =>
+  runOperation(extractImageScans, file, params, { settings });
+const sizes = ({ files }: Ran): Promise<string[]> =>
+  Promise.all(
+    files.map(async (file) => {
+      const { width, height } = await sharp(file).metadata();
+      return `${width}x${height}`;
+    }),
+  );
 
 /** The mean difference between what was cut out and the photo as it was laid on the glass, without 5 pixels at each edge. */
 async function difference(cut: Buffer, photo: Photo): Promise<number> {
-  const lone = await scanPixels({ width: photo.width, height: photo.height, photos: [{ ...photo, x: 0, y: 0, angle: 0 }], noise: 0 });
+  const lone = await scanPixels({
+    width: photo.width,
+    height: photo.height,
+    photos: [{ ...photo, x: 0, y: 0, angle: 0 }],
+    noise: 0,
+  });
   const own = await sharp(cut).resize(photo.width, photo.height, { fit: 'fill' }).removeAlpha().raw().toBuffer();
   let [sum, count] = [0, 0];
   for (let y = 5; y < photo.height - 5; y++) {
-    for (let at = (y * photo.width + 5) * 3; at < (y * photo.width + photo.width - 5) * 3; at++, count++) sum += Math.abs(own[at]! - lone[at]!);
+    for (let at = (y * photo.width + 5) * 3; at < (y * photo.width + photo.width - 5) * 3; at++, count++)
+      sum += Math.abs(own[at]! - lone[at]!);
   }
   return sum / count;
 }
@@ -36,7 +46,10 @@ async function expectPhotos({ files, code }: Ran, photos: readonly Photo[], off 
   expect(files).to.have.length(photos.length);
   for (const [i, photo] of photos.entries()) {
     const { width, height } = await sharp(files[i]).metadata();
-    expect([width, height].map((side, at) => Math.abs(side - [photo.width, photo.height][at]!) <= off), `photo ${i + 1} of ${width}x${height}`).to.deep.equal([true, true]);
+    expect(
+      [width, height].map((side, at) => Math.abs(side - [photo.width, photo.height][at]!) <= off),
+      `photo ${i + 1} of ${width}x${height}`,
+    ).to.deep.equal([true, true]);
     expect(await difference(files[i]!, photo), `what photo ${i + 1} shows`).to.be.lessThan(7);
   }
 }
@@ -45,11 +58,21 @@ async function expectPhotos({ files, code }: Ran, photos: readonly Photo[], off 
 function bmpOf(rgbRows: Uint8Array, width: number, height: number): Buffer {
   const bmp = Buffer.alloc(54 + rgbRows.length);
   bmp.write('BM', 'latin1');
-  for (const [at, value] of [[2, bmp.length], [10, 54], [14, 40], [18, width], [22, height], [34, rgbRows.length]] as const) bmp.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [2, bmp.length],
+    [10, 54],
+    [14, 40],
+    [18, width],
+    [22, height],
+    [34, rgbRows.length],
+  ] as const)
+    bmp.writeUInt32LE(value, at);
   bmp.writeUInt16LE(1, 26);
   bmp.writeUInt16LE(24, 28);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) for (let c = 0; c < 3; c++) bmp[54 + ((height - 1 - y) * width + x) * 3 + c] = rgbRows[(y * width + x) * 3 + 2 - c]!;
+    for (let x = 0; x < width; x++)
+      for (let c = 0; c < 3; c++)
+        bmp[54 + ((height - 1 - y) * width + x) * 3 + c] = rgbRows[(y * width + x) * 3 + 2 - c]!;
   }
   return bmp;
 }
@@ -58,7 +81,9 @@ describe('extract-image-scans', () => {
   it('cuts out each photo, straightened, in reading order', async () => {
     const photos = [upright, askew, { ...steep, y: 460 }];
     const ran = await extract(['table.top.png', await scanPng({ ...table, photos })]);
-    expect(ran.names).to.deep.equal(['table.top_processed_1', 'table.top_processed_2', 'table.top_processed_3'].map((name) => `${name}.png`));
+    expect(ran.names).to.deep.equal(
+      ['table.top_processed_1', 'table.top_processed_2', 'table.top_processed_3'].map((name) => `${name}.png`),
+    );
     await expectPhotos(ran, photos);
   });
 
@@ -72,7 +97,11 @@ describe('extract-image-scans', () => {
     const photos = [askew, steep];
     await expectPhotos(await extract(['a.png', await scanPng({ ...table, photos, noise: 10, dust: 120 })]), photos);
     await expectPhotos(await extract(['a.png', await scanPng({ ...table, photos, shadow: true })]), photos, 8);
-    for (const background of [{ r: 18, g: 22, b: 40 }, { r: 190, g: 30, b: 40 }]) await expectPhotos(await extract(['a.png', await scanPng({ ...table, photos, background })]), photos);
+    for (const background of [
+      { r: 18, g: 22, b: 40 },
+      { r: 190, g: 30, b: 40 },
+    ])
+      await expectPhotos(await extract(['a.png', await scanPng({ ...table, photos, background })]), photos);
   });
 
   it('straightens a photo that reaches over the edge of the glass by its own edges', async () => {
@@ -80,9 +109,16 @@ describe('extract-image-scans', () => {
     const { width, height } = await sharp(files[0]).metadata();
     expect(height).to.be.closeTo(220, 4);
     expect(width).to.be.within(270, 300);
-    const { data, info } = await sharp(files[0]).extract({ left: 60, top: 2, width: 180, height: 1 }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(files[0])
+      .extract({ left: 60, top: 2, width: 180, height: 1 })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     expect(info.width).to.equal(180);
-    expect(Math.max(...Array.from({ length: 180 }, (_none, i) => Math.abs(data[i * 3 + 2]! - data[2]!))), 'its upper edge is level').to.be.lessThan(20);
+    expect(
+      Math.max(...Array.from({ length: 180 }, (_none, i) => Math.abs(data[i * 3 + 2]! - data[2]!))),
+      'its upper edge is level',
+    ).to.be.lessThan(20);
   });
 
   it('straightens from the threshold on', async () => {
@@ -90,13 +126,15 @@ describe('extract-image-scans', () => {
     expect(await sizes(await extract(file, { angleThreshold: 14 }))).to.deep.equal(await sizes(await extract(file)));
     const [box] = await sizes(await extract(file, { angleThreshold: 15 }));
     const [width = 0, height = 0] = (box ?? '').split('x').map(Number);
-    expect(width).to.be.closeTo(360 * Math.cos(14 * Math.PI / 180) + 240 * Math.sin(14 * Math.PI / 180), 4);
-    expect(height).to.be.closeTo(240 * Math.cos(14 * Math.PI / 180) + 360 * Math.sin(14 * Math.PI / 180), 4);
+    expect(width).to.be.closeTo(360 * Math.cos((14 * Math.PI) / 180) + 240 * Math.sin((14 * Math.PI) / 180), 4);
+    expect(height).to.be.closeTo(240 * Math.cos((14 * Math.PI) / 180) + 360 * Math.sin((14 * Math.PI) / 180), 4);
   });
 
   it('takes the border off each side', async () => {
     const file = ['a.png', await scanPng({ ...table, photos: [upright], noise: 0 })] as const;
-    const all = await Promise.all([0, 1, 10].map(async (borderSize) => (await sizes(await extract(file, { borderSize })))[0]));
+    const all = await Promise.all(
+      [0, 1, 10].map(async (borderSize) => (await sizes(await extract(file, { borderSize })))[0]),
+    );
     expect(all).to.deep.equal(['300x200', '298x198', '280x180']);
     expect((await extract(file, { borderSize: 100 })).code).to.equal('PHOTOS_NONE');
   });
@@ -111,7 +149,18 @@ describe('extract-image-scans', () => {
   });
 
   it('takes what lies in a frame for part of it', async () => {
-    const framed = await sharp(await scanPng({ ...table, photos: [upright] })).composite([{ input: Buffer.from('<svg width="1000" height="800"><rect x="20" y="20" width="900" height="700" fill="none" stroke="#204060" stroke-width="12"/></svg>'), left: 0, top: 0 }]).png().toBuffer();
+    const framed = await sharp(await scanPng({ ...table, photos: [upright] }))
+      .composite([
+        {
+          input: Buffer.from(
+            '<svg width="1000" height="800"><rect x="20" y="20" width="900" height="700" fill="none" stroke="#204060" stroke-width="12"/></svg>',
+          ),
+          left: 0,
+          top: 0,
+        },
+      ])
+      .png()
+      .toBuffer();
     expect(await sizes(await extract(['a.png', framed]))).to.deep.equal(['910x710']);
   });
 
@@ -123,7 +172,8 @@ describe('extract-image-scans', () => {
     }
     const ran = await extract(['scans.pdf', await document.save()]);
     expect(ran.names).to.deep.equal(['scans_processed_1.png', 'scans_processed_2.png', 'scans_processed_3.png']);
-    for (const size of await sizes(ran)) for (const side of size.split('x')) expect(Number(side)).to.be.closeTo((300 * 100) / 72, 3);
+    for (const size of await sizes(ran))
+      for (const side of size.split('x')) expect(Number(side)).to.be.closeTo((300 * 100) / 72, 3);
   });
 
   it('takes pictures that lie on each other for one: three on two pages give two', async () => {
@@ -132,17 +182,26 @@ describe('extract-image-scans', () => {
       const page = document.addPage([612, 792]);
       for (const color of colours) page.drawRectangle({ x: 156, y: 246, width: 300, height: 300, color });
     }
-    expect((await extract(['scans.pdf', await document.save()])).names).to.deep.equal(['scans_processed_1.png', 'scans_processed_2.png']);
+    expect((await extract(['scans.pdf', await document.save()])).names).to.deep.equal([
+      'scans_processed_1.png',
+      'scans_processed_2.png',
+    ]);
   });
 
   it('takes JPEG, BMP and TIFF too, every frame of it, and turns as the camera says', async () => {
-    const pixels = sharp(await scanPixels({ ...table, photos: [upright] }), { raw: { width: 1000, height: 800, channels: 3 } });
+    const pixels = sharp(await scanPixels({ ...table, photos: [upright] }), {
+      raw: { width: 1000, height: 800, channels: 3 },
+    });
     expect((await extract(['a.jpg', await pixels.clone().jpeg({ quality: 95 }).toBuffer()])).files).to.have.length(1);
-    const [turned] = await sizes(await extract(['a.jpg', await pixels.clone().withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer()]));
+    const [turned] = await sizes(
+      await extract(['a.jpg', await pixels.clone().withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer()]),
+    );
     const [width = 0, height = 0] = (turned ?? '').split('x').map(Number);
     expect(height).to.be.greaterThan(width);
     expect((await extract(['a.bmp', bmpOf(await pixels.clone().raw().toBuffer(), 1000, 800)])).files).to.have.length(1);
-    const both = sharp(Buffer.concat([await pixels.clone().raw().toBuffer(), await pixels.clone().raw().toBuffer()]), { raw: { width: 1000, height: 1600, channels: 3, pageHeight: 800 } });
+    const both = sharp(Buffer.concat([await pixels.clone().raw().toBuffer(), await pixels.clone().raw().toBuffer()]), {
+      raw: { width: 1000, height: 1600, channels: 3, pageHeight: 800 },
+    });
     expect((await extract(['a.tiff', await both.tiff().toBuffer()])).files).to.have.length(2);
   });
 
@@ -153,14 +212,23 @@ describe('extract-image-scans', () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     pdf.addPage([720, 400]).drawRectangle({ x: 40, y: 50, width: 300, height: 300, color: rgb(0.2, 0.4, 0.6) });
     expect((await extract(['a.pdf', await locked(await pdf.save(), 'secret')])).code).to.equal('PDF_ENCRYPTED');
-    for (const params of [{ angleThreshold: 91 }, { tolerance: -1 }, { minArea: '1.5' }, { minContourArea: 'x' }, { borderSize: -1 }]) {
+    for (const params of [
+      { angleThreshold: 91 },
+      { tolerance: -1 },
+      { minArea: '1.5' },
+      { minContourArea: 'x' },
+      { borderSize: -1 },
+    ]) {
       expect((await extract(blank, params)).code, JSON.stringify(params)).to.equal('INPUT_INVALID');
     }
   });
 
   it('ends when it is cancelled', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
-    const error = await runOperation(extractImageScans, ['a.png', await scanPng(table)], {}, { signal }).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await runOperation(extractImageScans, ['a.png', await scanPng(table)], {}, { signal }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect((error as Error).message).to.equal('stop');
   });
 });

@@ -7,7 +7,10 @@ import { codedImage, gradient, imageOf, imagesPdf, pageWith } from '../pictures/
 import { locked } from '../pictures/locked.js';
 import { type Ran, runOperation } from '../pictures/run-operation.js';
 
-async function extract(bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<Pick<Ran, 'names' | 'report' | 'code'> & { readonly pictures: readonly Buffer[] }> {
+async function extract(
+  bytes: Uint8Array,
+  params: Record<string, unknown> = {},
+): Promise<Pick<Ran, 'names' | 'report' | 'code'> & { readonly pictures: readonly Buffer[] }> {
   const { files, ...ran } = await runOperation(extractImages, ['my.scan.pdf', bytes], params);
   return { ...ran, pictures: files };
 }
@@ -15,14 +18,24 @@ async function extract(bytes: Uint8Array, params: Record<string, unknown> = {}):
 /** Pixels as `r,g,b,a` each; grey ones as one number. */
 async function pixels(png: Buffer): Promise<string[]> {
   const { hasAlpha, space } = await sharp(png).metadata();
-  const { data, info } = await (space === 'b-w' && !hasAlpha ? sharp(png).toColourspace('b-w') : sharp(png)).raw().toBuffer({ resolveWithObject: true });
-  return Array.from({ length: info.width * info.height }, (_none, i) => [...data.subarray(i * info.channels, (i + 1) * info.channels)].join());
+  const { data, info } = await (space === 'b-w' && !hasAlpha ? sharp(png).toColourspace('b-w') : sharp(png))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Array.from({ length: info.width * info.height }, (_none, i) =>
+    [...data.subarray(i * info.channels, (i + 1) * info.channels)].join(),
+  );
 }
 
 describe('extract-images', () => {
-  it('gives each image once, with its first page, those of forms behind the page\'s own', async () => {
+  it("gives each image once, with its first page, those of forms behind the page's own", async () => {
     const { names, report } = await extract(await imagesPdf());
-    expect(names).to.deep.equal(['my.scan_page_1_1.png', 'my.scan_page_1_2.png', 'my.scan_page_1_3.png', 'my.scan_page_1_4.png', 'my.scan_page_2_1.png']);
+    expect(names).to.deep.equal([
+      'my.scan_page_1_1.png',
+      'my.scan_page_1_2.png',
+      'my.scan_page_1_3.png',
+      'my.scan_page_1_4.png',
+      'my.scan_page_2_1.png',
+    ]);
     expect(report).to.deep.equal({ images: 5, unreadable: 0 });
   });
 
@@ -42,27 +55,50 @@ describe('extract-images', () => {
     for (const format of ['jpeg', 'gif']) {
       const { pictures } = await extract(await imagesPdf(), { format });
       expect((await sharp(pictures[1]).metadata()).format).to.equal(format);
-      const { data, info } = await sharp(pictures[1]).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-      expect([info.width, info.height, ...data.subarray(19 * 3, 20 * 3)].map((value, i) => (i < 2 ? value : Math.round(value / 16)))).to.deep.equal([20, 10, 16, 16, 16]);
+      const { data, info } = await sharp(pictures[1])
+        .removeAlpha()
+        .toColourspace('srgb')
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(
+        [info.width, info.height, ...data.subarray(19 * 3, 20 * 3)].map((value, i) =>
+          i < 2 ? value : Math.round(value / 16),
+        ),
+      ).to.deep.equal([20, 10, 16, 16, 16]);
     }
   });
 
   it('reads every colour space, depth and decode array as viewers do', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;
-    const tint = context.register(context.stream('{ dup 0 exch 0 exch 0 }', { FunctionType: 4, Domain: [0, 1], Range: [0, 1, 0, 1, 0, 1, 0, 1] }));
+    const tint = context.register(
+      context.stream('{ dup 0 exch 0 exch 0 }', { FunctionType: 4, Domain: [0, 1], Range: [0, 1, 0, 1, 0, 1, 0, 1] }),
+    );
     const whitePoint = { WhitePoint: [0.9505, 1, 1.089] };
-    const cmyk = await sharp(gradient(16, 16), { raw: { width: 16, height: 16, channels: 3 } }).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer();
+    const cmyk = await sharp(gradient(16, 16), { raw: { width: 16, height: 16, channels: 3 } })
+      .toColourspace('cmyk')
+      .jpeg({ quality: 100 })
+      .toBuffer();
     pageWith(document, {
       A: imageOf(context, 8, 1, Uint8Array.from([0b10101010]), { BitsPerComponent: 1, ColorSpace: 'DeviceGray' }),
-      B: imageOf(context, 8, 1, Uint8Array.from([0b10101010]), { BitsPerComponent: 1, ColorSpace: 'DeviceGray', Decode: [1, 0] }),
+      B: imageOf(context, 8, 1, Uint8Array.from([0b10101010]), {
+        BitsPerComponent: 1,
+        ColorSpace: 'DeviceGray',
+        Decode: [1, 0],
+      }),
       C: imageOf(context, 4, 1, Uint8Array.from([0b00011011]), { BitsPerComponent: 2, ColorSpace: 'DeviceGray' }),
       D: imageOf(context, 2, 1, Uint8Array.from([0xf0, 0x00, 0xf0]), { BitsPerComponent: 4, ColorSpace: 'DeviceRGB' }),
       E: imageOf(context, 2, 1, Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 255]), { ColorSpace: 'DeviceCMYK' }),
       F: imageOf(context, 2, 1, Uint8Array.from([0, 255]), { ColorSpace: ['Separation', 'Spot', 'DeviceCMYK', tint] }),
-      G: imageOf(context, 2, 1, Uint8Array.from([255, 128, 128, 0, 128, 128]), { ColorSpace: ['Lab', { ...whitePoint, Range: [-128, 127, -128, 127] }] }),
+      G: imageOf(context, 2, 1, Uint8Array.from([255, 128, 128, 0, 128, 128]), {
+        ColorSpace: ['Lab', { ...whitePoint, Range: [-128, 127, -128, 127] }],
+      }),
       H: imageOf(context, 2, 1, Uint8Array.from([255, 0, 0, 255, 255, 255]), { ColorSpace: ['CalRGB', whitePoint] }),
-      I: codedImage(context, 16, 16, cmyk, { ColorSpace: 'DeviceCMYK', Filter: 'DCTDecode', Decode: [1, 0, 1, 0, 1, 0, 1, 0] }),
+      I: codedImage(context, 16, 16, cmyk, {
+        ColorSpace: 'DeviceCMYK',
+        Filter: 'DCTDecode',
+        Decode: [1, 0, 1, 0, 1, 0, 1, 0],
+      }),
     });
     const { pictures } = await extract(await document.save());
     const [a, b, c, d, e, f, g, h] = await Promise.all(pictures.map(pixels));
@@ -71,7 +107,8 @@ describe('extract-images', () => {
     expect(c).to.deep.equal(['0', '85', '170', '255']);
     expect(d).to.deep.equal(['255,0,0', '0,255,0']);
     const near = (found: string | undefined, wanted: readonly number[], off: number): void => {
-      for (const [i, value] of (found ?? '').split(',').entries()) expect(Number(value), found).to.be.closeTo(wanted[i % 3] ?? 0, off);
+      for (const [i, value] of (found ?? '').split(',').entries())
+        expect(Number(value), found).to.be.closeTo(wanted[i % 3] ?? 0, off);
     };
     near(e?.[0], [255, 255, 255], 1);
     near(e?.[1], [35, 31, 32], 36);
@@ -86,7 +123,8 @@ describe('extract-images', () => {
       return [0, 15, 240, 255].flatMap((i) => [...data.subarray(i * 3, i * 3 + 3)]);
     };
     const wanted = await corners(cmyk);
-    for (const [i, value] of (await corners(pictures[8]!)).entries()) expect(value, 'a corner of the CMYK picture').to.be.closeTo(wanted[i] ?? 0, 60);
+    for (const [i, value] of (await corners(pictures[8]!)).entries())
+      expect(value, 'a corner of the CMYK picture').to.be.closeTo(wanted[i] ?? 0, 60);
   });
 
   it('finds inline images, behind those of the resources', async () => {
@@ -128,7 +166,11 @@ describe('extract-images', () => {
   it('refuses an image of more pixels than can be decoded, and one too long for the format', async () => {
     const sized = async (width: number, height: number): Promise<Uint8Array> => {
       const document = await PDFDocument.create({ updateMetadata: false });
-      pageWith(document, { A: imageOf(document.context, width, height, new Uint8Array(Math.min(100_000, width * height)), { ColorSpace: 'DeviceGray' }) });
+      pageWith(document, {
+        A: imageOf(document.context, width, height, new Uint8Array(Math.min(100_000, width * height)), {
+          ColorSpace: 'DeviceGray',
+        }),
+      });
       return document.save();
     };
     expect((await extract(await sized(100_000, 100_000))).code).to.equal('IMAGE_TOO_LARGE');
@@ -138,8 +180,10 @@ describe('extract-images', () => {
 
   it('ends when it is cancelled', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
-    const error = await runOperation(extractImages, ['a.pdf', await imagesPdf()], {}, { signal }).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await runOperation(extractImages, ['a.pdf', await imagesPdf()], {}, { signal }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect((error as Error).message).to.equal('stop');
   });
 });
-

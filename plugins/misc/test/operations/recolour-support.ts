@@ -10,7 +10,12 @@ export async function fixture(name: string): Promise<Uint8Array> {
 }
 
 /** Runs an operation on one file and gives the result's bytes. Errors: those of the operation. */
-export async function runOn<P extends object>(operation: EachOperation<P>, bytes: Uint8Array, params: P, options: FakeContextOptions = {}): Promise<Uint8Array> {
+export async function runOn<P extends object>(
+  operation: EachOperation<P>,
+  bytes: Uint8Array,
+  params: P,
+  options: FakeContextOptions = {},
+): Promise<Uint8Array> {
   const context = await fakeContext(options);
   try {
     const result = await operation.run(fakeFile('in.pdf', bytes), Object.freeze(params), context as RunContext);
@@ -61,5 +66,8 @@ export function meanDifference(a: Drawn, b: Drawn): number {
 
 /** The code of what a promise is rejected with; undefined when it is not. */
 export function codeOf(work: Promise<unknown>): Promise<string | undefined> {
-  return work.then(() => undefined, (error: unknown) => (error as { code?: string }).code ?? String(error));
+  return work.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  );
 }

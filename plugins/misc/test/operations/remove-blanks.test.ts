@@ -10,7 +10,10 @@ import { runOperation } from '../pictures/run-operation.js';
 
 const settings = { 'system.maxDPI': 72 };
 
-async function separate(bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<{ readonly pages: Readonly<Record<string, number>>; readonly files: readonly Buffer[] }> {
+async function separate(
+  bytes: Uint8Array,
+  params: Record<string, unknown> = {},
+): Promise<{ readonly pages: Readonly<Record<string, number>>; readonly files: readonly Buffer[] }> {
   const { names, files, code } = await runOperation(removeBlanks, ['a.pdf', bytes], params, { settings });
   if (code !== undefined) throw new Error(code);
   const counts = await Promise.all(files.map(async (file) => (await readPdf(file)).pages));
@@ -24,7 +27,11 @@ async function addScan(document: PDFDocument, grey: number, noise: number): Prom
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.min(255, grey + Math.round((state / 2_147_483_648) * noise));
   });
-  const image = await document.embedPng(await sharp(data, { raw: { width: 200, height: 200, channels: 1 } }).png().toBuffer());
+  const image = await document.embedPng(
+    await sharp(data, { raw: { width: 200, height: 200, channels: 1 } })
+      .png()
+      .toBuffer(),
+  );
   document.addPage([200, 200]).drawImage(image, { x: 0, y: 0, width: 200, height: 200 });
 }
 
@@ -47,7 +54,9 @@ describe('remove-blanks', () => {
     const bytes = await document.save();
     expect((await separate(bytes)).pages).to.deep.equal({ 'a_nonBlankPages.pdf': 1, 'a_blankPages.pdf': 1 });
     expect((await separate(bytes, { threshold: 30 })).pages).to.deep.equal({ 'a_allBlankPages.pdf': 2 });
-    expect((await separate(bytes, { threshold: 0, whitePercent: 50 })).pages).to.deep.equal({ 'a_nonBlankPages.pdf': 2 });
+    expect((await separate(bytes, { threshold: 0, whitePercent: 50 })).pages).to.deep.equal({
+      'a_nonBlankPages.pdf': 2,
+    });
   });
 
   it('sees vector marks, pale and coloured ones too, and annotations', async () => {
@@ -56,9 +65,17 @@ describe('remove-blanks', () => {
     document.addPage([100, 100]).drawRectangle({ x: 10, y: 10, width: 20, height: 20, color: rgb(1, 1, 1) });
     const noted = document.addPage([100, 100]);
     const { context } = document;
-    const look = context.register(context.stream('1 0 0 rg 0 0 30 30 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 30, 30] }));
-    noted.node.set(PDFName.of('Annots'), context.obj([context.obj({ Type: 'Annot', Subtype: 'Stamp', Rect: [10, 10, 40, 40], F: 4, AP: { N: look } })]));
-    expect((await separate(await document.save())).pages).to.deep.equal({ 'a_nonBlankPages.pdf': 2, 'a_blankPages.pdf': 1 });
+    const look = context.register(
+      context.stream('1 0 0 rg 0 0 30 30 re f', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 30, 30] }),
+    );
+    noted.node.set(
+      PDFName.of('Annots'),
+      context.obj([context.obj({ Type: 'Annot', Subtype: 'Stamp', Rect: [10, 10, 40, 40], F: 4, AP: { N: look } })]),
+    );
+    expect((await separate(await document.save())).pages).to.deep.equal({
+      'a_nonBlankPages.pdf': 2,
+      'a_blankPages.pdf': 1,
+    });
   });
 
   it('measures what the crop box shows', async () => {
@@ -70,29 +87,49 @@ describe('remove-blanks', () => {
   });
 
   it('lets bookmarks follow their pages', async () => {
-    const { files } = await separate(await makePdf({ pages: 3, text: ['one', '', 'three'], outlines: { Start: 1, Nothing: 2, End: 3 } }));
+    const { files } = await separate(
+      await makePdf({ pages: 3, text: ['one', '', 'three'], outlines: { Start: 1, Nothing: 2, End: 3 } }),
+    );
     const { document } = await openPdf(files[0]!);
-    expect(readOutlines(document.context).map((item) => outlineTitle(document.context, item))).to.deep.equal(['Start', 'End']);
+    expect(readOutlines(document.context).map((item) => outlineTitle(document.context, item))).to.deep.equal([
+      'Start',
+      'End',
+    ]);
   });
 
   it('refuses numbers out of range and takes the defaults for none', async () => {
     const file = ['a.pdf', await makePdf({ pages: 1 })] as const;
-    for (const params of [{ threshold: -1 }, { threshold: 256 }, { threshold: '1.5' }, { whitePercent: 0 }, { whitePercent: 100.1 }, { whitePercent: 'all' }]) {
+    for (const params of [
+      { threshold: -1 },
+      { threshold: 256 },
+      { threshold: '1.5' },
+      { whitePercent: 0 },
+      { whitePercent: 100.1 },
+      { whitePercent: 'all' },
+    ]) {
       expect((await runOperation(removeBlanks, file, params)).code, JSON.stringify(params)).to.equal('INPUT_INVALID');
     }
-    expect((await runOperation(removeBlanks, file, { threshold: '', whitePercent: '' }, { settings })).names).to.deep.equal(['a_nonBlankPages.pdf']);
+    expect(
+      (await runOperation(removeBlanks, file, { threshold: '', whitePercent: '' }, { settings })).names,
+    ).to.deep.equal(['a_nonBlankPages.pdf']);
   });
 
   it('reads encrypted documents that need no password, and refuses those that do', async () => {
     const bytes = await makePdf({ pages: 2, text: ['one', ''] });
-    expect((await separate(await locked(bytes, ''))).pages).to.deep.equal({ 'a_nonBlankPages.pdf': 1, 'a_blankPages.pdf': 1 });
+    expect((await separate(await locked(bytes, ''))).pages).to.deep.equal({
+      'a_nonBlankPages.pdf': 1,
+      'a_blankPages.pdf': 1,
+    });
     expect((await runOperation(removeBlanks, ['a.pdf', await locked(bytes, 'secret')])).code).to.equal('PDF_ENCRYPTED');
   });
 
   it('refuses what is no PDF, and ends when it is cancelled', async () => {
     expect((await runOperation(removeBlanks, ['a.pdf', Buffer.from('%PDF-1.7\n')])).code).to.equal('PDF_DAMAGED');
     const signal = AbortSignal.abort(new Error('stop'));
-    const error = await runOperation(removeBlanks, ['a.pdf', await makePdf({ pages: 2 })], {}, { signal }).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await runOperation(removeBlanks, ['a.pdf', await makePdf({ pages: 2 })], {}, { signal }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect((error as Error).message).to.equal('stop');
   });
 
@@ -100,8 +137,18 @@ describe('remove-blanks', () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     for (let i = 0; i < 60; i++) document.addPage([600, 600]).drawRectangle({ x: i, y: i, width: 200, height: 200 });
     const controller = new AbortController();
-    const running = runOperation(removeBlanks, ['a.pdf', await document.save()], {}, { signal: controller.signal, settings: { 'system.maxDPI': 300 } });
+    const running = runOperation(
+      removeBlanks,
+      ['a.pdf', await document.save()],
+      {},
+      { signal: controller.signal, settings: { 'system.maxDPI': 300 } },
+    );
     setTimeout(() => controller.abort(new Error('stop')), 100);
-    expect(await running.then(() => 'finished', (error: unknown) => (error as Error).message)).to.equal('stop');
+    expect(
+      await running.then(
+        () => 'finished',
+        (error: unknown) => (error as Error).message,
+      ),
+    ).to.equal('stop');
   });
 });

@@ -30,17 +30,25 @@ describe('repair', () => {
       available: async () => ['first', 'second'],
       rebuild: async (program, input, output) => {
         asked.push(`${program} ${await readFile(input, 'latin1')}`);
-        if (program === 'first') throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it ended with code 2' });
+        if (program === 'first')
+          throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it ended with code 2' });
         await writeFile(output, good);
       },
     };
     const context = await fakeContext({ services: [[tokens.rebuildPdf, rebuilder]] });
     try {
       if (repair.files !== 'each') throw new Error('one file at a time');
-      const result = await repair.run(fakeFile('hopeless.pdf', Buffer.from('%PDF-1.7\n1 0 obj\n(x)\nendobj\n')), {}, context);
+      const result = await repair.run(
+        fakeFile('hopeless.pdf', Buffer.from('%PDF-1.7\n1 0 obj\n(x)\nendobj\n')),
+        {},
+        context,
+      );
       if ('json' in result || result[0] === undefined) throw new Error('it gives one file');
       expect(Buffer.from(await context.read(result[0])).equals(good)).to.equal(true);
-      expect(asked).to.deep.equal(['first %PDF-1.7\n1 0 obj\n(x)\nendobj\n', 'second %PDF-1.7\n1 0 obj\n(x)\nendobj\n']);
+      expect(asked).to.deep.equal([
+        'first %PDF-1.7\n1 0 obj\n(x)\nendobj\n',
+        'second %PDF-1.7\n1 0 obj\n(x)\nendobj\n',
+      ]);
       expect(context.reports['engine']).to.equal('second');
       expect(context.reports['passedOver']).to.contain('first: it ended with code 2');
     } finally {

@@ -19,22 +19,39 @@ describe('scanner-effect over HTTP', function () {
     form = await fixture('form.pdf');
   });
   after(() => server.stop());
-  const call = (params: Record<string, unknown>, bytes = form): Promise<OperationAnswer> => callOperation(url, { path: 'misc/scanner-effect', files: [{ name: 'form.pdf', bytes }], params });
+  const call = (params: Record<string, unknown>, bytes = form): Promise<OperationAnswer> =>
+    callOperation(url, { path: 'misc/scanner-effect', files: [{ name: 'form.pdf', bytes }], params });
   const pictures = async (bytes: Uint8Array): Promise<(string | number | undefined)[][]> => {
-    const { document: { context }, pages } = await openPdf(bytes);
+    const {
+      document: { context },
+      pages,
+    } = await openPdf(bytes);
     return pages.map(({ dict }) => {
-      const image = resolve(context, asDict(context, entry(asDict(context, entry(dict, 'Resources'))!, 'XObject'))!.values()[0]) as PDFRawStream;
-      return [asName(context, entry(image.dict, 'ColorSpace')), asName(context, entry(image.dict, 'Filter')), asNumber(context, entry(image.dict, 'Width'))];
+      const image = resolve(
+        context,
+        asDict(context, entry(asDict(context, entry(dict, 'Resources'))!, 'XObject'))!.values()[0],
+      ) as PDFRawStream;
+      return [
+        asName(context, entry(image.dict, 'ColorSpace')),
+        asName(context, entry(image.dict, 'Filter')),
+        asNumber(context, entry(image.dict, 'Width')),
+      ];
     });
   };
 
   it('answers with a JPEG a page at the resolution of the quality, page sizes and bookmarks as before', async () => {
     const answer = await call({ quality: 'medium', resolution: 72, rotation: 'none' });
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'form_scanner_effect.pdf']);
-    expect(await pictures(answer.bytes)).to.deep.equal([['DeviceGray', 'DCTDecode', 555], ['DeviceGray', 'DCTDecode', 402]]);
+    expect(await pictures(answer.bytes)).to.deep.equal([
+      ['DeviceGray', 'DCTDecode', 555],
+      ['DeviceGray', 'DCTDecode', 402],
+    ]);
     const [before, after] = [await openPdf(form), await openPdf(answer.bytes)];
     for (const [i, page] of after.pages.entries()) {
-      expect([pageBox(after.document.context, page), pageRotation(after.document.context, page)]).to.deep.equal([pageBox(before.document.context, before.pages[i]!), pageRotation(before.document.context, before.pages[i]!)]);
+      expect([pageBox(after.document.context, page), pageRotation(after.document.context, page)]).to.deep.equal([
+        pageBox(before.document.context, before.pages[i]!),
+        pageRotation(before.document.context, before.pages[i]!),
+      ]);
     }
     expect([(await pageText(answer.bytes)).trim(), readOutlines(after.document.context).length]).to.deep.equal(['', 1]);
     const { pixels } = await drawPage(answer.bytes);
@@ -42,22 +59,59 @@ describe('scanner-effect over HTTP', function () {
   });
 
   it('takes what was sent by hand with advancedEnabled, and is never the same twice', async () => {
-    const params = { quality: 'high', rotation: 'severe', colorspace: 'color', advancedEnabled: true, resolution: 60, blur: 0, noise: 3, brightness: 1, contrast: 1, yellowish: 'on', border: 0, rotate: -8, rotateVariance: 0 };
+    const params = {
+      quality: 'high',
+      rotation: 'severe',
+      colorspace: 'color',
+      advancedEnabled: true,
+      resolution: 60,
+      blur: 0,
+      noise: 3,
+      brightness: 1,
+      contrast: 1,
+      yellowish: 'on',
+      border: 0,
+      rotate: -8,
+      rotateVariance: 0,
+    };
     const [a, b] = await Promise.all([call(params), call(params)]);
-    expect(await pictures(a.bytes)).to.deep.equal([['DeviceRGB', 'DCTDecode', 400], ['DeviceRGB', 'DCTDecode', 290]]);
+    expect(await pictures(a.bytes)).to.deep.equal([
+      ['DeviceRGB', 'DCTDecode', 400],
+      ['DeviceRGB', 'DCTDecode', 290],
+    ]);
     expect(Buffer.from(a.bytes).equals(Buffer.from(b.bytes))).to.equal(false);
   });
 
   it('names every value that is none', async () => {
-    const wrong = { quality: 'HIGH', rotation: '', colorspace: 'sepia', border: -1, rotate: 'left', rotateVariance: 1.5, brightness: -1, contrast: 'x', blur: 101, noise: -1, yellowish: 'very', resolution: 0, advancedEnabled: 2 };
+    const wrong = {
+      quality: 'HIGH',
+      rotation: '',
+      colorspace: 'sepia',
+      border: -1,
+      rotate: 'left',
+      rotateVariance: 1.5,
+      brightness: -1,
+      contrast: 'x',
+      blur: 101,
+      noise: -1,
+      yellowish: 'very',
+      resolution: 0,
+      advancedEnabled: 2,
+    };
     const answer = await call(wrong);
-    const fields = [...new Set(answer.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer.slice(1)))].sort();
+    const fields = [
+      ...new Set(answer.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer.slice(1))),
+    ].sort();
     expect([answer.status, fields]).to.deep.equal([400, Object.keys(wrong).sort()]);
   });
 
-  it('refuses a resolution above the server\'s highest only where it counts', async () => {
+  it("refuses a resolution above the server's highest only where it counts", async () => {
     const answer = await call({ advancedEnabled: true, resolution: 501 });
-    expect([answer.status, answer.code, answer.json<{ errors: unknown[] }>().errors]).to.deep.equal([400, 'INPUT_INVALID', [{ pointer: '/resolution', detail: '"resolution" is 501; this server allows 500 at most' }]]);
+    expect([answer.status, answer.code, answer.json<{ errors: unknown[] }>().errors]).to.deep.equal([
+      400,
+      'INPUT_INVALID',
+      [{ pointer: '/resolution', detail: '"resolution" is 501; this server allows 500 at most' }],
+    ]);
     expect((await call({ resolution: 501, quality: 'low' })).status).to.equal(200);
     expect((await call({}, await fixture('header-only.pdf'))).code).to.equal('PDF_DAMAGED');
   });

@@ -8,22 +8,30 @@ describe('show-javascript over HTTP', function () {
   this.timeout(60_000);
   const server = serverForTests({ plugins: ['@quire/plugin-misc'] });
 
-  const fixture = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url)));
-  const call = (name: string, bytes: Uint8Array): Promise<OperationAnswer> => callOperation(server.url, { path: 'misc/show-javascript', files: [{ name, bytes }] });
+  const fixture = async (name: string): Promise<Uint8Array> =>
+    new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url)));
+  const call = (name: string, bytes: Uint8Array): Promise<OperationAnswer> =>
+    callOperation(server.url, { path: 'misc/show-javascript', files: [{ name, bytes }] });
   const text = ({ bytes }: OperationAnswer): string => new TextDecoder().decode(bytes);
 
   it('gives the scripts of the list first, nested nodes and streams too, then those of actions, each below a comment of one line', async () => {
     const answer = await call('Mein Formular.v2.pdf', await fixture('scripts.pdf'));
-    expect([answer.status, answer.fileName, answer.headers.get('content-type')]).to.deep.equal([200, 'Mein Formular.v2.pdf.js', 'text/plain; charset=utf-8']);
+    expect([answer.status, answer.fileName, answer.headers.get('content-type')]).to.deep.equal([
+      200,
+      'Mein Formular.v2.pdf.js',
+      'text/plain; charset=utf-8',
+    ]);
     const head = (place: string): string => `// File: Mein Formular.v2.pdf, Script: ${place}\n`;
     expect(text(answer)).to.equal(
-      `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n`
-      + `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n${head('field order.total, calculate (C)')}event.value = 1;\n`,
+      `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n` +
+        `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n${head('field order.total, calculate (C)')}event.value = 1;\n`,
     );
   });
 
   it('says in one sentence that there is none', async () => {
-    expect(text(await call('doc.pdf', await fixture('picture.pdf')))).to.equal("PDF 'doc.pdf' does not contain Javascript");
+    expect(text(await call('doc.pdf', await fixture('picture.pdf')))).to.equal(
+      "PDF 'doc.pdf' does not contain Javascript",
+    );
   });
 
   it('lets no name end its comment, and comes to an end with actions that follow themselves', async () => {
@@ -33,7 +41,14 @@ describe('show-javascript over HTTP', function () {
     const ref = context.register(loop);
     loop.set(PDFName.of('Next'), context.obj([ref, ref]));
     document.catalog.set(PDFName.of('OpenAction'), ref);
-    document.catalog.lookup(PDFName.of('Names'), PDFDict).set(PDFName.of('JavaScript'), context.obj({ Names: [PDFString.of('a\\nevil();\\r'), context.obj({ S: 'JavaScript', JS: PDFString.of('x') })] }));
+    document.catalog
+      .lookup(PDFName.of('Names'), PDFDict)
+      .set(
+        PDFName.of('JavaScript'),
+        context.obj({
+          Names: [PDFString.of('a\\nevil();\\r'), context.obj({ S: 'JavaScript', JS: PDFString.of('x') })],
+        }),
+      );
     const lines = text(await call('a.pdf', await document.save())).split('\n');
     expect(lines.slice(0, 2)).to.deep.equal(['// File: a.pdf, Script: a evil(); ', 'x']);
     expect(lines.filter((line) => line === 'again();')).to.have.length(1);
@@ -41,7 +56,9 @@ describe('show-javascript over HTTP', function () {
 
   const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
   it(`finds scripts in documents that nobody here made${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
-    const files = ['pdfium/annot_javascript.pdf', 'pdfbox/AcroFormsBasicFields.pdf', 'pdfium/bug_1477093.pdf'].filter((name) => existsSync(new URL(name, corpus)));
+    const files = ['pdfium/annot_javascript.pdf', 'pdfbox/AcroFormsBasicFields.pdf', 'pdfium/bug_1477093.pdf'].filter(
+      (name) => existsSync(new URL(name, corpus)),
+    );
     if (files.length === 0) return this.skip();
     for (const name of files) {
       const answer = await call('c.pdf', new Uint8Array(await readFile(new URL(name, corpus))));

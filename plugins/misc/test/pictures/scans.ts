@@ -28,10 +28,11 @@ export interface Scan {
 /** A landscape of its own for each seed, darker and more colourful than paper, with a frame of its own to its very edges. */
 async function landscape({ width, height, seed }: Photo): Promise<Buffer> {
   const hue = (seed * 67) % 360;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="s" x1="0" y1="0" x2="0" y2="1">`
-    + `<stop offset="0" stop-color="hsl(${hue},60%,35%)"/><stop offset="1" stop-color="hsl(${hue + 40},50%,60%)"/></linearGradient></defs>`
-    + `<rect width="100%" height="100%" fill="url(#s)"/><circle cx="${width * 0.7}" cy="${height * 0.3}" r="${height * 0.12}" fill="hsl(50,80%,60%)"/>`
-    + `<path d="M0 ${height} L${width * 0.4} ${height * 0.45} L${width * 0.65} ${height * 0.75} L${width * 0.8} ${height * 0.6} L${width} ${height} Z" fill="hsl(${hue + 90},40%,25%)"/></svg>`;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="s" x1="0" y1="0" x2="0" y2="1">` +
+    `<stop offset="0" stop-color="hsl(${hue},60%,35%)"/><stop offset="1" stop-color="hsl(${hue + 40},50%,60%)"/></linearGradient></defs>` +
+    `<rect width="100%" height="100%" fill="url(#s)"/><circle cx="${width * 0.7}" cy="${height * 0.3}" r="${height * 0.12}" fill="hsl(50,80%,60%)"/>` +
+    `<path d="M0 ${height} L${width * 0.4} ${height * 0.45} L${width * 0.65} ${height * 0.75} L${width * 0.8} ${height * 0.6} L${width} ${height} Z" fill="hsl(${hue + 90},40%,25%)"/></svg>`;
   return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
 }
 
@@ -39,27 +40,57 @@ async function landscape({ width, height, seed }: Photo): Promise<Buffer> {
 export function cornersOf({ x, y, width, height, angle }: Photo): { x: number; y: number }[] {
   const turn = (angle * Math.PI) / 180;
   const middle = { x: x + width / 2, y: y + height / 2 };
-  return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([sx = 0, sy = 0]) => {
+  return [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([sx = 0, sy = 0]) => {
     const [dx, dy] = [(sx * width) / 2, (sy * height) / 2];
-    return { x: middle.x + dx * Math.cos(turn) - dy * Math.sin(turn), y: middle.y + dx * Math.sin(turn) + dy * Math.cos(turn) };
+    return {
+      x: middle.x + dx * Math.cos(turn) - dy * Math.sin(turn),
+      y: middle.y + dx * Math.sin(turn) + dy * Math.cos(turn),
+    };
   });
 }
 
 /** Draws a scan: rows of RGB. The same bytes for the same scan. */
-export async function scanPixels({ width, height, photos, background = { r: 247, g: 246, b: 244 }, noise = 3, shadow = false, dust = 0 }: Scan): Promise<Uint8Array> {
+export async function scanPixels({
+  width,
+  height,
+  photos,
+  background = { r: 247, g: 246, b: 244 },
+  noise = 3,
+  shadow = false,
+  dust = 0,
+}: Scan): Promise<Uint8Array> {
   const paper = sharp({ create: { width, height, channels: 3, background } });
   const layers: OverlayOptions[] = [];
   for (const photo of photos) {
-    const turned = await sharp(await landscape(photo)).ensureAlpha().rotate(photo.angle, { background: { r: 0, g: 0, b: 0, alpha: 0 } }).png().toBuffer({ resolveWithObject: true });
+    const turned = await sharp(await landscape(photo))
+      .ensureAlpha()
+      .rotate(photo.angle, { background: { r: 0, g: 0, b: 0, alpha: 0 } })
+      .png()
+      .toBuffer({ resolveWithObject: true });
     const left = Math.round(photo.x + photo.width / 2 - turned.info.width / 2);
     const top = Math.round(photo.y + photo.height / 2 - turned.info.height / 2);
-    if (shadow) layers.push(await placed(await sharp(turned.data).linear([0, 0, 0, 0.5], [0, 0, 0, 0]).blur(4).png().toBuffer(), left + 5, top + 5, width, height));
+    if (shadow)
+      layers.push(
+        await placed(
+          await sharp(turned.data).linear([0, 0, 0, 0.5], [0, 0, 0, 0]).blur(4).png().toBuffer(),
+          left + 5,
+          top + 5,
+          width,
+          height,
+        ),
+      );
     layers.push(await placed(turned.data, left, top, width, height));
   }
   const data = await paper.composite(layers).removeAlpha().raw().toBuffer();
   let state = 11;
   const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-  for (let i = 0; i < data.length; i++) data[i] = Math.min(255, Math.max(0, data[i]! + Math.round((random() * 2 - 1) * noise)));
+  for (let i = 0; i < data.length; i++)
+    data[i] = Math.min(255, Math.max(0, data[i]! + Math.round((random() * 2 - 1) * noise)));
   for (let i = 0; i < dust; i++) {
     const at = (Math.floor(random() * (height - 3)) * width + Math.floor(random() * (width - 3))) * 3;
     for (const shift of [0, 3, width * 3, width * 3 + 3]) data.fill(60, at + shift, at + shift + 3);
@@ -68,14 +99,27 @@ export async function scanPixels({ width, height, photos, background = { r: 247,
 }
 
 /** What reaches over the edges of the glass is cut off. */
-async function placed(input: Buffer, left: number, top: number, width: number, height: number): Promise<OverlayOptions> {
+async function placed(
+  input: Buffer,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): Promise<OverlayOptions> {
   const { width: own = 0, height: tall = 0 } = await sharp(input).metadata();
   const [cutLeft, cutTop] = [Math.max(0, -left), Math.max(0, -top)];
-  const seen = { left: cutLeft, top: cutTop, width: Math.min(own - cutLeft, width - Math.max(0, left)), height: Math.min(tall - cutTop, height - Math.max(0, top)) };
+  const seen = {
+    left: cutLeft,
+    top: cutTop,
+    width: Math.min(own - cutLeft, width - Math.max(0, left)),
+    height: Math.min(tall - cutTop, height - Math.max(0, top)),
+  };
   return { input: await sharp(input).extract(seen).png().toBuffer(), left: Math.max(0, left), top: Math.max(0, top) };
 }
 
 /** The scan as a PNG file. */
 export async function scanPng(scan: Scan): Promise<Buffer> {
-  return sharp(await scanPixels(scan), { raw: { width: scan.width, height: scan.height, channels: 3 } }).png({ palette: false }).toBuffer();
+  return sharp(await scanPixels(scan), { raw: { width: scan.width, height: scan.height, channels: 3 } })
+    .png({ palette: false })
+    .toBuffer();
 }

@@ -9,19 +9,29 @@ export function wordBoxes(pdf: Uint8Array, page: number): KnownWord[] {
   const folder = mkdtempSync(join(tmpdir(), 'quire-words-'));
   try {
     writeFileSync(join(folder, 'in.pdf'), pdf);
-    const html = execFileSync('pdftotext', ['-bbox', '-cropbox', '-f', String(page), '-l', String(page), join(folder, 'in.pdf'), '-'], { encoding: 'utf8' });
-    return [...html.matchAll(/xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)</g)].map(([, a, b, c, d, text = '']) => ({ text, box: [Number(a), Number(b), Number(c), Number(d)] as const }));
+    const html = execFileSync(
+      'pdftotext',
+      ['-bbox', '-cropbox', '-f', String(page), '-l', String(page), join(folder, 'in.pdf'), '-'],
+      { encoding: 'utf8' },
+    );
+    return [...html.matchAll(/xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)</g)].map(
+      ([, a, b, c, d, text = '']) => ({ text, box: [Number(a), Number(b), Number(c), Number(d)] as const }),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** How well words were found: the share of known ones, and how far their left and right edges and middles are off, in points on average. */
-export function compareWords(known: readonly KnownWord[], found: readonly KnownWord[]): { readonly share: number; readonly edges: number; readonly heights: number } {
+export function compareWords(
+  known: readonly KnownWord[],
+  found: readonly KnownWord[],
+): { readonly share: number; readonly edges: number; readonly heights: number } {
   const left = [...found];
   let [matched, edges, heights] = [0, 0, 0];
   for (const { text, box } of known) {
-    const distance = (other: KnownWord): number => Math.abs(other.box[0] - box[0]) + Math.abs(other.box[1] + other.box[3] - box[1] - box[3]);
+    const distance = (other: KnownWord): number =>
+      Math.abs(other.box[0] - box[0]) + Math.abs(other.box[1] + other.box[3] - box[1] - box[3]);
     const best = left.filter((other) => other.text === text).sort((a, b) => distance(a) - distance(b))[0];
     if (best === undefined) continue;
     left.splice(left.indexOf(best), 1);

@@ -1,6 +1,18 @@
 import type { PDFContext, PDFRef } from 'pdf-lib';
 import { DocumentError } from '@quire/document';
-import { type Area, LIGHT_GREY, type Matrix, PageOverlay, boundsAfter, decimal, fillColour, formOf, linesOfText, matrixOperands, parseHexColour } from '@quire/document/content/drawing';
+import {
+  type Area,
+  LIGHT_GREY,
+  type Matrix,
+  PageOverlay,
+  boundsAfter,
+  decimal,
+  fillColour,
+  formOf,
+  linesOfText,
+  matrixOperands,
+  parseHexColour,
+} from '@quire/document/content/drawing';
 import { type Ink, TextFont, alphabetOf, inkOf, shapeLine } from '@quire/document/fonts';
 import type { Box } from '@quire/document/structure/geometry';
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
@@ -52,15 +64,28 @@ export interface Watermarked {
 export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<Watermarked> {
   const { fontSize } = mark;
   const alphabet = alphabetOf(mark.alphabet);
-  const lines = await Promise.all(mark.text.split(/\\n|\r\n?|\n/).map((line) => shapeLine(line, alphabet, 'watermarkText')));
+  const lines = await Promise.all(
+    mark.text.split(/\\n|\r\n?|\n/).map((line) => shapeLine(line, alphabet, 'watermarkText')),
+  );
   const area = inkArea(lines.map(inkOf), fontSize);
-  if (area === undefined) throw invalid('watermarkText', 'holds no character that shows; a watermark of it could not be seen');
+  if (area === undefined)
+    throw invalid('watermarkText', 'holds no character that shows; a watermark of it could not be seen');
   const widest = (Math.max(...lines.map((line) => line.width)) * fontSize) / 1000;
   const font = new TextFont(opened.document);
   const content = `${fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY)}\n${linesOfText(font, lines, fontSize, fontSize)}`;
   font.embed();
-  const form = formOf(opened.document.context, { content, area, resources: { Font: { F: font.ref } }, opacity: alphaOf(mark) });
-  return watermark(opened, mark, { area, form, transparent: alphaOf(mark) < 1, grid: (page) => textTiles(page, [widest, lines.length * fontSize], mark) });
+  const form = formOf(opened.document.context, {
+    content,
+    area,
+    resources: { Font: { F: font.ref } },
+    opacity: alphaOf(mark),
+  });
+  return watermark(opened, mark, {
+    area,
+    form,
+    transparent: alphaOf(mark) < 1,
+    grid: (page) => textTiles(page, [widest, lines.length * fontSize], mark),
+  });
 }
 
 /**
@@ -70,12 +95,31 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
 export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<Watermarked> {
   const { context } = opened.document;
   const picture = await readPicture(mark.image, mark.kind, { field: 'watermarkImage', maxPixels: MAX_PIXELS });
-  const area: Area = { left: 0, bottom: 0, width: (mark.fontSize * picture.width) / picture.height, height: mark.fontSize };
+  const area: Area = {
+    left: 0,
+    bottom: 0,
+    width: (mark.fontSize * picture.width) / picture.height,
+    height: mark.fontSize,
+  };
   const content = `${placePicture(picture, { x: 0, y: 0, width: area.width, height: area.height })}\n/I Do`;
-  const form = formOf(context, { content, area, resources: { XObject: { I: embedPicture(context, picture) } }, opacity: alphaOf(mark) });
+  const form = formOf(context, {
+    content,
+    area,
+    resources: { XObject: { I: embedPicture(context, picture) } },
+    opacity: alphaOf(mark),
+  });
   const transparent = alphaOf(mark) < 1 || ('alpha' in picture.content && picture.content.alpha !== undefined);
-  const done = watermark(opened, mark, { area, form, transparent, grid: (page) => imageTiles(page, [area.width, area.height], mark) });
-  if (done.unmarked === done.pages) throw invalid('fontSize', `makes the picture ${decimal(area.width)} x ${decimal(area.height)} points, larger than every page, so that none would show it`);
+  const done = watermark(opened, mark, {
+    area,
+    form,
+    transparent,
+    grid: (page) => imageTiles(page, [area.width, area.height], mark),
+  });
+  if (done.unmarked === done.pages)
+    throw invalid(
+      'fontSize',
+      `makes the picture ${decimal(area.width)} x ${decimal(area.height)} points, larger than every page, so that none would show it`,
+    );
   return done;
 }
 
@@ -116,7 +160,8 @@ function watermark({ document, pages }: OpenedPdf, { signal, progress }: Waterma
   const { context } = document;
   const forms = new GridForms(context, tile);
   // ISO 19005-1, 6.4: the first part knows no transparency; later ones do.
-  if (tile.transparent && readClaims(context).get('PDF/A')?.startsWith('1') === true) withdrawClaims(context, ['PDF/A']);
+  if (tile.transparent && readClaims(context).get('PDF/A')?.startsWith('1') === true)
+    withdrawClaims(context, ['PDF/A']);
   const overlay = new PageOverlay(context);
   const done = new Set<PDFRef>();
   let unmarked = 0;
@@ -141,7 +186,10 @@ class GridForms {
   readonly #grids = new Map<string, PDFRef | undefined>();
   #places = 0;
 
-  constructor(private readonly context: PDFContext, private readonly tile: Tile) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly tile: Tile,
+  ) {}
 
   /** All tiles of a page of this media box, clipped to it; undefined when it is too small for one. */
   over(media: Box): PDFRef | undefined {
@@ -157,7 +205,11 @@ class GridForms {
     const row = this.#rows.get(grid.columns) ?? this.#rowOf(grid);
     this.#rows.set(grid.columns, row);
     const content = this.#repeat('R', grid.rows, (i) => [1, 0, 0, 1, left, bottom + i * grid.step[1]]);
-    return formOf(this.context, { content, area: { left, bottom, width: right - left, height: top - bottom }, resources: { XObject: { R: row } } });
+    return formOf(this.context, {
+      content,
+      area: { left, bottom, width: right - left, height: top - bottom },
+      resources: { XObject: { R: row } },
+    });
   }
 
   /** The same on every page size: only how many there are depends on it. */
@@ -165,12 +217,20 @@ class GridForms {
     const [a, b, c, d, x, y] = first;
     const content = this.#repeat('T', columns, (i) => [a, b, c, d, x + i * step[0], y]);
     const area = boundsAfter(this.tile.area, first);
-    return formOf(this.context, { content, area: { ...area, width: area.width + (columns - 1) * step[0] }, resources: { XObject: { T: this.tile.form } } });
+    return formOf(this.context, {
+      content,
+      area: { ...area, width: area.width + (columns - 1) * step[0] },
+      resources: { XObject: { T: this.tile.form } },
+    });
   }
 
   #repeat(name: string, count: number, at: (i: number) => Matrix): string {
     this.#places += count;
-    if (this.#places > MAX_PLACES) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'places of watermarks on pages of different sizes', limit: MAX_PLACES });
+    if (this.#places > MAX_PLACES)
+      throw new DocumentError('INPUT_TOO_COMPLEX', {
+        resource: 'places of watermarks on pages of different sizes',
+        limit: MAX_PLACES,
+      });
     return Array.from({ length: count }, (_, i) => `q ${matrixOperands(at(i))} cm /${name} Do Q`).join('\n');
   }
 }

@@ -15,8 +15,12 @@ export interface Compliance {
 }
 
 /** Gives `Compliancy` and the list for `SummaryData` (`docs/interface/security.yml`, get-info-on-pdf). What nobody checked has no key. */
-export function complianceInfo({ standards, declaresPdfE, secure }: Compliance): { readonly compliancy: JsonObject; readonly summary: JsonObject[] | undefined } {
-  const met = (pattern: RegExp): boolean | undefined => standards?.some(({ standard, compliant }) => compliant && pattern.test(standard));
+export function complianceInfo({ standards, declaresPdfE, secure }: Compliance): {
+  readonly compliancy: JsonObject;
+  readonly summary: JsonObject[] | undefined;
+} {
+  const met = (pattern: RegExp): boolean | undefined =>
+    standards?.some(({ standard, compliant }) => compliant && pattern.test(standard));
   const pdfA = standards?.find(({ standard, compliant }) => compliant && /^[1-4][abuef]?$/.test(standard));
   const compliancy = objectOf([
     ['IsPDF/ACompliant', standards && pdfA !== undefined],
@@ -30,5 +34,12 @@ export function complianceInfo({ standards, declaresPdfE, secure }: Compliance):
     ['IsPDF/SECCompliant', secure],
     ...(standards ?? []).map(({ standard, compliant }) => [standard, compliant] as const),
   ]);
-  return { compliancy, summary: standards?.map(({ standard, compliant, complianceSummary }) => ({ Standard: standard, Compliant: compliant, Summary: complianceSummary })) };
+  return {
+    compliancy,
+    summary: standards?.map(({ standard, compliant, complianceSummary }) => ({
+      Standard: standard,
+      Compliant: compliant,
+      Summary: complianceSummary,
+    })),
+  };
 }

@@ -3,7 +3,9 @@ import { DocumentError } from '@quire/document';
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 /** A JSON object. Made by `objectOf`, so that no key means anything to JavaScript. */
-export interface JsonObject { readonly [key: string]: Json }
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
 
 /** Makes an object of entries; undefined values are left out, of equal keys the last counts, and `__proto__` is a key like any other. */
 export function objectOf(entries: Iterable<readonly [string, Json | undefined]>): JsonObject {
@@ -53,7 +55,8 @@ export class Telling {
 
   /** For the run's report: sections that were not read, and that were not told to their end. */
   facts(): Record<string, string> {
-    const named = (key: string, names: ReadonlySet<string>): Record<string, string> => (names.size === 0 ? {} : { [key]: [...names].join(', ') });
+    const named = (key: string, names: ReadonlySet<string>): Record<string, string> =>
+      names.size === 0 ? {} : { [key]: [...names].join(', ') };
     return { ...named('unread', this.#unread), ...named('cut', this.#cut) };
   }
 }

@@ -8,11 +8,19 @@ export interface CheckedStandards {
 }
 
 /** Checks a document as `verify-pdf` does, but never rejects: what goes wrong with the check is told, and is no reason to refuse the document. */
-export async function checkStandards(path: string, validate: Parameters<typeof verifyPdf>[1]): Promise<CheckedStandards> {
+export async function checkStandards(
+  path: string,
+  validate: Parameters<typeof verifyPdf>[1],
+): Promise<CheckedStandards> {
   try {
     return { standards: await verifyPdf(path, validate) };
   } catch (error) {
     const missing = isQuireError(error) && error.code === 'PROGRAM_MISSING';
-    return { standards: undefined, unchecked: missing ? 'veraPDF is not installed' : `veraPDF could not check the document (${isQuireError(error) ? error.code : 'INTERNAL'})` };
+    return {
+      standards: undefined,
+      unchecked: missing
+        ? 'veraPDF is not installed'
+        : `veraPDF could not check the document (${isQuireError(error) ? error.code : 'INTERNAL'})`,
+    };
   }
 }

@@ -9,7 +9,20 @@ import { readClaims, readXmp } from '@quire/document/structure/metadata';
 import { readLayers } from '@quire/document/structure/layers';
 import { breathe } from '@quire/document/engines/rendering';
 import {
-  type EncryptionFacts, encryptionFacts, fieldValues, type FileFacts, FileReport, infoFacts, leadsOutside, pageMode, PageResources, PageTexts, pdfVersion, type StructureElement, structureFacts, type TextCounts,
+  type EncryptionFacts,
+  encryptionFacts,
+  fieldValues,
+  type FileFacts,
+  FileReport,
+  infoFacts,
+  leadsOutside,
+  pageMode,
+  PageResources,
+  PageTexts,
+  pdfVersion,
+  type StructureElement,
+  structureFacts,
+  type TextCounts,
 } from '@quire/document/structure/report';
 import type { PDFContext } from 'pdf-lib';
 import { complianceInfo, type DeclaredStandard } from './get-info-compliance.js';
@@ -36,10 +49,22 @@ export interface DocumentInfo {
 const TURN = 16;
 const NO_TEXT: TextCounts = { characters: 0, words: 0, lines: 0 };
 const PERMISSIONS = [
-  ['Document Assembly', 'assemble', 'document assembly'], ['Extracting Content', 'copy', 'content extraction'], ['Extracting for accessibility', 'accessibility', 'accessibility extraction'],
-  ['Form Filling', 'fillForms', 'form filling'], ['Modifying', 'modify', 'modification'], ['Modifying annotations', 'annotate', 'annotation modification'], ['Printing', 'print', 'printing'],
+  ['Document Assembly', 'assemble', 'document assembly'],
+  ['Extracting Content', 'copy', 'content extraction'],
+  ['Extracting for accessibility', 'accessibility', 'accessibility extraction'],
+  ['Form Filling', 'fillForms', 'form filling'],
+  ['Modifying', 'modify', 'modification'],
+  ['Modifying annotations', 'annotate', 'annotation modification'],
+  ['Printing', 'print', 'printing'],
 ] as const;
-const PAGE_MODES = { UseNone: 'USE_NONE', UseOutlines: 'USE_OUTLINES', UseThumbs: 'USE_THUMBS', FullScreen: 'FULL_SCREEN', UseOC: 'USE_OPTIONAL_CONTENT', UseAttachments: 'USE_ATTACHMENTS' } as const;
+const PAGE_MODES = {
+  UseNone: 'USE_NONE',
+  UseOutlines: 'USE_OUTLINES',
+  UseThumbs: 'USE_THUMBS',
+  FullScreen: 'FULL_SCREEN',
+  UseOC: 'USE_OPTIONAL_CONTENT',
+  UseAttachments: 'USE_ATTACHMENTS',
+} as const;
 
 /**
  * Tells all of a document that `get-info-on-pdf` answers (`docs/interface/security.yml`), in one walk over its pages. A section that cannot be read stays
@@ -66,24 +91,43 @@ async function tell(opened: OpenedPdf, { size, standards, signal, progress }: In
     text.words += counts.words;
     text.lines += counts.lines;
     pages.push({
-      page, characters: counts.characters, annotations: telling.section('Annotations', [], () => readAnnotations(context, page.dict)),
-      resources: telling.section('Fonts and images', { fonts: [], images: [], xobjects: { image: 0, form: 0, other: 0 } }, () => resources.of(page)),
+      page,
+      characters: counts.characters,
+      annotations: telling.section('Annotations', [], () => readAnnotations(context, page.dict)),
+      resources: telling.section(
+        'Fonts and images',
+        { fonts: [], images: [], xobjects: { image: 0, form: 0, other: 0 } },
+        () => resources.of(page),
+      ),
     });
   }
   const encryption = encryptionFacts(opened);
-  const fields = telling.section('FormFields', [], () => [...fieldValues(context)].map(([name, value]) => [telling.text(name), telling.text(value)] as const));
+  const fields = telling.section('FormFields', [], () =>
+    [...fieldValues(context)].map(([name, value]) => [telling.text(name), telling.text(value)] as const),
+  );
   const scripts = telling.section('JavaScript', [], () => readAllScripts(context, opened.pages));
   const other = otherInfo(context, { pages, texts, scripts }, telling);
-  const perPage = objectOf(pages.map((page, i) => [`Page ${i + 1}`, telling.section('PerPageInfo', {}, () => pageInfo(context, page, telling))]));
+  const perPage = objectOf(
+    pages.map((page, i) => [
+      `Page ${i + 1}`,
+      telling.section('PerPageInfo', {}, () => pageInfo(context, page, telling)),
+    ]),
+  );
   const secure = telling.section('IsPDF/SECCompliant', undefined, () => isSecure(opened, pages, scripts, telling));
-  const { compliancy, summary } = complianceInfo({ standards: await standards, declaresPdfE: telling.section('XMPMetadata', false, () => readClaims(context).has('PDF/E')), secure });
+  const { compliancy, summary } = complianceInfo({
+    standards: await standards,
+    declaresPdfE: telling.section('XMPMetadata', false, () => readClaims(context).has('PDF/E')),
+    secure,
+  });
   const info: JsonObject = {
     Metadata: telling.section('Metadata', {}, () => metadata(context, telling)),
     BasicInfo: basicInfo(context, size, text, pages, telling),
     DocumentInfo: telling.section('DocumentInfo', {}, () => documentSection(context, telling)),
     Compliancy: compliancy,
     Encryption: encryptionInfo(encryption),
-    Permissions: objectOf(PERMISSIONS.map(([key, name]) => [key, encryption.permissions[name] ? 'Allowed' : 'Not Allowed'])),
+    Permissions: objectOf(
+      PERMISSIONS.map(([key, name]) => [key, encryption.permissions[name] ? 'Allowed' : 'Not Allowed']),
+    ),
     FormFields: objectOf(fields),
     Other: other,
     PerPageInfo: perPage,
@@ -99,30 +143,65 @@ function isTagged(context: PDFContext): boolean {
 
 function metadata(context: PDFContext, telling: Telling): JsonObject {
   const { texts, created, modified, custom } = infoFacts(context);
-  const dates = [['CreationDate', created], ['ModificationDate', modified]] as const;
+  const dates = [
+    ['CreationDate', created],
+    ['ModificationDate', modified],
+  ] as const;
   const told = ([key, value]: readonly [string, string]): [string, Json] => [telling.text(key), telling.text(value)];
   // What the standard knows comes last in the making: a custom entry must not take its place.
-  return objectOf([...texts.map(told), ...custom.map(told), ...dates.map(([key, date]) => [key, date === undefined ? undefined : localTime(new Date(date))] as const)]);
+  return objectOf([
+    ...texts.map(told),
+    ...custom.map(told),
+    ...dates.map(([key, date]) => [key, date === undefined ? undefined : localTime(new Date(date))] as const),
+  ]);
 }
 
-function basicInfo(context: PDFContext, size: number, text: TextCounts, pages: readonly ReadPage[], telling: Telling): JsonObject {
+function basicInfo(
+  context: PDFContext,
+  size: number,
+  text: TextCounts,
+  pages: readonly ReadPage[],
+  telling: Telling,
+): JsonObject {
   const catalog = catalogOf(context);
-  const language = telling.section('Language', undefined, () => (catalog === undefined ? undefined : asText(context, entry(catalog, 'Lang'))));
+  const language = telling.section('Language', undefined, () =>
+    catalog === undefined ? undefined : asText(context, entry(catalog, 'Lang')),
+  );
   const images = pages.flatMap(({ resources }) => resources?.images ?? []);
-  const distinct = new Set(images.map(({ image: { width, height, bitsPerComponent, suffix } }) => `${width}x${height}x${bitsPerComponent}.${suffix}`));
+  const distinct = new Set(
+    images.map(
+      ({ image: { width, height, bitsPerComponent, suffix } }) => `${width}x${height}x${bitsPerComponent}.${suffix}`,
+    ),
+  );
   return objectOf([
-    ['FileSizeInBytes', size], ['WordCount', text.words], ['ParagraphCount', text.lines], ['CharacterCount', text.characters], ['Language', language === undefined ? undefined : telling.text(language)],
-    ['Number of pages', pages.length], ['TotalImages', images.length], ['UniqueImages', distinct.size],
+    ['FileSizeInBytes', size],
+    ['WordCount', text.words],
+    ['ParagraphCount', text.lines],
+    ['CharacterCount', text.characters],
+    ['Language', language === undefined ? undefined : telling.text(language)],
+    ['Number of pages', pages.length],
+    ['TotalImages', images.length],
+    ['UniqueImages', distinct.size],
   ]);
 }
 
 function documentSection(context: PDFContext, telling: Telling): JsonObject {
   const { trapped } = infoFacts(context);
-  return { 'PDF version': pdfVersion(context), Trapped: trapped === undefined ? null : telling.text(trapped), 'Page Mode': PAGE_MODES[pageMode(context)] };
+  return {
+    'PDF version': pdfVersion(context),
+    Trapped: trapped === undefined ? null : telling.text(trapped),
+    'Page Mode': PAGE_MODES[pageMode(context)],
+  };
 }
 
 function encryptionInfo({ encrypted, handler }: EncryptionFacts): JsonObject {
-  return objectOf([['IsEncrypted', encrypted], ['EncryptionAlgorithm', handler?.filter], ['KeyLength', handler?.keyBits], ['Version', handler?.version], ['Revision', handler?.revision]]);
+  return objectOf([
+    ['IsEncrypted', encrypted],
+    ['EncryptionAlgorithm', handler?.filter],
+    ['KeyLength', handler?.keyBits],
+    ['Version', handler?.version],
+    ['Revision', handler?.revision],
+  ]);
 }
 
 interface Gathered {
@@ -141,14 +220,34 @@ function otherInfo(context: PDFContext, { pages, texts, scripts }: Gathered, tel
   });
   return objectOf([
     ['EmbeddedFiles', list('EmbeddedFiles', () => files.embedded().map((file) => embeddedInfo(file, telling)))],
-    ['Attachments', list('Attachments', () => pages.flatMap(({ annotations }) => annotations.flatMap((annotation) => attachmentInfo(files.attached(annotation), telling))))],
-    ['JavaScript', list('JavaScript', () => scripts.map(({ place, script }) => ({ 'JS Name': telling.text(place), 'JS Script Length': script.length })))],
+    [
+      'Attachments',
+      list('Attachments', () =>
+        pages.flatMap(({ annotations }) =>
+          annotations.flatMap((annotation) => attachmentInfo(files.attached(annotation), telling)),
+        ),
+      ),
+    ],
+    [
+      'JavaScript',
+      list('JavaScript', () =>
+        scripts.map(({ place, script }) => ({ 'JS Name': telling.text(place), 'JS Script Length': script.length })),
+      ),
+    ],
     ['Layers', list('Layers', () => readLayers(context).map(({ name }) => ({ Name: telling.text(name) })))],
-    ['Bookmarks/Outline/TOC', list('Bookmarks', () => [...flat(readOutlines(context))].map((node) => ({ Title: telling.text(outlineTitle(context, node)) })))],
-    ['XMPMetadata', telling.section('XMPMetadata', null, () => {
-      const xmp = readXmp(context);
-      return xmp === undefined ? null : telling.text(xmp);
-    })],
+    [
+      'Bookmarks/Outline/TOC',
+      list('Bookmarks', () =>
+        [...flat(readOutlines(context))].map((node) => ({ Title: telling.text(outlineTitle(context, node)) })),
+      ),
+    ],
+    [
+      'XMPMetadata',
+      telling.section('XMPMetadata', null, () => {
+        const xmp = readXmp(context);
+        return xmp === undefined ? null : telling.text(xmp);
+      }),
+    ],
     ['StructureTree', structure],
   ]);
 }
@@ -162,12 +261,24 @@ function* flat(nodes: readonly OutlineNode[]): Generator<OutlineNode> {
 
 function embeddedInfo({ name, size, mediaType, created, modified }: FileFacts, telling: Telling): JsonObject {
   const time = (date: Date | undefined): Json => (date === undefined ? null : localTime(date));
-  return { Name: telling.text(name), FileSize: size ?? null, MimeType: mediaType === undefined ? null : telling.text(mediaType), CreationDate: time(created), ModificationDate: time(modified) };
+  return {
+    Name: telling.text(name),
+    FileSize: size ?? null,
+    MimeType: mediaType === undefined ? null : telling.text(mediaType),
+    CreationDate: time(created),
+    ModificationDate: time(modified),
+  };
 }
 
 function attachmentInfo(file: FileFacts | undefined, telling: Telling): JsonObject[] {
   if (file === undefined) return [];
-  return [objectOf([['Name', telling.text(file.name)], ['Description', file.description === undefined ? null : telling.text(file.description)], ['FileSize', file.size]])];
+  return [
+    objectOf([
+      ['Name', telling.text(file.name)],
+      ['Description', file.description === undefined ? null : telling.text(file.description)],
+      ['FileSize', file.size],
+    ]),
+  ];
 }
 
 function elementInfo({ type, content, children }: StructureElement, telling: Telling): JsonObject {
@@ -176,18 +287,28 @@ function elementInfo({ type, content, children }: StructureElement, telling: Tel
 }
 
 /** Free of what keeps a document from being archived safely; undefined where what decides it could not be read. */
-function isSecure({ decrypted, document: { context }, pages: places }: OpenedPdf, pages: readonly ReadPage[], scripts: readonly PlacedScript[], telling: Telling): boolean | undefined {
+function isSecure(
+  { decrypted, document: { context }, pages: places }: OpenedPdf,
+  pages: readonly ReadPage[],
+  scripts: readonly PlacedScript[],
+  telling: Telling,
+): boolean | undefined {
   if (!telling.wasRead('Annotations', 'JavaScript', 'FormFields')) return undefined;
   const form = acroFormOf(context);
-  if (decrypted || (form !== undefined && (entry(form, 'XFA') !== undefined || readFields(context).length > 0))) return false;
+  if (decrypted || (form !== undefined && (entry(form, 'XFA') !== undefined || readFields(context).length > 0)))
+    return false;
   if (scripts.length > 0 || readAttachments(context, places).some(({ file }) => file !== undefined)) return false;
-  return !pages.some(({ annotations }) => annotations.some((annotation: Annotation) => leadsOutside(context, annotation)));
+  return !pages.some(({ annotations }) =>
+    annotations.some((annotation: Annotation) => leadsOutside(context, annotation)),
+  );
 }
 
 function summaryData({ encrypted, permissions }: EncryptionFacts, compliance: JsonObject[] | undefined): JsonObject {
   const restricted = PERMISSIONS.flatMap(([, name, words]) => (permissions[name] ? [] : [words]));
   return objectOf([
-    ['encrypted', encrypted || undefined], ['restrictedPermissions', restricted.length > 0 ? restricted : undefined],
-    ['restrictedPermissionsCount', restricted.length > 0 ? restricted.length : undefined], ['Compliance', compliance],
+    ['encrypted', encrypted || undefined],
+    ['restrictedPermissions', restricted.length > 0 ? restricted : undefined],
+    ['restrictedPermissionsCount', restricted.length > 0 ? restricted.length : undefined],
+    ['Compliance', compliance],
   ]);
 }

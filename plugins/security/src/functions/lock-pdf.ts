@@ -1,4 +1,9 @@
-import { encodePermissions, type Permission, permissionNames, type SecurityScheme } from '@quire/document/file/encryption';
+import {
+  encodePermissions,
+  type Permission,
+  permissionNames,
+  type SecurityScheme,
+} from '@quire/document/file/encryption';
 import { asName, catalogOf, entry, resolve, setEntry } from '@quire/document/file/objects';
 import { editFile, type OpenedPdf } from '@quire/document/file/open';
 import { readXmp, withdrawClaims, writeXmp } from '@quire/document/structure/metadata';
@@ -25,9 +30,15 @@ const PLAIN_ONLY = ['PDF/A', 'PDF/X', 'PDF/VT'] as const;
  * Writes a file encrypted into a new one at `target`, whatever it was encrypted with before. A standard that forbids this, and that the document
  * claims to follow, is claimed no longer: `withdrawn` names it. Errors: those of `editFile`; INPUT_INVALID for plain metadata with 40 bits.
  */
-export async function lockFile(source: string, target: string, lock: Lock): Promise<{ readonly withdrawn: readonly string[] }> {
+export async function lockFile(
+  source: string,
+  target: string,
+  lock: Lock,
+): Promise<{ readonly withdrawn: readonly string[] }> {
   const { userPassword, ownerPassword, encryptMetadata } = lock;
-  const permissions = encodePermissions(Object.fromEntries(permissionNames.map((name) => [name, !lock.withheld.includes(name)])));
+  const permissions = encodePermissions(
+    Object.fromEntries(permissionNames.map((name) => [name, !lock.withheld.includes(name)])),
+  );
   const protection = { scheme: schemes[lock.keyBits], userPassword, ownerPassword, permissions, encryptMetadata };
   return editFile(source, target, { mode: 'rewrite', protection }, (opened) => {
     // Who cannot see can only listen: PDF/UA (ISO 14289-1, 7.16) asks that this right stays.
@@ -43,7 +54,8 @@ function bareMetadata({ document: { context } }: OpenedPdf): void {
   const catalog = catalogOf(context);
   const stream = catalog === undefined ? undefined : resolve(context, entry(catalog, 'Metadata'));
   if (catalog === undefined || !(stream instanceof PDFStream)) return;
-  const isBare = asName(context, entry(stream.dict, 'Type')) === 'Metadata' && entry(stream.dict, 'Filter') === undefined;
+  const isBare =
+    asName(context, entry(stream.dict, 'Type')) === 'Metadata' && entry(stream.dict, 'Filter') === undefined;
   const xmp = isBare ? undefined : readXmp(context);
   if (xmp !== undefined) setEntry(catalog, 'Metadata', writeXmp(context, xmp));
 }

@@ -63,7 +63,8 @@ function namesFileOutside(context: PDFContext, action: PDFDict): boolean {
     if (object instanceof PDFArray) return object.asArray().some((one) => looks(one, depth + 1));
     if (!(object instanceof PDFDict)) return false;
     seen.add(object);
-    const outside = entry(object, 'EF') === undefined && ['F', 'UF'].some((key) => asText(context, entry(object, key)) !== undefined);
+    const outside =
+      entry(object, 'EF') === undefined && ['F', 'UF'].some((key) => asText(context, entry(object, key)) !== undefined);
     return outside || ['R', 'C', 'D', 'N'].some((key) => looks(entry(object, key), depth + 1));
   };
   return looks(action, 0);

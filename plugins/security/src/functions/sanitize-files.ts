@@ -31,11 +31,14 @@ export function dropFiles(context: PDFContext, pages: readonly PageEntry[]): num
     for (const key of ['EF', 'RF']) setEntry(dict, key, undefined);
     const associated = entry(dict, 'AF');
     // Names of that key are marks of content.
-    if (asArray(context, associated) !== undefined || asDict(context, associated) !== undefined) setEntry(dict, 'AF', undefined);
+    if (asArray(context, associated) !== undefined || asDict(context, associated) !== undefined)
+      setEntry(dict, 'AF', undefined);
     // Packets of forms are often written as if they were files.
-    if (holder instanceof PDFStream && asName(context, entry(dict, 'Type')) === 'EmbeddedFile') for (const key of ['Type', 'Params']) setEntry(dict, key, undefined);
+    if (holder instanceof PDFStream && asName(context, entry(dict, 'Type')) === 'EmbeddedFile')
+      for (const key of ['Type', 'Params']) setEntry(dict, key, undefined);
     // An annotation that no page shows.
-    if (KINDS.has(asName(context, entry(dict, 'Subtype')) ?? '')) for (const key of HELD) setEntry(dict, key, undefined);
+    if (KINDS.has(asName(context, entry(dict, 'Subtype')) ?? ''))
+      for (const key of HELD) setEntry(dict, key, undefined);
   }
   if (/^4\|F/.test(readClaims(context).get('PDF/A') ?? '')) withdrawClaims(context, ['PDF/A']);
   return count;

@@ -30,7 +30,8 @@ export function dropFontPrograms(context: PDFContext): number {
   const { fonts: book } = new ContentReader(context);
   const embedded = new Set(descriptors);
   for (const font of fonts) tellCodes(context, font, embedded, () => book.font(font));
-  for (const dict of [...fonts, ...descriptors]) for (const key of ['BaseFont', 'FontName']) withoutTag(context, dict, key);
+  for (const dict of [...fonts, ...descriptors])
+    for (const key of ['BaseFont', 'FontName']) withoutTag(context, dict, key);
   for (const dict of descriptors) for (const key of [...PROGRAMS, ...SUBSET]) setEntry(dict, key, undefined);
   withdrawClaims(context, ['PDF/A', 'PDF/UA', 'PDF/X', 'PDF/E', 'PDF/VT', 'WTPDF']);
   return programs.size;
@@ -45,24 +46,47 @@ function withoutTag(context: PDFContext, dict: PDFDict, key: string): void {
 /** Writes down which glyphs the codes of a simple font with an embedded program mean, where its encoding leaves that to the program. */
 function tellCodes(context: PDFContext, font: PDFDict, embedded: ReadonlySet<PDFDict>, read: () => ContentFont): void {
   const descriptor = asDict(context, entry(font, 'FontDescriptor'));
-  if (descriptor === undefined || !embedded.has(descriptor) || asName(context, entry(font, 'Subtype')) === 'Type0' || entry(font, 'CIDSystemInfo') !== undefined) return;
+  if (
+    descriptor === undefined ||
+    !embedded.has(descriptor) ||
+    asName(context, entry(font, 'Subtype')) === 'Type0' ||
+    entry(font, 'CIDSystemInfo') !== undefined
+  )
+    return;
   const flags = asNumber(context, entry(descriptor, 'Flags')) ?? 0;
   const encoding = resolve(context, entry(font, 'Encoding'));
   if (encoding instanceof PDFName && (flags & SYMBOLIC) === 0) return;
   const differences: PDFObject[] = [];
   const content = read();
   for (let code = 0; code < 256; code++) {
-    const name = glyphName(content.decode(Uint8Array.of(code)).map(({ text }) => text).join(''));
+    const name = glyphName(
+      content
+        .decode(Uint8Array.of(code))
+        .map(({ text }) => text)
+        .join(''),
+    );
     if (name !== undefined) differences.push(PDFNumber.of(code), PDFName.of(name));
   }
   // Signs of which nobody knows what they are cannot be named.
   if (differences.length === 0) return;
-  setEntry(font, 'Encoding', dictOf(context, { Type: PDFName.of('Encoding'), Differences: arrayOf(context, differences) }));
+  setEntry(
+    font,
+    'Encoding',
+    dictOf(context, { Type: PDFName.of('Encoding'), Differences: arrayOf(context, differences) }),
+  );
   setEntry(descriptor, 'Flags', PDFNumber.of((flags & ~SYMBOLIC) | NONSYMBOLIC));
 }
 
 /** A name under which fonts have a character, or a ligature of several (Adobe Glyph List Specification). */
 function glyphName(text: string): string | undefined {
   if (text === '') return undefined;
-  return glyphNameOf(text) ?? [...text].map((character) => glyphNameOf(character) ?? `u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`).join('_');
+  return (
+    glyphNameOf(text) ??
+    [...text]
+      .map(
+        (character) =>
+          glyphNameOf(character) ?? `u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+      )
+      .join('_')
+  );
 }

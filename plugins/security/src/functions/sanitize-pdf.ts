@@ -35,7 +35,11 @@ export interface Sanitized {
  * Takes active and private parts out of an opened document in place, each kind from every place that its catalog leads to. To be written anew, without
  * being stamped. A new file identifier is made where the document is to say nothing of itself.
  */
-export function sanitizeDocument({ document: { context }, pages, decrypted }: OpenedPdf, what: Sanitizing, signal?: AbortSignal): Sanitized {
+export function sanitizeDocument(
+  { document: { context }, pages, decrypted }: OpenedPdf,
+  what: Sanitizing,
+  signal?: AbortSignal,
+): Sanitized {
   const actions = pruneUnwanted(context, what);
   signal?.throwIfAborted();
   const scripts = actions.scripts + (what.scripts ? dropScripts(context) : 0);

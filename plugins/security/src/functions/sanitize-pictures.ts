@@ -31,7 +31,8 @@ export function dropPictureFacts(context: PDFContext, facts: PictureFacts): numb
 /** The picture without what it says, or undefined where it says nothing. */
 function withoutFacts(context: PDFContext, picture: PDFRawStream, facts: PictureFacts): PDFRef | undefined {
   const filters = resolve(context, entry(picture.dict, 'Filter'));
-  const names = filters instanceof PDFArray ? filters.asArray().map((one) => asName(context, one)) : [asName(context, filters)];
+  const names =
+    filters instanceof PDFArray ? filters.asArray().map((one) => asName(context, one)) : [asName(context, filters)];
   if (!names.includes('DCTDecode')) return undefined;
   let jpeg: Uint8Array | undefined;
   try {
@@ -42,8 +43,14 @@ function withoutFacts(context: PDFContext, picture: PDFRawStream, facts: Picture
   }
   const kept = jpeg === undefined ? undefined : keptSegments(jpeg, facts);
   if (kept === undefined) return undefined;
-  const entries = picture.dict.entries().filter(([key]) => !['Filter', 'DecodeParms', 'Length'].includes(nameText(key)));
-  const dict = dictOf(context, { ...Object.fromEntries(entries.map(([key, value]) => [nameText(key), value])), Filter: PDFName.of('DCTDecode'), Length: PDFNumber.of(kept.length) });
+  const entries = picture.dict
+    .entries()
+    .filter(([key]) => !['Filter', 'DecodeParms', 'Length'].includes(nameText(key)));
+  const dict = dictOf(context, {
+    ...Object.fromEntries(entries.map(([key, value]) => [nameText(key), value])),
+    Filter: PDFName.of('DCTDecode'),
+    Length: PDFNumber.of(kept.length),
+  });
   const parameters = resolve(context, entry(picture.dict, 'DecodeParms'));
   const own = parameters instanceof PDFArray ? parameters.asArray()[names.indexOf('DCTDecode')] : parameters;
   if (own !== undefined && resolve(context, own) !== undefined) dict.set(PDFName.of('DecodeParms'), own);
@@ -68,6 +75,7 @@ function keptSegments(jpeg: Uint8Array, facts: PictureFacts): Uint8Array | undef
 }
 
 function tells(marker: number, data: Buffer, { xmp, info }: PictureFacts): boolean {
-  if (marker === APP1) return XMP.some((mark) => data.subarray(0, mark.length).toString('latin1') === mark) ? xmp : info;
+  if (marker === APP1)
+    return XMP.some((mark) => data.subarray(0, mark.length).toString('latin1') === mark) ? xmp : info;
   return info && (marker === APP13 || marker === COMMENT);
 }

@@ -25,7 +25,9 @@ export function dropScripts(context: PDFContext): number {
   if (form !== undefined) setEntry(form, 'CO', undefined);
   if (dropElements(context, SCRIPTS)) count++;
   if (catalog !== undefined && entry(catalog, 'Requirements') !== undefined) {
-    const kept = elements(context, entry(catalog, 'Requirements')).filter((one) => asName(context, entry(asDict(context, one) ?? catalog, 'S')) !== 'EnableJavaScripts');
+    const kept = elements(context, entry(catalog, 'Requirements')).filter(
+      (one) => asName(context, entry(asDict(context, one) ?? catalog, 'S')) !== 'EnableJavaScripts',
+    );
     setEntry(catalog, 'Requirements', kept.length === 0 ? undefined : arrayOf(context, kept));
   }
   for (const holder of everyObject(context)) {

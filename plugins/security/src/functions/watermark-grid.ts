@@ -26,26 +26,45 @@ const MAX_ROWS = 10_000;
 const MAX_TILES = 200_000;
 
 /** Text tiles of a page of this size: one more row and column than fit, each turned about its own origin. Errors: INPUT_TOO_COMPLEX. */
-export function textTiles(page: readonly [number, number], tile: readonly [number, number], spacing: TileSpacing): TileGrid {
+export function textTiles(
+  page: readonly [number, number],
+  tile: readonly [number, number],
+  spacing: TileSpacing,
+): TileGrid {
   const [sin, cos] = turn(spacing.rotation);
   const width = tile[0] + spacing.widthSpacer;
   const height = tile[1] + spacing.heightSpacer;
-  const step = [width * Math.abs(cos) + height * Math.abs(sin), width * Math.abs(sin) + height * Math.abs(cos)] as const;
-  return bounded({ first: [cos, sin, -sin, cos, 0, 0], step, columns: count(page[0] / step[0] + 1) + 1, rows: count(page[1] / step[1] + 1) + 1 });
+  const step = [
+    width * Math.abs(cos) + height * Math.abs(sin),
+    width * Math.abs(sin) + height * Math.abs(cos),
+  ] as const;
+  return bounded({
+    first: [cos, sin, -sin, cos, 0, 0],
+    step,
+    columns: count(page[0] / step[0] + 1) + 1,
+    rows: count(page[1] / step[1] + 1) + 1,
+  });
 }
 
 /** Image tiles of a page of this size: as many as it holds, which may be none, each turned about its own centre. Errors: INPUT_TOO_COMPLEX. */
-export function imageTiles(page: readonly [number, number], [width, height]: readonly [number, number], spacing: TileSpacing): TileGrid {
+export function imageTiles(
+  page: readonly [number, number],
+  [width, height]: readonly [number, number],
+  spacing: TileSpacing,
+): TileGrid {
   const [sin, cos] = turn(spacing.rotation);
   const step = [width + spacing.widthSpacer, height + spacing.heightSpacer] as const;
   return bounded({
     first: [cos, sin, -sin, cos, (width - cos * width + sin * height) / 2, (height - sin * width - cos * height) / 2],
-    step, columns: count((page[0] + spacing.widthSpacer) / step[0]), rows: count((page[1] + spacing.heightSpacer) / step[1]),
+    step,
+    columns: count((page[0] + spacing.widthSpacer) / step[0]),
+    rows: count((page[1] + spacing.heightSpacer) / step[1]),
   });
 }
 
 function bounded(grid: TileGrid): TileGrid {
-  if (grid.columns * grid.rows > MAX_TILES) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'watermark tiles on a page', limit: MAX_TILES });
+  if (grid.columns * grid.rows > MAX_TILES)
+    throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'watermark tiles on a page', limit: MAX_TILES });
   return grid;
 }
 

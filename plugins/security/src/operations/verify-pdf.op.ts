@@ -4,10 +4,26 @@ type VerifyPdfParams = Record<string, never>;
 
 /** An item of the answer, for the examples. */
 const item = (standard: string, text: string, profile: string | null, failures: readonly object[]): object => ({
-  standard, standardName: text, validationProfile: profile === null ? null : standard, validationProfileName: profile, complianceSummary: text,
-  declaredPdfa: profile !== null, compliant: failures.length === 0, totalFailures: failures.length, totalWarnings: 0, failures, warnings: [],
+  standard,
+  standardName: text,
+  validationProfile: profile === null ? null : standard,
+  validationProfileName: profile,
+  complianceSummary: text,
+  declaredPdfa: profile !== null,
+  compliant: failures.length === 0,
+  totalFailures: failures.length,
+  totalWarnings: 0,
+  failures,
+  warnings: [],
 });
-const undeclared = { ruleId: null, message: 'The XMP metadata has no PDF/A identification', location: null, specification: 'XMP pdfaid', clause: null, testNumber: null };
+const undeclared = {
+  ruleId: null,
+  message: 'The XMP metadata has no PDF/A identification',
+  location: null,
+  specification: 'XMP pdfaid',
+  clause: null,
+  testNumber: null,
+};
 
 /** Checks a PDF against the standards that it declares (`docs/interface/security.yml`, verify-pdf). */
 export const verifyPdf = defineOperation<VerifyPdfParams>({
@@ -24,20 +40,63 @@ export const verifyPdf = defineOperation<VerifyPdfParams>({
   returns: {
     json: (joi) => {
       const text = joi.string().allow(null, '').required();
-      const issues = joi.array().items(joi.object({ ruleId: text, message: joi.string().required(), location: text, specification: text, clause: text, testNumber: text })).required();
-      return joi.array().min(1).items(joi.object({
-        standard: joi.string().required(), standardName: joi.string().required(), validationProfile: text, validationProfileName: text, complianceSummary: joi.string().required(),
-        declaredPdfa: joi.boolean().required(), compliant: joi.boolean().required(), totalFailures: joi.number().integer().required(), totalWarnings: joi.number().integer().required(), failures: issues, warnings: issues,
-      }));
+      const issues = joi
+        .array()
+        .items(
+          joi.object({
+            ruleId: text,
+            message: joi.string().required(),
+            location: text,
+            specification: text,
+            clause: text,
+            testNumber: text,
+          }),
+        )
+        .required();
+      return joi
+        .array()
+        .min(1)
+        .items(
+          joi.object({
+            standard: joi.string().required(),
+            standardName: joi.string().required(),
+            validationProfile: text,
+            validationProfileName: text,
+            complianceSummary: joi.string().required(),
+            declaredPdfa: joi.boolean().required(),
+            compliant: joi.boolean().required(),
+            totalFailures: joi.number().integer().required(),
+            totalWarnings: joi.number().integer().required(),
+            failures: issues,
+            warnings: issues,
+          }),
+        );
     },
   },
   params: (joi) => joi.object<VerifyPdfParams, true>({}),
   needs: { programs: ['verapdf'], services: [tokens.standardsValidator] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a document that is PDF/A-2b', files: ['pdfa-2b.pdf'], params: {}, expect: { json: { length: 1, 0: item('2b', 'PDF/A-2b compliant', 'PDF/A-2b validation profile', []) } } },
-    { title: 'two standards declared and broken', files: ['declares-2b-and-ua1.pdf'], params: {}, expect: { json: { length: 2 } } },
-    { title: 'nothing declared', files: ['rotated-and-cropped.pdf'], params: {}, expect: { json: { length: 1, 0: item('not-pdfa', 'Not PDF/A: the document does not declare it', null, [undeclared]) } } },
+    {
+      title: 'a document that is PDF/A-2b',
+      files: ['pdfa-2b.pdf'],
+      params: {},
+      expect: { json: { length: 1, 0: item('2b', 'PDF/A-2b compliant', 'PDF/A-2b validation profile', []) } },
+    },
+    {
+      title: 'two standards declared and broken',
+      files: ['declares-2b-and-ua1.pdf'],
+      params: {},
+      expect: { json: { length: 2 } },
+    },
+    {
+      title: 'nothing declared',
+      files: ['rotated-and-cropped.pdf'],
+      params: {},
+      expect: {
+        json: { length: 1, 0: item('not-pdfa', 'Not PDF/A: the document does not declare it', null, [undeclared]) },
+      },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {

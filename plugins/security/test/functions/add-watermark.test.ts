@@ -7,13 +7,21 @@ import { renderPage } from '@quire/document/engines/rendering';
 import { PDFDocument, degrees } from 'pdf-lib';
 import sharp from 'sharp';
 import { editBytes } from '@quire/document/file/open';
-import { type ImageWatermark, type TextWatermark, addImageWatermark, addTextWatermark } from '../../src/functions/add-watermark.js';
+import {
+  type ImageWatermark,
+  type TextWatermark,
+  addImageWatermark,
+  addTextWatermark,
+} from '../../src/functions/add-watermark.js';
 import { pagesAsPictures } from '../../src/functions/redaction/pages-as-pictures.js';
 
 const style = { fontSize: 20, rotation: 0, opacity: 1, widthSpacer: 30, heightSpacer: 30 };
 const text: TextWatermark = { ...style, text: 'MARK', alphabet: 'roman', colour: '#ff0000' };
 const fixture = () => readFile(new URL('../../fixtures/rotated-and-cropped.pdf', import.meta.url));
-const square = () => sharp({ create: { width: 10, height: 10, channels: 3, background: '#0000ff' } }).png().toBuffer();
+const square = () =>
+  sharp({ create: { width: 10, height: 10, channels: 3, background: '#0000ff' } })
+    .png()
+    .toBuffer();
 
 async function blank(width: number, height: number, change?: (document: PDFDocument) => void): Promise<Uint8Array> {
   const document = await PDFDocument.create();
@@ -23,14 +31,23 @@ async function blank(width: number, height: number, change?: (document: PDFDocum
 }
 
 async function pixels(bytes: Uint8Array, width: number, height: number): Promise<(x: number, y: number) => number[]> {
-  const data = await withDocument(bytes, {}, (document) => renderPage(document, 0, { width, height, annotations: false }));
+  const data = await withDocument(bytes, {}, (document) =>
+    renderPage(document, 0, { width, height, annotations: false }),
+  );
   return (x, y) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
 }
 
-const textMarked = (bytes: Uint8Array, mark: TextWatermark): Promise<Uint8Array> => editBytes(bytes, {}, (opened) => addTextWatermark(opened, mark));
-const imageMarked = (bytes: Uint8Array, mark: ImageWatermark): Promise<Uint8Array> => editBytes(bytes, {}, (opened) => addImageWatermark(opened, mark));
-const pageText = (bytes: Uint8Array, page = 0): Promise<string> => withDocument(bytes, {}, (document) => document.pageText(page));
-const refusal = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { code?: string }).code);
+const textMarked = (bytes: Uint8Array, mark: TextWatermark): Promise<Uint8Array> =>
+  editBytes(bytes, {}, (opened) => addTextWatermark(opened, mark));
+const imageMarked = (bytes: Uint8Array, mark: ImageWatermark): Promise<Uint8Array> =>
+  editBytes(bytes, {}, (opened) => addImageWatermark(opened, mark));
+const pageText = (bytes: Uint8Array, page = 0): Promise<string> =>
+  withDocument(bytes, {}, (document) => document.pageText(page));
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code,
+  );
 
 /** Pixel columns of one row where the picture is blue, as the first column of each stretch. */
 function starts(at: (x: number, y: number) => number[], y: number, width: number): number[] {
@@ -42,7 +59,11 @@ describe('addImageWatermark', function () {
   this.timeout(60_000);
 
   it('places pictures from the lower left, a spacer apart, as many as fit', async () => {
-    const at = await pixels(await imageMarked(await blank(200, 100), { ...style, image: await square(), kind: 'png' }), 200, 100);
+    const at = await pixels(
+      await imageMarked(await blank(200, 100), { ...style, image: await square(), kind: 'png' }),
+      200,
+      100,
+    );
     expect(starts(at, 90, 200)).to.deep.equal([0, 50, 100, 150]);
     expect(at(10, 45)).to.deep.equal([0, 0, 255]);
     expect(at(10, 65)).to.deep.equal([255, 255, 255]);
@@ -60,7 +81,17 @@ describe('addImageWatermark', function () {
   });
 
   it('turns each picture about its own centre', async () => {
-    const at = await pixels(await imageMarked(await blank(60, 60), { ...style, fontSize: 40, rotation: 45, image: await square(), kind: 'png' }), 60, 60);
+    const at = await pixels(
+      await imageMarked(await blank(60, 60), {
+        ...style,
+        fontSize: 40,
+        rotation: 45,
+        image: await square(),
+        kind: 'png',
+      }),
+      60,
+      60,
+    );
     // Turned pictures are resampled, so their blue is only nearly full.
     const isBlue = (x: number, y: number): boolean => at(x, y)[0] === 0 && at(x, y)[2]! > 245;
     expect(isBlue(20, 40)).to.equal(true);
@@ -69,12 +100,18 @@ describe('addImageWatermark', function () {
   });
 
   it('applies opacity to the picture', async () => {
-    const at = await pixels(await imageMarked(await blank(60, 60), { ...style, opacity: 0.5, image: await square(), kind: 'png' }), 60, 60);
+    const at = await pixels(
+      await imageMarked(await blank(60, 60), { ...style, opacity: 0.5, image: await square(), kind: 'png' }),
+      60,
+      60,
+    );
     expect(at(10, 50)[0]).to.be.within(126, 129);
   });
 
   it('refuses a picture that cannot be read', async () => {
-    expect(await refusal(imageMarked(await blank(60, 60), { ...style, image: Buffer.from('MZ'), kind: 'png' }))).to.equal('IMAGE_UNREADABLE');
+    expect(
+      await refusal(imageMarked(await blank(60, 60), { ...style, image: Buffer.from('MZ'), kind: 'png' })),
+    ).to.equal('IMAGE_UNREADABLE');
   });
 });
 
@@ -83,19 +120,45 @@ describe('addTextWatermark', function () {
 
   it('can be found as text on every page, rotated and cropped ones too', async () => {
     const bytes = await textMarked(await fixture(), { ...text, text: 'Top\\nsecret' });
-    for (let page = 0; page < 3; page++) expect(await pageText(bytes, page), `page ${page}`).to.contain('Top').and.to.contain('secret').and.not.to.contain('\\n');
+    for (let page = 0; page < 3; page++)
+      expect(await pageText(bytes, page), `page ${page}`)
+        .to.contain('Top')
+        .and.to.contain('secret')
+        .and.not.to.contain('\\n');
   });
 
   it('puts each further line below the one before', async () => {
-    const two = await withDocument(await textMarked(await blank(400, 200), { ...text, text: 'I\\nI', widthSpacer: 500, heightSpacer: 500, rotation: 0 }), {}, (document) => renderPage(document, 0, { width: 400, height: 200, annotations: false }));
+    const two = await withDocument(
+      await textMarked(await blank(400, 200), {
+        ...text,
+        text: 'I\\nI',
+        widthSpacer: 500,
+        heightSpacer: 500,
+        rotation: 0,
+      }),
+      {},
+      (document) => renderPage(document, 0, { width: 400, height: 200, annotations: false }),
+    );
     // The second line lies below the origin, so it is off the page: one letter remains.
-    const inked = Array.from({ length: 200 }, (_, y) => y).filter((y) => Array.from({ length: 20 }, (_, x) => two[(y * 400 + x) * 4 + 1]!).some((green) => green < 128));
+    const inked = Array.from({ length: 200 }, (_, y) => y).filter((y) =>
+      Array.from({ length: 20 }, (_, x) => two[(y * 400 + x) * 4 + 1]!).some((green) => green < 128),
+    );
     expect(inked.length).to.be.within(12, 18);
   });
 
   it('writes each alphabet so that it can be searched', async () => {
-    for (const [alphabet, words] of Object.entries({ roman: 'Entwurf', japanese: '社外秘', korean: '대외비', chinese: '机密', thai: 'ลับที่สุด', klingon: 'Draft' })) {
-      expect(await pageText(await textMarked(await blank(500, 300), { ...text, text: words, alphabet })), alphabet).to.contain(words);
+    for (const [alphabet, words] of Object.entries({
+      roman: 'Entwurf',
+      japanese: '社外秘',
+      korean: '대외비',
+      chinese: '机密',
+      thai: 'ลับที่สุด',
+      klingon: 'Draft',
+    })) {
+      expect(
+        await pageText(await textMarked(await blank(500, 300), { ...text, text: words, alphabet })),
+        alphabet,
+      ).to.contain(words);
     }
   });
 
@@ -106,14 +169,20 @@ describe('addTextWatermark', function () {
   });
 
   it('writes font, tile and state once, however many pages there are', async () => {
-    const many = await blank(300, 300, (document) => { for (let i = 0; i < 49; i++) document.addPage([300, 300]); });
+    const many = await blank(300, 300, (document) => {
+      for (let i = 0; i < 49; i++) document.addPage([300, 300]);
+    });
     const one = await textMarked(await blank(300, 300), text);
     const fifty = await textMarked(many, text);
     expect(fifty.length - one.length).to.be.lessThan(50 * 400);
   });
 
   it('refuses grids that no reader could show', async () => {
-    expect(await refusal(textMarked(await blank(14_000, 14_000), { ...text, text: '.', fontSize: 1, widthSpacer: 0, heightSpacer: 0 }))).to.equal('INPUT_TOO_COMPLEX');
+    expect(
+      await refusal(
+        textMarked(await blank(14_000, 14_000), { ...text, text: '.', fontSize: 1, widthSpacer: 0, heightSpacer: 0 }),
+      ),
+    ).to.equal('INPUT_TOO_COMPLEX');
   });
 
   it('names characters that cannot be drawn', async () => {

@@ -11,22 +11,46 @@ import { type Watermarked, addImageWatermark, addTextWatermark } from '../../src
 import { pagesAsPictures } from '../../src/functions/redaction/pages-as-pictures.js';
 import { type PageShape, type Sight, pagesOf, seenByPdfium, seenByPoppler } from './watermark-sight.js';
 
-const style = { fontSize: 20, rotation: 0, opacity: 1, widthSpacer: 30, heightSpacer: 30, alphabet: 'roman', colour: '0000ff' };
+const style = {
+  fontSize: 20,
+  rotation: 0,
+  opacity: 1,
+  widthSpacer: 30,
+  heightSpacer: 30,
+  alphabet: 'roman',
+  colour: '0000ff',
+};
 const shape: PageShape = { name: 'page', media: [0, 0, 120, 100] };
 
 /** A document of these objects, the first its catalog, the second its page tree. */
 function pdfOf(objects: readonly string[]): Uint8Array {
   const bodies = ['<</Type/Catalog/Pages 2 0 R>>', ...objects].map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`);
-  return Buffer.from(`%PDF-1.7\n${bodies.join('')}trailer\n<</Root 1 0 R/Size ${bodies.length + 1}>>\n%%EOF\n`, 'latin1');
+  return Buffer.from(
+    `%PDF-1.7\n${bodies.join('')}trailer\n<</Root 1 0 R/Size ${bodies.length + 1}>>\n%%EOF\n`,
+    'latin1',
+  );
 }
 
-const stream = (content: string, dict = ''): string => `<<${dict}/Length ${content.length}>>\nstream\n${content}\nendstream`;
+const stream = (content: string, dict = ''): string =>
+  `<<${dict}/Length ${content.length}>>\nstream\n${content}\nendstream`;
 const page = (entries: string): string => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 120 100]${entries}>>`;
-const onePage = (entries: string, ...more: string[]): Uint8Array => pdfOf(['<</Type/Pages/Kids[3 0 R]/Count 1>>', page(entries), ...more]);
-const square = (): Promise<Buffer> => sharp({ create: { width: 10, height: 10, channels: 3, background: '#0000ff' } }).png().toBuffer();
+const onePage = (entries: string, ...more: string[]): Uint8Array =>
+  pdfOf(['<</Type/Pages/Kids[3 0 R]/Count 1>>', page(entries), ...more]);
+const square = (): Promise<Buffer> =>
+  sharp({ create: { width: 10, height: 10, channels: 3, background: '#0000ff' } })
+    .png()
+    .toBuffer();
 
-async function marked(bytes: Uint8Array, image: Uint8Array, change: Partial<typeof style> & { kind?: 'png' | 'jpeg' | 'gif' | 'bmp' } = {}): Promise<Uint8Array> {
-  return editBytes(bytes, {}, async (opened) => void (await addImageWatermark(opened, { ...style, kind: 'png', ...change, image })));
+async function marked(
+  bytes: Uint8Array,
+  image: Uint8Array,
+  change: Partial<typeof style> & { kind?: 'png' | 'jpeg' | 'gif' | 'bmp' } = {},
+): Promise<Uint8Array> {
+  return editBytes(
+    bytes,
+    {},
+    async (opened) => void (await addImageWatermark(opened, { ...style, kind: 'png', ...change, image })),
+  );
 }
 
 /** The page by both engines. */
@@ -35,14 +59,26 @@ async function seen(bytes: Uint8Array, shapes: readonly PageShape[] = [shape]): 
   return [await seenByPdfium(bytes, shapes, 1), ...(poppler === undefined ? [] : [poppler])];
 }
 
-const near = (found: readonly number[], wanted: readonly number[], slack = 6): boolean => found.every((value, i) => Math.abs(value - wanted[i]!) <= slack);
-const [BLUE, WHITE] = [[0, 0, 255], [255, 255, 255]] as const;
+const near = (found: readonly number[], wanted: readonly number[], slack = 6): boolean =>
+  found.every((value, i) => Math.abs(value - wanted[i]!) <= slack);
+const [BLUE, WHITE] = [
+  [0, 0, 255],
+  [255, 255, 255],
+] as const;
 const emptyPage = (): Uint8Array => onePage('');
 
 /** Tiles of 20 points lie at 0 and 50, two rows of them. */
 async function expectTiles(bytes: Uint8Array): Promise<void> {
   for (const [sight] of await seen(bytes)) {
-    for (const [x, y, wanted] of [[10, 90, BLUE], [60, 90, BLUE], [10, 40, BLUE], [60, 40, BLUE], [35, 90, WHITE], [10, 65, WHITE], [105, 50, WHITE]] as const) {
+    for (const [x, y, wanted] of [
+      [10, 90, BLUE],
+      [60, 90, BLUE],
+      [10, 40, BLUE],
+      [60, 40, BLUE],
+      [35, 90, WHITE],
+      [10, 65, WHITE],
+      [105, 50, WHITE],
+    ] as const) {
       expect(near(sight!.rgb(x, y), wanted), `${x},${y} is ${sight!.rgb(x, y).join('/')}`).to.equal(true);
     }
   }
@@ -53,12 +89,39 @@ describe('watermarks on unusual pages', function () {
 
   const pages: readonly (readonly [title: string, bytes: Uint8Array])[] = [
     ['without resources and content', emptyPage()],
-    ['whose content leaves states open', onePage('/Contents 4 0 R', stream('q q 3 0 0 3 40 40 cm 0 0 1 1 re W n q 0.1 0 0 0.1 5 5 cm'))],
-    ['whose content takes off more states than it put on', onePage('/Contents 4 0 R', stream('Q Q q Q Q 2 0 0 2 30 30 cm'))],
-    ['whose content ends within a text, a string and marked content', onePage('/Contents [4 0 R 5 0 R]', stream('/P BMC BT 1 0 0 1 50 50 Tm'), stream('(never closed'))],
-    ['whose form draws itself', onePage('/Contents 4 0 R/Resources<</XObject<</F 5 0 R>>>>', stream('/F Do'), stream('/F Do', '/Type/XObject/Subtype/Form/BBox[0 0 120 100]/Resources<</XObject<</F 5 0 R>>>>'))],
-    ['whose resources are those of the form that they hold', onePage('/Contents 4 0 R/Resources 6 0 R', stream('/Overlay1 Do'), stream('/Overlay1 Do', '/Type/XObject/Subtype/Form/BBox[0 0 120 100]/Resources 6 0 R'), '<</XObject<</Overlay1 5 0 R>>>>')],
-    ['whose resources are inherited', pdfOf(['<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[120 100 0 0]/Resources<<>>>>', '<</Type/Page/Parent 2 0 R>>'])],
+    [
+      'whose content leaves states open',
+      onePage('/Contents 4 0 R', stream('q q 3 0 0 3 40 40 cm 0 0 1 1 re W n q 0.1 0 0 0.1 5 5 cm')),
+    ],
+    [
+      'whose content takes off more states than it put on',
+      onePage('/Contents 4 0 R', stream('Q Q q Q Q 2 0 0 2 30 30 cm')),
+    ],
+    [
+      'whose content ends within a text, a string and marked content',
+      onePage('/Contents [4 0 R 5 0 R]', stream('/P BMC BT 1 0 0 1 50 50 Tm'), stream('(never closed')),
+    ],
+    [
+      'whose form draws itself',
+      onePage(
+        '/Contents 4 0 R/Resources<</XObject<</F 5 0 R>>>>',
+        stream('/F Do'),
+        stream('/F Do', '/Type/XObject/Subtype/Form/BBox[0 0 120 100]/Resources<</XObject<</F 5 0 R>>>>'),
+      ),
+    ],
+    [
+      'whose resources are those of the form that they hold',
+      onePage(
+        '/Contents 4 0 R/Resources 6 0 R',
+        stream('/Overlay1 Do'),
+        stream('/Overlay1 Do', '/Type/XObject/Subtype/Form/BBox[0 0 120 100]/Resources 6 0 R'),
+        '<</XObject<</Overlay1 5 0 R>>>>',
+      ),
+    ],
+    [
+      'whose resources are inherited',
+      pdfOf(['<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[120 100 0 0]/Resources<<>>>>', '<</Type/Page/Parent 2 0 R>>']),
+    ],
   ];
   for (const [title, bytes] of pages) {
     it(`stand in their places on a page ${title}`, async () => expectTiles(await marked(bytes, await square())));
@@ -73,7 +136,12 @@ describe('watermarks on unusual pages', function () {
   });
 
   it('fade as one piece where their letters and lines overlap', async () => {
-    const bytes = await editBytes(emptyPage(), {}, async (opened) => void (await addTextWatermark(opened, { ...style, fontSize: 30, opacity: 0.5, text: '██\\n██\\n██' })));
+    const bytes = await editBytes(
+      emptyPage(),
+      {},
+      async (opened) =>
+        void (await addTextWatermark(opened, { ...style, fontSize: 30, opacity: 0.5, text: '██\\n██\\n██' })),
+    );
     for (const [sight] of await seen(bytes)) {
       const shades = new Set(Array.from({ length: 40 }, (_, i) => sight!.rgb(15, 5 + i).join('/')));
       for (const shade of shades) expect(Number(shade.split('/', 1)[0])).to.be.at.least(126);
@@ -81,18 +149,34 @@ describe('watermarks on unusual pages', function () {
     }
   });
 
-  it('are the standard\'s artifacts, and searchable text in an order that can be read', async () => {
-    const bytes = await editBytes(emptyPage(), { }, async (opened) => void (await addTextWatermark(opened, { ...style, text: 'One\\nTwo', widthSpacer: 500 })));
+  it("are the standard's artifacts, and searchable text in an order that can be read", async () => {
+    const bytes = await editBytes(
+      emptyPage(),
+      {},
+      async (opened) => void (await addTextWatermark(opened, { ...style, text: 'One\\nTwo', widthSpacer: 500 })),
+    );
     expect(await withDocument(bytes, {}, (document) => document.pageText(0))).to.match(/One\s+Two/);
     expect(Buffer.from(bytes).toString('latin1')).to.include('/Artifact <</Type /Pagination /Subtype /Watermark>> BDC');
   });
 
   it('say how many pages are smaller than the picture, and are refused where all are', async () => {
-    const mixed = pdfOf(['<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>', page(''), '<</Type/Page/Parent 2 0 R/MediaBox[0 0 19 19]>>']);
+    const mixed = pdfOf([
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      page(''),
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 19 19]>>',
+    ]);
     let found: Watermarked | undefined;
-    await editBytes(mixed, {}, async (opened) => void (found = await addImageWatermark(opened, { ...style, image: await square(), kind: 'png' })));
+    await editBytes(
+      mixed,
+      {},
+      async (opened) =>
+        void (found = await addImageWatermark(opened, { ...style, image: await square(), kind: 'png' })),
+    );
     expect(found).to.deep.equal({ pages: 2, unmarked: 1 });
-    const refused = await marked(mixed, await square(), { fontSize: 300 }).then(() => undefined, (error: unknown) => error as { code: string; errors: readonly { pointer: string; detail: string }[] });
+    const refused = await marked(mixed, await square(), { fontSize: 300 }).then(
+      () => undefined,
+      (error: unknown) => error as { code: string; errors: readonly { pointer: string; detail: string }[] },
+    );
     expect(refused).to.have.property('code', 'INPUT_INVALID');
     expect(refused!.errors[0]).to.have.property('pointer', '/fontSize');
     expect(refused!.errors[0]!.detail).to.include('300 x 300 points');
@@ -100,15 +184,26 @@ describe('watermarks on unusual pages', function () {
 
   it('of nothing that shows are refused', async () => {
     for (const text of [' ', '\\n', '\u200b']) {
-      const refused = await editBytes(emptyPage(), {}, (opened) => addTextWatermark(opened, { ...style, text })).then(() => undefined, (error: unknown) => error as { code: string; errors: readonly { pointer: string }[] });
-      expect([refused?.code, refused?.errors[0]?.pointer], JSON.stringify(text)).to.deep.equal(['INPUT_INVALID', '/watermarkText']);
+      const refused = await editBytes(emptyPage(), {}, (opened) => addTextWatermark(opened, { ...style, text })).then(
+        () => undefined,
+        (error: unknown) => error as { code: string; errors: readonly { pointer: string }[] },
+      );
+      expect([refused?.code, refused?.errors[0]?.pointer], JSON.stringify(text)).to.deep.equal([
+        'INPUT_INVALID',
+        '/watermarkText',
+      ]);
     }
   });
 
   it('that are transparent take back the claim to the part of PDF/A that forbids it', async () => {
     const claiming = async (part: number, opacity: number): Promise<boolean> => {
       const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta>`;
-      const claims = Buffer.from(Buffer.from(onePage('', stream(xmp, '/Type/Metadata/Subtype/XML'))).toString('latin1').replace('/Pages 2 0 R>>', '/Pages 2 0 R/Metadata 4 0 R>>'), 'latin1');
+      const claims = Buffer.from(
+        Buffer.from(onePage('', stream(xmp, '/Type/Metadata/Subtype/XML')))
+          .toString('latin1')
+          .replace('/Pages 2 0 R>>', '/Pages 2 0 R/Metadata 4 0 R>>'),
+        'latin1',
+      );
       const bytes = await marked(claims, await square(), { opacity });
       return withPdf(bytes, {}, ({ document }) => readClaims(document.context).has('PDF/A'));
     };
@@ -117,8 +212,16 @@ describe('watermarks on unusual pages', function () {
 
   it('bound the work on pages that all differ', async () => {
     const kids = Array.from({ length: 200 }, (_, i) => i + 3);
-    const many = pdfOf([`<</Type/Pages/Kids[${kids.map((id) => `${id} 0 R`).join(' ')}]/Count ${kids.length}>>`, ...kids.map((id) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 ${9000 + id}]>>`)]);
-    const refused = await editBytes(many, {}, (opened) => addTextWatermark(opened, { ...style, fontSize: 1, heightSpacer: 0, text: 'x' })).then(() => undefined, (error: unknown) => (error as { code: string }).code);
+    const many = pdfOf([
+      `<</Type/Pages/Kids[${kids.map((id) => `${id} 0 R`).join(' ')}]/Count ${kids.length}>>`,
+      ...kids.map((id) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 ${9000 + id}]>>`),
+    ]);
+    const refused = await editBytes(many, {}, (opened) =>
+      addTextWatermark(opened, { ...style, fontSize: 1, heightSpacer: 0, text: 'x' }),
+    ).then(
+      () => undefined,
+      (error: unknown) => (error as { code: string }).code,
+    );
     expect(refused).to.equal('INPUT_TOO_COMPLEX');
   });
 });
@@ -137,7 +240,11 @@ describe('watermarks on pages that become pictures', function () {
     const folder = await mkdtemp(join(tmpdir(), 'quire-pictures-'));
     try {
       const [source, target] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
-      const before = await editBytes(await pagesOf(shapes), {}, async (opened) => void (await addTextWatermark(opened, { ...style, opacity: 0.4, rotation: 30, text: '██' })));
+      const before = await editBytes(
+        await pagesOf(shapes),
+        {},
+        async (opened) => void (await addTextWatermark(opened, { ...style, opacity: 0.4, rotation: 30, text: '██' })),
+      );
       await writeFile(source, before);
       await pagesAsPictures(source, target, { dpi: 288 });
       const after = await readFile(target);
@@ -149,10 +256,20 @@ describe('watermarks on pages that become pictures', function () {
         expect(inked.length, `${name}: pixels of the watermark`).to.be.greaterThan(200);
         const same = places.filter(([x, y]) => near(pictured[i]!.rgb(x, y), drawn[i]!.rgb(x, y), 12));
         expect(same.length / places.length, name).to.be.greaterThan(0.93);
-        expect(inked.filter(([x, y]) => near(pictured[i]!.rgb(x, y), [153, 153, 255], 12)).length / inked.length, name).to.be.greaterThan(0.95);
+        expect(
+          inked.filter(([x, y]) => near(pictured[i]!.rgb(x, y), [153, 153, 255], 12)).length / inked.length,
+          name,
+        ).to.be.greaterThan(0.95);
       }
-      const boxes = (bytes: Uint8Array): Promise<unknown> => withPdf(bytes, {}, ({ document, pages: all }) =>
-        all.map((one) => [pageBox(document.context, one, 'MediaBox'), pageBox(document.context, one), pageRotation(document.context, one), userUnit(document.context, one)]));
+      const boxes = (bytes: Uint8Array): Promise<unknown> =>
+        withPdf(bytes, {}, ({ document, pages: all }) =>
+          all.map((one) => [
+            pageBox(document.context, one, 'MediaBox'),
+            pageBox(document.context, one),
+            pageRotation(document.context, one),
+            userUnit(document.context, one),
+          ]),
+        );
       expect(await boxes(after)).to.deep.equal(await boxes(before));
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -166,10 +283,19 @@ describe('watermark pictures', function () {
   /** A picture with its left half in one colour and its right half in another, at 40 x 20 pixels. */
   const halves = async (left: string, right: string): Promise<Sharp> => {
     const half = (background: string): Create => ({ width: 20, height: 20, channels: 4, background });
-    const both = sharp({ create: { ...half('#00000000'), width: 40 } }).composite([{ input: { create: half(left) }, left: 0, top: 0 }, { input: { create: half(right) }, left: 20, top: 0 }]);
+    const both = sharp({ create: { ...half('#00000000'), width: 40 } }).composite([
+      { input: { create: half(left) }, left: 0, top: 0 },
+      { input: { create: half(right) }, left: 20, top: 0 },
+    ]);
     return sharp(await both.png().toBuffer());
   };
-  const expectHalves = async (image: Uint8Array, kind: 'png' | 'jpeg' | 'gif' | 'bmp', [left, right]: readonly [readonly number[], readonly number[]], change: { opacity?: number } = {}, slack = 6): Promise<void> => {
+  const expectHalves = async (
+    image: Uint8Array,
+    kind: 'png' | 'jpeg' | 'gif' | 'bmp',
+    [left, right]: readonly [readonly number[], readonly number[]],
+    change: { opacity?: number } = {},
+    slack = 6,
+  ): Promise<void> => {
     // 20 points high and 40 wide, at the lower left corner.
     for (const [sight] of await seen(await marked(emptyPage(), image, { kind, ...change }))) {
       expect(near(sight!.rgb(10, 90), left, slack), `left is ${sight!.rgb(10, 90).join('/')}`).to.equal(true);
@@ -178,7 +304,10 @@ describe('watermark pictures', function () {
       expect(near(sight!.rgb(10, 75), WHITE)).to.equal(true);
     }
   };
-  const [red, green] = [[255, 0, 0], [0, 128, 0]] as const;
+  const [red, green] = [
+    [255, 0, 0],
+    [0, 128, 0],
+  ] as const;
 
   it('keep palette and alpha, and alpha with opacity', async () => {
     const image = await (await halves('#ff0000', '#00000000')).png({ palette: true }).toBuffer();
@@ -186,28 +315,64 @@ describe('watermark pictures', function () {
     await expectHalves(image, 'png', [[255, 128, 128], WHITE], { opacity: 0.5 });
     const half = await (await halves('#ff000080', '#008000')).png().toBuffer();
     await expectHalves(half, 'png', [[255, 127, 127], green]);
-    await expectHalves(half, 'png', [[255, 191, 191], [127, 191, 127]], { opacity: 0.5 });
+    await expectHalves(
+      half,
+      'png',
+      [
+        [255, 191, 191],
+        [127, 191, 127],
+      ],
+      { opacity: 0.5 },
+    );
   });
 
   it('of 16 bits a channel', async () => {
-    await expectHalves(await (await halves('#ff0000', '#008000')).toColourspace('rgb16').png().toBuffer(), 'png', [red, green]);
+    await expectHalves(await (await halves('#ff0000', '#008000')).toColourspace('rgb16').png().toBuffer(), 'png', [
+      red,
+      green,
+    ]);
   });
 
   it('in CMYK, where the colours are near', async () => {
-    const image = await (await halves('#ff0000', '#008000')).flatten().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
-    await expectHalves(image, 'jpeg', [[237, 28, 36], [0, 140, 70]], {}, 60);
+    const image = await (
+      await halves('#ff0000', '#008000')
+    )
+      .flatten()
+      .toColourspace('cmyk')
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    await expectHalves(
+      image,
+      'jpeg',
+      [
+        [237, 28, 36],
+        [0, 140, 70],
+      ],
+      {},
+      60,
+    );
   });
 
   it('of a GIF show its first frame', async () => {
-    const frame = async (left: string, right: string): Promise<Buffer> => (await halves(left, right)).removeAlpha().raw().toBuffer();
+    const frame = async (left: string, right: string): Promise<Buffer> =>
+      (await halves(left, right)).removeAlpha().raw().toBuffer();
     const frames = Buffer.concat([await frame('#ff0000', '#008000'), await frame('#0000ff', '#000000')]);
-    const image = await sharp(frames, { raw: { width: 40, height: 40, channels: 3, pageHeight: 20 } as CreateRaw }).gif().toBuffer();
+    const image = await sharp(frames, { raw: { width: 40, height: 40, channels: 3, pageHeight: 20 } as CreateRaw })
+      .gif()
+      .toBuffer();
     expect((await sharp(image).metadata()).pages).to.equal(2);
     await expectHalves(image, 'gif', [red, green]);
   });
 
   it('of a bitmap that counts its rows from the top', async () => {
-    const rows = Buffer.concat(Array.from({ length: 20 }, () => Buffer.concat([...Array.from({ length: 20 }, () => Buffer.from([0, 0, 255])), ...Array.from({ length: 20 }, () => Buffer.from([0, 128, 0]))])));
+    const rows = Buffer.concat(
+      Array.from({ length: 20 }, () =>
+        Buffer.concat([
+          ...Array.from({ length: 20 }, () => Buffer.from([0, 0, 255])),
+          ...Array.from({ length: 20 }, () => Buffer.from([0, 128, 0])),
+        ]),
+      ),
+    );
     const head = Buffer.alloc(54);
     head.write('BM');
     head.writeUInt32LE(54 + rows.length, 2);
@@ -224,12 +389,17 @@ describe('watermark pictures', function () {
   it('that a camera held turned stand upright', async () => {
     // Stored 20 x 40, red above green; orientation 8 turns it a quarter counter-clockwise to 40 x 20, what was above to the left.
     const stored = await (await halves('#ff0000', '#008000')).flatten().rotate(90).jpeg({ quality: 95 }).toBuffer();
-    const image = await sharp(stored).withMetadata({ orientation: 8 }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+    const image = await sharp(stored)
+      .withMetadata({ orientation: 8 })
+      .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+      .toBuffer();
     await expectHalves(image, 'jpeg', [red, green], {}, 20);
   });
 
   it('of a single pixel fill their tile', async () => {
-    const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#0000ff' } }).png().toBuffer();
+    const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#0000ff' } })
+      .png()
+      .toBuffer();
     await expectTiles(await marked(emptyPage(), dot));
   });
 
@@ -239,7 +409,13 @@ describe('watermark pictures', function () {
       claimed.writeUInt32BE(side, 16);
       claimed.writeUInt32BE(side, 20);
       claimed.writeUInt32BE(crc32(claimed.subarray(12, 29)), 29);
-      expect(await marked(emptyPage(), claimed).then(() => undefined, (error: unknown) => (error as { code: string }).code), `${side} pixels square`).to.equal('IMAGE_TOO_LARGE');
+      expect(
+        await marked(emptyPage(), claimed).then(
+          () => undefined,
+          (error: unknown) => (error as { code: string }).code,
+        ),
+        `${side} pixels square`,
+      ).to.equal('IMAGE_TOO_LARGE');
     }
   });
 });

@@ -60,24 +60,41 @@ function sizeOf([left, bottom, right, top]: Box, rotate: number, scale: number):
 
 /** The pages as PDFium shows them: what the crop box leaves, at so many pixels a unit. */
 export function seenByPdfium(bytes: Uint8Array, shapes: readonly PageShape[], scale: number): Promise<Sight[]> {
-  return withDocument(bytes, {}, (document) => shapes.map(({ media, crop = media, rotate = 0 }, i) => {
-    const { width, height } = sizeOf(crop, rotate, scale);
-    const data = Uint8Array.from(renderPage(document, i, { width, height, annotations: false }));
-    return { width, height, rgb: (x, y) => pixel(data, (y * width + x) * 4), point: pointOf(crop, rotate, scale) };
-  }));
+  return withDocument(bytes, {}, (document) =>
+    shapes.map(({ media, crop = media, rotate = 0 }, i) => {
+      const { width, height } = sizeOf(crop, rotate, scale);
+      const data = Uint8Array.from(renderPage(document, i, { width, height, annotations: false }));
+      return { width, height, rgb: (x, y) => pixel(data, (y * width + x) * 4), point: pointOf(crop, rotate, scale) };
+    }),
+  );
 }
 
 /** The pages as Poppler shows them, the whole media box; undefined where it is not installed. Pages with a unit are shown as without. */
-export async function seenByPoppler(bytes: Uint8Array, shapes: readonly PageShape[], scale: number): Promise<Sight[] | undefined> {
+export async function seenByPoppler(
+  bytes: Uint8Array,
+  shapes: readonly PageShape[],
+  scale: number,
+): Promise<Sight[] | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-sight-'));
   try {
     await writeFile(join(folder, 'a.pdf'), bytes);
     await promisify(execFile)('pdftoppm', ['-r', String(72 * scale), '-png', join(folder, 'a.pdf'), join(folder, 'p')]);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
-    return await Promise.all(shapes.map(async ({ media, rotate = 0 }, i) => {
-      const { data, info } = await sharp(join(folder, names[i]!)).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-      return { width: info.width, height: info.height, rgb: (x: number, y: number) => pixel(data, (y * info.width + x) * 3), point: pointOf(media, rotate, scale) };
-    }));
+    return await Promise.all(
+      shapes.map(async ({ media, rotate = 0 }, i) => {
+        const { data, info } = await sharp(join(folder, names[i]!))
+          .removeAlpha()
+          .toColourspace('srgb')
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        return {
+          width: info.width,
+          height: info.height,
+          rgb: (x: number, y: number) => pixel(data, (y * info.width + x) * 3),
+          point: pointOf(media, rotate, scale),
+        };
+      }),
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -97,7 +114,12 @@ export type Inked = (point: Point) => boolean;
  * Compares a page with what it must show, pixel by pixel; edges of ink and page, where a pixel is partly inked, are left out, as many pixels wide as asked. Gives the pixels that are wrong, and how
  * many of each kind were compared.
  */
-export function compare({ width, height, rgb, point }: Sight, inked: Inked, isInk: (rgb: readonly [number, number, number]) => boolean, edge = 1): { wrong: string[]; ink: number; paper: number } {
+export function compare(
+  { width, height, rgb, point }: Sight,
+  inked: Inked,
+  isInk: (rgb: readonly [number, number, number]) => boolean,
+  edge = 1,
+): { wrong: string[]; ink: number; paper: number } {
   const wanted = Array.from({ length: width * height }, (_, i) => inked(point(i % width, Math.floor(i / width))));
   const near = around(edge);
   const wrong: string[] = [];
@@ -107,7 +129,8 @@ export function compare({ width, height, rgb, point }: Sight, inked: Inked, isIn
       const ink = wanted[y * width + x]!;
       if (near.some(([dx, dy]) => wanted[(y + dy) * width + x + dx] !== ink)) continue;
       found[ink ? 'ink' : 'paper']++;
-      if (isInk(rgb(x, y)) !== ink && wrong.length < 5) wrong.push(`${x},${y} is ${rgb(x, y).join('/')}, should be ${ink ? 'ink' : 'paper'}`);
+      if (isInk(rgb(x, y)) !== ink && wrong.length < 5)
+        wrong.push(`${x},${y} is ${rgb(x, y).join('/')}, should be ${ink ? 'ink' : 'paper'}`);
     }
   }
   return { wrong, ...found };

@@ -3,17 +3,30 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { callOperation, expectPdf, type FormFile, makePdf, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
+import {
+  callOperation,
+  expectPdf,
+  type FormFile,
+  makePdf,
+  type OperationAnswer,
+  serverForTests,
+} from '@quire/plugin-kit';
 import { expect } from 'chai';
 
-const fixture = async (name: string): Promise<FormFile> => ({ name, bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))) });
+const fixture = async (name: string): Promise<FormFile> => ({
+  name,
+  bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
+});
 
 /** The text as Poppler reads it, without its marks of writing direction; undefined where it is not installed. */
 async function pdftotext(bytes: Uint8Array): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-watermark-'));
   try {
     await writeFile(join(folder, 'a.pdf'), bytes);
-    return (await promisify(execFile)('pdftotext', [join(folder, 'a.pdf'), '-'])).stdout.replace(/[\u200e\u200f\u202a-\u202e]/g, '');
+    return (await promisify(execFile)('pdftotext', [join(folder, 'a.pdf'), '-'])).stdout.replace(
+      /[\u200e\u200f\u202a-\u202e]/g,
+      '',
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -30,22 +43,47 @@ describe('add-watermark over HTTP', function () {
     plain = { name: 'report.pdf', bytes: await makePdf({ pages: 2, text: ['first', 'second'] }) };
   });
 
-  const call = (params: Record<string, unknown>, parts: Record<string, FormFile> = {}, file = plain): Promise<OperationAnswer> =>
+  const call = (
+    params: Record<string, unknown>,
+    parts: Record<string, FormFile> = {},
+    file = plain,
+  ): Promise<OperationAnswer> =>
     callOperation(server.url, { path: 'security/add-watermark', files: [file], params, parts });
-  const text = (params: Record<string, unknown>, file = plain): Promise<OperationAnswer> => call({ watermarkType: 'text', ...params }, {}, file);
-  const faults = (answer: OperationAnswer): { pointer: string; detail: string }[] => answer.json<{ errors?: { pointer: string; detail: string }[] }>().errors ?? [];
+  const text = (params: Record<string, unknown>, file = plain): Promise<OperationAnswer> =>
+    call({ watermarkType: 'text', ...params }, {}, file);
+  const faults = (answer: OperationAnswer): { pointer: string; detail: string }[] =>
+    answer.json<{ errors?: { pointer: string; detail: string }[] }>().errors ?? [];
   const faultyFields = (answer: OperationAnswer): string[] => faults(answer).map(({ pointer }) => pointer);
 
   it('works with the fields of the interface specification alone', async () => {
-    const answer = await call({ watermarkType: 'text', watermarkText: 'SECRET', alphabet: 'roman', fontSize: 30, rotation: 0, opacity: 0.5, widthSpacer: 50, heightSpacer: 50 });
+    const answer = await call({
+      watermarkType: 'text',
+      watermarkText: 'SECRET',
+      alphabet: 'roman',
+      fontSize: 30,
+      rotation: 0,
+      opacity: 0.5,
+      widthSpacer: 50,
+      heightSpacer: 50,
+    });
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'report_watermarked.pdf']);
-    await expectPdf(answer.bytes).pages(2).text(1, /SECRET/).text(2, /SECRET/).text(1, /first/);
+    await expectPdf(answer.bytes)
+      .pages(2)
+      .text(1, /SECRET/)
+      .text(2, /SECRET/)
+      .text(1, /first/);
   });
 
   it('draws text of every alphabet, and of several at once, that a second reader finds as it was written', async () => {
     const words = {
-      roman: 'Ärger Žluťoučký Εμπιστευτικό Секретно', arabic: 'سري للغاية ١٢', japanese: '社外秘 ひらがな', korean: '대외비 복사 금지', chinese: '机密文件 請勿複製', thai: 'ลับที่สุด น้ำ ผู้ใหญ่',
-      KOREAN: 'Draft 草案 대외비 ลับ', klingon: 'Entwurf',
+      roman: 'Ärger Žluťoučký Εμπιστευτικό Секретно',
+      arabic: 'سري للغاية ١٢',
+      japanese: '社外秘 ひらがな',
+      korean: '대외비 복사 금지',
+      chinese: '机密文件 請勿複製',
+      thai: 'ลับที่สุด น้ำ ผู้ใหญ่',
+      KOREAN: 'Draft 草案 대외비 ลับ',
+      klingon: 'Entwurf',
     };
     for (const [alphabet, watermarkText] of Object.entries(words)) {
       const answer = await text({ watermarkText, alphabet, fontSize: 12 });
@@ -57,7 +95,10 @@ describe('add-watermark over HTTP', function () {
 
   it('breaks lines at the two characters backslash and n', async () => {
     const answer = await call({ watermarkType: 'text', watermarkText: 'TOP\\nSECRET' });
-    await expectPdf(answer.bytes).text(1, /TOP/).text(1, /SECRET/).noText(/TOP\\n/);
+    await expectPdf(answer.bytes)
+      .text(1, /TOP/)
+      .text(1, /SECRET/)
+      .noText(/TOP\\n/);
   });
 
   it('takes the type in any case and a picture as second file', async () => {
@@ -79,8 +120,17 @@ describe('add-watermark over HTTP', function () {
   });
 
   it('names every faulty field at once', async () => {
-    const answer = await call({ watermarkType: 'text', fontSize: 0.5, widthSpacer: -1, heightSpacer: 'x', rotation: 'NaN' });
-    expect([answer.status, faultyFields(answer).sort()]).to.deep.equal([400, ['/fontSize', '/heightSpacer', '/rotation', '/widthSpacer']]);
+    const answer = await call({
+      watermarkType: 'text',
+      fontSize: 0.5,
+      widthSpacer: -1,
+      heightSpacer: 'x',
+      rotation: 'NaN',
+    });
+    expect([answer.status, faultyFields(answer).sort()]).to.deep.equal([
+      400,
+      ['/fontSize', '/heightSpacer', '/rotation', '/widthSpacer'],
+    ]);
     expect(faultyFields(await call({}))).to.deep.equal(['/watermarkType']);
   });
 
@@ -101,10 +151,27 @@ describe('add-watermark over HTTP', function () {
   });
 
   it('cuts opacity to 0 and 1, takes any colour, and any angle', async () => {
-    for (const params of [{ opacity: 7 }, { opacity: -1 }, { customColor: 'F00' }, { customColor: 'pinkish' }, { customColor: '' }, { rotation: 720.5 }, { rotation: -1e9 }, { fontSize: 14_400 }, { widthSpacer: 2_000_000_000 }]) {
+    for (const params of [
+      { opacity: 7 },
+      { opacity: -1 },
+      { customColor: 'F00' },
+      { customColor: 'pinkish' },
+      { customColor: '' },
+      { rotation: 720.5 },
+      { rotation: -1e9 },
+      { fontSize: 14_400 },
+      { widthSpacer: 2_000_000_000 },
+    ]) {
       expect((await text(params)).status, JSON.stringify(params)).to.equal(200);
     }
-    for (const [field, value] of [['opacity', 'NaN'], ['opacity', 'half'], ['fontSize', '1e9'], ['rotation', 'Infinity'], ['heightSpacer', 'x'], ['convertPDFToImage', 'perhaps']] as const) {
+    for (const [field, value] of [
+      ['opacity', 'NaN'],
+      ['opacity', 'half'],
+      ['fontSize', '1e9'],
+      ['rotation', 'Infinity'],
+      ['heightSpacer', 'x'],
+      ['convertPDFToImage', 'perhaps'],
+    ] as const) {
       const answer = await text({ [field]: value });
       expect([answer.status, faultyFields(answer)], `${field} ${value}`).to.deep.equal([400, [`/${field}`]]);
     }
@@ -112,17 +179,39 @@ describe('add-watermark over HTTP', function () {
 
   it('tells the picture by its bytes, whatever its name says', async () => {
     const logo = await fixture('logo.png');
-    expect((await call({ watermarkType: 'image' }, { watermarkImage: { ...logo, name: '../../etc/logo.jpg' } }, { ...plain, name: '/a/..report.pdf' })).status).to.equal(200);
-    const program = await call({ watermarkType: 'image' }, { watermarkImage: { name: 'logo.png', bytes: Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(200)]) } });
+    expect(
+      (
+        await call(
+          { watermarkType: 'image' },
+          { watermarkImage: { ...logo, name: '../../etc/logo.jpg' } },
+          { ...plain, name: '/a/..report.pdf' },
+        )
+      ).status,
+    ).to.equal(200);
+    const program = await call(
+      { watermarkType: 'image' },
+      {
+        watermarkImage: {
+          name: 'logo.png',
+          bytes: Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(200)]),
+        },
+      },
+    );
     expect([400, 415]).to.include(program.status);
     expect(JSON.stringify(program.json())).to.include('watermarkImage');
-    const document = await call({ watermarkType: 'image' }, { watermarkImage: { name: 'logo.png', bytes: plain.bytes } });
+    const document = await call(
+      { watermarkType: 'image' },
+      { watermarkImage: { name: 'logo.png', bytes: plain.bytes } },
+    );
     expect([400, 415]).to.include(document.status);
     expect(JSON.stringify(document.json())).to.include('watermarkImage');
   });
 
   it('names the size of a picture that fits on no page', async () => {
-    const answer = await call({ watermarkType: 'image', fontSize: 5000 }, { watermarkImage: await fixture('logo.png') });
+    const answer = await call(
+      { watermarkType: 'image', fontSize: 5000 },
+      { watermarkImage: await fixture('logo.png') },
+    );
     expect([answer.status, faultyFields(answer)]).to.deep.equal([400, ['/fontSize']]);
   });
 
@@ -137,8 +226,16 @@ describe('add-watermark over HTTP', function () {
   });
 
   it('leaves a locked document locked, and refuses one that needs a password', async () => {
-    const locked = async (password: string): Promise<FormFile> =>
-      ({ name: 'locked.pdf', bytes: (await callOperation(server.url, { path: 'security/add-password', files: [plain], params: { password, ownerPassword: 'owner' } })).bytes });
+    const locked = async (password: string): Promise<FormFile> => ({
+      name: 'locked.pdf',
+      bytes: (
+        await callOperation(server.url, {
+          path: 'security/add-password',
+          files: [plain],
+          params: { password, ownerPassword: 'owner' },
+        })
+      ).bytes,
+    });
     const refused = await text({}, await locked('secret'));
     expect([refused.status, refused.code]).to.deep.equal([400, 'PDF_ENCRYPTED']);
     const answer = await text({}, await locked(''));
@@ -148,15 +245,38 @@ describe('add-watermark over HTTP', function () {
 
   describe('in a pipeline', () => {
     const run = (parameters: Record<string, unknown>): Promise<OperationAnswer> =>
-      callOperation(server.url, { path: 'pipeline/handleData', files: [plain], params: { json: JSON.stringify({ pipeline: [{ operation: '/api/v1/security/add-watermark', parameters }] }) } });
+      callOperation(server.url, {
+        path: 'pipeline/handleData',
+        files: [plain],
+        params: { json: JSON.stringify({ pipeline: [{ operation: '/api/v1/security/add-watermark', parameters }] }) },
+      });
 
     it('draws text', async () => {
-      await expectPdf((await run({ watermarkType: 'text', watermarkText: 'STEP', alphabet: 'roman', fontSize: 30, rotation: 0, opacity: 0.5, widthSpacer: 50, heightSpacer: 50 })).bytes).pages(2).text(2, /STEP/);
+      await expectPdf(
+        (
+          await run({
+            watermarkType: 'text',
+            watermarkText: 'STEP',
+            alphabet: 'roman',
+            fontSize: 30,
+            rotation: 0,
+            opacity: 0.5,
+            widthSpacer: 50,
+            heightSpacer: 50,
+          })
+        ).bytes,
+      )
+        .pages(2)
+        .text(2, /STEP/);
     });
 
     it('is refused before the run where it needs a picture', async () => {
       const answer = await run({ watermarkType: 'Image' });
-      expect([answer.status, answer.code, faultyFields(answer)]).to.deep.equal([400, 'PIPELINE_INVALID', ['/pipeline/0/parameters/watermarkImage']]);
+      expect([answer.status, answer.code, faultyFields(answer)]).to.deep.equal([
+        400,
+        'PIPELINE_INVALID',
+        ['/pipeline/0/parameters/watermarkImage'],
+      ]);
     });
   });
 });

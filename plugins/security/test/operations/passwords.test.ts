@@ -14,7 +14,10 @@ interface Named {
 
 const ASKED = 'The PDF Document is passworded and either the password was not provided or was incorrect';
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
-const fixture = async (name: string, plugin = 'security'): Promise<Named> => ({ name, bytes: new Uint8Array(await readFile(new URL(`../../../${plugin}/fixtures/${name}`, import.meta.url))) });
+const fixture = async (name: string, plugin = 'security'): Promise<Named> => ({
+  name,
+  bytes: new Uint8Array(await readFile(new URL(`../../../${plugin}/fixtures/${name}`, import.meta.url))),
+});
 
 describe('passwords over HTTP', function () {
   this.timeout(60_000);
@@ -22,26 +25,45 @@ describe('passwords over HTTP', function () {
   let url: string;
   let plain: Named;
   before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-security', '@quire/plugin-general', '@quire/plugin-filter', '@quire/plugin-misc'] });
+    server = await createTestServer({
+      plugins: ['@quire/plugin-security', '@quire/plugin-general', '@quire/plugin-filter', '@quire/plugin-misc'],
+    });
     url = await server.start();
     plain = { name: 'report.pdf', bytes: await makePdf({ pages: 2, text: ['first', 'second'] }) };
   });
   after(() => server.stop());
 
-  const add = (params: Record<string, unknown>, file = plain): Promise<OperationAnswer> => callOperation(url, { path: 'security/add-password', files: [file], params });
-  const remove = (params: Record<string, unknown>, file: Named): Promise<OperationAnswer> => callOperation(url, { path: 'security/remove-password', files: [file], params });
-  const pipeline = (steps: readonly (readonly [path: string, parameters: object])[], path = 'handleData', file = plain): Promise<Response> => {
+  const add = (params: Record<string, unknown>, file = plain): Promise<OperationAnswer> =>
+    callOperation(url, { path: 'security/add-password', files: [file], params });
+  const remove = (params: Record<string, unknown>, file: Named): Promise<OperationAnswer> =>
+    callOperation(url, { path: 'security/remove-password', files: [file], params });
+  const pipeline = (
+    steps: readonly (readonly [path: string, parameters: object])[],
+    path = 'handleData',
+    file = plain,
+  ): Promise<Response> => {
     const form = new FormData();
     if (path === 'handleData') form.append('fileInput', new Blob([Uint8Array.from(file.bytes)]), file.name);
-    form.append('json', JSON.stringify({ name: 'x', pipeline: steps.map(([operation, parameters]) => ({ operation: `/api/v1/${operation}`, parameters })) }));
+    form.append(
+      'json',
+      JSON.stringify({
+        name: 'x',
+        pipeline: steps.map(([operation, parameters]) => ({ operation: `/api/v1/${operation}`, parameters })),
+      }),
+    );
     return fetch(`${url}/api/v1/pipeline/${path}`, { method: 'POST', body: form });
   };
-  const faults = (answer: OperationAnswer): string[] => [String(answer.status), ...new Set((answer.json<{ errors?: { pointer: string }[] }>().errors ?? []).map(({ pointer }) => pointer))];
+  const faults = (answer: OperationAnswer): string[] => [
+    String(answer.status),
+    ...new Set((answer.json<{ errors?: { pointer: string }[] }>().errors ?? []).map(({ pointer }) => pointer)),
+  ];
   const told = async (answer: OperationAnswer, password = ''): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-passwords-'));
     const path = join(folder, 'a.pdf');
     await writeFile(path, answer.bytes);
-    const { stdout, stderr } = spawnSync('qpdf', [`--password=${password}`, '--show-encryption', path], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('qpdf', [`--password=${password}`, '--show-encryption', path], {
+      encoding: 'utf8',
+    });
     await rm(folder, { recursive: true });
     return stdout + stderr;
   };
@@ -51,15 +73,27 @@ describe('passwords over HTTP', function () {
       const answer = await add({ password: 'open' });
       expect([answer.status, answer.fileName]).to.deep.equal([200, 'report_passworded.pdf']);
       await expectPdf(answer.bytes, 'open').pages(2).text(1, /first/);
-      if (hasQpdf) expect(await told(answer, 'open')).to.contain('R = 6').and.contain('file encryption method: AESv3').and.contain('Supplied password is owner password');
+      if (hasQpdf)
+        expect(await told(answer, 'open'))
+          .to.contain('R = 6')
+          .and.contain('file encryption method: AESv3')
+          .and.contain('Supplied password is owner password');
     });
 
     it('encrypts with AES-256 also where there is no password, under another name', async function () {
       const answer = await add({ preventPrinting: 'true', preventModify: 'on', keyLength: '' });
       expect([answer.status, answer.fileName]).to.deep.equal([200, 'report_permissions.pdf']);
-      await expectPdf(answer.bytes).pages(2).text(2, /second/);
+      await expectPdf(answer.bytes)
+        .pages(2)
+        .text(2, /second/);
       if (!hasQpdf) this.skip();
-      expect(await told(answer)).to.contain('R = 6').and.contain('P = -16').and.contain('Supplied password is user password').and.contain('print low resolution: not allowed').and.contain('modify other: not allowed').and.contain('modify forms: allowed');
+      expect(await told(answer))
+        .to.contain('R = 6')
+        .and.contain('P = -16')
+        .and.contain('Supplied password is user password')
+        .and.contain('print low resolution: not allowed')
+        .and.contain('modify other: not allowed')
+        .and.contain('modify forms: allowed');
     });
 
     it('opens without a password, restricted, where the owner alone has one', async () => {
@@ -67,7 +101,10 @@ describe('passwords over HTTP', function () {
       expect(answer.fileName).to.equal('report_passworded.pdf');
       await expectPdf(answer.bytes).pages(2);
       if (hasQpdf) {
-        expect(await told(answer)).to.contain('Supplied password is user password').and.contain('extract for any purpose: not allowed').and.contain('AESv2');
+        expect(await told(answer))
+          .to.contain('Supplied password is user password')
+          .and.contain('extract for any purpose: not allowed')
+          .and.contain('AESv2');
         expect(await told(answer, 'owner')).to.contain('Supplied password is owner password');
       }
     });
@@ -75,7 +112,9 @@ describe('passwords over HTTP', function () {
     it('changes nothing in a password, blanks at its ends and empty fields included', async () => {
       const answer = await add({ password: '  päss wörd ', ownerPassword: '' });
       await expectPdf(answer.bytes, '  päss wörd ').pages(2);
-      expect((await remove({ password: 'päss wörd' }, { name: 'a.pdf', bytes: answer.bytes })).code).to.equal('PDF_ENCRYPTED');
+      expect((await remove({ password: 'päss wörd' }, { name: 'a.pdf', bytes: answer.bytes })).code).to.equal(
+        'PDF_ENCRYPTED',
+      );
     });
 
     it('ignores fields that it does not know', async () => {
@@ -86,12 +125,20 @@ describe('passwords over HTTP', function () {
     it('names the field that is wrong, what is allowed, and never the password', async () => {
       expect(faults(await add({ keyLength: 192 }))).to.deep.equal(['400', '/keyLength']);
       expect(faults(await add({ keyLength: 'strong', password: 'x' }))).to.deep.equal(['400', '/keyLength']);
-      expect(faults(await add({ preventPrinting: 'perhaps', encryptMetadata: 'no way' })).sort()).to.deep.equal(['/encryptMetadata', '/preventPrinting', '400']);
+      expect(faults(await add({ preventPrinting: 'perhaps', encryptMetadata: 'no way' })).sort()).to.deep.equal([
+        '/encryptMetadata',
+        '/preventPrinting',
+        '400',
+      ]);
       expect(faults(await add({ keyLength: 40, encryptMetadata: false }))).to.deep.equal(['400', '/encryptMetadata']);
       for (const [params, field, detail] of [
         [{ password: 'Geheim'.repeat(2000) }, '/password', /at most 127 bytes long in UTF-8/],
         [{ ownerPassword: 'Geheim'.repeat(2000), keyLength: 40 }, '/ownerPassword', /at most 32 characters long/],
-        [{ password: 'Geheimпароль', keyLength: 128 }, '/password', /Latin 1 with a key of 40 or 128 bits; a key of 256 bits takes any/],
+        [
+          { password: 'Geheimпароль', keyLength: 128 },
+          '/password',
+          /Latin 1 with a key of 40 or 128 bits; a key of 256 bits takes any/,
+        ],
         [{ ownerPassword: 'Geheim\t' }, '/ownerPassword', /control characters/],
         [{ password: 'Geheimﬁ' }, '/password', /RFC 4013/],
       ] as const) {
@@ -105,27 +152,45 @@ describe('passwords over HTTP', function () {
     it('refuses what is locked, and says where to unlock it', async () => {
       const answer = await add({ password: 'user' }, await fixture('locked.pdf'));
       const body = answer.json<{ errorCode: string; detail: string; hints?: string[] }>();
-      expect([answer.status, answer.code, body.errorCode, body.detail]).to.deep.equal([400, 'PDF_ENCRYPTED', 'E004', ASKED]);
+      expect([answer.status, answer.code, body.errorCode, body.detail]).to.deep.equal([
+        400,
+        'PDF_ENCRYPTED',
+        'E004',
+        ASKED,
+      ]);
       expect(JSON.stringify(body)).to.contain('/api/v1/security/remove-password');
     });
 
     it('encrypts anew what opens with the empty password', async () => {
       const answer = await add({ password: 'new' }, await fixture('restricted.pdf'));
-      await expectPdf(answer.bytes, 'new').pages(1).text(1, /Restricted page/);
-      if (hasQpdf) expect(await told(answer, 'new')).to.contain('R = 6').and.contain('P = -4');
+      await expectPdf(answer.bytes, 'new')
+        .pages(1)
+        .text(1, /Restricted page/);
+      if (hasQpdf)
+        expect(await told(answer, 'new'))
+          .to.contain('R = 6')
+          .and.contain('P = -4');
     });
 
     it('refuses signed documents, damaged ones, and what is no PDF', async () => {
-      expect([(await add({ password: 'x' }, await fixture('signed.pdf', 'signing'))).code]).to.deep.equal(['PDF_SIGNED']);
-      expect((await add({ password: 'x' }, { name: 'a.pdf', bytes: Buffer.from('%PDF-1.7\nnothing') })).code).to.equal('PDF_DAMAGED');
+      expect([(await add({ password: 'x' }, await fixture('signed.pdf', 'signing'))).code]).to.deep.equal([
+        'PDF_SIGNED',
+      ]);
+      expect((await add({ password: 'x' }, { name: 'a.pdf', bytes: Buffer.from('%PDF-1.7\nnothing') })).code).to.equal(
+        'PDF_DAMAGED',
+      );
       expect((await add({ password: 'x' }, { name: 'a.txt', bytes: Buffer.from('nothing') })).status).to.equal(415);
     });
 
     it('says in its report which standard is claimed no longer', async () => {
       expect((await add({ password: 'x' })).headers.get('x-tool-report')).to.equal(null);
       const document = await PDFDocument.load(plain.bytes);
-      const claim = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part></rdf:Description></rdf:RDF></x:xmpmeta>';
-      document.catalog.set(PDFName.of('Metadata'), document.context.register(document.context.stream(claim, { Type: 'Metadata', Subtype: 'XML' })));
+      const claim =
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part></rdf:Description></rdf:RDF></x:xmpmeta>';
+      document.catalog.set(
+        PDFName.of('Metadata'),
+        document.context.register(document.context.stream(claim, { Type: 'Metadata', Subtype: 'XML' })),
+      );
       const answer = await add({ password: 'x' }, { name: 'a.pdf', bytes: await document.save() });
       expect(answer.headers.get('x-tool-report')).to.contain('"withdrawn":"PDF/A"');
     });
@@ -137,16 +202,46 @@ describe('passwords over HTTP', function () {
         const answer = await remove({ password }, await fixture('locked.pdf'));
         expect([answer.status, answer.fileName]).to.deep.equal([200, 'locked_password_removed.pdf']);
         expect(Buffer.from(answer.bytes).includes('/Encrypt')).to.equal(false);
-        await expectPdf(answer.bytes).pages(1).text(1, /Locked page/);
+        await expectPdf(answer.bytes)
+          .pages(1)
+          .text(1, /Locked page/);
       }
     });
 
     it('refuses a wrong and a missing password with the words that clients compare', async () => {
-      for (const params of [{}, { password: '' }, { password: 'wrong' }, { password: 'user ' }, { password: 'User' }, { password: 'p'.repeat(4096) }, { password: 'пароль' }]) {
+      for (const params of [
+        {},
+        { password: '' },
+        { password: 'wrong' },
+        { password: 'user ' },
+        { password: 'User' },
+        { password: 'p'.repeat(4096) },
+        { password: 'пароль' },
+      ]) {
         const answer = await remove(params, await fixture('locked.pdf'));
-        const { errorCode, detail, type, errors, hints } = answer.json<{ errorCode: string; detail: string; type: string; errors: { pointer: string; detail: string }[]; hints?: string[] }>();
-        expect([answer.status, answer.code, errorCode, detail, type]).to.deep.equal([400, 'PDF_ENCRYPTED', 'E004', ASKED, '/errors/pdf-password']);
-        expect(errors, params.password).to.deep.equal([{ pointer: '/password', detail: (params.password ?? '') === '' ? 'is missing or empty, and the document does not open without it' : 'does not open the document' }]);
+        const { errorCode, detail, type, errors, hints } = answer.json<{
+          errorCode: string;
+          detail: string;
+          type: string;
+          errors: { pointer: string; detail: string }[];
+          hints?: string[];
+        }>();
+        expect([answer.status, answer.code, errorCode, detail, type]).to.deep.equal([
+          400,
+          'PDF_ENCRYPTED',
+          'E004',
+          ASKED,
+          '/errors/pdf-password',
+        ]);
+        expect(errors, params.password).to.deep.equal([
+          {
+            pointer: '/password',
+            detail:
+              (params.password ?? '') === ''
+                ? 'is missing or empty, and the document does not open without it'
+                : 'does not open the document',
+          },
+        ]);
         expect(hints, 'no advice to do what was just done').to.equal(undefined);
       }
     });
@@ -161,7 +256,9 @@ describe('passwords over HTTP', function () {
       for (const params of [{}, { password: 'owner' }, { password: 'any' }]) {
         const answer = await remove(params, await fixture('restricted.pdf'));
         expect(Buffer.from(answer.bytes).includes('/Encrypt')).to.equal(false);
-        await expectPdf(answer.bytes).pages(1).text(1, /Restricted page/);
+        await expectPdf(answer.bytes)
+          .pages(1)
+          .text(1, /Restricted page/);
       }
     });
 
@@ -175,12 +272,16 @@ describe('passwords over HTTP', function () {
 
     it('undoes every way of locking, and gives the same document', async () => {
       const before = Buffer.from((await remove({}, plain)).bytes);
-      for (const keyLength of [40, 128, 256]) for (const encryptMetadata of keyLength === 40 ? [true] : [true, false]) {
-        const locked = await add({ password: 'open', keyLength, encryptMetadata, preventPrinting: true });
-        const answer = await remove({ password: 'open' }, { name: 'report.pdf', bytes: locked.bytes });
-        expect(answer.bytes.length, String(keyLength)).to.be.closeTo(before.length, 120);
-        await expectPdf(answer.bytes).pages(2).text(1, /first/).text(2, /second/);
-      }
+      for (const keyLength of [40, 128, 256])
+        for (const encryptMetadata of keyLength === 40 ? [true] : [true, false]) {
+          const locked = await add({ password: 'open', keyLength, encryptMetadata, preventPrinting: true });
+          const answer = await remove({ password: 'open' }, { name: 'report.pdf', bytes: locked.bytes });
+          expect(answer.bytes.length, String(keyLength)).to.be.closeTo(before.length, 120);
+          await expectPdf(answer.bytes)
+            .pages(2)
+            .text(1, /first/)
+            .text(2, /second/);
+        }
     });
 
     it('refuses a signed document also where the signature is seen with the password only', async function () {
@@ -199,32 +300,62 @@ describe('passwords over HTTP', function () {
 
   describe('in a pipeline', () => {
     it('are the last step, or are removed again with the password', async () => {
-      const last = await pipeline([['general/rotate-pdf', { angle: 90 }], ['security/add-password', { password: 'open' }]]);
+      const last = await pipeline([
+        ['general/rotate-pdf', { angle: 90 }],
+        ['security/add-password', { password: 'open' }],
+      ]);
       expect(last.status).to.equal(200);
       await expectPdf(new Uint8Array(await last.arrayBuffer()), 'open').pages(2);
-      const undone = await pipeline([['security/add-password', { password: 'open' }], ['security/remove-password', { password: 'open' }], ['general/rotate-pdf', { angle: 90 }]]);
+      const undone = await pipeline([
+        ['security/add-password', { password: 'open' }],
+        ['security/remove-password', { password: 'open' }],
+        ['general/rotate-pdf', { angle: 90 }],
+      ]);
       expect(undone.status).to.equal(200);
       await expectPdf(new Uint8Array(await undone.arrayBuffer())).pages(2);
-      const opens = await pipeline([['security/add-password', { ownerPassword: 'owner', preventPrinting: true }], ['general/rotate-pdf', { angle: 90 }]]);
+      const opens = await pipeline([
+        ['security/add-password', { ownerPassword: 'owner', preventPrinting: true }],
+        ['general/rotate-pdf', { angle: 90 }],
+      ]);
       expect(opens.status).to.equal(200);
-      if (hasQpdf) expect(await told({ bytes: new Uint8Array(await opens.arrayBuffer()) } as OperationAnswer)).to.contain('print low resolution: not allowed');
+      if (hasQpdf)
+        expect(await told({ bytes: new Uint8Array(await opens.arrayBuffer()) } as OperationAnswer)).to.contain(
+          'print low resolution: not allowed',
+        );
     });
 
     it('stand in no step before one that must open the document, which is found before the run', async () => {
       for (const steps of [
-        [['security/add-password', { password: 'open' }], ['general/rotate-pdf', { angle: 90 }]],
-        [['security/add-password', { password: 'open' }], ['filter/filter-file-size', { fileSize: '1', comparator: 'Greater' }], ['general/rotate-pdf', { angle: 90 }]],
-        [['security/add-password', { password: 'open' }], ['security/remove-password', {}]],
+        [
+          ['security/add-password', { password: 'open' }],
+          ['general/rotate-pdf', { angle: 90 }],
+        ],
+        [
+          ['security/add-password', { password: 'open' }],
+          ['filter/filter-file-size', { fileSize: '1', comparator: 'Greater' }],
+          ['general/rotate-pdf', { angle: 90 }],
+        ],
+        [
+          ['security/add-password', { password: 'open' }],
+          ['security/remove-password', {}],
+        ],
       ] as const) {
-        const body = (await (await pipeline(steps, 'validate')).json()) as { errors?: { pointer: string; detail: string }[] };
-        expect(JSON.stringify(body)).to.contain(`/pipeline/${steps.length - 1}/operation`).and.contain('can never open what it receives: step 0 locks it with a password');
+        const body = (await (await pipeline(steps, 'validate')).json()) as {
+          errors?: { pointer: string; detail: string }[];
+        };
+        expect(JSON.stringify(body))
+          .to.contain(`/pipeline/${steps.length - 1}/operation`)
+          .and.contain('can never open what it receives: step 0 locks it with a password');
         const run = await pipeline(steps);
         expect(run.status).to.equal(400);
       }
     });
 
     it('that do not fit fail the step, by its number and the file', async () => {
-      const answer = await pipeline([['security/add-password', { password: 'open' }], ['security/remove-password', { password: 'shut' }]]);
+      const answer = await pipeline([
+        ['security/add-password', { password: 'open' }],
+        ['security/remove-password', { password: 'shut' }],
+      ]);
       const body = (await answer.json()) as { code: string; detail: string };
       expect([answer.status, body.code]).to.deep.equal([400, 'PDF_ENCRYPTED']);
       expect(body.detail).to.equal(`Step 1 (/api/v1/security/remove-password) failed on report.pdf: ${ASKED}`);
@@ -236,12 +367,21 @@ describe('passwords over HTTP', function () {
     const folder = await mkdtemp(join(tmpdir(), 'quire-secrets-'));
     const { child, address, output } = await loudServer(folder);
     try {
-      const call = (path: string, params: Record<string, unknown>, file = plain): Promise<OperationAnswer> => callOperation(address, { path, files: [file], params });
-      const locked = await call('security/add-password', { password: secret, ownerPassword: `${secret}!`, keyLength: 128 });
+      const call = (path: string, params: Record<string, unknown>, file = plain): Promise<OperationAnswer> =>
+        callOperation(address, { path, files: [file], params });
+      const locked = await call('security/add-password', {
+        password: secret,
+        ownerPassword: `${secret}!`,
+        keyLength: 128,
+      });
       expect(locked.status).to.equal(200);
       expect((await call('security/add-password', { password: `${secret}\n`, keyLength: 7 })).status).to.equal(400);
-      expect((await call('security/remove-password', { password: `${secret}?` }, { name: 'a.pdf', bytes: locked.bytes })).status).to.equal(400);
-      const job = (await call('security/add-password?async=true', { password: secret })).json<{ jobId: string }>().jobId;
+      expect(
+        (await call('security/remove-password', { password: `${secret}?` }, { name: 'a.pdf', bytes: locked.bytes }))
+          .status,
+      ).to.equal(400);
+      const job = (await call('security/add-password?async=true', { password: secret })).json<{ jobId: string }>()
+        .jobId;
       let record = '';
       for (let i = 0; i < 500 && !record.includes('succeeded'); i++) {
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -250,7 +390,10 @@ describe('passwords over HTTP', function () {
       expect(record).to.contain('succeeded').and.not.contain(secret);
       expect(output()).to.contain('add-password').and.not.contain(secret).and.not.contain('imnis-7261');
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile()) expect((await readFile(join(entry.parentPath, entry.name))).includes('imnis-7261'), entry.name).to.equal(false);
+        if (entry.isFile())
+          expect((await readFile(join(entry.parentPath, entry.name))).includes('imnis-7261'), entry.name).to.equal(
+            false,
+          );
       }
     } finally {
       child.kill('SIGTERM');
@@ -261,14 +404,20 @@ describe('passwords over HTTP', function () {
 });
 
 /** A server in a process of its own that logs all it can. */
-async function loudServer(basePath: string): Promise<{ readonly child: ChildProcess; readonly address: string; readonly output: () => string }> {
+async function loudServer(
+  basePath: string,
+): Promise<{ readonly child: ChildProcess; readonly address: string; readonly output: () => string }> {
   const script = `import { createTestServer } from '@quire/core';
     const server = await createTestServer({ plugins: ['@quire/plugin-security'], basePath: process.argv[1], settings: { logging: { level: 'trace' } } });
     console.log('listens on ' + await server.start());
     process.on('SIGTERM', () => server.stop().finally(() => process.exit(0)));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, basePath], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, basePath], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => void (text += piece.toString()));
-  for (let i = 0; i < 500 && !/listens on http\S+/.test(text); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece: Buffer) => void (text += piece.toString()));
+  for (let i = 0; i < 500 && !/listens on http\S+/.test(text); i++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   return { child, address: /listens on (http\S+)/.exec(text)?.[1] ?? '', output: () => text };
 }

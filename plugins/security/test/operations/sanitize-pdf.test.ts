@@ -20,18 +20,36 @@ const everything = { removeXMPMetadata: true, removeMetadata: true, removeLinks:
 
 /** The file as text in which nothing is packed: every stream inflated, strings of two bytes a letter too (a second parser). */
 async function unpacked(bytes: Uint8Array): Promise<string> {
-  const { files } = await runQpdf(['--qdf', '--object-streams=disable', '--stream-data=uncompress', '--decode-level=generalized', '--warning-exit-0', 'in.pdf', 'out.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] });
+  const { files } = await runQpdf(
+    [
+      '--qdf',
+      '--object-streams=disable',
+      '--stream-data=uncompress',
+      '--decode-level=generalized',
+      '--warning-exit-0',
+      'in.pdf',
+      'out.pdf',
+    ],
+    { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] },
+  );
   const text = Buffer.from(files['out.pdf'] ?? new Uint8Array()).toString('latin1');
-  const written = [...text.matchAll(/<([\da-f\s]+)>/gi)].map(([, digits = '']) => Buffer.from(digits.replaceAll(/\s/g, ''), 'hex').toString('latin1'));
+  const written = [...text.matchAll(/<([\da-f\s]+)>/gi)].map(([, digits = '']) =>
+    Buffer.from(digits.replaceAll(/\s/g, ''), 'hex').toString('latin1'),
+  );
   return [text, ...written].join('\n').replaceAll('\0', '');
 }
 
 /** What PDFium finds (a third parser). */
-const counted = (bytes: Uint8Array): Promise<{ readonly scripts: number; readonly files: number }> => withDocument(bytes, {}, ({ pdfium, handle }) => ({
-  scripts: pdfium.FPDFDoc_GetJavaScriptActionCount(handle), files: pdfium.FPDFDoc_GetAttachmentCount(handle),
-}));
+const counted = (bytes: Uint8Array): Promise<{ readonly scripts: number; readonly files: number }> =>
+  withDocument(bytes, {}, ({ pdfium, handle }) => ({
+    scripts: pdfium.FPDFDoc_GetJavaScriptActionCount(handle),
+    files: pdfium.FPDFDoc_GetAttachmentCount(handle),
+  }));
 
-const pictures = (bytes: Uint8Array, annotations: boolean): Promise<Buffer[]> => withDocument(bytes, {}, (document) => [0, 1].map((page) => Buffer.from(renderPage(document, page, { width: 300, height: 300, annotations }))));
+const pictures = (bytes: Uint8Array, annotations: boolean): Promise<Buffer[]> =>
+  withDocument(bytes, {}, (document) =>
+    [0, 1].map((page) => Buffer.from(renderPage(document, page, { width: 300, height: 300, annotations }))),
+  );
 
 describe('sanitize-pdf over HTTP', function () {
   this.timeout(60_000);
@@ -45,15 +63,22 @@ describe('sanitize-pdf over HTTP', function () {
   });
   after(() => server.stop());
 
-  const call = (params: Record<string, unknown>, bytes = active, name = 'active.pdf'): Promise<OperationAnswer> => callOperation(url, { path: 'security/sanitize-pdf', files: [{ name, bytes }], params });
-  const report = (answer: OperationAnswer): Record<string, number> => JSON.parse(answer.headers.get('x-tool-report') ?? '{}') as Record<string, number>;
+  const call = (params: Record<string, unknown>, bytes = active, name = 'active.pdf'): Promise<OperationAnswer> =>
+    callOperation(url, { path: 'security/sanitize-pdf', files: [{ name, bytes }], params });
+  const report = (answer: OperationAnswer): Record<string, number> =>
+    JSON.parse(answer.headers.get('x-tool-report') ?? '{}') as Record<string, number>;
 
   it('takes scripts and files out when no field is sent, as its description says', async () => {
     const answer = await call({});
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'active_sanitized.pdf']);
     const text = await unpacked(answer.bytes);
-    expect(text).not.to.match(/\/JavaScript|\/JS\b|\/Launch|\/EmbeddedFile|\/EF\b|\/AF\b|\/Collection|script of|content of/);
-    expect(text).to.match(/\/URI/).and.to.match(/\/Metadata/).and.to.match(/Private Author/);
+    expect(text).not.to.match(
+      /\/JavaScript|\/JS\b|\/Launch|\/EmbeddedFile|\/EF\b|\/AF\b|\/Collection|script of|content of/,
+    );
+    expect(text)
+      .to.match(/\/URI/)
+      .and.to.match(/\/Metadata/)
+      .and.to.match(/Private Author/);
     expect(await counted(answer.bytes)).to.deep.equal({ scripts: 0, files: 0 });
   });
 
@@ -61,14 +86,22 @@ describe('sanitize-pdf over HTTP', function () {
     const answer = await call({ ...nothing, removeJavaScript: true });
     const text = await unpacked(answer.bytes);
     expect(text).not.to.match(/\/JavaScript|\/JS\b|\/Launch|script of|javascript|<script|OnInstantiate|\/CO\b/);
-    expect(text).to.match(/content of list\.txt/).and.to.match(/https:\/\/example\.com\/link/).and.to.match(/\/SubmitForm/);
+    expect(text)
+      .to.match(/content of list\.txt/)
+      .and.to.match(/https:\/\/example\.com\/link/)
+      .and.to.match(/\/SubmitForm/);
     expect(report(answer)).to.include({ launches: 3, files: 0, links: 0 });
   });
 
   it('lets what follows a removed action move up to its place', async () => {
     const { bytes } = await call({});
     const document = await PDFDocument.load(bytes, { updateMetadata: false });
-    const annotations = document.getPage(0).node.Annots()?.asArray().map((ref) => document.context.lookup(ref)?.toString() ?? '') ?? [];
+    const annotations =
+      document
+        .getPage(0)
+        .node.Annots()
+        ?.asArray()
+        .map((ref) => document.context.lookup(ref)?.toString() ?? '') ?? [];
     expect(annotations.filter((text) => /\/Subtype \/Link/.test(text))).to.have.length(15);
     const opening = document.context.lookup(document.catalog.get(PDFName.of('OpenAction')))?.toString();
     expect(opening).to.match(/\/S \/GoTo/);
@@ -78,8 +111,13 @@ describe('sanitize-pdf over HTTP', function () {
   it('takes files out of lists, pages, annotations, media and portfolios, and nothing else', async () => {
     const answer = await call({ ...nothing, removeEmbeddedFiles: true });
     const text = await unpacked(answer.bytes);
-    expect(text).not.to.match(/\/EmbeddedFile|\/EF\b|\/AF\b|\/Collection|\/GoToE|\/Rendition|\/Sound|\/Movie|\/RichMedia|\/FileAttachment|\/3DD|UseAttachments|content of/);
-    expect(text).to.match(/app\.alert/).and.to.match(/\/Launch/).and.to.match(/A note that stays/);
+    expect(text).not.to.match(
+      /\/EmbeddedFile|\/EF\b|\/AF\b|\/Collection|\/GoToE|\/Rendition|\/Sound|\/Movie|\/RichMedia|\/FileAttachment|\/3DD|UseAttachments|content of/,
+    );
+    expect(text)
+      .to.match(/app\.alert/)
+      .and.to.match(/\/Launch/)
+      .and.to.match(/A note that stays/);
     expect((await counted(answer.bytes)).files).to.equal(0);
     expect(report(answer)['files']).to.equal(9);
   });
@@ -87,8 +125,13 @@ describe('sanitize-pdf over HTTP', function () {
   it('takes what leads out of the document, and leaves the areas of links and the jumps within it', async () => {
     const answer = await call({ ...nothing, removeLinks: true });
     const text = await unpacked(answer.bytes);
-    expect(text).not.to.match(/\/URI\b|\/Launch|\/GoToR|\/GoToE|\/SubmitForm|\/ImportData|\/URLS|\/SpiderInfo|example\.com|\.exe|other\.pdf|script of a link/);
-    expect(text).to.match(/script of opening/).and.to.match(/\/ResetForm/).and.to.match(/Item 2/);
+    expect(text).not.to.match(
+      /\/URI\b|\/Launch|\/GoToR|\/GoToE|\/SubmitForm|\/ImportData|\/URLS|\/SpiderInfo|example\.com|\.exe|other\.pdf|script of a link/,
+    );
+    expect(text)
+      .to.match(/script of opening/)
+      .and.to.match(/\/ResetForm/)
+      .and.to.match(/Item 2/);
     const document = await PDFDocument.load(answer.bytes, { updateMetadata: false });
     expect(document.getPage(0).node.Annots()?.size()).to.equal(22);
   });
@@ -97,22 +140,31 @@ describe('sanitize-pdf over HTTP', function () {
     const { bytes } = await call({ ...nothing, removeXMPMetadata: true });
     const text = await unpacked(bytes);
     expect(text).not.to.match(/\/Metadata|W5M0MpCehiHzreSzNTczkc9d|Private xmp/);
-    expect(text).to.match(/Private Author/).and.to.match(/Private picture/);
+    expect(text)
+      .to.match(/Private Author/)
+      .and.to.match(/Private picture/);
   });
 
   it('takes the document information, private data and what pictures tell, and gives the file another identifier', async () => {
     const { bytes } = await call({ ...nothing, removeMetadata: true });
     const text = await unpacked(bytes);
-    expect(text).not.to.match(/\/Info\b|\/PieceInfo|LastModified|Private (?:title|Author|4711|layout|data|picture)|\/Producer|1{32}|2{32}/);
+    expect(text).not.to.match(
+      /\/Info\b|\/PieceInfo|LastModified|Private (?:title|Author|4711|layout|data|picture)|\/Producer|1{32}|2{32}/,
+    );
     expect(text).to.match(/Private xmp of the document/);
-    await expectPdf(bytes).pages(2).text(1, /Plain text/);
+    await expectPdf(bytes)
+      .pages(2)
+      .text(1, /Plain text/);
   });
 
   it('takes font programs, after which the text still reads the same', async () => {
     const answer = await call({ ...nothing, removeFonts: true });
     expect(await unpacked(answer.bytes)).not.to.match(/\/FontFile|\/CIDSet|[A-Z]{6}\+/);
     expect(report(answer)['fonts']).to.equal(1);
-    await expectPdf(answer.bytes).pages(2).text(1, /Plain text\s+Embedded text/).text(2, /Second page/);
+    await expectPdf(answer.bytes)
+      .pages(2)
+      .text(1, /Plain text\s+Embedded text/)
+      .text(2, /Second page/);
     const [before, after] = [await pictures(active, false), await pictures(answer.bytes, false)];
     expect(after[0]?.equals(before[0] ?? Buffer.alloc(0)), 'page of another font').to.equal(false);
     expect(after[1]?.equals(before[1] ?? Buffer.alloc(0)), 'page without embedded fonts').to.equal(true);
@@ -121,9 +173,12 @@ describe('sanitize-pdf over HTTP', function () {
   it('leaves the content of pages as it looks, and fields as they are', async () => {
     const { bytes } = await call(everything);
     const [before, after] = [await pictures(active, false), await pictures(bytes, false)];
-    for (const page of [0, 1]) expect(after[page]?.equals(before[page] ?? Buffer.alloc(0)), `page ${page + 1}`).to.equal(true);
+    for (const page of [0, 1])
+      expect(after[page]?.equals(before[page] ?? Buffer.alloc(0)), `page ${page + 1}`).to.equal(true);
     const document = await PDFDocument.load(bytes, { updateMetadata: false });
-    expect([...allFieldNodes(readFields(document.context))].map((node) => fullName(document.context, node))).to.include('person.address.street');
+    expect([...allFieldNodes(readFields(document.context))].map((node) => fullName(document.context, node))).to.include(
+      'person.address.street',
+    );
     expect(document.catalog.get(PDFName.of('Outlines'))).not.to.equal(undefined);
   });
 
@@ -132,14 +187,21 @@ describe('sanitize-pdf over HTTP', function () {
     const folder = await mkdtemp(join(tmpdir(), 'quire-sanitize-'));
     try {
       await writeFile(join(folder, 'a.pdf'), bytes);
-      const run = (program: string, ...args: string[]): string => execFileSync(program, [...args, join(folder, 'a.pdf')], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+      const run = (program: string, ...args: string[]): string =>
+        execFileSync(program, [...args, join(folder, 'a.pdf')], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
       try {
         run('pdfinfo');
       } catch {
         this.skip();
       }
       expect(run('pdfinfo', '-js').trim()).to.equal('');
-      expect(run('pdfinfo')).to.match(/JavaScript:\s+no/).and.to.match(/Metadata Stream:\s+no/).and.not.to.match(/Title:|Author:|Producer:|Creat|Mod/);
+      expect(run('pdfinfo'))
+        .to.match(/JavaScript:\s+no/)
+        .and.to.match(/Metadata Stream:\s+no/)
+        .and.not.to.match(/Title:|Author:|Producer:|Creat|Mod/);
       expect(run('pdfdetach', '-list')).to.match(/^0 embedded files/);
       for (const program of ['pdftotext', 'pdffonts']) run(program);
     } finally {
@@ -151,7 +213,9 @@ describe('sanitize-pdf over HTTP', function () {
     const document = await PDFDocument.create();
     document.addPage();
     document.catalog.set(PDFName.of('Remark'), PDFString.of('an earlier secret'));
-    const bytes = await editBytes(await document.save({ useObjectStreams: false }), { mode: 'append' }, (opened) => opened.document.catalog.delete(PDFName.of('Remark')));
+    const bytes = await editBytes(await document.save({ useObjectStreams: false }), { mode: 'append' }, (opened) =>
+      opened.document.catalog.delete(PDFName.of('Remark')),
+    );
     expect(Buffer.from(bytes).toString('latin1')).to.include('an earlier secret');
     const answer = await call(nothing, bytes);
     expect(answer.status).to.equal(200);
@@ -172,27 +236,52 @@ describe('sanitize-pdf over HTTP', function () {
     const restricted = new Uint8Array(await readFile(new URL('../../fixtures/restricted.pdf', import.meta.url)));
     const answer = await call({ removeMetadata: true }, restricted);
     expect(answer.status).to.equal(200);
-    await expectPdf(answer.bytes).pages(1).text(1, /Restricted page/);
-    const { stdout } = await runQpdf(['--show-encryption', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes: answer.bytes }], outputs: [] });
+    await expectPdf(answer.bytes)
+      .pages(1)
+      .text(1, /Restricted page/);
+    const { stdout } = await runQpdf(['--show-encryption', 'in.pdf'], {
+      inputs: [{ name: 'in.pdf', bytes: answer.bytes }],
+      outputs: [],
+    });
     expect(stdout).to.match(/print low resolution: not allowed/);
   });
 
   it('refuses flags that are none, locked and damaged files, naming what is wrong', async () => {
     const wrong = await call({ removeLinks: 'perhaps' });
-    expect([wrong.status, wrong.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer)]).to.deep.equal([400, ['/removeLinks']]);
-    for (const [file, code] of [['locked.pdf', 'PDF_ENCRYPTED'], ['header-only.pdf', 'PDF_DAMAGED']] as const) {
-      const answer = await call({}, new Uint8Array(await readFile(new URL(`../../fixtures/${file}`, import.meta.url))), file);
+    expect([
+      wrong.status,
+      wrong.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer),
+    ]).to.deep.equal([400, ['/removeLinks']]);
+    for (const [file, code] of [
+      ['locked.pdf', 'PDF_ENCRYPTED'],
+      ['header-only.pdf', 'PDF_DAMAGED'],
+    ] as const) {
+      const answer = await call(
+        {},
+        new Uint8Array(await readFile(new URL(`../../fixtures/${file}`, import.meta.url))),
+        file,
+      );
       expect([answer.status, answer.code], file).to.deep.equal([400, code]);
     }
   });
 
-  for (const name of ['pdfium/launch_action.pdf', 'pdfium/gotoe_action.pdf', 'pdfium/get_page_aaction.pdf', 'pdfium/annot_javascript.pdf', 'pdfium/bug_1058653.pdf', 'pdfbox/testPDFPackage.pdf', 'pdf-lib/sample_form.pdf']) {
+  for (const name of [
+    'pdfium/launch_action.pdf',
+    'pdfium/gotoe_action.pdf',
+    'pdfium/get_page_aaction.pdf',
+    'pdfium/annot_javascript.pdf',
+    'pdfium/bug_1058653.pdf',
+    'pdfbox/testPDFPackage.pdf',
+    'pdf-lib/sample_form.pdf',
+  ]) {
     it(`leaves nothing of what it removes in ${name}${existsSync(new URL(name, CORPUS)) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
       const file = new URL(name, CORPUS);
       if (!existsSync(file)) this.skip();
       const answer = await call(everything, new Uint8Array(await readFile(file)), 'corpus.pdf');
       expect(answer.status).to.equal(200);
-      expect(await unpacked(answer.bytes)).not.to.match(/\/JavaScript\b|\/JS\b|\/Launch\b|\/EmbeddedFiles?\b|\/EF\b|\/URI\b|\/GoToR\b|\/GoToE\b|\/SubmitForm\b|\/ImportData\b|\/Metadata\b|<script[\s>]/);
+      expect(await unpacked(answer.bytes)).not.to.match(
+        /\/JavaScript\b|\/JS\b|\/Launch\b|\/EmbeddedFiles?\b|\/EF\b|\/URI\b|\/GoToR\b|\/GoToE\b|\/SubmitForm\b|\/ImportData\b|\/Metadata\b|<script[\s>]/,
+      );
       expect(await counted(answer.bytes)).to.deep.equal({ scripts: 0, files: 0 });
     });
   }

@@ -9,8 +9,11 @@ import { expect } from 'chai';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import type { VerifiedStandard } from '../../src/functions/verify-pdf.js';
 
-const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../../shared/corpus', import.meta.url).pathname].find((path) => path !== undefined && existsSync(path));
-const has = (program: string): boolean => (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
+const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../../shared/corpus', import.meta.url).pathname].find(
+  (path) => path !== undefined && existsSync(path),
+);
+const has = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 const fileAt = async (path: string) => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) });
 const fixture = (name: string) => fileAt(new URL(`../../fixtures/${name}`, import.meta.url).pathname);
 
@@ -20,7 +23,10 @@ const realFiles: Readonly<Record<string, readonly (readonly [standard: string, c
   'pikepdf/veraPDF_test_suite_6-2-3-3-t01-fail-c.pdf': [['1b', false]],
   'pdfbox/PDFA3A.pdf': [['3a', true]],
   'dss/pdfa2u-gray.pdf': [['2u', true]],
-  'OCRmyPDF/tagged.pdf': [['3b', false], ['ua1', false]],
+  'OCRmyPDF/tagged.pdf': [
+    ['3b', false],
+    ['ua1', false],
+  ],
   'pdf.js/blendmode.pdf': [['not-pdfa', false]],
 };
 
@@ -33,14 +39,18 @@ describe('verify-pdf over HTTP', function suite() {
     url = await server.start();
   });
   after(() => server.stop());
-  const call = (file: { readonly name: string; readonly bytes: Uint8Array }, at = url): Promise<OperationAnswer> => callOperation(at, { path: 'security/verify-pdf', files: [file], params: {} });
+  const call = (file: { readonly name: string; readonly bytes: Uint8Array }, at = url): Promise<OperationAnswer> =>
+    callOperation(at, { path: 'security/verify-pdf', files: [file], params: {} });
   const verdicts = (answer: OperationAnswer): unknown[] => {
     expect(answer.status, new TextDecoder().decode(answer.bytes).slice(0, 500)).to.equal(200);
     return answer.json<VerifiedStandard[]>().map(({ standard, compliant }) => [standard, compliant]);
   };
 
   it('names the program where it is missing, before it reads the file', async () => {
-    const bare = await createTestServer({ plugins: ['@quire/plugin-security'], settings: { system: { customPaths: { operations: { verapdf: '/nowhere/verapdf' } } } } });
+    const bare = await createTestServer({
+      plugins: ['@quire/plugin-security'],
+      settings: { system: { customPaths: { operations: { verapdf: '/nowhere/verapdf' } } } },
+    });
     try {
       const answer = await call(await fixture('pdfa-2b.pdf'), await bare.start());
       expect([answer.status, answer.code]).to.deep.equal([503, 'PROGRAM_MISSING']);
@@ -60,16 +70,41 @@ describe('verify-pdf over HTTP', function suite() {
       expect(answer.headers.get('content-type')).to.match(/^application\/json/);
       const [first, second, ...more] = answer.json<VerifiedStandard[]>();
       expect(more).to.deep.equal([]);
-      expect(first).to.have.all.keys('standard', 'standardName', 'validationProfile', 'validationProfileName', 'complianceSummary', 'declaredPdfa', 'compliant', 'totalFailures', 'totalWarnings', 'failures', 'warnings');
-      for (const item of [first, second]) expect([item?.totalFailures, item?.totalWarnings, item?.warnings, item?.declaredPdfa]).to.deep.equal([item?.failures.length, 0, [], true]);
+      expect(first).to.have.all.keys(
+        'standard',
+        'standardName',
+        'validationProfile',
+        'validationProfileName',
+        'complianceSummary',
+        'declaredPdfa',
+        'compliant',
+        'totalFailures',
+        'totalWarnings',
+        'failures',
+        'warnings',
+      );
+      for (const item of [first, second])
+        expect([item?.totalFailures, item?.totalWarnings, item?.warnings, item?.declaredPdfa]).to.deep.equal([
+          item?.failures.length,
+          0,
+          [],
+          true,
+        ]);
       expect(first?.failures.find(({ clause }) => clause === '6.2.11.4.1')).to.deep.equal({
-        ruleId: '6.2.11.4.1-1', message: 'The font program is not embedded', location: 'root/document[0]/pages[0](4 0 obj PDPage)/contentStream[0]/operators[6]/font[0](Helvetica)',
-        specification: 'ISO 19005-2:2011', clause: '6.2.11.4.1', testNumber: '1',
+        ruleId: '6.2.11.4.1-1',
+        message: 'The font program is not embedded',
+        location: 'root/document[0]/pages[0](4 0 obj PDPage)/contentStream[0]/operators[6]/font[0](Helvetica)',
+        specification: 'ISO 19005-2:2011',
+        clause: '6.2.11.4.1',
+        testNumber: '1',
       });
     });
 
     it('checks PDF/UA beside the word that PDF/A is not declared', async () => {
-      expect(verdicts(await call(await fixture('declares-ua1.pdf')))).to.deep.equal([['not-pdfa', false], ['ua1', false]]);
+      expect(verdicts(await call(await fixture('declares-ua1.pdf')))).to.deep.equal([
+        ['not-pdfa', false],
+        ['ua1', false],
+      ]);
     });
 
     it('takes from XMP what can be read of it: nothing of a broken packet, WTPDF of a declaration', async () => {
@@ -77,12 +112,23 @@ describe('verify-pdf over HTTP', function suite() {
         const pdf = await PDFDocument.create();
         pdf.addPage([200, 200]);
         const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${body}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
-        pdf.catalog.set(PDFName.of('Metadata'), pdf.context.register(pdf.context.stream(packet, { Type: 'Metadata', Subtype: 'XML' })));
+        pdf.catalog.set(
+          PDFName.of('Metadata'),
+          pdf.context.register(pdf.context.stream(packet, { Type: 'Metadata', Subtype: 'XML' })),
+        );
         return { name: 'xmp.pdf', bytes: await pdf.save() };
       };
-      expect(verdicts(await call(await withXmp('<rdf:Description xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2')))).to.deep.equal([['not-pdfa', false]]);
-      const declaration = '<rdf:Description rdf:about="" xmlns:pdfd="http://pdfa.org/declarations/"><pdfd:declarations><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfd:conformsTo>http://pdfa.org/declarations/wtpdf#reuse1.0</pdfd:conformsTo></rdf:li></rdf:Bag></pdfd:declarations></rdf:Description>';
-      expect(verdicts(await call(await withXmp(declaration)))).to.deep.equal([['not-pdfa', false], ['wt1r', false]]);
+      expect(
+        verdicts(
+          await call(await withXmp('<rdf:Description xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2')),
+        ),
+      ).to.deep.equal([['not-pdfa', false]]);
+      const declaration =
+        '<rdf:Description rdf:about="" xmlns:pdfd="http://pdfa.org/declarations/"><pdfd:declarations><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfd:conformsTo>http://pdfa.org/declarations/wtpdf#reuse1.0</pdfd:conformsTo></rdf:li></rdf:Bag></pdfd:declarations></rdf:Description>';
+      expect(verdicts(await call(await withXmp(declaration)))).to.deep.equal([
+        ['not-pdfa', false],
+        ['wt1r', false],
+      ]);
     });
 
     it('answers for a document that opens without a password, which no PDF/A may be, and refuses one that needs it', async function needsQpdf() {
@@ -90,9 +136,17 @@ describe('verify-pdf over HTTP', function suite() {
       const folder = await mkdtemp(join(tmpdir(), 'quire-verify-'));
       try {
         const plain = new URL('../../fixtures/pdfa-2b.pdf', import.meta.url).pathname;
-        for (const [name, user] of [['open.pdf', ''], ['locked.pdf', 'secret']] as const) execFileSync('qpdf', ['--encrypt', user, 'owner', '256', '--', plain, join(folder, name)]);
+        for (const [name, user] of [
+          ['open.pdf', ''],
+          ['locked.pdf', 'secret'],
+        ] as const)
+          execFileSync('qpdf', ['--encrypt', user, 'owner', '256', '--', plain, join(folder, name)]);
         const [item] = (await call(await fileAt(join(folder, 'open.pdf')))).json<VerifiedStandard[]>();
-        expect([item?.standard, item?.compliant, item?.failures.some(({ message }) => /encrypt/i.test(message))]).to.deep.equal(['2b', false, true]);
+        expect([
+          item?.standard,
+          item?.compliant,
+          item?.failures.some(({ message }) => /encrypt/i.test(message)),
+        ]).to.deep.equal(['2b', false, true]);
         const locked = await call(await fileAt(join(folder, 'locked.pdf')));
         expect([locked.status, locked.code]).to.deep.equal([400, 'PDF_ENCRYPTED']);
       } finally {

@@ -9,7 +9,7 @@ export const deleteSignature = defineEndpoint({
   path: 'proprietary/signatures/{signatureId}',
   since: '0.2.0',
   summary: 'Delete a saved signature',
-  notes: 'The caller\'s own, with its record; where there is none, administrators delete the one of all users.',
+  notes: "The caller's own, with its record; where there is none, administrators delete the one of all users.",
   tag: 'signatures',
   access: forKeepers,
   request: { params: (joi) => joi.object({ signatureId: idField(joi) }) },

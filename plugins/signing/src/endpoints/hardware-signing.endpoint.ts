@@ -10,16 +10,28 @@ export const hardwareCapabilities = defineEndpoint({
   method: 'GET',
   path: 'security/cert-sign/hardware/capabilities',
   summary: 'Tell what hardware signing there is',
-  notes: 'Keys on cards and in the certificate store of a desktop belong to a desktop build; a server answers that there is none.',
+  notes:
+    'Keys on cards and in the certificate store of a desktop belong to a desktop build; a server answers that there is none.',
   returns: {
     description: 'No hardware signing',
-    json: (joi) => joi.object({
-      desktop: joi.boolean().required(), osName: joi.string().allow('').required(), windowsStoreSupported: joi.boolean().required(), pkcs11Supported: joi.boolean().required(),
-      detectedLibraries: joi.array().items(joi.object({ name: joi.string().required(), path: joi.string().required() })).required(),
-    }).label('HardwareCapabilities'),
+    json: (joi) =>
+      joi
+        .object({
+          desktop: joi.boolean().required(),
+          osName: joi.string().allow('').required(),
+          windowsStoreSupported: joi.boolean().required(),
+          pkcs11Supported: joi.boolean().required(),
+          detectedLibraries: joi
+            .array()
+            .items(joi.object({ name: joi.string().required(), path: joi.string().required() }))
+            .required(),
+        })
+        .label('HardwareCapabilities'),
   },
   errors: [...codes],
-  handle: async () => ({ json: { desktop: false, osName: '', windowsStoreSupported: false, pkcs11Supported: false, detectedLibraries: [] } }),
+  handle: async () => ({
+    json: { desktop: false, osName: '', windowsStoreSupported: false, pkcs11Supported: false, detectedLibraries: [] },
+  }),
 });
 
 /** Refuses to list certificates of a desktop. */
@@ -30,7 +42,10 @@ export const hardwareWindowsCertificates = defineEndpoint({
   path: 'security/cert-sign/hardware/windows-certificates',
   summary: 'List certificates of the desktop',
   notes: 'Desktop builds only: a server always answers 400.',
-  returns: { description: 'Never answered by a server', json: (joi) => joi.object({ certificates: joi.array().items(joi.object()).required() }) },
+  returns: {
+    description: 'Never answered by a server',
+    json: (joi) => joi.object({ certificates: joi.array().items(joi.object()).required() }),
+  },
   errors: ['HARDWARE_SIGNING_DESKTOP_ONLY', ...codes],
   handle: () => Promise.reject(new InputError('HARDWARE_SIGNING_DESKTOP_ONLY', { found: 'WINDOWS_STORE' })),
 });
@@ -42,8 +57,12 @@ export const hardwarePkcs11Certificates = defineEndpoint({
   method: 'POST',
   path: 'security/cert-sign/hardware/pkcs11-certificates',
   summary: 'List certificates of a card or token',
-  notes: 'Desktop builds only: a server always answers 400, whatever `libraryPath`, `slot` and `pin` the JSON body holds.',
-  returns: { description: 'Never answered by a server', json: (joi) => joi.object({ certificates: joi.array().items(joi.object()).required() }) },
+  notes:
+    'Desktop builds only: a server always answers 400, whatever `libraryPath`, `slot` and `pin` the JSON body holds.',
+  returns: {
+    description: 'Never answered by a server',
+    json: (joi) => joi.object({ certificates: joi.array().items(joi.object()).required() }),
+  },
   errors: ['HARDWARE_SIGNING_DESKTOP_ONLY', ...codes],
   handle: () => Promise.reject(new InputError('HARDWARE_SIGNING_DESKTOP_ONLY', { found: 'PKCS11' })),
 });

@@ -9,7 +9,8 @@ export const labelSignature = defineEndpoint({
   path: 'proprietary/signatures/{signatureId}/label',
   since: '0.2.0',
   summary: 'Rename a saved signature',
-  notes: 'An id that all users share is renamed by administrators alone. An image that was copied into the folder has no label of its own.',
+  notes:
+    'An id that all users share is renamed by administrators alone. An image that was copied into the folder has no label of its own.',
   tag: 'signatures',
   access: forKeepers,
   request: {
@@ -17,7 +18,15 @@ export const labelSignature = defineEndpoint({
     payload: (joi) => joi.object({ label: labelField(joi).pattern(/\S/, 'something that is no blank').required() }),
   },
   returns: { description: 'Renamed', status: 204 },
-  errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'NOT_FOUND', 'SHARED_ADMIN_ONLY', ...keeperCodes],
+  errors: [
+    'INPUT_INVALID',
+    'INPUT_MALFORMED',
+    'INPUT_MEDIA_TYPE',
+    'INPUT_TOO_LARGE',
+    'NOT_FOUND',
+    'SHARED_ADMIN_ONLY',
+    ...keeperCodes,
+  ],
   handle: async ({ params, payload, principal }, ctx) => {
     await ctx.use(signatureImages).relabel(principal, params['signatureId'] ?? '', String(payload['label']));
     return {};

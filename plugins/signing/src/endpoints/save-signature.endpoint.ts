@@ -7,7 +7,8 @@ import { forKeepers, idField, keeperCodes, labelField, recordAnswer } from './si
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 /** A stroke of a pen, 24 by 8 pixels. */
-const STROKE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAICAYAAADjoT9jAAAANUlEQVR42mMQkav4j4YZqImxCVLVMkIKKPYdqRpItowS7xPlO2pGKFbLsLmEqpiB2skSHQMARwisVKq0wBIAAAAASUVORK5CYII=';
+const STROKE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAICAYAAADjoT9jAAAANUlEQVR42mMQkav4j4YZqImxCVLVMkIKKPYdqRpItowS7xPlO2pGKFbLsLmEqpiB2skSHQMARwisVKq0wBIAAAAASUVORK5CYII=';
 
 const words = (joi: JoiRoot) => joi.string().max(1000).allow('').empty(null).default(null);
 
@@ -18,28 +19,60 @@ export const saveSignature = defineEndpoint({
   path: 'proprietary/signatures',
   since: '0.2.0',
   summary: 'Save a signature image',
-  notes: 'Saving an id again replaces what had it. A user keeps at most 20 images of 20 000 000 bytes together, each of at most 2 000 000; the data URL counts as 0.75 bytes a character, and an id that is saved again counts as one more. The image is decoded and written anew. A `dataUrl` that is no `data:image/` URL saves a record without an image, which is not listed.',
+  notes:
+    'Saving an id again replaces what had it. A user keeps at most 20 images of 20 000 000 bytes together, each of at most 2 000 000; the data URL counts as 0.75 bytes a character, and an id that is saved again counts as one more. The image is decoded and written anew. A `dataUrl` that is no `data:image/` URL saves a record without an image, which is not listed.',
   tag: 'signatures',
   access: forKeepers,
   request: {
     maxBytes: MAX_BODY_BYTES,
-    payload: (joi) => joi.object({
-      id: idField(joi),
-      label: labelField(joi).allow('').empty(null).default(null),
-      type: joi.string().max(100).allow('').empty(null).default(null).description('canvas, image or text; not checked').example('canvas'),
-      scope: joi.string().valid('personal', 'shared').empty(null).default('personal').description('`shared` shows it to everybody; for administrators'),
-      dataUrl: joi.string().max(MAX_URL_LENGTH).required().description('data:image/<png|jpg|jpeg>;base64,…'),
-      signerName: words(joi).description('Of a typed signature'),
-      fontFamily: words(joi).description('Of a typed signature'),
-      fontSize: joi.number().integer().empty(null).default(null).description('Of a typed signature'),
-      textColor: words(joi).description('Of a typed signature'),
-    }).example({ id: 'my-signature', label: 'Short', type: 'canvas', scope: 'personal', dataUrl: STROKE }),
+    payload: (joi) =>
+      joi
+        .object({
+          id: idField(joi),
+          label: labelField(joi).allow('').empty(null).default(null),
+          type: joi
+            .string()
+            .max(100)
+            .allow('')
+            .empty(null)
+            .default(null)
+            .description('canvas, image or text; not checked')
+            .example('canvas'),
+          scope: joi
+            .string()
+            .valid('personal', 'shared')
+            .empty(null)
+            .default('personal')
+            .description('`shared` shows it to everybody; for administrators'),
+          dataUrl: joi.string().max(MAX_URL_LENGTH).required().description('data:image/<png|jpg|jpeg>;base64,…'),
+          signerName: words(joi).description('Of a typed signature'),
+          fontFamily: words(joi).description('Of a typed signature'),
+          fontSize: joi.number().integer().empty(null).default(null).description('Of a typed signature'),
+          textColor: words(joi).description('Of a typed signature'),
+        })
+        .example({ id: 'my-signature', label: 'Short', type: 'canvas', scope: 'personal', dataUrl: STROKE }),
   },
   returns: {
-    description: 'What was saved', json: recordAnswer,
-    links: [...['labelSignature', 'deleteSignature'].map((to) => ({ to, parameters: { signatureId: '$response.body#/id' } })), { to: 'signatureImage', parameters: { fileName: '{$response.body#/id}.png' } }],
+    description: 'What was saved',
+    json: recordAnswer,
+    links: [
+      ...['labelSignature', 'deleteSignature'].map((to) => ({ to, parameters: { signatureId: '$response.body#/id' } })),
+      { to: 'signatureImage', parameters: { fileName: '{$response.body#/id}.png' } },
+    ],
   },
-  errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE', 'SIGNATURES_FULL', 'SHARED_ADMIN_ONLY', ...keeperCodes],
+  errors: [
+    'INPUT_INVALID',
+    'INPUT_MALFORMED',
+    'INPUT_MEDIA_TYPE',
+    'INPUT_TOO_LARGE',
+    'IMAGE_UNREADABLE',
+    'IMAGE_TOO_LARGE',
+    'SIGNATURES_FULL',
+    'SHARED_ADMIN_ONLY',
+    ...keeperCodes,
+  ],
   // The schema above is the shape of `NewSignature`.
-  handle: async ({ payload, principal }, ctx) => ({ json: await ctx.use(signatureImages).save(principal, payload as unknown as NewSignature) }),
+  handle: async ({ payload, principal }, ctx) => ({
+    json: await ctx.use(signatureImages).save(principal, payload as unknown as NewSignature),
+  }),
 });

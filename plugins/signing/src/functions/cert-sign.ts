@@ -51,23 +51,46 @@ export async function certSignFile(source: string, folder: string, request: Cert
   const { name: signer, concerns } = checkSignatory(signatory, time);
   // Before the document is read, and before anything leaves.
   if (stamped) await request.authority().check(tsaUrl);
-  const ask: AskAuthority = async (query) => Buffer.from(await request.authority().ask(tsaUrl, Buffer.from(query).toString('base64'), signal), 'base64');
+  const ask: AskAuthority = async (query) =>
+    Buffer.from(await request.authority().ask(tsaUrl, Buffer.from(query).toString('base64'), signal), 'base64');
   let token: Uint8Array | undefined;
   const signed = `${folder}/signed.pdf`;
   const { field, byteRange } = await signDocument(source, signed, {
-    signatory, time, name: request.name, reason: request.reason, location: request.location, pss: request.rsaPss, mode: request.mode,
+    signatory,
+    time,
+    name: request.name,
+    reason: request.reason,
+    location: request.location,
+    pss: request.rsaPss,
+    mode: request.mode,
     ...(request.showSignature ? { seen: { pageNumber: request.pageNumber, signer, logo: request.showLogo } } : {}),
     ...(certificationLevel === 0 ? {} : { certifies: certificationLevel }),
-    ...(stamped ? { timeStamp: async (signature: Uint8Array) => (token = await stampHash(stampedHash(signature), ask, REMOTE)) } : {}),
+    ...(stamped
+      ? { timeStamp: async (signature: Uint8Array) => (token = await stampHash(stampedHash(signature), ask, REMOTE)) }
+      : {}),
   });
-  const facts = { signatureField: field, signatureLevel: level, ...(concerns.length === 0 ? {} : { concerns: concerns.join('; ') }) };
+  const facts = {
+    signatureField: field,
+    signatureLevel: level,
+    ...(concerns.length === 0 ? {} : { concerns: concerns.join('; ') }),
+  };
   if (level === 'B-B' || level === 'B-T' || token === undefined) return { path: signed, facts };
   const trust = request.trust();
   const { certificate, certificates } = await readTimeStamp(token);
-  const data = await collectValidationData([
-    { certificate: signatory.signer.certificate, chain: signatory.signer.chain, purpose: 'signature', field: signatory.field },
-    ...(certificate === undefined ? [] : [{ certificate, chain: certificates, purpose: 'time-stamp' as const, field: 'tsaUrl' }]),
-  ], { anchors: anchorsFrom(trust), fetch: fetchFrom(trust, signal), now: time, signal });
+  const data = await collectValidationData(
+    [
+      {
+        certificate: signatory.signer.certificate,
+        chain: signatory.signer.chain,
+        purpose: 'signature',
+        field: signatory.field,
+      },
+      ...(certificate === undefined
+        ? []
+        : [{ certificate, chain: certificates, purpose: 'time-stamp' as const, field: 'tsaUrl' }]),
+    ],
+    { anchors: anchorsFrom(trust), fetch: fetchFrom(trust, signal), now: time, signal },
+  );
   const stored = `${folder}/stored.pdf`;
   await addValidationData(signed, stored, data);
   const last = `${folder}/archived.pdf`;

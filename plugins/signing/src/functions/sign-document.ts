@@ -1,6 +1,13 @@
 import { digestOf, planCms, signCms } from '@quire/document/signatures/cms';
 import type { OpenedPdf } from '@quire/document/file/open';
-import { type ByteRange, faultOfWritten, seenSignature, type SignatureEntries, type SignedFile, signFile } from '@quire/document/signatures';
+import {
+  type ByteRange,
+  faultOfWritten,
+  seenSignature,
+  type SignatureEntries,
+  type SignedFile,
+  signFile,
+} from '@quire/document/signatures';
 import { DefectError, InputError, OperationalError } from '@quire/registry/errors';
 import { keyUnusable, type Signatory } from './sign-identity.js';
 
@@ -32,29 +39,60 @@ const TOKEN_BYTES = 16 * 1024;
  * Errors: those of `signFile` and `seenSignature`, INPUT_INVALID for a page that is not there, KEY_UNUSABLE for a key that cannot sign so, what `timeStamp` rejects with.
  */
 export async function signDocument(source: string, target: string, request: SignDocument): Promise<SignedFile> {
-  const { signatory: { signer, field }, pss, timeStamp, mode } = request;
+  const {
+    signatory: { signer, field },
+    pss,
+    timeStamp,
+    mode,
+  } = request;
   const plan = planCms(signer, { pss, ...(timeStamp === undefined ? {} : { timeStampBytes: TOKEN_BYTES }) });
   if (plan === undefined) throw keyUnusable(field, 'no signature of PDF is made with keys of its kind');
-  if (pss && plan.scheme.family !== 'rsa-pss') throw new InputError('INPUT_INVALID', { detail: 'rsaPss needs an RSA key' }, [{ pointer: '/rsaPss', detail: 'needs an RSA key; the certificate has another one' }]);
+  if (pss && plan.scheme.family !== 'rsa-pss')
+    throw new InputError('INPUT_INVALID', { detail: 'rsaPss needs an RSA key' }, [
+      { pointer: '/rsaPss', detail: 'needs an RSA key; the certificate has another one' },
+    ]);
   const signed = await signFile(source, target, {
     mode,
     entries: (opened) => entriesOf(opened, request, plan.size),
-    value: async (content) => signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest), ...(timeStamp === undefined ? {} : { timeStamp: (signature) => fitting(timeStamp(signature)) }) }),
+    value: async (content) =>
+      signCms({
+        signer,
+        scheme: plan.scheme,
+        digest: await digestOf(content, plan.scheme.digest),
+        ...(timeStamp === undefined ? {} : { timeStamp: (signature) => fitting(timeStamp(signature)) }),
+      }),
   });
   await proveSignature(target, signed.byteRange);
   return signed;
 }
 
-async function entriesOf({ document, pages }: OpenedPdf, { seen, certifies, name, reason, location, time }: SignDocument, capacity: number): Promise<SignatureEntries> {
+async function entriesOf(
+  { document, pages }: OpenedPdf,
+  { seen, certifies, name, reason, location, time }: SignDocument,
+  capacity: number,
+): Promise<SignatureEntries> {
   const page = pages[(seen?.pageNumber ?? 1) - 1];
   if (page === undefined) {
     const detail = `pageNumber is ${seen?.pageNumber}; the document has ${pages.length === 1 ? 'one page' : `${pages.length} pages`}`;
     throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/pageNumber', detail }]);
   }
   return {
-    subFilter: 'ETSI.CAdES.detached', capacity, time, name, reason, location, page,
+    subFilter: 'ETSI.CAdES.detached',
+    capacity,
+    time,
+    name,
+    reason,
+    location,
+    page,
     ...(certifies === undefined ? {} : { certifies }),
-    ...(seen === undefined ? {} : { seen: await seenSignature(document, page, { texts: [{ text: seen.signer }, { text: shownTime(time) }, { text: reason, field: 'reason' }], logo: seen.logo }) }),
+    ...(seen === undefined
+      ? {}
+      : {
+          seen: await seenSignature(document, page, {
+            texts: [{ text: seen.signer }, { text: shownTime(time) }, { text: reason, field: 'reason' }],
+            logo: seen.logo,
+          }),
+        }),
   };
 }
 
@@ -65,12 +103,20 @@ function shownTime(time: Date): string {
 
 async function fitting(token: Promise<Uint8Array>): Promise<Uint8Array> {
   const bytes = await token;
-  if (bytes.length > TOKEN_BYTES) throw new OperationalError('REMOTE_ANSWER', { remote: 'The time stamp authority', detail: `with a time stamp of ${bytes.length} bytes; at most ${TOKEN_BYTES} fit` });
+  if (bytes.length > TOKEN_BYTES)
+    throw new OperationalError('REMOTE_ANSWER', {
+      remote: 'The time stamp authority',
+      detail: `with a time stamp of ${bytes.length} bytes; at most ${TOKEN_BYTES} fit`,
+    });
   return bytes;
 }
 
 /** Verifies what was written. Throws DefectError CONTRACT_BROKEN where it does not hold: an unsigned file is never handed out. */
 export async function proveSignature(path: string, byteRange: ByteRange): Promise<void> {
   const fault = await faultOfWritten(path, byteRange);
-  if (fault !== undefined) throw new DefectError('CONTRACT_BROKEN', { operation: 'security/cert-sign', detail: `wrote a signature that does not hold: ${fault}` });
+  if (fault !== undefined)
+    throw new DefectError('CONTRACT_BROKEN', {
+      operation: 'security/cert-sign',
+      detail: `wrote a signature that does not hold: ${fault}`,
+    });
 }

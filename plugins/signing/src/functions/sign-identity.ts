@@ -1,4 +1,9 @@
-import { certificateFacts, openKeystore, pairIdentity, type SigningIdentity } from '@quire/document/signatures/certificates';
+import {
+  certificateFacts,
+  openKeystore,
+  pairIdentity,
+  type SigningIdentity,
+} from '@quire/document/signatures/certificates';
 import { type CmsSigner, type SignatureScheme, signWith } from '@quire/document/signatures/cms';
 import { InputError } from '@quire/registry/errors';
 
@@ -10,8 +15,19 @@ export interface Signatory {
 
 /** Keystores and keys as they were sent. */
 export type SentIdentity =
-  | { readonly kind: 'pair'; readonly key: Uint8Array; readonly certificate: Uint8Array; readonly password?: string | undefined }
-  | { readonly kind: 'keystore'; readonly field: 'p12File' | 'jksFile'; readonly bytes: Uint8Array; readonly password?: string | undefined; readonly alias?: string | undefined };
+  | {
+      readonly kind: 'pair';
+      readonly key: Uint8Array;
+      readonly certificate: Uint8Array;
+      readonly password?: string | undefined;
+    }
+  | {
+      readonly kind: 'keystore';
+      readonly field: 'p12File' | 'jksFile';
+      readonly bytes: Uint8Array;
+      readonly password?: string | undefined;
+      readonly alias?: string | undefined;
+    };
 
 /** The server's own key: certificates and signatures, in base64, never the key itself. */
 export interface DistantKeystore {
@@ -32,7 +48,11 @@ export async function serverSignatory(keystore: DistantKeystore): Promise<Signat
   const { certificate, chain } = await keystore.certificates();
   return {
     field: 'certType',
-    signer: { certificate: bytesOf(certificate), chain: chain.map(bytesOf), sign: async (data, scheme) => bytesOf(await keystore.sign(Buffer.from(data).toString('base64'), scheme)) },
+    signer: {
+      certificate: bytesOf(certificate),
+      chain: chain.map(bytesOf),
+      sign: async (data, scheme) => bytesOf(await keystore.sign(Buffer.from(data).toString('base64'), scheme)),
+    },
   };
 }
 
@@ -51,11 +71,22 @@ export interface SignatoryFacts {
 export function checkSignatory({ signer, field }: Signatory, now: Date): SignatoryFacts {
   const facts = certificateFacts(signer.certificate);
   const { validFrom, validTo, keyUsages, weaknesses } = facts;
-  if (now < validFrom || now > validTo) throw new InputError('CERTIFICATE_NOT_VALID', { field, from: validFrom.toISOString(), to: validTo.toISOString() });
-  if (weaknesses.includes('short key')) throw keyUnusable(field, facts.keySize > 0 ? `it has ${facts.keySize} bits; verifiers ask for 2048 at least` : `the curve ${facts.curve ?? ''} is too small`);
+  if (now < validFrom || now > validTo)
+    throw new InputError('CERTIFICATE_NOT_VALID', { field, from: validFrom.toISOString(), to: validTo.toISOString() });
+  if (weaknesses.includes('short key'))
+    throw keyUnusable(
+      field,
+      facts.keySize > 0
+        ? `it has ${facts.keySize} bits; verifiers ask for 2048 at least`
+        : `the curve ${facts.curve ?? ''} is too small`,
+    );
   const concerns = [
-    ...(weaknesses.includes('broken digest') ? [`the certificate was signed by its issuer with ${facts.signatureAlgorithm}`] : []),
-    ...(keyUsages.length > 0 && !keyUsages.some((usage) => usage === 'Digital Signature' || usage === 'Non-Repudiation') ? ['the certificate is not meant for signatures'] : []),
+    ...(weaknesses.includes('broken digest')
+      ? [`the certificate was signed by its issuer with ${facts.signatureAlgorithm}`]
+      : []),
+    ...(keyUsages.length > 0 && !keyUsages.some((usage) => usage === 'Digital Signature' || usage === 'Non-Repudiation')
+      ? ['the certificate is not meant for signatures']
+      : []),
     ...(facts.isAuthority ? ['the certificate is that of an authority'] : []),
   ];
   return { name: facts.commonName ?? facts.subject, concerns };

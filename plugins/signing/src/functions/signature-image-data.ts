@@ -36,7 +36,8 @@ export async function readSignatureImage(dataUrl: string): Promise<SignatureImag
     return undefined;
   }
   const extension = type.toLowerCase();
-  if (!['png', 'jpg', 'jpeg'].includes(extension)) throw refused(`is of the type image/${type.slice(0, 40)}; allowed are image/png, image/jpg and image/jpeg`);
+  if (!['png', 'jpg', 'jpeg'].includes(extension))
+    throw refused(`is of the type image/${type.slice(0, 40)}; allowed are image/png, image/jpg and image/jpeg`);
   if (!/;base64,$/i.test(prefix)) throw refused('is not in base64');
   const text = dataUrl.slice(prefix.length);
   if (text.length === 0 || !base64.test(text)) throw refused('has data that is not base64');
@@ -45,7 +46,14 @@ export async function readSignatureImage(dataUrl: string): Promise<SignatureImag
   const kind = imageKind(bytes);
   if (kind === undefined) throw refused('holds no PNG and no JPEG');
   const { recodePicture } = await import('@quire/document/images');
-  return { extension, bytes: await recodePicture(bytes, kind, { field: 'dataUrl', maxPixels: MAX_IMAGE_PIXELS, maxBytes: MAX_IMAGE_BYTES }) };
+  return {
+    extension,
+    bytes: await recodePicture(bytes, kind, {
+      field: 'dataUrl',
+      maxPixels: MAX_IMAGE_PIXELS,
+      maxBytes: MAX_IMAGE_BYTES,
+    }),
+  };
 }
 
 function refused(detail: string): InputError {

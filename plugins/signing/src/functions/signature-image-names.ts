@@ -28,9 +28,22 @@ export function idOfImage(fileName: string): string | undefined {
  */
 export function folderOfUser(name: string): string {
   const key = name.trim();
-  if (key.length <= LONGEST && plainName.test(key) && !key.endsWith('.') && key.toUpperCase() !== SHARED_FOLDER && !device.test(key)) return key;
+  if (
+    key.length <= LONGEST &&
+    plainName.test(key) &&
+    !key.endsWith('.') &&
+    key.toUpperCase() !== SHARED_FOLDER &&
+    !device.test(key)
+  )
+    return key;
   const bytes = Buffer.from(key.toLowerCase(), 'utf8');
-  const encoded = [...bytes].map((byte, index) => (/[a-z0-9_@-]/.test(String.fromCharCode(byte)) && byte < 128 && index > 0 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)).join('');
+  const encoded = [...bytes]
+    .map((byte, index) =>
+      /[a-z0-9_@-]/.test(String.fromCharCode(byte)) && byte < 128 && index > 0
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .join('');
   return encoded.length <= LONGEST ? encoded : `%${createHash('sha256').update(bytes).digest('hex')}`;
 }
 

@@ -34,7 +34,19 @@ export function imageAddress(fileName: string): string {
 
 /** The record of an image that was copied in without one. */
 export function recordOfImage({ id, fileName, scope, time }: ImageFacts): SignatureRecord {
-  return { id, label: id, type: 'image', scope, dataUrl: imageAddress(fileName), signerName: null, fontFamily: null, fontSize: null, textColor: null, createdAt: time, updatedAt: time };
+  return {
+    id,
+    label: id,
+    type: 'image',
+    scope,
+    dataUrl: imageAddress(fileName),
+    signerName: null,
+    fontFamily: null,
+    fontSize: null,
+    textColor: null,
+    createdAt: time,
+    updatedAt: time,
+  };
 }
 
 /**
@@ -45,11 +57,19 @@ export function readRecord(text: string, facts: ImageFacts): SignatureRecord | u
   const found = parse(text);
   if (found === undefined) return undefined;
   const words = (name: string): string | null => (typeof found[name] === 'string' ? (found[name] as string) : null);
-  const number = (name: string): number | undefined => (typeof found[name] === 'number' && Number.isSafeInteger(found[name]) ? (found[name] as number) : undefined);
+  const number = (name: string): number | undefined =>
+    typeof found[name] === 'number' && Number.isSafeInteger(found[name]) ? (found[name] as number) : undefined;
   const plain = recordOfImage(facts);
   return {
-    ...plain, label: words('label'), type: words('type'), signerName: words('signerName'), fontFamily: words('fontFamily'), fontSize: number('fontSize') ?? null, textColor: words('textColor'),
-    createdAt: number('createdAt') ?? plain.createdAt, updatedAt: number('updatedAt') ?? plain.updatedAt,
+    ...plain,
+    label: words('label'),
+    type: words('type'),
+    signerName: words('signerName'),
+    fontFamily: words('fontFamily'),
+    fontSize: number('fontSize') ?? null,
+    textColor: words('textColor'),
+    createdAt: number('createdAt') ?? plain.createdAt,
+    updatedAt: number('updatedAt') ?? plain.updatedAt,
   };
 }
 
@@ -62,7 +82,9 @@ export function relabelled(text: string, label: string, now: number): string | u
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,10 @@
-import { digestOf, readTimeStampReply, type SignedContent, timeStampRequest, CmsFault } from '@quire/document/signatures/cms';
+import {
+  digestOf,
+  readTimeStampReply,
+  type SignedContent,
+  timeStampRequest,
+  CmsFault,
+} from '@quire/document/signatures/cms';
 import { signFile } from '@quire/document/signatures';
 import { OperationalError } from '@quire/registry/errors';
 
@@ -12,7 +18,11 @@ const TOKEN_BYTES = 16 * 1024;
  * Appends a document time stamp (ISO 32000-2, 12.8.5; RFC 3161) to the PDF at `source`, into a new file. Only the SHA-256 digest of what it covers is asked for.
  * Errors: those of `signFile`, what `ask` rejects with, REMOTE_ANSWER for a reply that does not hold.
  */
-export async function timestampPdf(source: string, target: string, { ask, remote, mode }: { readonly ask: AskAuthority; readonly remote: string; readonly mode: 'append' | 'rewrite' }): Promise<void> {
+export async function timestampPdf(
+  source: string,
+  target: string,
+  { ask, remote, mode }: { readonly ask: AskAuthority; readonly remote: string; readonly mode: 'append' | 'rewrite' },
+): Promise<void> {
   await signFile(source, target, {
     mode,
     entries: ({ pages: [page] }) => {
@@ -25,7 +35,11 @@ export async function timestampPdf(source: string, target: string, { ask, remote
 
 async function tokenOf(content: SignedContent, ask: AskAuthority, remote: string): Promise<Uint8Array> {
   const token = await stampHash(await digestOf(content, 'sha256'), ask, remote);
-  if (token.length > TOKEN_BYTES) throw new OperationalError('REMOTE_ANSWER', { remote, detail: `with a time stamp of ${token.length} bytes; at most ${TOKEN_BYTES} fit` });
+  if (token.length > TOKEN_BYTES)
+    throw new OperationalError('REMOTE_ANSWER', {
+      remote,
+      detail: `with a time stamp of ${token.length} bytes; at most ${TOKEN_BYTES} fit`,
+    });
   return token;
 }
 
@@ -36,7 +50,8 @@ export async function stampHash(hash: Uint8Array, ask: AskAuthority, remote: str
   try {
     return await readTimeStampReply(reply, request);
   } catch (error) {
-    if (error instanceof CmsFault) throw new OperationalError('REMOTE_ANSWER', { remote, detail: error.message }, { cause: error });
+    if (error instanceof CmsFault)
+      throw new OperationalError('REMOTE_ANSWER', { remote, detail: error.message }, { cause: error });
     throw error;
   }
 }

@@ -1,5 +1,10 @@
 import { certificateFacts } from '@quire/document/signatures/certificates';
-import { type AnchorLookup, type PathFetch, type PathPurpose, validatePath } from '@quire/document/signatures/certification-path';
+import {
+  type AnchorLookup,
+  type PathFetch,
+  type PathPurpose,
+  validatePath,
+} from '@quire/document/signatures/certification-path';
 import type { ValidationData } from '@quire/document/signatures';
 import { InputError } from '@quire/registry/errors';
 
@@ -27,18 +32,32 @@ export interface ValidationSources {
  * Collects what level B-LT asks for (ETSI EN 319 142-1, 5.4 and 6.3): every certificate of each path up to its root, and an OCSP answer or a revocation list for each
  * but the root. Errors: CERTIFICATE_REVOKED, and VALIDATION_DATA_MISSING where anything of it is not to be had.
  */
-export async function collectValidationData(wanted: readonly PathWanted[], { anchors, fetch, now, signal }: ValidationSources): Promise<ValidationData> {
+export async function collectValidationData(
+  wanted: readonly PathWanted[],
+  { anchors, fetch, now, signal }: ValidationSources,
+): Promise<ValidationData> {
   const found = { certificates: [] as Uint8Array[], ocsp: [] as Uint8Array[], crls: [] as Uint8Array[] };
   for (const { certificate, chain, purpose, field } of wanted) {
     // A root that came along is trusted here: whether the path is trusted is for whoever verifies to say.
     const roots = [certificate, ...chain].filter((der) => certificateFacts(der).selfSigned);
     const result = await validatePath({
-      leaf: certificate, intermediates: chain, anchors: roots.length > 0 ? roots : anchors, at: now, atIsProven: false, now, purpose, revocation: { mode: 'ocsp+crl', hardFail: true },
-      evidence: { ocsp: found.ocsp, crl: found.crls }, fetch, signal,
+      leaf: certificate,
+      intermediates: chain,
+      anchors: roots.length > 0 ? roots : anchors,
+      at: now,
+      atIsProven: false,
+      now,
+      purpose,
+      revocation: { mode: 'ocsp+crl', hardFail: true },
+      evidence: { ocsp: found.ocsp, crl: found.crls },
+      fetch,
+      signal,
     });
     const who = purpose === 'time-stamp' ? 'the time stamp authority' : 'the signer';
-    if (result.revocationStatus === 'revoked') throw new InputError('CERTIFICATE_REVOKED', { field, detail: `${who}: ${result.error ?? 'revoked'}` });
-    if (!result.valid) throw new InputError('VALIDATION_DATA_MISSING', { detail: `${who}: ${result.error ?? 'no path'}` });
+    if (result.revocationStatus === 'revoked')
+      throw new InputError('CERTIFICATE_REVOKED', { field, detail: `${who}: ${result.error ?? 'revoked'}` });
+    if (!result.valid)
+      throw new InputError('VALIDATION_DATA_MISSING', { detail: `${who}: ${result.error ?? 'no path'}` });
     found.certificates.push(...result.path);
     found.ocsp.push(...result.used.ocsp);
     found.crls.push(...result.used.crl);

@@ -28,7 +28,7 @@ export const certSign = defineOperation<CertSignParams>({
   summary: 'Sign a PDF with a certificate',
   notes: [
     'Makes a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and the whole chain of the certificate, and verifies it in the written file before that is handed out. It is appended, so ' +
-    'signatures that the document has stay valid; a signature that a certified document does not allow is refused with 409.',
+      'signatures that the document has stay valid; a signature that a certified document does not allow is refused with 409.',
     '`signatureLevel` B-T adds a time stamp to the signature, B-LT also certificates and revocation data (the certificates name where they are had, so `security.validation.allowAIA` must be on), B-LTA a time stamp over all of it.',
     'The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed with SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.',
     'The visible signature lies at the lower left corner of the page as it is seen: signer, time and reason, in any script, smaller on pages of less than 200 x 50 points.',
@@ -37,55 +37,193 @@ export const certSign = defineOperation<CertSignParams>({
   accepts: ['pdf'],
   files: 'each',
   parts: [
-    { field: 'privateKeyFile', description: 'Private key for PEM: PEM or DER of PKCS#1, SEC 1 or PKCS#8, encrypted or not', kinds: ['key', 'cer', 'txt', 'bin'], requiredWhen: { certType: 'PEM' } },
-    { field: 'certFile', description: 'Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key signs, those above it go along', kinds: ['cer', 'p7b', 'key', 'txt', 'bin'], requiredWhen: { certType: 'PEM' } },
-    { field: 'p12File', description: 'Keystore for PKCS12 and PFX', kinds: ['p12', 'jks', 'bin'], requiredWhen: { certType: ['PKCS12', 'PFX'] } },
-    { field: 'jksFile', description: 'Keystore for JKS; a PKCS#12 that Java calls so is read too', kinds: ['jks', 'p12', 'bin'], requiredWhen: { certType: 'JKS' } },
+    {
+      field: 'privateKeyFile',
+      description: 'Private key for PEM: PEM or DER of PKCS#1, SEC 1 or PKCS#8, encrypted or not',
+      kinds: ['key', 'cer', 'txt', 'bin'],
+      requiredWhen: { certType: 'PEM' },
+    },
+    {
+      field: 'certFile',
+      description:
+        'Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key signs, those above it go along',
+      kinds: ['cer', 'p7b', 'key', 'txt', 'bin'],
+      requiredWhen: { certType: 'PEM' },
+    },
+    {
+      field: 'p12File',
+      description: 'Keystore for PKCS12 and PFX',
+      kinds: ['p12', 'jks', 'bin'],
+      requiredWhen: { certType: ['PKCS12', 'PFX'] },
+    },
+    {
+      field: 'jksFile',
+      description: 'Keystore for JKS; a PKCS#12 that Java calls so is read too',
+      kinds: ['jks', 'p12', 'bin'],
+      requiredWhen: { certType: 'JKS' },
+    },
   ],
   returns: { kind: 'pdf', name: '{base}_signed', pages: 'same' },
   writes: 'append',
   certified: 2,
   effects: ['nondeterministic'],
-  params: (joi) => joi.object<CertSignParams, true>({
-    certType: joi.string().valid(...certTypes).required().description('Where key and certificate come from: files (PEM, PKCS12 and PFX, JKS) or the server itself (SERVER). WINDOWS_STORE and PKCS11 are refused by a server').example('PKCS12'),
-    password: joi.string().empty('').max(1024).description('Password of the keystore or the key; ignored for SERVER'),
-    alias: joi.string().trim().empty('').max(1000).description('Entry of the keystore; without it, and where there is none of that name, the first usable one'),
-    pkcs11LibraryPath: joi.string().empty('').max(4096).description('Of PKCS11 alone'),
-    pkcs11Slot: integerField(joi, 'Of PKCS11 alone'),
-    showSignature: booleanField(joi, 'Makes the signature visible'),
-    reason: joi.string().trim().empty('').max(1000).default('Signed by Quire').description('Why it is signed').example('Approved'),
-    location: joi.string().trim().empty('').max(1000).default('Quire').description('Where it is signed').example('Berlin'),
-    name: joi.string().trim().empty('').max(1000).default('Quire').description('Who signs, in the signature dictionary; the visible signature names the certificate\'s owner').example('Ann Example'),
-    pageNumber: integerField(joi, 'Page of the visible signature, from 1').min(1).default(1),
-    showLogo: booleanField(joi, 'Draws a seal behind the text of the visible signature', true),
-    signatureLevel: joi.string().trim().uppercase().empty('').valid(...levels).description('PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where tsaUrl is sent, else B-B'),
-    tsaUrl: joi.string().trim().empty('').max(2000).default('').description('Time stamp authority, one of those that the settings allow; blank takes `security.timestamp.defaultTsaUrl` where the level needs one').example('http://timestamp.digicert.com'),
-    certificationLevel: integerField(joi, 'Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3 annotations too. 0 only signs it').valid(0, 1, 2, 3).default(0),
-    rsaPss: booleanField(joi, 'Signs with RSA-PSS instead of PKCS#1 v1.5; for RSA keys'),
-  }),
+  params: (joi) =>
+    joi.object<CertSignParams, true>({
+      certType: joi
+        .string()
+        .valid(...certTypes)
+        .required()
+        .description(
+          'Where key and certificate come from: files (PEM, PKCS12 and PFX, JKS) or the server itself (SERVER). WINDOWS_STORE and PKCS11 are refused by a server',
+        )
+        .example('PKCS12'),
+      password: joi.string().empty('').max(1024).description('Password of the keystore or the key; ignored for SERVER'),
+      alias: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(1000)
+        .description('Entry of the keystore; without it, and where there is none of that name, the first usable one'),
+      pkcs11LibraryPath: joi.string().empty('').max(4096).description('Of PKCS11 alone'),
+      pkcs11Slot: integerField(joi, 'Of PKCS11 alone'),
+      showSignature: booleanField(joi, 'Makes the signature visible'),
+      reason: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(1000)
+        .default('Signed by Quire')
+        .description('Why it is signed')
+        .example('Approved'),
+      location: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(1000)
+        .default('Quire')
+        .description('Where it is signed')
+        .example('Berlin'),
+      name: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(1000)
+        .default('Quire')
+        .description("Who signs, in the signature dictionary; the visible signature names the certificate's owner")
+        .example('Ann Example'),
+      pageNumber: integerField(joi, 'Page of the visible signature, from 1').min(1).default(1),
+      showLogo: booleanField(joi, 'Draws a seal behind the text of the visible signature', true),
+      signatureLevel: joi
+        .string()
+        .trim()
+        .uppercase()
+        .empty('')
+        .valid(...levels)
+        .description(
+          'PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where tsaUrl is sent, else B-B',
+        ),
+      tsaUrl: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(2000)
+        .default('')
+        .description(
+          'Time stamp authority, one of those that the settings allow; blank takes `security.timestamp.defaultTsaUrl` where the level needs one',
+        )
+        .example('http://timestamp.digicert.com'),
+      certificationLevel: integerField(
+        joi,
+        'Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3 annotations too. 0 only signs it',
+      )
+        .valid(0, 1, 2, 3)
+        .default(0),
+      rsaPss: booleanField(joi, 'Signs with RSA-PSS instead of PKCS#1 v1.5; for RSA keys'),
+    }),
   needs: { services: [tokens.clock, tokens.timeStampAuthority, tokens.serverKeystore, tokens.certificateTrust] },
   errors: [
-    'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'KEYSTORE_PASSWORD', 'KEYSTORE_UNREADABLE', 'KEYSTORE_NO_KEY', 'KEY_UNREADABLE', 'KEY_UNUSABLE', 'KEY_MISMATCH', 'CERTIFICATE_UNREADABLE',
-    'CERTIFICATE_NOT_VALID', 'CERTIFICATE_REVOKED', 'VALIDATION_DATA_MISSING', 'SERVER_CERTIFICATE_ABSENT', 'SERVER_CERTIFICATE_DISABLED', 'SERVER_CERTIFICATE_MISSING', 'HARDWARE_SIGNING_DESKTOP_ONLY', 'TSA_NOT_ALLOWED', 'ADDRESS_REFUSED',
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'KEYSTORE_PASSWORD',
+    'KEYSTORE_UNREADABLE',
+    'KEYSTORE_NO_KEY',
+    'KEY_UNREADABLE',
+    'KEY_UNUSABLE',
+    'KEY_MISMATCH',
+    'CERTIFICATE_UNREADABLE',
+    'CERTIFICATE_NOT_VALID',
+    'CERTIFICATE_REVOKED',
+    'VALIDATION_DATA_MISSING',
+    'SERVER_CERTIFICATE_ABSENT',
+    'SERVER_CERTIFICATE_DISABLED',
+    'SERVER_CERTIFICATE_MISSING',
+    'HARDWARE_SIGNING_DESKTOP_ONLY',
+    'TSA_NOT_ALLOWED',
+    'ADDRESS_REFUSED',
   ],
   examples: [
-    { title: 'a keystore, visible', files: ['plain.pdf'], parts: { p12File: 'signer.p12' }, params: { certType: 'PKCS12', password: 'secret', showSignature: true, reason: 'Approved' }, expect: { pages: [1], names: ['plain_signed.pdf'] } },
-    { title: 'key and certificate as files', files: ['plain.pdf'], parts: { privateKeyFile: 'signer.key', certFile: 'signer.pem' }, params: { certType: 'PEM' }, expect: { pages: [1] } },
-    { title: 'a wrong password', files: ['plain.pdf'], parts: { p12File: 'signer.p12' }, params: { certType: 'PKCS12', password: 'wrong' }, expect: { refused: 'KEYSTORE_PASSWORD' } },
-    { title: 'a page that is not there', files: ['plain.pdf'], parts: { p12File: 'signer.p12' }, params: { certType: 'PFX', password: 'secret', showSignature: true, pageNumber: 2 }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'a hardware token', files: ['plain.pdf'], params: { certType: 'PKCS11', password: '1234' }, expect: { refused: 'HARDWARE_SIGNING_DESKTOP_ONLY' } },
+    {
+      title: 'a keystore, visible',
+      files: ['plain.pdf'],
+      parts: { p12File: 'signer.p12' },
+      params: { certType: 'PKCS12', password: 'secret', showSignature: true, reason: 'Approved' },
+      expect: { pages: [1], names: ['plain_signed.pdf'] },
+    },
+    {
+      title: 'key and certificate as files',
+      files: ['plain.pdf'],
+      parts: { privateKeyFile: 'signer.key', certFile: 'signer.pem' },
+      params: { certType: 'PEM' },
+      expect: { pages: [1] },
+    },
+    {
+      title: 'a wrong password',
+      files: ['plain.pdf'],
+      parts: { p12File: 'signer.p12' },
+      params: { certType: 'PKCS12', password: 'wrong' },
+      expect: { refused: 'KEYSTORE_PASSWORD' },
+    },
+    {
+      title: 'a page that is not there',
+      files: ['plain.pdf'],
+      parts: { p12File: 'signer.p12' },
+      params: { certType: 'PFX', password: 'secret', showSignature: true, pageNumber: 2 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'a hardware token',
+      files: ['plain.pdf'],
+      params: { certType: 'PKCS11', password: '1234' },
+      expect: { refused: 'HARDWARE_SIGNING_DESKTOP_ONLY' },
+    },
   ],
   run: async (file, params, ctx) => {
     const { certType, password, alias } = params;
-    if (certType === 'WINDOWS_STORE' || certType === 'PKCS11') throw new InputError('HARDWARE_SIGNING_DESKTOP_ONLY', { found: certType });
+    if (certType === 'WINDOWS_STORE' || certType === 'PKCS11')
+      throw new InputError('HARDWARE_SIGNING_DESKTOP_ONLY', { found: certType });
     const { sentSignatory, serverSignatory } = await import('../functions/sign-identity.js');
     const bytesOf = async (field: string): Promise<Uint8Array> => (await ctx.part(field)?.bytes()) ?? new Uint8Array();
     const keystore = certType === 'JKS' ? 'jksFile' : 'p12File';
-    const signatory = certType === 'SERVER' ? await serverSignatory(ctx.use(tokens.serverKeystore))
-      : await sentSignatory(certType === 'PEM' ? { kind: 'pair', key: await bytesOf('privateKeyFile'), certificate: await bytesOf('certFile'), password } : { kind: 'keystore', field: keystore, bytes: await bytesOf(keystore), password, alias }, ctx.signal);
+    const signatory =
+      certType === 'SERVER'
+        ? await serverSignatory(ctx.use(tokens.serverKeystore))
+        : await sentSignatory(
+            certType === 'PEM'
+              ? { kind: 'pair', key: await bytesOf('privateKeyFile'), certificate: await bytesOf('certFile'), password }
+              : { kind: 'keystore', field: keystore, bytes: await bytesOf(keystore), password, alias },
+            ctx.signal,
+          );
     const { certSignFile } = await import('../functions/cert-sign.js');
     const { path, facts } = await certSignFile(file.path(), await ctx.folder(), {
-      ...params, signatory, time: ctx.use(tokens.clock).now(), mode: ctx.writing, signal: ctx.signal, authority: () => ctx.use(tokens.timeStampAuthority), trust: () => ctx.use(tokens.certificateTrust),
+      ...params,
+      signatory,
+      time: ctx.use(tokens.clock).now(),
+      mode: ctx.writing,
+      signal: ctx.signal,
+      authority: () => ctx.use(tokens.timeStampAuthority),
+      trust: () => ctx.use(tokens.certificateTrust),
     });
     ctx.report(facts);
     return [await ctx.adopt(file, path)];

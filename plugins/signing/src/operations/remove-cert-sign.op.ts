@@ -5,7 +5,8 @@ export const removeCertSign = defineOperation<Record<never, never>>({
   path: 'security/remove-cert-sign',
   since: '0.1.0',
   summary: 'Remove digital signatures',
-  notes: 'Signature fields go and what a visible one shows stays on the page. A PDF without signatures is answered too.',
+  notes:
+    'Signature fields go and what a visible one shows stays on the page. A PDF without signatures is answered too.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_unsigned', pages: 'same' },
@@ -15,14 +16,27 @@ export const removeCertSign = defineOperation<Record<never, never>>({
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'a visible signature', files: ['signed.pdf'], params: {}, expect: { pages: [1], names: ['signed_unsigned.pdf'] } },
+    {
+      title: 'a visible signature',
+      files: ['signed.pdf'],
+      params: {},
+      expect: { pages: [1], names: ['signed_unsigned.pdf'] },
+    },
     { title: 'a document without signatures', files: ['plain.pdf'], params: {}, expect: { pages: [1] } },
     { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, { removeSignatureFields }] = await Promise.all([import('@quire/document/file/open'), import('../functions/remove-signature-fields.js')]);
+    const [{ editFile }, { removeSignatureFields }] = await Promise.all([
+      import('@quire/document/file/open'),
+      import('../functions/remove-signature-fields.js'),
+    ]);
     const target = `${await ctx.folder()}/unsigned.pdf`;
-    const removed = await editFile(file.path(), target, { mode: 'rewrite', modified: ctx.use(tokens.clock).now() }, removeSignatureFields);
+    const removed = await editFile(
+      file.path(),
+      target,
+      { mode: 'rewrite', modified: ctx.use(tokens.clock).now() },
+      removeSignatureFields,
+    );
     ctx.report({ signaturesRemoved: removed });
     return [await ctx.adopt(file, target)];
   },

@@ -19,14 +19,41 @@ export const timestampPdf = defineOperation<TimestampPdfParams>({
   writes: 'append',
   certified: 1,
   effects: ['needsNetwork', 'nondeterministic'],
-  params: (joi) => joi.object<TimestampPdfParams, true>({
-    tsaUrl: joi.string().trim().empty('').max(2000).default('').description('Time stamp authority: one of the presets, the default or a custom server of the settings (`GET /api/v1/config/app-config` lists them). Blank takes `security.timestamp.defaultTsaUrl`').example('http://timestamp.digicert.com'),
-  }),
+  params: (joi) =>
+    joi.object<TimestampPdfParams, true>({
+      tsaUrl: joi
+        .string()
+        .trim()
+        .empty('')
+        .max(2000)
+        .default('')
+        .description(
+          'Time stamp authority: one of the presets, the default or a custom server of the settings (`GET /api/v1/config/app-config` lists them). Blank takes `security.timestamp.defaultTsaUrl`',
+        )
+        .example('http://timestamp.digicert.com'),
+    }),
   needs: { services: [tokens.timeStampAuthority] },
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'TSA_NOT_ALLOWED', 'ADDRESS_REFUSED'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'TSA_NOT_ALLOWED',
+    'ADDRESS_REFUSED',
+  ],
   examples: [
-    { title: 'stamped by the default authority', files: ['plain.pdf'], params: {}, expect: { pages: [1], names: ['plain_timestamped.pdf'] } },
-    { title: 'an authority that is not allowed', files: ['plain.pdf'], params: { tsaUrl: 'http://tsa.example.com/' }, expect: { refused: 'TSA_NOT_ALLOWED' } },
+    {
+      title: 'stamped by the default authority',
+      files: ['plain.pdf'],
+      params: {},
+      expect: { pages: [1], names: ['plain_timestamped.pdf'] },
+    },
+    {
+      title: 'an authority that is not allowed',
+      files: ['plain.pdf'],
+      params: { tsaUrl: 'http://tsa.example.com/' },
+      expect: { refused: 'TSA_NOT_ALLOWED' },
+    },
     { title: 'a damaged document', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { tsaUrl }, ctx) => {
@@ -36,8 +63,10 @@ export const timestampPdf = defineOperation<TimestampPdfParams>({
     const { timestampPdf: stamp } = await import('../functions/timestamp-pdf.js');
     const target = `${await ctx.folder()}/timestamped.pdf`;
     await stamp(file.path(), target, {
-      mode: ctx.writing, remote: 'The time stamp authority',
-      ask: async (request) => Buffer.from(await authority.ask(tsaUrl, Buffer.from(request).toString('base64'), ctx.signal), 'base64'),
+      mode: ctx.writing,
+      remote: 'The time stamp authority',
+      ask: async (request) =>
+        Buffer.from(await authority.ask(tsaUrl, Buffer.from(request).toString('base64'), ctx.signal), 'base64'),
     });
     return [await ctx.adopt(file, target)];
   },

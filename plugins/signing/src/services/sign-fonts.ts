@@ -18,7 +18,13 @@ export interface SignFonts {
 /** Token of the fonts. */
 export const signFonts = token<SignFonts>('signing.signFonts');
 
-const types: Readonly<Record<string, string>> = { ttf: 'truetype', woff: 'woff', woff2: 'woff2', eot: 'embedded-opentype', svg: 'svg' };
+const types: Readonly<Record<string, string>> = {
+  ttf: 'truetype',
+  woff: 'woff',
+  woff2: 'woff2',
+  eot: 'embedded-opentype',
+  svg: 'svg',
+};
 
 /** Names of the font files in `customFiles/static/fonts/`, in the order of the alphabet. */
 export class FolderSignFonts implements SignFonts {
@@ -26,9 +32,13 @@ export class FolderSignFonts implements SignFonts {
 
   async list(): Promise<readonly SignFont[]> {
     const entries = await readdir(join(this.customFiles, 'static', 'fonts'), { withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name).sort().flatMap((name) => {
-      const [, base = '', extension = ''] = /^(.+)\.([A-Za-z0-9]+)$/.exec(name) ?? [];
-      return base === '' ? [] : [{ name: base, extension, type: types[extension.toLowerCase()] ?? '' }];
-    });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort()
+      .flatMap((name) => {
+        const [, base = '', extension = ''] = /^(.+)\.([A-Za-z0-9]+)$/.exec(name) ?? [];
+        return base === '' ? [] : [{ name: base, extension, type: types[extension.toLowerCase()] ?? '' }];
+      });
   }
 }

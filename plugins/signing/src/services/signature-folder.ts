@@ -28,13 +28,19 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * Changes are not made safe against each other here: the caller makes them one after the other.
  */
 export class SignatureFolder {
-  private constructor(readonly path: string, private readonly verdicts: Verdicts) {}
+  private constructor(
+    readonly path: string,
+    private readonly verdicts: Verdicts,
+  ) {}
 
   /** The folder of this name below `root`, whatever its case; where there is none, the one that `save` will make. */
   static async find(root: string, name: string, verdicts: Verdicts): Promise<SignatureFolder> {
     if (await isFolder(join(root, name))) return new SignatureFolder(join(root, name), verdicts);
     const key = folderKey(name);
-    const other = (await entriesOf(root)).filter((entry) => entry.isDirectory() && folderKey(entry.name) === key).map((entry) => entry.name).sort()[0];
+    const other = (await entriesOf(root))
+      .filter((entry) => entry.isDirectory() && folderKey(entry.name) === key)
+      .map((entry) => entry.name)
+      .sort()[0];
     return new SignatureFolder(join(root, other ?? name), verdicts);
   }
 
@@ -42,10 +48,13 @@ export class SignatureFolder {
   async files(): Promise<readonly ImageFile[]> {
     if (!(await isFolder(this.path))) return [];
     const found: ImageFile[] = [];
-    for (const { name } of (await entriesOf(this.path)).filter((entry) => entry.isFile()).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const { name } of (await entriesOf(this.path))
+      .filter((entry) => entry.isFile())
+      .sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const id = idOfImage(name);
       const facts = id === undefined ? undefined : await lstat(join(this.path, name)).catch(() => undefined);
-      if (id !== undefined && facts !== undefined) found.push({ fileName: name, id, size: facts.size, time: Math.round(facts.mtimeMs) });
+      if (id !== undefined && facts !== undefined)
+        found.push({ fileName: name, id, size: facts.size, time: Math.round(facts.mtimeMs) });
     }
     return found;
   }
@@ -91,7 +100,11 @@ export class SignatureFolder {
   }
 
   /** Puts an image and its record there, or a record alone, in place of what had this id. Whatever happens, both are of one save once `recover` has run. */
-  async save(id: string, record: string, image?: { readonly fileName: string; readonly bytes: Uint8Array }): Promise<void> {
+  async save(
+    id: string,
+    record: string,
+    image?: { readonly fileName: string; readonly bytes: Uint8Array },
+  ): Promise<void> {
     await this.#make();
     const recordAside = join(this.path, `~record~${id}.json`);
     // The image goes aside before the record does, and into its place before the record: a record alone aside means that its image is in place.
@@ -129,7 +142,8 @@ export class SignatureFolder {
     if (!(await isFolder(this.path))) return;
     await target.#make();
     const taken = new Set((await entriesOf(target.path)).map(({ name }) => name));
-    for (const { name } of await entriesOf(this.path)) if (!taken.has(name)) await rename(join(this.path, name), join(target.path, name));
+    for (const { name } of await entriesOf(this.path))
+      if (!taken.has(name)) await rename(join(this.path, name), join(target.path, name));
     await this.clear();
   }
 
@@ -143,43 +157,67 @@ export class SignatureFolder {
     const images = aside.filter(({ what }) => what === 'image');
     for (const { name, fileName } of aside.filter(({ what }) => what === 'record')) {
       const id = fileName.replace(/\.json$/, '');
-      const address = images.some((image) => idOfImage(image.fileName) === id) ? undefined : addressIn(await this.#text(name));
+      const address = images.some((image) => idOfImage(image.fileName) === id)
+        ? undefined
+        : addressIn(await this.#text(name));
       if (address === undefined) await rm(join(this.path, name), { force: true });
-      else await this.#finish(id, address === null ? undefined : decodeURIComponent(address.slice(address.lastIndexOf('/') + 1)));
+      else
+        await this.#finish(
+          id,
+          address === null ? undefined : decodeURIComponent(address.slice(address.lastIndexOf('/') + 1)),
+        );
     }
-    for (const { name } of aside.filter(({ what }) => what !== 'record')) await rm(join(this.path, name), { force: true });
+    for (const { name } of aside.filter(({ what }) => what !== 'record'))
+      await rm(join(this.path, name), { force: true });
   }
 
   /** Makes the record that lies aside the one that counts; images of the same id with another name go. */
   async #finish(id: string, fileName: string | undefined): Promise<void> {
-    for (const other of await this.#filesOf(id)) if (other !== fileName) await rm(join(this.path, other), { force: true });
+    for (const other of await this.#filesOf(id))
+      if (other !== fileName) await rm(join(this.path, other), { force: true });
     await rename(join(this.path, `~record~${id}.json`), join(this.path, `${id}.json`));
     await flush(this.path);
   }
 
   async #isShown(file: ImageFile): Promise<boolean> {
-    return file.size <= MAX_IMAGE_BYTES && this.verdicts.of(join(this.path, file.fileName), file, async () => (await this.image(file.fileName)) !== undefined);
+    return (
+      file.size <= MAX_IMAGE_BYTES &&
+      this.verdicts.of(
+        join(this.path, file.fileName),
+        file,
+        async () => (await this.image(file.fileName)) !== undefined,
+      )
+    );
   }
 
   async #text(name: string): Promise<string | undefined> {
-    return this.#withFile(name, async (handle, size) => (size > MAX_RECORD_BYTES ? undefined : (await readAll(handle, size)).toString('utf8')));
+    return this.#withFile(name, async (handle, size) =>
+      size > MAX_RECORD_BYTES ? undefined : (await readAll(handle, size)).toString('utf8'),
+    );
   }
 
   async #filesOf(id: string): Promise<readonly string[]> {
-    return (await entriesOf(this.path)).filter((entry) => !entry.isDirectory() && idOfImage(entry.name) === id).map(({ name }) => name);
+    return (await entriesOf(this.path))
+      .filter((entry) => !entry.isDirectory() && idOfImage(entry.name) === id)
+      .map(({ name }) => name);
   }
 
   async #make(): Promise<void> {
     await mkdir(this.path, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    if (!(await isFolder(this.path))) throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Keeping signatures', detail: 'the folder of this user is a link or no folder' });
+    if (!(await isFolder(this.path)))
+      throw new OperationalError('SERVICE_NOT_SET_UP', {
+        service: 'Keeping signatures',
+        detail: 'the folder of this user is a link or no folder',
+      });
   }
 
   /** Opens a plain file of this folder; undefined when there is none. */
   async #withFile<T>(name: string, read: (handle: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
     const handle = await open(join(this.path, name), READ).catch((error: NodeJS.ErrnoException) => {
-      if (['ENOENT', 'ELOOP', 'ENXIO', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) return undefined;
+      if (['ENOENT', 'ELOOP', 'ENXIO', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(error.code ?? ''))
+        return undefined;
       throw error;
     });
     if (handle === undefined) return undefined;
@@ -209,10 +247,13 @@ async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then((facts) => facts.isDirectory(), (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false;
-    throw error;
-  });
+  return lstat(path).then(
+    (facts) => facts.isDirectory(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false;
+      throw error;
+    },
+  );
 }
 
 async function entriesOf(path: string): Promise<readonly Dirent[]> {

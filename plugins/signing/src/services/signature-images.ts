@@ -1,9 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AccessError, InputError, token, type Clock, type Logger, type Principal, type SharedFiles } from '@quire/registry';
+import {
+  AccessError,
+  InputError,
+  token,
+  type Clock,
+  type Logger,
+  type Principal,
+  type SharedFiles,
+} from '@quire/registry';
 import { MAX_IMAGE_BYTES, readSignatureImage } from '../functions/signature-image-data.js';
 import { folderKey, folderOfUser, idOfImage, SHARED_FOLDER } from '../functions/signature-image-names.js';
-import { imageAddress, readRecord, recordOfImage, relabelled, type SignatureRecord, type SignatureScope } from '../functions/signature-image-record.js';
+import {
+  imageAddress,
+  readRecord,
+  recordOfImage,
+  relabelled,
+  type SignatureRecord,
+  type SignatureScope,
+} from '../functions/signature-image-record.js';
 import type { ImageKind } from '../functions/signature-image-shape.js';
 import { SignatureFolder } from './signature-folder.js';
 import { Verdicts } from './verdicts.js';
@@ -13,7 +28,10 @@ import { StoredSignatures, type SignaturePlace } from './stored-signatures.js';
 const PERSONAL_LIMITS = { count: 20, bytes: 20_000_000 } as const;
 
 /** What a caller saves. */
-export interface NewSignature extends Pick<SignatureRecord, 'id' | 'label' | 'type' | 'scope' | 'signerName' | 'fontFamily' | 'fontSize' | 'textColor'> {
+export interface NewSignature extends Pick<
+  SignatureRecord,
+  'id' | 'label' | 'type' | 'scope' | 'signerName' | 'fontFamily' | 'fontSize' | 'textColor'
+> {
   /** `data:image/<png|jpg|jpeg>;base64,…`; any other text saves a record without an image. */
   readonly dataUrl: string;
 }
@@ -34,7 +52,9 @@ export interface SignatureImages {
   /** The caller's own image of this name, else that of all. Rejects with NOT_FOUND. */
   image(caller: SignatureCaller, fileName: string): Promise<{ readonly kind: ImageKind; readonly bytes: Uint8Array }>;
   /** Names of the images that `image` gives. */
-  files(caller: SignatureCaller): Promise<readonly { readonly fileName: string; readonly category: 'Personal' | 'Shared' }[]>;
+  files(
+    caller: SignatureCaller,
+  ): Promise<readonly { readonly fileName: string; readonly category: 'Personal' | 'Shared' }[]>;
   /** A user has another name now, and takes the own signatures along; or is gone, and they with it. Never rejects. */
   nameFreed(name: string, now: string | undefined): Promise<void>;
 }
@@ -49,7 +69,14 @@ export class FolderSignatureImages implements SignatureImages {
   readonly #turns = new Map<string, Promise<unknown>>();
   #recovered: Promise<void> | undefined;
 
-  constructor(private readonly parts: { readonly customFiles: string; readonly clock: Clock; readonly log: Logger; readonly shared?: SharedFiles }) {
+  constructor(
+    private readonly parts: {
+      readonly customFiles: string;
+      readonly clock: Clock;
+      readonly log: Logger;
+      readonly shared?: SharedFiles;
+    },
+  ) {
     this.#root = join(parts.customFiles, 'signatures');
   }
 
@@ -66,12 +93,28 @@ export class FolderSignatureImages implements SignatureImages {
       const now = this.parts.clock.now().getTime();
       const fileName = image === undefined ? undefined : `${given.id}.${image.extension}`;
       const before = await folder.record(given.id);
-      const created = before === undefined ? now : (readRecord(before, { id: given.id, fileName: '', scope: given.scope, time: now })?.createdAt ?? now);
+      const created =
+        before === undefined
+          ? now
+          : (readRecord(before, { id: given.id, fileName: '', scope: given.scope, time: now })?.createdAt ?? now);
       const record: SignatureRecord = {
-        id: given.id, label: given.label, type: given.type, scope: given.scope, dataUrl: fileName === undefined ? null : imageAddress(fileName),
-        signerName: given.signerName, fontFamily: given.fontFamily, fontSize: given.fontSize, textColor: given.textColor, createdAt: created, updatedAt: now,
+        id: given.id,
+        label: given.label,
+        type: given.type,
+        scope: given.scope,
+        dataUrl: fileName === undefined ? null : imageAddress(fileName),
+        signerName: given.signerName,
+        fontFamily: given.fontFamily,
+        fontSize: given.fontSize,
+        textColor: given.textColor,
+        createdAt: created,
+        updatedAt: now,
       };
-      await folder.save(given.id, JSON.stringify(record), image === undefined || fileName === undefined ? undefined : { fileName, bytes: image.bytes });
+      await folder.save(
+        given.id,
+        JSON.stringify(record),
+        image === undefined || fileName === undefined ? undefined : { fileName, bytes: image.bytes },
+      );
       return record;
     });
   }
@@ -115,7 +158,10 @@ export class FolderSignatureImages implements SignatureImages {
     throw new InputError('NOT_FOUND');
   }
 
-  async image(caller: SignatureCaller, fileName: string): Promise<{ readonly kind: ImageKind; readonly bytes: Uint8Array }> {
+  async image(
+    caller: SignatureCaller,
+    fileName: string,
+  ): Promise<{ readonly kind: ImageKind; readonly bytes: Uint8Array }> {
     if (idOfImage(fileName) !== undefined) {
       for (const { folder } of await this.#visible(caller)) {
         const found = await folder.image(fileName);
@@ -125,10 +171,13 @@ export class FolderSignatureImages implements SignatureImages {
     throw new InputError('NOT_FOUND');
   }
 
-  async files(caller: SignatureCaller): Promise<readonly { readonly fileName: string; readonly category: 'Personal' | 'Shared' }[]> {
+  async files(
+    caller: SignatureCaller,
+  ): Promise<readonly { readonly fileName: string; readonly category: 'Personal' | 'Shared' }[]> {
     const found: { fileName: string; category: 'Personal' | 'Shared' }[] = [];
     for (const { folder, scope } of await this.#visible(caller)) {
-      for (const { fileName } of await folder.images()) found.push({ fileName, category: scope === 'personal' ? 'Personal' : 'Shared' });
+      for (const { fileName } of await folder.images())
+        found.push({ fileName, category: scope === 'personal' ? 'Personal' : 'Shared' });
     }
     return found;
   }
@@ -140,13 +189,21 @@ export class FolderSignatureImages implements SignatureImages {
       const target = now === undefined ? undefined : await this.#find(folderOfUser(now));
       await this.#inTurn(folder, () => (target === undefined ? folder.clear() : folder.moveTo(target)));
     } catch (error) {
-      this.parts.log.error({ code: (error as NodeJS.ErrnoException).code }, 'saved signatures of a user who was removed or renamed stayed where they were');
+      this.parts.log.error(
+        { code: (error as NodeJS.ErrnoException).code },
+        'saved signatures of a user who was removed or renamed stayed where they were',
+      );
     }
   }
 
-  async #visible(caller: SignatureCaller): Promise<readonly { readonly folder: SignaturePlace; readonly scope: SignatureScope }[]> {
+  async #visible(
+    caller: SignatureCaller,
+  ): Promise<readonly { readonly folder: SignaturePlace; readonly scope: SignatureScope }[]> {
     const [personal, shared] = [await this.#folder('personal', caller), await this.#folder('shared', caller)];
-    return [...(personal === undefined ? [] : [{ folder: personal, scope: 'personal' as const }]), ...(shared === undefined ? [] : [{ folder: shared, scope: 'shared' as const }])];
+    return [
+      ...(personal === undefined ? [] : [{ folder: personal, scope: 'personal' as const }]),
+      ...(shared === undefined ? [] : [{ folder: shared, scope: 'shared' as const }]),
+    ];
   }
 
   /** Undefined for the own folder of somebody who has not logged in. */
@@ -158,16 +215,20 @@ export class FolderSignatureImages implements SignatureImages {
 
   async #find(name: string): Promise<SignaturePlace> {
     const { shared } = this.parts;
-    return shared?.shared === true ? new StoredSignatures(shared, folderKey(name), this.#verdicts) : SignatureFolder.find(this.#root, name, this.#verdicts);
+    return shared?.shared === true
+      ? new StoredSignatures(shared, folderKey(name), this.#verdicts)
+      : SignatureFolder.find(this.#root, name, this.#verdicts);
   }
 
   /** Changes in one folder come one after the other, so that no two of them count the same room. */
   #inTurn<T>(folder: SignaturePlace, change: () => Promise<T>): Promise<T> {
     const key = folderKey(folder.path);
     const turn = (this.#turns.get(key) ?? Promise.resolve()).then(change);
-    const over = turn.catch(() => undefined).then(() => {
-      if (this.#turns.get(key) === over) this.#turns.delete(key);
-    });
+    const over = turn
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#turns.get(key) === over) this.#turns.delete(key);
+      });
     this.#turns.set(key, over);
     return turn;
   }
@@ -177,9 +238,11 @@ export class FolderSignatureImages implements SignatureImages {
     if (this.parts.shared?.shared === true) return;
     const folders = await readdir(this.#root, { withFileTypes: true }).catch(() => []);
     for (const { name } of folders.filter((entry) => entry.isDirectory())) {
-      await SignatureFolder.find(this.#root, name, this.#verdicts).then((folder) => folder.recover()).catch((error: NodeJS.ErrnoException) => {
-        this.parts.log.warn({ code: error.code }, 'a folder of saved signatures cannot be put in order');
-      });
+      await SignatureFolder.find(this.#root, name, this.#verdicts)
+        .then((folder) => folder.recover())
+        .catch((error: NodeJS.ErrnoException) => {
+          this.parts.log.warn({ code: error.code }, 'a folder of saved signatures cannot be put in order');
+        });
     }
   }
 }

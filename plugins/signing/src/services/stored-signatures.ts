@@ -6,7 +6,10 @@ import type { ImageFile, SignatureFolder } from './signature-folder.js';
 import type { Verdicts } from './verdicts.js';
 
 /** The signatures of one user, or of all, wherever they lie. */
-export type SignaturePlace = Pick<SignatureFolder, 'path' | 'files' | 'images' | 'image' | 'record' | 'loneRecords' | 'relabel' | 'save' | 'remove' | 'clear' | 'moveTo'>;
+export type SignaturePlace = Pick<
+  SignatureFolder,
+  'path' | 'files' | 'images' | 'image' | 'record' | 'loneRecords' | 'relabel' | 'save' | 'remove' | 'clear' | 'moveTo'
+>;
 
 /**
  * Signatures among the files that servers share, laid out as in a folder: an image `<id>.<ext>` and a record `<id>.json`. Every change of a file is whole; of two
@@ -15,7 +18,11 @@ export type SignaturePlace = Pick<SignatureFolder, 'path' | 'files' | 'images' |
 export class StoredSignatures implements SignaturePlace {
   readonly path: string;
 
-  constructor(private readonly shared: SharedFiles, name: string, private readonly verdicts: Verdicts) {
+  constructor(
+    private readonly shared: SharedFiles,
+    name: string,
+    private readonly verdicts: Verdicts,
+  ) {
     this.path = `customFiles/signatures/${name}`;
   }
 
@@ -54,17 +61,23 @@ export class StoredSignatures implements SignaturePlace {
     return this.shared.write(`${this.path}/${id}.json`, Buffer.from(record));
   }
 
-  async save(id: string, record: string, image?: { readonly fileName: string; readonly bytes: Uint8Array }): Promise<void> {
+  async save(
+    id: string,
+    record: string,
+    image?: { readonly fileName: string; readonly bytes: Uint8Array },
+  ): Promise<void> {
     // The record first: without it an image is a signature without a label.
     await this.relabel(id, record);
     if (image !== undefined) await this.shared.write(`${this.path}/${image.fileName}`, image.bytes);
-    for (const { fileName } of await this.#imagesOf(id)) if (fileName !== image?.fileName) await this.shared.remove(`${this.path}/${fileName}`);
+    for (const { fileName } of await this.#imagesOf(id))
+      if (fileName !== image?.fileName) await this.shared.remove(`${this.path}/${fileName}`);
   }
 
   async remove(id: string): Promise<boolean> {
     let there = false;
     // The image goes first: without it the signature is gone for everybody.
-    for (const { fileName } of await this.#imagesOf(id)) there = (await this.shared.remove(`${this.path}/${fileName}`)) || there;
+    for (const { fileName } of await this.#imagesOf(id))
+      there = (await this.shared.remove(`${this.path}/${fileName}`)) || there;
     return (await this.shared.remove(`${this.path}/${id}.json`)) || there;
   }
 
@@ -85,6 +98,10 @@ export class StoredSignatures implements SignaturePlace {
   }
 
   #isShown(file: ImageFile): Promise<boolean> {
-    return this.verdicts.of(`${this.path}/${file.fileName}`, file, async () => (await this.image(file.fileName)) !== undefined);
+    return this.verdicts.of(
+      `${this.path}/${file.fileName}`,
+      file,
+      async () => (await this.image(file.fileName)) !== undefined,
+    );
   }
 }

@@ -5,7 +5,11 @@ export class Verdicts {
   readonly #known = new Map<string, boolean>();
 
   /** True when `look` says so of the file at `path`, now or when it last had this size and time. */
-  async of(path: string, { size, time }: { readonly size: number; readonly time: number }, look: () => Promise<boolean>): Promise<boolean> {
+  async of(
+    path: string,
+    { size, time }: { readonly size: number; readonly time: number },
+    look: () => Promise<boolean>,
+  ): Promise<boolean> {
     const key = `${path}\0${size}\0${time}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;

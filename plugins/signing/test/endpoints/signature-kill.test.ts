@@ -15,12 +15,16 @@ const child = fileURLToPath(new URL('saving-process.ts', import.meta.url));
 describe('saved signatures of a server that is killed while it saves', function killed() {
   this.timeout(60_000);
   let base: string;
-  beforeEach(() => { base = mkdtempSync(join(tmpdir(), 'quire-signature-kill-')); });
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), 'quire-signature-kill-'));
+  });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
   it('are each a whole image with the record that was saved with it', async () => {
     for (let round = 0; round < 4; round++) {
-      const saving = spawn(process.execPath, [...process.execArgv, child, base], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const saving = spawn(process.execPath, [...process.execArgv, child, base], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       await new Promise((resolve) => saving.stdout.once('data', resolve));
       await new Promise((resolve) => setTimeout(resolve, 20 + round * 37));
       saving.kill('SIGKILL');
@@ -32,7 +36,10 @@ describe('saved signatures of a server that is killed while it saves', function 
       const { width } = await sharp((await images.image(ann, fileName)).bytes).metadata();
       expect(record?.label).to.equal(`${width}`);
       expect(readdirSync(join(base, 'signatures', 'ann'))).to.have.members([fileName, 'one.json']);
-      expect(JSON.parse(readFileSync(join(base, 'signatures', 'ann', 'one.json'), 'utf8'))).to.include({ label: `${width}`, id: 'one' });
+      expect(JSON.parse(readFileSync(join(base, 'signatures', 'ann', 'one.json'), 'utf8'))).to.include({
+        label: `${width}`,
+        id: 'one',
+      });
     }
   });
 });

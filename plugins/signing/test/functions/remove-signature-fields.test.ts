@@ -20,9 +20,17 @@ describe('removing signatures', () => {
     const { bytes, removed } = await unsigned(await fixture('signed.pdf'));
     const document = await open(bytes);
     expect(removed).to.equal(1);
-    expect(document.getForm().getFields().map((field) => field.getName())).to.deep.equal(['name']);
+    expect(
+      document
+        .getForm()
+        .getFields()
+        .map((field) => field.getName()),
+    ).to.deep.equal(['name']);
     expect(document.getPage(0).node.Annots()?.size()).to.equal(1);
-    expect(document.getPage(0).node.Resources()?.lookup(PDFName.of('XObject'), PDFDict).values(), 'what the field showed').to.have.length(1);
+    expect(
+      document.getPage(0).node.Resources()?.lookup(PDFName.of('XObject'), PDFDict).values(),
+      'what the field showed',
+    ).to.have.length(1);
     expect(Buffer.from(bytes).toString('latin1')).to.not.include('/ByteRange').and.to.not.include('/SigFlags');
   });
 
@@ -31,7 +39,17 @@ describe('removing signatures', () => {
     const { context, catalog } = document;
     const parent = context.nextRef();
     const page = document.getPage(0);
-    const child = context.register(context.obj({ Type: 'Annot', Subtype: 'Widget', FT: 'Sig', T: PDFString.of('inner'), Parent: parent, Rect: [0, 0, 0, 0], P: page.ref }));
+    const child = context.register(
+      context.obj({
+        Type: 'Annot',
+        Subtype: 'Widget',
+        FT: 'Sig',
+        T: PDFString.of('inner'),
+        Parent: parent,
+        Rect: [0, 0, 0, 0],
+        P: page.ref,
+      }),
+    );
     context.assign(parent, context.obj({ T: PDFString.of('outer'), Kids: [child] }));
     page.node.addAnnot(child);
     catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [parent], SigFlags: 3 }));
@@ -39,7 +57,11 @@ describe('removing signatures', () => {
     const { bytes, removed } = await unsigned(await document.save());
     const result = await open(bytes);
     expect(removed).to.equal(1);
-    expect([result.catalog.has(PDFName.of('AcroForm')), result.catalog.has(PDFName.of('Perms')), result.getPage(0).node.Annots()]).to.deep.equal([false, false, undefined]);
+    expect([
+      result.catalog.has(PDFName.of('AcroForm')),
+      result.catalog.has(PDFName.of('Perms')),
+      result.getPage(0).node.Annots(),
+    ]).to.deep.equal([false, false, undefined]);
   });
 
   it('answers a document without signatures too', async () => {

@@ -14,28 +14,59 @@ describe('reports on signatures', function () {
 
   before(async () => {
     desk = await SigningDesk.open();
-    rules = { anchors: [desk.authority.own.certificate], revocation: { mode: 'none', hardFail: false }, now: new Date(), zone: 'Europe/Berlin' };
+    rules = {
+      anchors: [desk.authority.own.certificate],
+      revocation: { mode: 'none', hardFail: false },
+      now: new Date(),
+      zone: 'Europe/Berlin',
+    };
   });
 
   after(() => desk.close());
 
   it('go by the time that the signer claims where the signature has one and no time stamp', async () => {
-    const [report] = await validateSignatures(await desk.sign(await desk.plain()), { ...rules, now: new Date('2099-01-01T00:00:00Z') });
-    expect(report).to.deep.include({ valid: true, validationTimeSource: 'signing-time', notExpired: true, chainValid: true, signatureDate: 'Sun Nov 22 05:00:00 CET 2026', keySize: 0 });
+    const [report] = await validateSignatures(await desk.sign(await desk.plain()), {
+      ...rules,
+      now: new Date('2099-01-01T00:00:00Z'),
+    });
+    expect(report).to.deep.include({
+      valid: true,
+      validationTimeSource: 'signing-time',
+      notExpired: true,
+      chainValid: true,
+      signatureDate: 'Sun Nov 22 05:00:00 CET 2026',
+      keySize: 0,
+    });
   });
 
   it('judge the chain now where nothing says when it was signed', async () => {
-    const stripped = await validateSignatures(await desk.stamp(await desk.plain()), { ...rules, now: new Date('2099-01-01T00:00:00Z') });
-    expect(stripped[0]).to.deep.include({ validationTimeSource: 'document-timestamp', notExpired: true, chainValid: true });
+    const stripped = await validateSignatures(await desk.stamp(await desk.plain()), {
+      ...rules,
+      now: new Date('2099-01-01T00:00:00Z'),
+    });
+    expect(stripped[0]).to.deep.include({
+      validationTimeSource: 'document-timestamp',
+      notExpired: true,
+      chainValid: true,
+    });
   });
 
   it('hold for a bare RSA signature (adbe.x509.rsa_sha1), and for a digest within (adbe.pkcs7.sha1), which are weak', async () => {
     const files = await oldKinds();
     for (const [subFilter, path] of files) {
       const [report] = await validateSignatures(path, rules);
-      expect(report, subFilter).to.deep.include({ valid: true, subFilter, integrity: 'intact', digestAlgorithm: 'sha1', trustValid: true });
+      expect(report, subFilter).to.deep.include({
+        valid: true,
+        subFilter,
+        integrity: 'intact',
+        digestAlgorithm: 'sha1',
+        trustValid: true,
+      });
       expect(report?.warnings.join()).to.contain('SHA-1');
-      const [broken] = await validateSignatures(desk.tamper(path, (text) => text.replace('%PDF-1.7', '%PDF-1.6')), rules);
+      const [broken] = await validateSignatures(
+        desk.tamper(path, (text) => text.replace('%PDF-1.7', '%PDF-1.6')),
+        rules,
+      );
       expect(broken, subFilter).to.deep.include({ valid: false, integrity: 'broken' });
     }
   });
@@ -58,8 +89,11 @@ describe('reports on signatures', function () {
       const capacity = 4000;
       const body = (range: string, digits: string): string => {
         const objects = [
-          '<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [4 0 R] >> >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Annots [4 0 R] >>',
-          '<< /Type /Annot /Subtype /Widget /FT /Sig /T (S) /Rect [0 0 0 0] /V 5 0 R >>', `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter} ${entries} /ByteRange ${range} /Contents <${digits.padEnd(capacity * 2, '0')}> >>`,
+          '<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [4 0 R] >> >>',
+          '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+          '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Annots [4 0 R] >>',
+          '<< /Type /Annot /Subtype /Widget /FT /Sig /T (S) /Rect [0 0 0 0] /V 5 0 R >>',
+          `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter} ${entries} /ByteRange ${range} /Contents <${digits.padEnd(capacity * 2, '0')}> >>`,
         ];
         let text = '%PDF-1.7\n';
         const places = objects.map((object, i) => {
@@ -77,20 +111,44 @@ describe('reports on signatures', function () {
       return desk.file(body(range, value(Buffer.concat([ready.subarray(0, a), ready.subarray(b)])).toString('hex')));
     };
     const covered = join(desk.folder, 'covered');
-    const openssl = (...args: readonly string[]): Buffer => execFileSync('openssl', args, { cwd: desk.folder, stdio: ['ignore', 'pipe', 'ignore'] });
+    const openssl = (...args: readonly string[]): Buffer =>
+      execFileSync('openssl', args, { cwd: desk.folder, stdio: ['ignore', 'pipe', 'ignore'] });
     const certificate = `/Cert <${signer.certificate.toString('hex')}>`;
     return [
-      ['adbe.x509.rsa_sha1', sign('adbe.x509.rsa_sha1', certificate, (bytes) => {
-        writeFileSync(covered, bytes);
-        const value = openssl('dgst', '-sha1', '-sign', signer.keyFile, covered);
-        return Buffer.concat([Buffer.from([0x04, 0x82, value.length >> 8, value.length & 0xff]), value]);
-      })],
-      ['adbe.pkcs7.sha1', sign('adbe.pkcs7.sha1', '', (bytes) => {
-        writeFileSync(covered, bytes);
-        writeFileSync(`${covered}.sha1`, openssl('dgst', '-sha1', '-binary', covered));
-        openssl('cms', '-sign', '-binary', '-nodetach', '-md', 'sha1', '-in', `${covered}.sha1`, '-signer', signer.certificateFile, '-inkey', signer.keyFile, '-outform', 'DER', '-out', `${covered}.cms`);
-        return readFileSync(`${covered}.cms`);
-      })],
+      [
+        'adbe.x509.rsa_sha1',
+        sign('adbe.x509.rsa_sha1', certificate, (bytes) => {
+          writeFileSync(covered, bytes);
+          const value = openssl('dgst', '-sha1', '-sign', signer.keyFile, covered);
+          return Buffer.concat([Buffer.from([0x04, 0x82, value.length >> 8, value.length & 0xff]), value]);
+        }),
+      ],
+      [
+        'adbe.pkcs7.sha1',
+        sign('adbe.pkcs7.sha1', '', (bytes) => {
+          writeFileSync(covered, bytes);
+          writeFileSync(`${covered}.sha1`, openssl('dgst', '-sha1', '-binary', covered));
+          openssl(
+            'cms',
+            '-sign',
+            '-binary',
+            '-nodetach',
+            '-md',
+            'sha1',
+            '-in',
+            `${covered}.sha1`,
+            '-signer',
+            signer.certificateFile,
+            '-inkey',
+            signer.keyFile,
+            '-outform',
+            'DER',
+            '-out',
+            `${covered}.cms`,
+          );
+          return readFileSync(`${covered}.cms`);
+        }),
+      ],
     ];
   }
 });

@@ -28,10 +28,26 @@ describe('cert-sign at the levels that last', function () {
     pki.crl('/root.crl', root);
     pki.ocsp('/ocsp', below);
     ann = await below.issue({ name: 'Ann', key: 'p256', ocsp: `${pki.url}/ocsp` });
-    const stamps = pki.timeStamps('/tsr', root, await root.issue({ name: 'Time', key: 'rsa2048', purpose: 'time-stamp', crl: `${pki.url}/root.crl` }));
-    server = await createTestServer({ plugins: ['@quire/plugin-signing'], settings: { 'security.timestamp.defaultTsaUrl': stamps, 'outbound.allowed': ['127.0.0.1'], 'security.validation.allowAIA': true, 'security.validation.trust.useSystemTrust': false, 'security.validation.trust.useMozillaBundle': false } });
+    const stamps = pki.timeStamps(
+      '/tsr',
+      root,
+      await root.issue({ name: 'Time', key: 'rsa2048', purpose: 'time-stamp', crl: `${pki.url}/root.crl` }),
+    );
+    server = await createTestServer({
+      plugins: ['@quire/plugin-signing'],
+      settings: {
+        'security.timestamp.defaultTsaUrl': stamps,
+        'outbound.allowed': ['127.0.0.1'],
+        'security.validation.allowAIA': true,
+        'security.validation.trust.useSystemTrust': false,
+        'security.validation.trust.useMozillaBundle': false,
+      },
+    });
     url = await server.start();
-    plain = { name: 'plain.pdf', bytes: new Uint8Array(await readFile(new URL('../../fixtures/plain.pdf', import.meta.url))) };
+    plain = {
+      name: 'plain.pdf',
+      bytes: new Uint8Array(await readFile(new URL('../../fixtures/plain.pdf', import.meta.url))),
+    };
   });
 
   after(async () => {
@@ -42,7 +58,12 @@ describe('cert-sign at the levels that last', function () {
 
   async function sign(signatureLevel: string, signer = ann, file = plain, at = url): Promise<OperationAnswer> {
     const p12File = { name: 'a.p12', bytes: new Uint8Array(await below.pkcs12(signer, password)) };
-    return callOperation(at, { path: 'security/cert-sign', files: [file], params: { certType: 'PKCS12', password, signatureLevel }, parts: { p12File } });
+    return callOperation(at, {
+      path: 'security/cert-sign',
+      files: [file],
+      params: { certType: 'PKCS12', password, signatureLevel },
+      parts: { p12File },
+    });
   }
   async function keep(answer: OperationAnswer, before = plain): Promise<string> {
     expect(answer.status, Buffer.from(answer.bytes).toString().slice(0, 500)).to.equal(200);
@@ -51,7 +72,11 @@ describe('cert-sign at the levels that last', function () {
     await writeFile(path, answer.bytes);
     return path;
   }
-  const refusalOf = ({ status, code, bytes }: OperationAnswer): readonly [number, string | undefined, string] => [status, code, Buffer.from(bytes).toString()];
+  const refusalOf = ({ status, code, bytes }: OperationAnswer): readonly [number, string | undefined, string] => [
+    status,
+    code,
+    Buffer.from(bytes).toString(),
+  ];
 
   it('brings certificates, OCSP answers and lists along, which are all that pyHanko needs, and stamps them', async function () {
     const lasting = await sign('B-LT');
@@ -64,15 +89,29 @@ describe('cert-sign at the levels that last', function () {
     for (const file of files) {
       const text = (await readFile(file)).toString('latin1');
       expect(text).to.match(/\/DSS\b/);
-      expect(execFileSync('pdfsig', ['-nocert', file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })).to.contain('Signature is Valid').and.not.to.contain('Invalid');
+      expect(execFileSync('pdfsig', ['-nocert', file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+        .to.contain('Signature is Valid')
+        .and.not.to.contain('Invalid');
       expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).to.contain('No syntax');
     }
     expect((await readFile(files[1] ?? '')).toString('latin1')).to.match(/\/DocTimeStamp/);
     if (pyhankoPython() === undefined) return this.skip();
     const [lt, lta, twice] = await verifyWithPyhanko(root.own.certificateFile, files, { dss: true });
-    expect(lt?.map(({ good }) => good), JSON.stringify(lt)).to.deep.equal([true]);
-    expect(lta?.map(({ kind, good }) => [kind, good]), JSON.stringify(lta)).to.deep.equal([['signature', true], ['stamp', true]]);
-    expect(twice?.map(({ good }) => good), JSON.stringify(twice)).to.deep.equal([true, true]);
+    expect(
+      lt?.map(({ good }) => good),
+      JSON.stringify(lt),
+    ).to.deep.equal([true]);
+    expect(
+      lta?.map(({ kind, good }) => [kind, good]),
+      JSON.stringify(lta),
+    ).to.deep.equal([
+      ['signature', true],
+      ['stamp', true],
+    ]);
+    expect(
+      twice?.map(({ good }) => good),
+      JSON.stringify(twice),
+    ).to.deep.equal([true, true]);
     expect(lt?.[0]?.summary).to.contain('TIMESTAMP_TOKEN<INTACT:TRUSTED>').and.to.contain('ACCEPTABLE_MODIFICATIONS');
   });
 
@@ -87,14 +126,24 @@ describe('cert-sign at the levels that last', function () {
 
   it('refuses what cannot be had, and never answers with less than was asked for', async () => {
     pki.route('/garbage', () => ({ type: 'application/ocsp-response', bytes: Buffer.from('nonsense') }));
-    for (const wish of [{}, { ocsp: `${pki.url}/garbage` }, { ocsp: `${pki.url}/nowhere` }, { crl: `${pki.url}/root.crl` }]) {
-      const [status, code, text] = refusalOf(await sign('B-LT', await below.issue({ name: 'Lone', key: 'p256', ...wish })));
+    for (const wish of [
+      {},
+      { ocsp: `${pki.url}/garbage` },
+      { ocsp: `${pki.url}/nowhere` },
+      { crl: `${pki.url}/root.crl` },
+    ]) {
+      const [status, code, text] = refusalOf(
+        await sign('B-LT', await below.issue({ name: 'Lone', key: 'p256', ...wish })),
+      );
       expect([status, code], `${JSON.stringify(wish)} ${text}`).to.deep.equal([422, 'VALIDATION_DATA_MISSING']);
     }
   });
 
   it('asks nobody where the operator does not allow it', async () => {
-    const quiet = await createTestServer({ plugins: ['@quire/plugin-signing'], settings: { 'security.timestamp.defaultTsaUrl': `${pki.url}/tsr`, 'outbound.allowed': ['127.0.0.1'] } });
+    const quiet = await createTestServer({
+      plugins: ['@quire/plugin-signing'],
+      settings: { 'security.timestamp.defaultTsaUrl': `${pki.url}/tsr`, 'outbound.allowed': ['127.0.0.1'] },
+    });
     try {
       const at = await quiet.start();
       pki.requests.length = 0;

@@ -6,10 +6,21 @@ import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, type FormFile, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
-import { Authority, type Issued, type KeyKind, openssl, PkiServer, pyhankoPython, verifyWithPyhanko } from '../../../../test/pki/index.js';
+import {
+  Authority,
+  type Issued,
+  type KeyKind,
+  openssl,
+  PkiServer,
+  pyhankoPython,
+  verifyWithPyhanko,
+} from '../../../../test/pki/index.js';
 
 const path = 'security/cert-sign';
-const fixture = async (name: string): Promise<FormFile> => ({ name, bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))) });
+const fixture = async (name: string): Promise<FormFile> => ({
+  name,
+  bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
+});
 const has = (program: string): boolean => {
   try {
     execFileSync('which', [program], { stdio: 'ignore' });
@@ -59,10 +70,22 @@ describe('cert-sign over HTTP', function () {
     await rm(folder, { recursive: true });
   });
 
-  const storeOf = async (issued: Issued, options = {}): Promise<FormFile> => ({ name: 'store.p12', bytes: new Uint8Array(await authority.pkcs12(issued, password, options)) });
-  const call = (params: Record<string, unknown>, parts: Record<string, FormFile> = {}, file = plain, more = {}): Promise<OperationAnswer> => callOperation(url, { path, files: [file], params, parts, ...more });
-  const withAnn = (params: Record<string, unknown> = {}, file = plain): Promise<OperationAnswer> => call({ certType: 'PKCS12', password, ...params }, { p12File: annStore }, file);
-  const pem = async (name: string): Promise<FormFile> => ({ name: name.split('/').at(-1) ?? '', bytes: new Uint8Array(await readFile(name)) });
+  const storeOf = async (issued: Issued, options = {}): Promise<FormFile> => ({
+    name: 'store.p12',
+    bytes: new Uint8Array(await authority.pkcs12(issued, password, options)),
+  });
+  const call = (
+    params: Record<string, unknown>,
+    parts: Record<string, FormFile> = {},
+    file = plain,
+    more = {},
+  ): Promise<OperationAnswer> => callOperation(url, { path, files: [file], params, parts, ...more });
+  const withAnn = (params: Record<string, unknown> = {}, file = plain): Promise<OperationAnswer> =>
+    call({ certType: 'PKCS12', password, ...params }, { p12File: annStore }, file);
+  const pem = async (name: string): Promise<FormFile> => ({
+    name: name.split('/').at(-1) ?? '',
+    bytes: new Uint8Array(await readFile(name)),
+  });
 
   /** Expects a signed file that begins with every byte of the input, and keeps it for the verifiers. */
   async function keep(title: string, answer: OperationAnswer, signatures = 1, before = plain): Promise<FormFile> {
@@ -86,40 +109,95 @@ describe('cert-sign over HTTP', function () {
     expect(answer.fileName).to.equal('plain_signed.pdf');
     expect(answer.headers.get('x-tool-report')).to.match(/signatureLevel.{1,3}B-B/);
     const text = Buffer.from(answer.bytes).toString('latin1');
-    expect(text).to.match(/\/Filter\s*\/Adobe\.PPKLite/).and.to.match(/\/SubFilter\s*\/ETSI\.CAdES\.detached/).and.to.match(/\/M\s*\(D:20/);
+    expect(text)
+      .to.match(/\/Filter\s*\/Adobe\.PPKLite/)
+      .and.to.match(/\/SubFilter\s*\/ETSI\.CAdES\.detached/)
+      .and.to.match(/\/M\s*\(D:20/);
     expect(text).to.match(/\/Rect\s*\[\s*0 0 0 0\s*\]/);
   });
 
   it('takes a PFX, PEM in all its forms, JKS and the key of the server', async () => {
-    await keep('PFX, legacy', await call({ certType: 'PFX', password }, { p12File: await storeOf(ann, { legacy: true }) }));
-    const certFile = { name: 'ann.pem', bytes: new TextEncoder().encode(`${await readFile(ann.certificateFile, 'utf8')}${await authority.chainPem()}`) };
+    await keep(
+      'PFX, legacy',
+      await call({ certType: 'PFX', password }, { p12File: await storeOf(ann, { legacy: true }) }),
+    );
+    const certFile = {
+      name: 'ann.pem',
+      bytes: new TextEncoder().encode(`${await readFile(ann.certificateFile, 'utf8')}${await authority.chainPem()}`),
+    };
     await keep('PEM', await call({ certType: 'PEM' }, { privateKeyFile: await pem(ann.keyFile), certFile }));
-    for (const [title, args] of [['sealed.pem', ['pkcs8', '-topk8', '-v2', 'aes-256-cbc', '-passout', `pass:${password}`]], ['traditional.pem', ['ec', '-aes128', '-passout', `pass:${password}`]], ['key.der', ['pkcs8', '-topk8', '-nocrypt', '-outform', 'DER']]] as const) {
+    for (const [title, args] of [
+      ['sealed.pem', ['pkcs8', '-topk8', '-v2', 'aes-256-cbc', '-passout', `pass:${password}`]],
+      ['traditional.pem', ['ec', '-aes128', '-passout', `pass:${password}`]],
+      ['key.der', ['pkcs8', '-topk8', '-nocrypt', '-outform', 'DER']],
+    ] as const) {
       const target = join(folder, title);
       await openssl(folder, [...args, '-in', ann.keyFile, '-out', target]);
-      await keep(`PEM, ${title}`, await call({ certType: 'PEM', password }, { privateKeyFile: await pem(target), certFile }));
+      await keep(
+        `PEM, ${title}`,
+        await call({ certType: 'PEM', password }, { privateKeyFile: await pem(target), certFile }),
+      );
     }
-    await keep('JKS that is PKCS#12', await call({ certType: 'JKS', password, alias: 'signer' }, { jksFile: { name: 'store.jks', bytes: annStore.bytes } }));
+    await keep(
+      'JKS that is PKCS#12',
+      await call(
+        { certType: 'JKS', password, alias: 'signer' },
+        { jksFile: { name: 'store.jks', bytes: annStore.bytes } },
+      ),
+    );
     if (has('keytool')) {
       await writeFile(join(folder, 'ann.p12'), annStore.bytes);
-      execFileSync('keytool', ['-importkeystore', '-srckeystore', 'ann.p12', '-srcstorepass', password, '-destkeystore', 'ann.jks', '-deststoretype', 'JKS', '-deststorepass', password, '-noprompt'], { cwd: folder, stdio: 'ignore' });
+      execFileSync(
+        'keytool',
+        [
+          '-importkeystore',
+          '-srckeystore',
+          'ann.p12',
+          '-srcstorepass',
+          password,
+          '-destkeystore',
+          'ann.jks',
+          '-deststoretype',
+          'JKS',
+          '-deststorepass',
+          password,
+          '-noprompt',
+        ],
+        { cwd: folder, stdio: 'ignore' },
+      );
       await keep('JKS', await call({ certType: 'JKS', password }, { jksFile: await pem(join(folder, 'ann.jks')) }));
     }
     const own = await call({ certType: 'SERVER', showSignature: true });
     expect(own.status).to.equal(200);
-    expect(pdfsig(await kept(own))).to.match(/Signature is Valid/).and.to.contain('Quire Inc Server');
+    expect(pdfsig(await kept(own)))
+      .to.match(/Signature is Valid/)
+      .and.to.contain('Quire Inc Server');
   });
 
   it('signs with every kind of key that signatures know', async () => {
-    for (const [kind, params] of [['rsa2048', {}], ['rsa2048', { rsaPss: true }], ['rsa-pss', {}], ['p384', {}], ['p521', {}], ['ed25519', {}]] as readonly (readonly [KeyKind, Record<string, unknown>])[]) {
+    for (const [kind, params] of [
+      ['rsa2048', {}],
+      ['rsa2048', { rsaPss: true }],
+      ['rsa-pss', {}],
+      ['p384', {}],
+      ['p521', {}],
+      ['ed25519', {}],
+    ] as readonly (readonly [KeyKind, Record<string, unknown>])[]) {
       const p12File = await storeOf(await authority.issue({ name: `Key ${kind}`, key: kind }));
-      await keep(`${kind} ${JSON.stringify(params)}`, await call({ certType: 'PKCS12', password, ...params }, { p12File }));
+      await keep(
+        `${kind} ${JSON.stringify(params)}`,
+        await call({ certType: 'PKCS12', password, ...params }, { p12File }),
+      );
     }
     expect((await refusal(withAnn({ rsaPss: true }))).slice(0, 2)).to.deep.equal([400, 'INPUT_INVALID']);
   });
 
   it('adds a time stamp where a level or an authority is named', async () => {
-    for (const params of [{ signatureLevel: 'b-t' }, { tsaUrl: `${pki.url}/tsr` }, { signatureLevel: '', tsaUrl: `${pki.url}/tsr`, showSignature: 'yes' }]) {
+    for (const params of [
+      { signatureLevel: 'b-t' },
+      { tsaUrl: `${pki.url}/tsr` },
+      { signatureLevel: '', tsaUrl: `${pki.url}/tsr`, showSignature: 'yes' },
+    ]) {
       pki.requests.length = 0;
       const answer = await withAnn(params);
       await keep(`B-T ${JSON.stringify(params)}`, answer);
@@ -127,7 +205,10 @@ describe('cert-sign over HTTP', function () {
       // A digest and a number leave, and nothing of the document.
       expect(pki.requests.map(({ method, body }) => [method, body.length < 100])).to.deep.equal([['POST', true]]);
     }
-    expect((await refusal(withAnn({ tsaUrl: 'http://tsa.example.com/' }))).slice(0, 2)).to.deep.equal([400, 'TSA_NOT_ALLOWED']);
+    expect((await refusal(withAnn({ tsaUrl: 'http://tsa.example.com/' }))).slice(0, 2)).to.deep.equal([
+      400,
+      'TSA_NOT_ALLOWED',
+    ]);
     // Never the document without the stamp that was asked for.
     pki.route('/tsr', () => ({ type: 'text/html', bytes: Buffer.from('<html>login</html>') }));
     expect((await refusal(withAnn({ signatureLevel: 'B-T' }))).slice(0, 2)).to.deep.equal([502, 'REMOTE_ANSWER']);
@@ -137,12 +218,20 @@ describe('cert-sign over HTTP', function () {
   it('signs again, after a time stamp, in encrypted files and in those with object streams', async () => {
     const once = await keep('first', await withAnn({ showSignature: true }));
     const bob = await storeOf(await authority.issue({ name: 'Bob', key: 'rsa2048' }));
-    const twice = await keep('second', await call({ certType: 'PKCS12', password, showSignature: true }, { p12File: bob }, once), 2, once);
+    const twice = await keep(
+      'second',
+      await call({ certType: 'PKCS12', password, showSignature: true }, { p12File: bob }, once),
+      2,
+      once,
+    );
     const stamped = await callOperation(url, { path: 'security/timestamp-pdf', files: [twice] });
     expect(stamped.status).to.equal(200);
     const stampedFile = { name: 'stamped.pdf', bytes: stamped.bytes };
     await keep('after a time stamp', await withAnn({}, stampedFile), 4, stampedFile);
-    for (const [title, args] of [['encrypted', ['--encrypt', '', 'owner', '256', '--']], ['object streams', ['--object-streams=generate', '--']]] as const) {
+    for (const [title, args] of [
+      ['encrypted', ['--encrypt', '', 'owner', '256', '--']],
+      ['object streams', ['--object-streams=generate', '--']],
+    ] as const) {
       const source = join(folder, `${title}.pdf`);
       await writeFile(join(folder, 'plain.pdf'), plain.bytes);
       execFileSync('qpdf', [join(folder, 'plain.pdf'), ...args, source]);
@@ -164,36 +253,148 @@ describe('cert-sign over HTTP', function () {
   it('refuses what cannot sign, naming the field and never the password', async () => {
     const p12 = (bytes: Uint8Array, name = 'a.p12'): Record<string, FormFile> => ({ p12File: { name, bytes } });
     const day = 86_400_000;
-    const expired = await storeOf(await authority.issue({ name: 'Old', from: new Date(Date.now() - 20 * day), to: new Date(Date.now() - day) }));
-    const future = await storeOf(await authority.issue({ name: 'New', from: new Date(Date.now() + day), to: new Date(Date.now() + 20 * day) }));
+    const expired = await storeOf(
+      await authority.issue({ name: 'Old', from: new Date(Date.now() - 20 * day), to: new Date(Date.now() - day) }),
+    );
+    const future = await storeOf(
+      await authority.issue({ name: 'New', from: new Date(Date.now() + day), to: new Date(Date.now() + 20 * day) }),
+    );
     const weak = await storeOf(await authority.issue({ name: 'Weak', key: 'rsa1024' }));
     const keyless = await storeOf(ann, { withKey: false });
     const key = await pem(ann.keyFile);
     const other = await pem((await authority.issue({ name: 'Other' })).certificateFile);
     const cases: readonly (readonly [string, Promise<OperationAnswer>, number, string, RegExp])[] = [
-      ['wrong password', call({ certType: 'PKCS12', password: 'wrong' }, { p12File: annStore }), 400, 'KEYSTORE_PASSWORD', /p12File/],
-      ['no password', call({ certType: 'PKCS12' }, { p12File: annStore }), 400, 'KEYSTORE_PASSWORD', /needs a password/],
-      ['cut', call({ certType: 'PKCS12', password }, p12(annStore.bytes.slice(0, 200))), 400, 'KEYSTORE_UNREADABLE', /p12File/],
-      ['a text', call({ certType: 'PFX', password }, p12(new TextEncoder().encode('hello'), 'a')), 400, 'KEYSTORE_UNREADABLE', /p12File/],
-      ['a picture', call({ certType: 'PKCS12', password }, p12(Buffer.from('89504e470d0a1a0a0000', 'hex'), 'a.png')), 415, 'INPUT_KIND', /p12File/],
-      ['an empty file', call({ certType: 'PKCS12', password }, p12(new Uint8Array())), 400, 'INPUT_FILE_EMPTY', /p12File/],
+      [
+        'wrong password',
+        call({ certType: 'PKCS12', password: 'wrong' }, { p12File: annStore }),
+        400,
+        'KEYSTORE_PASSWORD',
+        /p12File/,
+      ],
+      [
+        'no password',
+        call({ certType: 'PKCS12' }, { p12File: annStore }),
+        400,
+        'KEYSTORE_PASSWORD',
+        /needs a password/,
+      ],
+      [
+        'cut',
+        call({ certType: 'PKCS12', password }, p12(annStore.bytes.slice(0, 200))),
+        400,
+        'KEYSTORE_UNREADABLE',
+        /p12File/,
+      ],
+      [
+        'a text',
+        call({ certType: 'PFX', password }, p12(new TextEncoder().encode('hello'), 'a')),
+        400,
+        'KEYSTORE_UNREADABLE',
+        /p12File/,
+      ],
+      [
+        'a picture',
+        call({ certType: 'PKCS12', password }, p12(Buffer.from('89504e470d0a1a0a0000', 'hex'), 'a.png')),
+        415,
+        'INPUT_KIND',
+        /p12File/,
+      ],
+      [
+        'an empty file',
+        call({ certType: 'PKCS12', password }, p12(new Uint8Array())),
+        400,
+        'INPUT_FILE_EMPTY',
+        /p12File/,
+      ],
       ['no file', call({ certType: 'PKCS12', password }), 400, 'INPUT_INVALID', /p12File is missing/],
-      ['text in a file field', call({ certType: 'PKCS12', password, p12File: 'MIIJ' }), 400, 'INPUT_INVALID', /p12File is missing/],
-      ['no key file', call({ certType: 'PEM' }, { certFile: other }), 400, 'INPUT_INVALID', /privateKeyFile is missing/],
-      ['the file of another type', call({ certType: 'JKS', password }, { p12File: annStore }), 400, 'INPUT_INVALID', /jksFile is missing/],
-      ['another certificate', call({ certType: 'PEM' }, { privateKeyFile: key, certFile: other }), 400, 'KEY_MISMATCH', /do not belong together/],
-      ['a certificate as key', call({ certType: 'PEM' }, { privateKeyFile: other, certFile: other }), 400, 'KEY_UNREADABLE', /privateKeyFile/],
-      ['no key within', call({ certType: 'PKCS12', password }, { p12File: keyless }), 400, 'KEYSTORE_NO_KEY', /p12File/],
-      ['expired', call({ certType: 'PKCS12', password }, { p12File: expired }), 400, 'CERTIFICATE_NOT_VALID', /from 20\d\d-.* to 20\d\d-/],
-      ['not yet valid', call({ certType: 'PKCS12', password }, { p12File: future }), 400, 'CERTIFICATE_NOT_VALID', /from 20/],
+      [
+        'text in a file field',
+        call({ certType: 'PKCS12', password, p12File: 'MIIJ' }),
+        400,
+        'INPUT_INVALID',
+        /p12File is missing/,
+      ],
+      [
+        'no key file',
+        call({ certType: 'PEM' }, { certFile: other }),
+        400,
+        'INPUT_INVALID',
+        /privateKeyFile is missing/,
+      ],
+      [
+        'the file of another type',
+        call({ certType: 'JKS', password }, { p12File: annStore }),
+        400,
+        'INPUT_INVALID',
+        /jksFile is missing/,
+      ],
+      [
+        'another certificate',
+        call({ certType: 'PEM' }, { privateKeyFile: key, certFile: other }),
+        400,
+        'KEY_MISMATCH',
+        /do not belong together/,
+      ],
+      [
+        'a certificate as key',
+        call({ certType: 'PEM' }, { privateKeyFile: other, certFile: other }),
+        400,
+        'KEY_UNREADABLE',
+        /privateKeyFile/,
+      ],
+      [
+        'no key within',
+        call({ certType: 'PKCS12', password }, { p12File: keyless }),
+        400,
+        'KEYSTORE_NO_KEY',
+        /p12File/,
+      ],
+      [
+        'expired',
+        call({ certType: 'PKCS12', password }, { p12File: expired }),
+        400,
+        'CERTIFICATE_NOT_VALID',
+        /from 20\d\d-.* to 20\d\d-/,
+      ],
+      [
+        'not yet valid',
+        call({ certType: 'PKCS12', password }, { p12File: future }),
+        400,
+        'CERTIFICATE_NOT_VALID',
+        /from 20/,
+      ],
       ['1024 bits', call({ certType: 'PKCS12', password }, { p12File: weak }), 400, 'KEY_UNUSABLE', /1024 bits/],
       ['no type', call({ password }, { p12File: annStore }), 400, 'INPUT_INVALID', /certType/],
       ['another type', call({ certType: 'pkcs12', password }, { p12File: annStore }), 400, 'INPUT_INVALID', /certType/],
-      ['a token', call({ certType: 'PKCS11', pkcs11LibraryPath: '/lib/x.so', pkcs11Slot: 1, password }), 400, 'HARDWARE_SIGNING_DESKTOP_ONLY', /error\.hardwareSigningDesktopOnly/],
-      ['the store of Windows', call({ certType: 'WINDOWS_STORE' }), 400, 'HARDWARE_SIGNING_DESKTOP_ONLY', /error\.hardwareSigningDesktopOnly/],
-      ['a page too many', withAnn({ showSignature: true, pageNumber: 2 }), 400, 'INPUT_INVALID', /pageNumber is 2; the document has one page/],
+      [
+        'a token',
+        call({ certType: 'PKCS11', pkcs11LibraryPath: '/lib/x.so', pkcs11Slot: 1, password }),
+        400,
+        'HARDWARE_SIGNING_DESKTOP_ONLY',
+        /error\.hardwareSigningDesktopOnly/,
+      ],
+      [
+        'the store of Windows',
+        call({ certType: 'WINDOWS_STORE' }),
+        400,
+        'HARDWARE_SIGNING_DESKTOP_ONLY',
+        /error\.hardwareSigningDesktopOnly/,
+      ],
+      [
+        'a page too many',
+        withAnn({ showSignature: true, pageNumber: 2 }),
+        400,
+        'INPUT_INVALID',
+        /pageNumber is 2; the document has one page/,
+      ],
       ['page 0', withAnn({ pageNumber: 0 }), 400, 'INPUT_INVALID', /pageNumber/],
-      ['letters without a glyph', withAnn({ showSignature: true, reason: 'ok \u{12000}' }), 400, 'INPUT_INVALID', /reason/],
+      [
+        'letters without a glyph',
+        withAnn({ showSignature: true, reason: 'ok \u{12000}' }),
+        400,
+        'INPUT_INVALID',
+        /reason/,
+      ],
     ];
     for (const [title, answer, status, code, words] of cases) {
       const [found, foundCode, text] = await refusal(answer);
@@ -221,10 +422,14 @@ describe('cert-sign over HTTP', function () {
     const { basePath } = server as QuireServer & { readonly basePath: string };
     const marks = [password, Buffer.from(annStore.bytes.subarray(60, 100)).toString('latin1')];
     const holders = async (): Promise<readonly string[]> => {
-      const files = execFileSync('find', [basePath, '-type', 'f', '-print0'], { encoding: 'utf8' }).split('\0').filter((name) => name !== '');
+      const files = execFileSync('find', [basePath, '-type', 'f', '-print0'], { encoding: 'utf8' })
+        .split('\0')
+        .filter((name) => name !== '');
       expect(files.length).to.be.greaterThan(0);
       // What went between looking and reading holds nothing.
-      const found = await Promise.all(files.map(async (name) => ({ name, text: await readFile(name, 'latin1').catch(() => '') })));
+      const found = await Promise.all(
+        files.map(async (name) => ({ name, text: await readFile(name, 'latin1').catch(() => '') })),
+      );
       return found.filter(({ text }) => marks.some((mark) => text.includes(mark))).map(({ name }) => name);
     };
     // Uploads go when the end of the job has been written down.
@@ -239,7 +444,18 @@ describe('cert-sign over HTTP', function () {
   it('signs a form of ten thousand signature fields in its time', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([300, 200]);
-    const fields = Array.from({ length: 10_000 }, (_, i) => document.context.register(document.context.obj({ Type: 'Annot', Subtype: 'Widget', FT: 'Sig', T: PDFString.of(`Signature${i + 1}`), Rect: [0, 0, 0, 0], P: page.ref })));
+    const fields = Array.from({ length: 10_000 }, (_, i) =>
+      document.context.register(
+        document.context.obj({
+          Type: 'Annot',
+          Subtype: 'Widget',
+          FT: 'Sig',
+          T: PDFString.of(`Signature${i + 1}`),
+          Rect: [0, 0, 0, 0],
+          P: page.ref,
+        }),
+      ),
+    );
     page.node.set(PDFName.of('Annots'), document.context.obj(fields));
     document.catalog.set(PDFName.of('AcroForm'), document.context.obj({ Fields: fields }));
     const file = { name: 'many.pdf', bytes: await document.save() };
@@ -250,11 +466,20 @@ describe('cert-sign over HTTP', function () {
 
   it('is a step of pipelines with the certificate of the server alone', async () => {
     const pipeline = (parameters: Record<string, unknown>): Promise<OperationAnswer> =>
-      callOperation(url, { path: '/api/v1/pipeline/handleData', files: [plain], params: { json: JSON.stringify({ name: 'sign', pipeline: [{ operation: `/api/v1/${path}`, parameters }] }) } });
+      callOperation(url, {
+        path: '/api/v1/pipeline/handleData',
+        files: [plain],
+        params: { json: JSON.stringify({ name: 'sign', pipeline: [{ operation: `/api/v1/${path}`, parameters }] }) },
+      });
     const done = await pipeline({ certType: 'SERVER' });
     expect(done.status, Buffer.from(done.bytes).toString('latin1').slice(0, 300)).to.equal(200);
     expect(pdfsig(await kept(done))).to.match(/Signature is Valid/);
-    for (const [certType, field] of [['PEM', 'privateKeyFile'], ['PKCS12', 'p12File'], ['PFX', 'p12File'], ['JKS', 'jksFile']]) {
+    for (const [certType, field] of [
+      ['PEM', 'privateKeyFile'],
+      ['PKCS12', 'p12File'],
+      ['PFX', 'p12File'],
+      ['JKS', 'jksFile'],
+    ]) {
       const [status, , text] = await refusal(pipeline({ certType }));
       expect([status, text.includes(`needs a second file (${field})`)], certType).to.deep.equal([400, true]);
     }
@@ -265,13 +490,22 @@ describe('cert-sign over HTTP', function () {
     for (const { title, file, signatures } of signed) {
       const found = pdfsig(file);
       // Poppler's library knows RSA-PSS with keys of RSA, and neither keys that are for RSA-PSS alone nor Ed25519; document time stamps it lists and does not verify.
-      if (!UNKNOWN_TO_POPPLER.has(title)) expect(found.match(/Signature is Valid|has not yet been verified/g), `${title}: ${found}`).to.have.length(signatures);
+      if (!UNKNOWN_TO_POPPLER.has(title))
+        expect(found.match(/Signature is Valid|has not yet been verified/g), `${title}: ${found}`).to.have.length(
+          signatures,
+        );
       expect(found, title).to.contain('Total document signed');
     }
     if (pyhankoPython() === undefined) return this.skip();
-    const verdicts = await verifyWithPyhanko(root.own.certificateFile, signed.map(({ file }) => file));
+    const verdicts = await verifyWithPyhanko(
+      root.own.certificateFile,
+      signed.map(({ file }) => file),
+    );
     for (const [i, { title, signatures }] of signed.entries()) {
-      expect(verdicts[i]?.map(({ good }) => good), `${title}: ${JSON.stringify(verdicts[i])}`).to.deep.equal(Array.from({ length: signatures }, () => true));
+      expect(
+        verdicts[i]?.map(({ good }) => good),
+        `${title}: ${JSON.stringify(verdicts[i])}`,
+      ).to.deep.equal(Array.from({ length: signatures }, () => true));
       if (title.startsWith('B-T')) expect(verdicts[i]?.[0]?.summary).to.contain('TIMESTAMP_TOKEN');
     }
   });
@@ -281,5 +515,6 @@ describe('cert-sign over HTTP', function () {
     await writeFile(file, answer.bytes);
     return file;
   }
-  const pdfsig = (file: string): string => execFileSync('pdfsig', ['-nocert', file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const pdfsig = (file: string): string =>
+    execFileSync('pdfsig', ['-nocert', file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 });

@@ -3,7 +3,10 @@ import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, expectPdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 
-const fixture = async (name: string) => ({ name, bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))) });
+const fixture = async (name: string) => ({
+  name,
+  bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
+});
 
 describe('remove-cert-sign over HTTP', function () {
   this.timeout(60_000);
@@ -18,7 +21,11 @@ describe('remove-cert-sign over HTTP', function () {
 
   it('removes the signature, says that it did, and names the file so', async () => {
     const answer = await callOperation(url, { path, files: [await fixture('signed.pdf')] });
-    expect([answer.status, answer.fileName, answer.headers.get('x-effects')]).to.deep.equal([200, 'signed_unsigned.pdf', 'breaksSignature']);
+    expect([answer.status, answer.fileName, answer.headers.get('x-effects')]).to.deep.equal([
+      200,
+      'signed_unsigned.pdf',
+      'breaksSignature',
+    ]);
     expect(Buffer.from(answer.bytes).includes('/ByteRange')).to.equal(false);
     expect((await expectPdf(answer.bytes)).pages).to.be.greaterThan(0);
   });

@@ -9,11 +9,38 @@ import { Authority, type Issued, openssl, PkiServer } from '../../../../test/pki
 import type { SignatureReport } from '../../src/functions/signature-report.js';
 
 const path = 'security/validate-signature';
-const fixture = async (name: string): Promise<FormFile> => ({ name, bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))) });
-const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d \d\d:\d\d:\d\d \S+ \d{4}$/;
+const fixture = async (name: string): Promise<FormFile> => ({
+  name,
+  bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
+});
+const DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d \d\d:\d\d:\d\d \S+ \d{4}$/;
 const CONTRACT = [
-  'valid', 'chainValid', 'trustValid', 'chainValidationError', 'certPathLength', 'notExpired', 'coversEntireDocument', 'revocationChecked', 'revocationStatus', 'validationTimeSource', 'signerName', 'signatureDate', 'reason',
-  'location', 'errorMessage', 'issuerDN', 'subjectDN', 'serialNumber', 'validFrom', 'validUntil', 'signatureAlgorithm', 'keySize', 'version', 'keyUsages', 'selfSigned',
+  'valid',
+  'chainValid',
+  'trustValid',
+  'chainValidationError',
+  'certPathLength',
+  'notExpired',
+  'coversEntireDocument',
+  'revocationChecked',
+  'revocationStatus',
+  'validationTimeSource',
+  'signerName',
+  'signatureDate',
+  'reason',
+  'location',
+  'errorMessage',
+  'issuerDN',
+  'subjectDN',
+  'serialNumber',
+  'validFrom',
+  'validUntil',
+  'signatureAlgorithm',
+  'keySize',
+  'version',
+  'keyUsages',
+  'selfSigned',
 ] as const;
 
 describe('validate-signature over HTTP', function () {
@@ -37,7 +64,11 @@ describe('validate-signature over HTTP', function () {
     const ocsp = pki.ocsp('/ocsp', below);
     pki.ocsp('/root-ocsp', root);
     ann = await below.issue({ name: 'Ann Example', key: 'rsa2048', ocsp });
-    const stamps = pki.timeStamps('/tsr', root, await root.issue({ name: 'Time', key: 'rsa2048', purpose: 'time-stamp' }));
+    const stamps = pki.timeStamps(
+      '/tsr',
+      root,
+      await root.issue({ name: 'Time', key: 'rsa2048', purpose: 'time-stamp' }),
+    );
     server = await start({ 'security.timestamp.defaultTsaUrl': stamps });
     url = await server.start();
     plain = await fixture('plain.pdf');
@@ -51,38 +82,97 @@ describe('validate-signature over HTTP', function () {
     await rm(folder, { recursive: true });
   });
 
-  const start = (settings: Record<string, unknown>): Promise<QuireServer> => createTestServer({
-    plugins: ['@quire/plugin-signing', '@quire/plugin-security', '@quire/plugin-admin-cert'], settings: { 'outbound.allowed': ['127.0.0.1'], 'security.validation.trust.useSystemTrust': false, 'security.validation.trust.useMozillaBundle': false, ...settings },
-  });
-  const call = (file: FormFile, certFile?: FormFile, at = url): Promise<OperationAnswer> => callOperation(at, { path, files: [file], ...(certFile === undefined ? {} : { parts: { certFile } }) });
+  const start = (settings: Record<string, unknown>): Promise<QuireServer> =>
+    createTestServer({
+      plugins: ['@quire/plugin-signing', '@quire/plugin-security', '@quire/plugin-admin-cert'],
+      settings: {
+        'outbound.allowed': ['127.0.0.1'],
+        'security.validation.trust.useSystemTrust': false,
+        'security.validation.trust.useMozillaBundle': false,
+        ...settings,
+      },
+    });
+  const call = (file: FormFile, certFile?: FormFile, at = url): Promise<OperationAnswer> =>
+    callOperation(at, { path, files: [file], ...(certFile === undefined ? {} : { parts: { certFile } }) });
   const reports = async (file: FormFile, certFile?: FormFile, at = url): Promise<SignatureReport[]> => {
     const answer = await call(file, certFile, at);
     expect(answer.status, Buffer.from(answer.bytes).toString()).to.equal(200);
     return JSON.parse(Buffer.from(answer.bytes).toString()) as SignatureReport[];
   };
-  const done = async (operation: string, file: FormFile, params: Record<string, unknown> = {}, parts: Record<string, FormFile> = {}): Promise<FormFile> => {
+  const done = async (
+    operation: string,
+    file: FormFile,
+    params: Record<string, unknown> = {},
+    parts: Record<string, FormFile> = {},
+  ): Promise<FormFile> => {
     const answer = await callOperation(url, { path: operation, files: [file], params, parts });
     expect(answer.status, Buffer.from(answer.bytes).toString('latin1').slice(0, 500)).to.equal(200);
     return { name: 'done.pdf', bytes: answer.bytes };
   };
-  async function sign(file: FormFile, params: Record<string, unknown> = {}, issued = ann, authority = below): Promise<FormFile> {
+  async function sign(
+    file: FormFile,
+    params: Record<string, unknown> = {},
+    issued = ann,
+    authority = below,
+  ): Promise<FormFile> {
     const chain = Buffer.concat([await readFile(issued.certificateFile), Buffer.from(await authority.chainPem())]);
-    return done('security/cert-sign', file, { certType: 'PEM', name: 'Ann Example', reason: 'Approved', location: 'Köln', ...params }, {
-      privateKeyFile: { name: 'key.pem', bytes: new Uint8Array(await readFile(issued.keyFile)) }, certFile: { name: 'chain.pem', bytes: new Uint8Array(chain) },
-    });
+    return done(
+      'security/cert-sign',
+      file,
+      { certType: 'PEM', name: 'Ann Example', reason: 'Approved', location: 'Köln', ...params },
+      {
+        privateKeyFile: { name: 'key.pem', bytes: new Uint8Array(await readFile(issued.keyFile)) },
+        certFile: { name: 'chain.pem', bytes: new Uint8Array(chain) },
+      },
+    );
   }
-  const changed = (file: FormFile, change: (text: string) => string): FormFile => ({ name: file.name, bytes: new Uint8Array(Buffer.from(change(Buffer.from(file.bytes).toString('latin1')), 'latin1')) });
+  const changed = (file: FormFile, change: (text: string) => string): FormFile => ({
+    name: file.name,
+    bytes: new Uint8Array(Buffer.from(change(Buffer.from(file.bytes).toString('latin1')), 'latin1')),
+  });
 
   it('reports every member of the contract, always, of a signature that is trusted', async () => {
     const [report, second] = await reports(signed, rootFile);
     expect(second).to.equal(undefined);
     expect(report).to.include.keys(...CONTRACT);
-    const serial = (await openssl(folder, ['x509', '-in', ann.certificateFile, '-noout', '-serial'])).toString().trim().replace('serial=', '').toLowerCase().replace(/^0+(?=.)/, '');
+    const serial = (await openssl(folder, ['x509', '-in', ann.certificateFile, '-noout', '-serial']))
+      .toString()
+      .trim()
+      .replace('serial=', '')
+      .toLowerCase()
+      .replace(/^0+(?=.)/, '');
     expect(report).to.deep.include({
-      valid: true, chainValid: true, trustValid: true, chainValidationError: null, certPathLength: 2, notExpired: true, coversEntireDocument: true, revocationChecked: false, revocationStatus: 'not-checked',
-      validationTimeSource: 'current', signerName: 'Ann Example', reason: 'Approved', location: 'Köln', errorMessage: null, issuerDN: 'CN=Below\\, the second,O=Test', subjectDN: 'CN=Ann Example,O=Test,C=DE',
-      serialNumber: serial, signatureAlgorithm: 'SHA256withRSA', keySize: 2048, version: '3', keyUsages: ['Digital Signature', 'Non-Repudiation'], selfSigned: false,
-      subFilter: 'ETSI.CAdES.detached', integrity: 'intact', digestAlgorithm: 'sha256', coversWholeFile: true, changesSinceSigning: 'none', changes: [], certificationLevel: null, timestampTime: null, warnings: [],
+      valid: true,
+      chainValid: true,
+      trustValid: true,
+      chainValidationError: null,
+      certPathLength: 2,
+      notExpired: true,
+      coversEntireDocument: true,
+      revocationChecked: false,
+      revocationStatus: 'not-checked',
+      validationTimeSource: 'current',
+      signerName: 'Ann Example',
+      reason: 'Approved',
+      location: 'Köln',
+      errorMessage: null,
+      issuerDN: 'CN=Below\\, the second,O=Test',
+      subjectDN: 'CN=Ann Example,O=Test,C=DE',
+      serialNumber: serial,
+      signatureAlgorithm: 'SHA256withRSA',
+      keySize: 2048,
+      version: '3',
+      keyUsages: ['Digital Signature', 'Non-Repudiation'],
+      selfSigned: false,
+      subFilter: 'ETSI.CAdES.detached',
+      integrity: 'intact',
+      digestAlgorithm: 'sha256',
+      coversWholeFile: true,
+      changesSinceSigning: 'none',
+      changes: [],
+      certificationLevel: null,
+      timestampTime: null,
+      warnings: [],
     });
     for (const member of ['signatureDate', 'validFrom', 'validUntil'] as const) expect(report?.[member]).to.match(DATE);
     expect(Math.abs(Date.parse(report?.signatureDate ?? '') - Date.now())).to.be.lessThan(120_000);
@@ -100,9 +190,19 @@ describe('validate-signature over HTTP', function () {
 
   it('takes an uploaded certificate instead of all trust, as PEM, DER or bundle, and an empty file as none', async () => {
     const other = await Authority.root(join(folder, 'other'), { name: 'Other' });
-    const trusts = async (bytes: Uint8Array, name = 'x.cer'): Promise<boolean | undefined> => (await reports(signed, { name, bytes }))[0]?.trustValid;
+    const trusts = async (bytes: Uint8Array, name = 'x.cer'): Promise<boolean | undefined> =>
+      (await reports(signed, { name, bytes }))[0]?.trustValid;
     expect(await trusts(new Uint8Array(root.own.certificate))).to.equal(true);
-    await openssl(folder, ['crl2pkcs7', '-nocrl', '-certfile', root.own.certificateFile, '-outform', 'DER', '-out', join(folder, 'root.p7b')]);
+    await openssl(folder, [
+      'crl2pkcs7',
+      '-nocrl',
+      '-certfile',
+      root.own.certificateFile,
+      '-outform',
+      'DER',
+      '-out',
+      join(folder, 'root.p7b'),
+    ]);
     expect(await trusts(new Uint8Array(await readFile(join(folder, 'root.p7b'))), 'root.p7b')).to.equal(true);
     expect(await trusts(new Uint8Array(below.own.certificate))).to.equal(true);
     expect(await trusts(new Uint8Array(other.own.certificate))).to.equal(false);
@@ -110,7 +210,11 @@ describe('validate-signature over HTTP', function () {
   });
 
   it('refuses a file without a certificate', async () => {
-    for (const bytes of [Buffer.from('no certificate'), Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'), plain.bytes]) {
+    for (const bytes of [
+      Buffer.from('no certificate'),
+      Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
+      plain.bytes,
+    ]) {
       const answer = await call(signed, { name: 'x.pem', bytes: new Uint8Array(bytes) });
       expect(answer.status).to.equal(400);
       expect(JSON.parse(Buffer.from(answer.bytes).toString())).to.deep.include({ code: 'CERTIFICATE_UNREADABLE' });
@@ -120,50 +224,124 @@ describe('validate-signature over HTTP', function () {
   it('goes by the time stamp on a signature, and by that of a document time stamp', async () => {
     const path = await done('security/timestamp-pdf', await sign(plain, { signatureLevel: 'B-T' }));
     const [first, second] = await reports(path, rootFile);
-    expect(first).to.deep.include({ valid: true, chainValid: true, validationTimeSource: 'timestamp', changesSinceSigning: 'allowed', coversWholeFile: false, coversEntireDocument: true, warnings: [] });
+    expect(first).to.deep.include({
+      valid: true,
+      chainValid: true,
+      validationTimeSource: 'timestamp',
+      changesSinceSigning: 'allowed',
+      coversWholeFile: false,
+      coversEntireDocument: true,
+      warnings: [],
+    });
     expect(first?.timestampTime).to.match(DATE);
-    expect(second).to.deep.include({ valid: true, chainValid: true, validationTimeSource: 'document-timestamp', subFilter: 'ETSI.RFC3161', subjectDN: 'CN=Time,O=Test,C=DE', signerName: null, reason: null });
+    expect(second).to.deep.include({
+      valid: true,
+      chainValid: true,
+      validationTimeSource: 'document-timestamp',
+      subFilter: 'ETSI.RFC3161',
+      subjectDN: 'CN=Time,O=Test,C=DE',
+      signerName: null,
+      reason: null,
+    });
     expect(second?.signatureDate).to.equal(second?.timestampTime);
   });
 
   it('says nothing more of a time stamp that is not one of this document', async () => {
     const stamped = await done('security/timestamp-pdf', plain);
-    const [report] = await reports(changed(stamped, (text) => text.replace('/Type /Page\n', '/Type /Pagf\n').replace('%PDF-1.7\n', '%PDF-1.6\n')), rootFile);
-    expect(report).to.deep.include({ valid: false, errorMessage: 'The time stamp does not match the document', chainValid: false, signatureDate: null, subjectDN: null, validationTimeSource: null, revocationStatus: null, keySize: 0, keyUsages: null });
+    const [report] = await reports(
+      changed(stamped, (text) => text.replace('/Type /Page\n', '/Type /Pagf\n').replace('%PDF-1.7\n', '%PDF-1.6\n')),
+      rootFile,
+    );
+    expect(report).to.deep.include({
+      valid: false,
+      errorMessage: 'The time stamp does not match the document',
+      chainValid: false,
+      signatureDate: null,
+      subjectDN: null,
+      validationTimeSource: null,
+      revocationStatus: null,
+      keySize: 0,
+      keyUsages: null,
+    });
   });
 
   it('tells a changed byte, and what was changed behind a signature', async () => {
-    const [broken] = await reports(changed(signed, (text) => text.replace('%PDF-1.7\n', '%PDF-1.6\n')), rootFile);
-    expect(broken).to.deep.include({ valid: false, integrity: 'broken', chainValid: true, subjectDN: 'CN=Ann Example,O=Test,C=DE' });
+    const [broken] = await reports(
+      changed(signed, (text) => text.replace('%PDF-1.7\n', '%PDF-1.6\n')),
+      rootFile,
+    );
+    expect(broken).to.deep.include({
+      valid: false,
+      integrity: 'broken',
+      chainValid: true,
+      subjectDN: 'CN=Ann Example,O=Test,C=DE',
+    });
     expect(broken?.errorMessage).to.contain('changed');
     const text = Buffer.from(signed.bytes).toString('latin1');
-    const [late] = await reports({ name: 'late.pdf', bytes: new Uint8Array(Buffer.from(`${text}9 0 obj\n<< >>\nendobj\n`, 'latin1')) }, rootFile);
-    expect(late).to.deep.include({ valid: false, integrity: 'intact', coversEntireDocument: false, changesSinceSigning: 'refused' });
+    const [late] = await reports(
+      { name: 'late.pdf', bytes: new Uint8Array(Buffer.from(`${text}9 0 obj\n<< >>\nendobj\n`, 'latin1')) },
+      rootFile,
+    );
+    expect(late).to.deep.include({
+      valid: false,
+      integrity: 'intact',
+      coversEntireDocument: false,
+      changesSinceSigning: 'refused',
+    });
     expect(late?.errorMessage).to.match(/^The document was changed after signing: /);
   });
 
   it('answers with a report where the signature makes no sense', async () => {
     const [report] = await reports(await fixture('signed.pdf'), rootFile);
     expect(report).to.include.keys(...CONTRACT);
-    expect(report).to.deep.include({ valid: false, chainValid: false, certPathLength: 0, issuerDN: null, revocationStatus: null, validationTimeSource: null, integrity: 'unverifiable', changesSinceSigning: 'unknown' });
+    expect(report).to.deep.include({
+      valid: false,
+      chainValid: false,
+      certPathLength: 0,
+      issuerDN: null,
+      revocationStatus: null,
+      validationTimeSource: null,
+      integrity: 'unverifiable',
+      changesSinceSigning: 'unknown',
+    });
     expect(report?.errorMessage).to.be.a('string');
   });
 
   it('validates encrypted documents that open without a password, and refuses others', async () => {
     const locked = join(folder, 'locked.pdf');
-    for (const [password, status] of [['', 200], ['secret', 400]] as const) {
+    for (const [password, status] of [
+      ['', 200],
+      ['secret', 400],
+    ] as const) {
       await writeFile(join(folder, 'plain.pdf'), plain.bytes);
       execFileSync('qpdf', ['--encrypt', password, 'owner', '256', '--', join(folder, 'plain.pdf'), locked]);
       const file = { name: 'locked.pdf', bytes: new Uint8Array(await readFile(locked)) };
-      if (status === 200) expect((await reports(await sign(file), rootFile))[0]).to.deep.include({ valid: true, trustValid: true, reason: 'Approved', location: 'Köln' });
-      else expect(JSON.parse(Buffer.from((await call(file)).bytes).toString())).to.deep.include({ status: 400, code: 'PDF_ENCRYPTED' });
+      if (status === 200)
+        expect((await reports(await sign(file), rootFile))[0]).to.deep.include({
+          valid: true,
+          trustValid: true,
+          reason: 'Approved',
+          location: 'Köln',
+        });
+      else
+        expect(JSON.parse(Buffer.from((await call(file)).bytes).toString())).to.deep.include({
+          status: 400,
+          code: 'PDF_ENCRYPTED',
+        });
     }
   });
 
   it('tells of a SHA-1 certificate and of one that is its own', async () => {
     const old = await below.issue({ name: 'Weak', key: 'rsa2048', digest: 'sha1' });
-    expect((await reports(await sign(plain, {}, old), rootFile))[0]).to.deep.include({ signatureAlgorithm: 'SHA1withRSA' });
-    expect((await reports(await sign(plain, {}, root.own, root), rootFile))[0]).to.deep.include({ selfSigned: true, issuerDN: 'CN=Root,O=Test', subjectDN: 'CN=Root,O=Test', certPathLength: 1 });
+    expect((await reports(await sign(plain, {}, old), rootFile))[0]).to.deep.include({
+      signatureAlgorithm: 'SHA1withRSA',
+    });
+    expect((await reports(await sign(plain, {}, root.own, root), rootFile))[0]).to.deep.include({
+      selfSigned: true,
+      issuerDN: 'CN=Root,O=Test',
+      subjectDN: 'CN=Root,O=Test',
+      certPathLength: 1,
+    });
   });
 
   it('calls nobody by default, whatever addresses certificates name', async () => {
@@ -188,12 +366,21 @@ describe('validate-signature over HTTP', function () {
       const eve = await below.issue({ name: 'Eve', key: 'rsa2048', ocsp: `${pki.url}/ocsp` });
       const byEve = await sign(plain, {}, eve);
       const belowFile = { name: 'below.cer', bytes: new Uint8Array(below.own.certificate) };
-      expect((await reports(byEve, belowFile, at))[0]).to.deep.include({ chainValid: true, revocationChecked: true, revocationStatus: 'good' });
+      expect((await reports(byEve, belowFile, at))[0]).to.deep.include({
+        chainValid: true,
+        revocationChecked: true,
+        revocationStatus: 'good',
+      });
       const mallory = await below.issue({ name: 'Mallory', key: 'rsa2048', ocsp: `${pki.url}/ocsp` });
       const byMallory = await sign(plain, {}, mallory);
       await below.revoke(mallory);
       const [revoked] = await reports(byMallory, belowFile, at);
-      expect(revoked).to.deep.include({ valid: true, chainValid: false, revocationChecked: true, revocationStatus: 'revoked' });
+      expect(revoked).to.deep.include({
+        valid: true,
+        chainValid: false,
+        revocationChecked: true,
+        revocationStatus: 'revoked',
+      });
       expect(revoked?.chainValidationError).to.match(/revo/i);
       const silent = await below.issue({ name: 'Silent', key: 'rsa2048', ocsp: `${pki.url}/nobody` });
       const [unknown] = await reports(await sign(plain, {}, silent), belowFile, at);
@@ -203,7 +390,11 @@ describe('validate-signature over HTTP', function () {
 
     for (const mode of ['crl', 'ocsp+crl'] as const) {
       it(`takes revocation lists with ${mode}, and with hardFail nothing that could not be found out`, async () => {
-        const strict = await start({ 'security.validation.revocation.mode': mode, 'security.validation.revocation.hardFail': true, 'security.validation.allowAIA': true });
+        const strict = await start({
+          'security.validation.revocation.mode': mode,
+          'security.validation.revocation.hardFail': true,
+          'security.validation.allowAIA': true,
+        });
         try {
           const strictUrl = await strict.start();
           // A list is kept for minutes once it was fetched: one that was made later has another address.
@@ -217,8 +408,17 @@ describe('validate-signature over HTTP', function () {
           };
           // Nobody answers at the responder's address: with ocsp+crl the list is what is left.
           const ocsp = `${pki.url}/nobody`;
-          expect(await ask('Listed', { crl: list, ocsp })).to.deep.include({ valid: true, chainValid: true, revocationChecked: true, revocationStatus: 'good' });
-          expect(await ask('Taken back', { crl: later, ocsp }, true)).to.deep.include({ valid: true, chainValid: false, revocationStatus: 'revoked' });
+          expect(await ask('Listed', { crl: list, ocsp })).to.deep.include({
+            valid: true,
+            chainValid: true,
+            revocationChecked: true,
+            revocationStatus: 'good',
+          });
+          expect(await ask('Taken back', { crl: later, ocsp }, true)).to.deep.include({
+            valid: true,
+            chainValid: false,
+            revocationStatus: 'revoked',
+          });
           const unknown = await ask('Unlisted', { crl: `${pki.url}/no-list`, ocsp });
           expect(unknown).to.deep.include({ valid: true, chainValid: false, revocationStatus: 'soft-fail' });
           expect(unknown?.chainValidationError).to.match(/revocation/i);

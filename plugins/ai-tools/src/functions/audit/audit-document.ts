@@ -22,7 +22,9 @@ export interface AuditParts {
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
   /** Further claims that the prose makes; they are calculated here as all others are. Gives how often it asked. */
-  readonly propose: (prose: readonly PageProse[]) => Promise<{ readonly claims: readonly Claim[]; readonly rounds: number }>;
+  readonly propose: (
+    prose: readonly PageProse[],
+  ) => Promise<{ readonly claims: readonly Claim[]; readonly rounds: number }>;
 }
 
 /** What an audit found. */
@@ -42,7 +44,10 @@ const MOST_FOUND = 1000;
  * Looks for arithmetic that does not come out: totals of tables and lists, products and totals of rows, arithmetic that is written out, claims in sentences, and amounts that are named twice
  * differently. All is calculated exactly, here. Errors: those of opening, of `propose`, the signal's reason.
  */
-export async function auditDocument(input: PdfInput, { tolerance, signal, progress, propose }: AuditParts): Promise<AuditResult> {
+export async function auditDocument(
+  input: PdfInput,
+  { tolerance, signal, progress, propose }: AuditParts,
+): Promise<AuditResult> {
   const lines = await pageLines(input, signal);
   const options: AuditOptions = { tolerance, mark: usualMark(lines.flat().join('\n')) };
   const once = new OnceAmounts(options);
@@ -54,7 +59,9 @@ export async function auditDocument(input: PdfInput, { tolerance, signal, progre
       const sentences: string[] = [];
       for (const block of blocksOf(page)) {
         if (block.kind === 'table') found.push(...checkTable(tableOf(block), options));
-        for (const text of block.kind === 'table' ? block.rows.flatMap(({ cells }) => cells.map(({ blocks }) => blocks.map(blockText).join(' '))) : [blockText(block)]) {
+        for (const text of block.kind === 'table'
+          ? block.rows.flatMap(({ cells }) => cells.map(({ blocks }) => blocks.map(blockText).join(' ')))
+          : [blockText(block)]) {
           found.push(...checkExpressions(text, block.page, options));
           if (block.kind === 'table') continue;
           for (const sentence of sentencesOf(text)) {
@@ -73,7 +80,12 @@ export async function auditDocument(input: PdfInput, { tolerance, signal, progre
   const { claims, rounds } = await propose(prose);
   for (const claim of claims) found.push(...listOf(checkClaim(claim, options)));
   const discrepancies = withoutRepeats([...found, ...once.contradictions()]);
-  return { discrepancies, pagesExamined: examined, unauditablePages: lines.flatMap((page, i) => (page.length === 0 ? [i + 1] : [])), rounds };
+  return {
+    discrepancies,
+    pagesExamined: examined,
+    unauditablePages: lines.flatMap((page, i) => (page.length === 0 ? [i + 1] : [])),
+    rounds,
+  };
 }
 
 const listOf = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
@@ -104,7 +116,16 @@ function tableOf(table: Table): AuditTable {
     for (const { column, blocks } of cells) texts[column] = blocks.map(blockText).join(' ');
     return { page: table.turns?.findLast((turn) => turn.at <= at)?.page ?? table.page, cells: texts };
   });
-  const first = Math.max(table.headerRows, rows.length > 1 && rows[0]?.cells.every((cell) => !/\p{Nd}/u.test(cell)) === true ? 1 : 0);
-  const head = Array.from({ length: columns }, (_, column) => rows.slice(0, first).map(({ cells }) => cells[column] ?? '').join(' ').trim());
+  const first = Math.max(
+    table.headerRows,
+    rows.length > 1 && rows[0]?.cells.every((cell) => !/\p{Nd}/u.test(cell)) === true ? 1 : 0,
+  );
+  const head = Array.from({ length: columns }, (_, column) =>
+    rows
+      .slice(0, first)
+      .map(({ cells }) => cells[column] ?? '')
+      .join(' ')
+      .trim(),
+  );
   return { head, rows: rows.slice(first) };
 }

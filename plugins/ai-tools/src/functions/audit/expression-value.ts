@@ -10,7 +10,10 @@ export function evaluate(run: readonly Token[], ofTheRest = false): Rational | u
 class Parser {
   #at = 0;
 
-  constructor(private readonly tokens: readonly Token[], private readonly ofTheRest: boolean) {}
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly ofTheRest: boolean,
+  ) {}
 
   /** The value of all tokens; undefined where they are no expression. */
   value(): Rational | undefined {
@@ -20,7 +23,11 @@ class Parser {
 
   #sum(depth: number): Operand | undefined {
     let left = this.#product(depth);
-    for (let operator = this.#operator('+', '-'); left !== undefined && operator !== undefined; operator = this.#operator('+', '-')) {
+    for (
+      let operator = this.#operator('+', '-');
+      left !== undefined && operator !== undefined;
+      operator = this.#operator('+', '-')
+    ) {
       const right = this.#product(depth);
       if (right === undefined) return undefined;
       const amount = this.ofTheRest && right.percent && !left.percent ? times(left.value, right.value) : right.value;
@@ -31,9 +38,18 @@ class Parser {
 
   #product(depth: number): Operand | undefined {
     let left = this.#factor(depth);
-    for (let operator = this.#operator('*', '/'); left !== undefined && operator !== undefined; operator = this.#operator('*', '/')) {
+    for (
+      let operator = this.#operator('*', '/');
+      left !== undefined && operator !== undefined;
+      operator = this.#operator('*', '/')
+    ) {
       const right = this.#factor(depth);
-      const value = right === undefined ? undefined : operator === '*' ? times(left.value, right.value) : over(left.value, right.value);
+      const value =
+        right === undefined
+          ? undefined
+          : operator === '*'
+            ? times(left.value, right.value)
+            : over(left.value, right.value);
       left = value === undefined ? undefined : { value, percent: false };
     }
     return left;
@@ -42,10 +58,16 @@ class Parser {
   #factor(depth: number): Operand | undefined {
     const token = this.tokens[this.#at++];
     if (token === undefined || depth > 20) return undefined;
-    if (token.kind === 'number') return { value: token.number.percent ? over(token.number.value, HUNDRED) ?? token.number.value : token.number.value, percent: token.number.percent };
+    if (token.kind === 'number')
+      return {
+        value: token.number.percent ? (over(token.number.value, HUNDRED) ?? token.number.value) : token.number.value,
+        percent: token.number.percent,
+      };
     if (token.kind === 'operator' && (token.operator === '-' || token.operator === '+')) {
       const inner = this.#factor(depth + 1);
-      return inner === undefined ? undefined : { value: token.operator === '-' ? minus(ZERO, inner.value) : inner.value, percent: inner.percent };
+      return inner === undefined
+        ? undefined
+        : { value: token.operator === '-' ? minus(ZERO, inner.value) : inner.value, percent: inner.percent };
     }
     if (token.kind !== 'open') return undefined;
     const inner = this.#sum(depth + 1);

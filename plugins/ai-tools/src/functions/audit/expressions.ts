@@ -17,7 +17,12 @@ export function checkExpressions(text: string, page: number, options: AuditOptio
   return first.filter(({ context }) => second.has(context));
 }
 
-function checkWith(text: string, page: number, { tolerance, mark: usual }: AuditOptions, mark: Mark): readonly Discrepancy[] {
+function checkWith(
+  text: string,
+  page: number,
+  { tolerance, mark: usual }: AuditOptions,
+  mark: Mark,
+): readonly Discrepancy[] {
   const plain = plainDigits(text);
   const tokens = tokensOf(plain, mark);
   return tokens.flatMap((token, at) => {
@@ -25,8 +30,14 @@ function checkWith(text: string, page: number, { tolerance, mark: usual }: Audit
     const [left, right] = [runBefore(tokens, at), runAfter(tokens, at)];
     if (left === undefined || right === undefined) return [];
     if ([left, right].every((run) => run.filter(({ kind }) => kind === 'number').length < 2)) return [];
-    const units = new Set([...left, ...right].flatMap((one) => (one.kind === 'number' && one.unit !== '' ? [one.unit.toLowerCase()] : [])));
-    const currencies = new Set([...left, ...right].flatMap((one) => (one.kind === 'number' && one.number.currency !== '' ? [one.number.currency] : [])));
+    const units = new Set(
+      [...left, ...right].flatMap((one) => (one.kind === 'number' && one.unit !== '' ? [one.unit.toLowerCase()] : [])),
+    );
+    const currencies = new Set(
+      [...left, ...right].flatMap((one) =>
+        one.kind === 'number' && one.number.currency !== '' ? [one.number.currency] : [],
+      ),
+    );
     if (units.size > 1 || currencies.size > 1) return [];
     // What is stated is a single number where one side is one.
     const [sum, single] = right.length === 1 ? [left, right] : left.length === 1 ? [right, left] : [left, right];
@@ -37,24 +48,46 @@ function checkWith(text: string, page: number, { tolerance, mark: usual }: Audit
     const number = single.length === 1 && first?.kind === 'number' ? first.number : undefined;
     const decimals = Math.max(0, ...single.map((one) => (one.kind === 'number' ? one.number.decimals : 0)));
     const places = decimals + (number?.percent === true ? 2 : 0);
-    const inexact = decimals >= 2 || sum.some((one) => (one.kind === 'operator' && one.operator === '/') || (one.kind === 'number' && one.number.percent));
-    const fits = (value: Rational): boolean => !differ(value, stated, tolerance) || (inexact && isRounded(value, stated, places));
+    const inexact =
+      decimals >= 2 ||
+      sum.some(
+        (one) => (one.kind === 'operator' && one.operator === '/') || (one.kind === 'number' && one.number.percent),
+      );
+    const fits = (value: Rational): boolean =>
+      !differ(value, stated, tolerance) || (inexact && isRounded(value, stated, places));
     // A percentage may be stated as a number of hundredths.
     const other = number?.percent === true ? times(stated, HUNDRED) : undefined;
     if (readings.some((value) => fits(value) || (other !== undefined && !differ(value, other, tolerance)))) return [];
     const [value] = readings;
     if (value === undefined) return [];
-    const shown = number?.percent === true ? `${written(times(value, HUNDRED), Math.max(decimals, 2), usual)}%` : written(value, placesOf(value, decimals), usual);
-    const [start, end] = [Math.min(left[0]?.start ?? 0, right[0]?.start ?? 0), Math.max(right.at(-1)?.end ?? 0, left.at(-1)?.end ?? 0)];
+    const shown =
+      number?.percent === true
+        ? `${written(times(value, HUNDRED), Math.max(decimals, 2), usual)}%`
+        : written(value, placesOf(value, decimals), usual);
+    const [start, end] = [
+      Math.min(left[0]?.start ?? 0, right[0]?.start ?? 0),
+      Math.max(right.at(-1)?.end ?? 0, left.at(-1)?.end ?? 0),
+    ];
     const statedText = text.slice(single[0]?.start ?? 0, single.at(-1)?.end ?? 0).trim();
     const severity = isRounded(value, stated, places) ? 'warning' : 'error';
-    return [{ page, kind: 'arithmetic', severity, description: `${contextOf(text.slice(sum[0]?.start ?? 0, sum.at(-1)?.end ?? 0))} is ${shown}, not ${statedText}`, stated: statedText, expected: shown, context: contextOf(text.slice(start, end)) }];
+    return [
+      {
+        page,
+        kind: 'arithmetic',
+        severity,
+        description: `${contextOf(text.slice(sum[0]?.start ?? 0, sum.at(-1)?.end ?? 0))} is ${shown}, not ${statedText}`,
+        stated: statedText,
+        expected: shown,
+        context: contextOf(text.slice(start, end)),
+      },
+    ];
   });
 }
 
 /** As many decimals as a value needs to be told from what is stated: at most six. */
 function placesOf(value: Rational, decimals: number): number {
-  for (let places = decimals; places < 6; places++) if ((value.top * 10n ** BigInt(places)) % value.bottom === 0n) return places;
+  for (let places = decimals; places < 6; places++)
+    if ((value.top * 10n ** BigInt(places)) % value.bottom === 0n) return places;
   return Math.max(decimals, 6);
 }
 

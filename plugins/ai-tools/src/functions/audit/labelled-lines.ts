@@ -20,10 +20,19 @@ function labelled(line: string, options: AuditOptions): LabelledLine | undefined
   const match = ENDING.exec(plainDigits(line).replace(/\s+/g, ' ').trim());
   if (match === null) return undefined;
   const label = (match[1] ?? '').trim();
-  const amount = match[0].slice(label.length).replace(/^[\s.…:_]+/, '').trim();
+  const amount = match[0]
+    .slice(label.length)
+    .replace(/^[\s.…:_]+/, '')
+    .trim();
   const number = readNumber(amount, options.mark);
   // Money alone: other numbers at line ends are pages, dates, quantities. Digits that may belong to it or to what stands before are left.
-  if (number === undefined || number.percent || (number.decimals !== 2 && number.currency === '') || /\d\s+\d/.test(amount)) return undefined;
+  if (
+    number === undefined ||
+    number.percent ||
+    (number.decimals !== 2 && number.currency === '') ||
+    /\d\s+\d/.test(amount)
+  )
+    return undefined;
   return { label, amount, text: line };
 }
 
@@ -46,7 +55,10 @@ export function listsOfAmounts(lines: readonly string[], page: number, options: 
 
 /** Amounts that a document should name once, gathered over its pages. */
 export class OnceAmounts {
-  readonly #seen = new Map<string, { readonly number: PrintedNumber; readonly page: number; readonly text: string }[]>();
+  readonly #seen = new Map<
+    string,
+    { readonly number: PrintedNumber; readonly page: number; readonly text: string }[]
+  >();
 
   constructor(private readonly options: AuditOptions) {}
 
@@ -66,11 +78,26 @@ export class OnceAmounts {
   /** Amounts of one name that differ from the one that is named most often, of equals the first. */
   contradictions(): readonly Discrepancy[] {
     return [...this.#seen].flatMap(([name, seen]) => {
-      const count = (one: (typeof seen)[number]): number => seen.filter(({ number }) => number.value.top === one.number.value.top && number.value.bottom === one.number.value.bottom).length;
+      const count = (one: (typeof seen)[number]): number =>
+        seen.filter(
+          ({ number }) => number.value.top === one.number.value.top && number.value.bottom === one.number.value.bottom,
+        ).length;
       const usual = seen.reduce((best, one) => (count(one) > count(best) ? one : best));
-      return seen.filter(({ number }) => differ(number.value, usual.number.value, this.options.tolerance) && (number.currency === '' || usual.number.currency === '' || number.currency === usual.number.currency)).map(({ number, page, text }): Discrepancy => ({
-        page, kind: 'consistency', severity: 'warning', description: `"${name}" is ${number.text} here and ${usual.number.text} on page ${usual.page}`, stated: number.text, expected: usual.number.text, context: contextOf(text),
-      }));
+      return seen
+        .filter(
+          ({ number }) =>
+            differ(number.value, usual.number.value, this.options.tolerance) &&
+            (number.currency === '' || usual.number.currency === '' || number.currency === usual.number.currency),
+        )
+        .map(({ number, page, text }): Discrepancy => ({
+          page,
+          kind: 'consistency',
+          severity: 'warning',
+          description: `"${name}" is ${number.text} here and ${usual.number.text} on page ${usual.page}`,
+          stated: number.text,
+          expected: usual.number.text,
+          context: contextOf(text),
+        }));
     });
   }
 }

@@ -7,9 +7,17 @@ export async function pageLines(input: PdfInput, signal: AbortSignal): Promise<r
     const pages: string[][] = [];
     for (let index = 0; index < pageCount; index++) {
       signal.throwIfAborted();
-      pages.push(plainPageText(document, index).split('\n').map((line) => line.trim()).filter((line) => line !== ''));
+      pages.push(
+        plainPageText(document, index)
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== ''),
+      );
       // The worker hears of a cancelled run between pages.
-      if (index % 20 === 19) await new Promise((resolve) => { setImmediate(resolve); });
+      if (index % 20 === 19)
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
     }
     return pages;
   });

@@ -31,13 +31,23 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 const SCHEMA = {
-  type: 'object', additionalProperties: false, required: ['claims'],
+  type: 'object',
+  additionalProperties: false,
+  required: ['claims'],
   properties: {
     claims: {
       type: 'array',
       items: {
-        type: 'object', additionalProperties: false, required: ['page', 'quote', 'kind', 'operands', 'result'],
-        properties: { page: { type: 'integer' }, quote: { type: 'string' }, kind: { type: 'string', enum: [...claimKinds] }, operands: { type: 'array', items: { type: 'string' } }, result: { type: 'string' } },
+        type: 'object',
+        additionalProperties: false,
+        required: ['page', 'quote', 'kind', 'operands', 'result'],
+        properties: {
+          page: { type: 'integer' },
+          quote: { type: 'string' },
+          kind: { type: 'string', enum: [...claimKinds] },
+          operands: { type: 'array', items: { type: 'string' } },
+          result: { type: 'string' },
+        },
       },
     },
   },
@@ -47,17 +57,32 @@ const SCHEMA = {
  * Has a model look for claims in prose, part by part within the limits, and keeps those whose quotation is on the page it names and whose numbers stand in the quotation: what
  * a model makes up is nobody's claim.
  */
-export async function proposeClaims(prose: readonly PageProse[], limits: ProseLimits, ask: AskClaims): Promise<{ readonly claims: readonly Claim[]; readonly rounds: number }> {
-  const parts = partsOf(prose, { pages: limits.pages, characters: Math.min(limits.characters - INSTRUCTIONS.length, SHARE) }).slice(0, MOST_ROUNDS);
+export async function proposeClaims(
+  prose: readonly PageProse[],
+  limits: ProseLimits,
+  ask: AskClaims,
+): Promise<{ readonly claims: readonly Claim[]; readonly rounds: number }> {
+  const parts = partsOf(prose, {
+    pages: limits.pages,
+    characters: Math.min(limits.characters - INSTRUCTIONS.length, SHARE),
+  }).slice(0, MOST_ROUNDS);
   const claims: Claim[] = [];
   for (const part of parts) {
-    const answer = (await ask({ instructions: INSTRUCTIONS, text: part, schema: SCHEMA })) as { readonly claims: readonly Proposed[] };
+    const answer = (await ask({ instructions: INSTRUCTIONS, text: part, schema: SCHEMA })) as {
+      readonly claims: readonly Proposed[];
+    };
     claims.push(...answer.claims.slice(0, 200).filter((claim) => isPrinted(claim, prose)));
   }
   return { claims, rounds: parts.length };
 }
 
-type Proposed = { readonly page: number; readonly quote: string; readonly kind: ClaimKind; readonly operands: readonly string[]; readonly result: string };
+type Proposed = {
+  readonly page: number;
+  readonly quote: string;
+  readonly kind: ClaimKind;
+  readonly operands: readonly string[];
+  readonly result: string;
+};
 
 function isPrinted({ page, quote, operands, result }: Proposed, prose: readonly PageProse[]): boolean {
   const flat = (text: string): string => plainDigits(text).replace(/\s+/g, ' ').trim();

@@ -23,7 +23,8 @@ export const ZERO: Rational = { top: 0n, bottom: 1n };
 export const HUNDRED: Rational = { top: 100n, bottom: 1n };
 
 /** The sum of two numbers. */
-export const plus = (a: Rational, b: Rational): Rational => ratio(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom) ?? ZERO;
+export const plus = (a: Rational, b: Rational): Rational =>
+  ratio(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom) ?? ZERO;
 /** The number with the other sign. */
 export const negated = (a: Rational): Rational => ({ top: -a.top, bottom: a.bottom });
 /** The difference of two numbers. */

@@ -29,11 +29,15 @@ const LONGEST = 60;
 export function plainDigits(text: string): string {
   // eslint-disable-next-line no-control-regex -- plain ASCII needs no work
   if (/^[\u0000-\u007f]*$/.test(text)) return text;
-  return text.replace(/[٠-٩۰-۹०-९０-９]/g, (digit) => {
-    const code = digit.charCodeAt(0);
-    const zero = [0x660, 0x6f0, 0x966, 0xff10].find((start) => code >= start && code < start + 10) ?? code;
-    return String(code - zero);
-  }).replace(/\u066b/g, '.').replace(/[\u066c]/g, ',').replace(/\u066a/g, '%');
+  return text
+    .replace(/[٠-٩۰-۹०-९０-９]/g, (digit) => {
+      const code = digit.charCodeAt(0);
+      const zero = [0x660, 0x6f0, 0x966, 0xff10].find((start) => code >= start && code < start + 10) ?? code;
+      return String(code - zero);
+    })
+    .replace(/\u066b/g, '.')
+    .replace(/[\u066c]/g, ',')
+    .replace(/\u066a/g, '%');
 }
 
 /** Reads a text that is a number and nothing else (a cell); undefined for any other. */
@@ -46,17 +50,28 @@ export function readNumber(text: string, mark: Mark): PrintedNumber | undefined 
 
 /** Makes a number of a match of `NUMBER`; undefined where its marks make none: `1.2,3`. */
 export function numberOf(match: readonly (string | undefined)[], mark: Mark, first = 1): PrintedNumber | undefined {
-  const [open = '', sign = '', before = '', inner = '', body = '', behind = '', close = '', percent = '', after = ''] = match.slice(first, first + 9);
+  const [open = '', sign = '', before = '', inner = '', body = '', behind = '', close = '', percent = '', after = ''] =
+    match.slice(first, first + 9);
   const bracketed = open !== '' && close !== '';
   if ((open !== '') !== (close !== '')) return undefined;
   const read = readBody(body, mark);
   if (read === undefined) return undefined;
   const negative = bracketed || sign !== '' || inner !== '' || behind !== '';
   const value = decimal(read.digits, read.decimals + (percent === '‰' ? 1 : 0));
-  return { text: (match[0] ?? '').trim(), value: negative ? negated(value) : value, decimals: read.decimals, percent: percent !== '', currency: before || after, ambiguous: read.ambiguous };
+  return {
+    text: (match[0] ?? '').trim(),
+    value: negative ? negated(value) : value,
+    decimals: read.decimals,
+    percent: percent !== '',
+    currency: before || after,
+    ambiguous: read.ambiguous,
+  };
 }
 
-function readBody(body: string, mark: Mark): { readonly digits: string; readonly decimals: number; readonly ambiguous: boolean } | undefined {
+function readBody(
+  body: string,
+  mark: Mark,
+): { readonly digits: string; readonly decimals: number; readonly ambiguous: boolean } | undefined {
   if (body.length > 40) return undefined;
   const marks = [...body.matchAll(/[.,]/g)].map(([sign]) => sign);
   const last = marks.at(-1);
@@ -66,7 +81,8 @@ function readBody(body: string, mark: Mark): { readonly digits: string; readonly
   const groupedElse = /['’ \u00a0\u2009\u202f]/.test(body);
   const asDecimals = { digits: bare(body), decimals: tail, ambiguous: false };
   const asGroups = { digits: bare(body), decimals: 0, ambiguous: false };
-  if (new Set(marks).size === 2 || groupedElse) return marks.filter((sign) => sign === last).length > 1 ? undefined : asDecimals;
+  if (new Set(marks).size === 2 || groupedElse)
+    return marks.filter((sign) => sign === last).length > 1 ? undefined : asDecimals;
   if (marks.length > 1) return asGroups;
   // One mark before three digits may be either; nothing is grouped behind a leading 0 or four digits.
   if (tail !== 3 || /^0|^\d{4,}/.test(body)) return asDecimals;
@@ -79,7 +95,10 @@ const LONGEST_LINE = 5000;
 /** The mark of decimals that a text uses most; the full stop where nothing tells. */
 export function usualMark(text: string): Mark {
   let balance = 0;
-  const lines = plainDigits(text).split('\n').filter((line) => line.length <= LONGEST_LINE).join('\n');
+  const lines = plainDigits(text)
+    .split('\n')
+    .filter((line) => line.length <= LONGEST_LINE)
+    .join('\n');
   for (const [body] of lines.matchAll(/(?<![\d.,])\d+(?:[.,]\d+)+(?![\d.,]*\d)/g)) {
     const marks = [...body.matchAll(/[.,]/g)].map(([sign]) => sign);
     const last = marks.at(-1);

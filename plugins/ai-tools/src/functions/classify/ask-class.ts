@@ -15,8 +15,13 @@ const ENOUGH = 24_000;
 const GUIDE = `You tell what kind of document this is. Its first and its last pages follow. Choose the one kind that fits best, "other" where none does, and say from 0 to 1 how sure you are.\n\nThe kinds:\n${vocabulary.map(({ id, name }) => `${id}: ${name}`).join('\n')}`;
 
 const schema = {
-  type: 'object', additionalProperties: false, required: ['id', 'confidence'],
-  properties: { id: { type: 'string', enum: vocabulary.map(({ id }) => id) }, confidence: { type: 'number', description: '0 to 1' } },
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'confidence'],
+  properties: {
+    id: { type: 'string', enum: vocabulary.map(({ id }) => id) },
+    confidence: { type: 'number', description: '0 to 1' },
+  },
 };
 
 /** The first two and the last two of so many pages (0-based). */
@@ -27,8 +32,18 @@ export function tellingPages(count: number): number[] {
 /** Asks for the kind of a document with these pages. Each page gets its share of what the question may hold. Throws INPUT_TEXT_TOO_LONG where there is no room for any. */
 export async function askClass(pages: readonly PageText[], budget: TextBudget, ask: Ask): Promise<Classification> {
   const shown = fitting(pages.slice(0, budget.pages), Math.min(ENOUGH, budget.characters - GUIDE.length));
-  if (shown.length === 0) throw new InputError('INPUT_TEXT_TOO_LONG', { found: GUIDE.length + pages.reduce((sum, { text }) => sum + text.length, 0), limit: budget.characters });
-  const { id, confidence } = (await ask({ feature: 'classify', tier: 'fast', instructions: GUIDE, text: markedText(shown), answer: { name: 'document_class', schema } })) as { id: string; confidence: number };
+  if (shown.length === 0)
+    throw new InputError('INPUT_TEXT_TOO_LONG', {
+      found: GUIDE.length + pages.reduce((sum, { text }) => sum + text.length, 0),
+      limit: budget.characters,
+    });
+  const { id, confidence } = (await ask({
+    feature: 'classify',
+    tier: 'fast',
+    instructions: GUIDE,
+    text: markedText(shown),
+    answer: { name: 'document_class', schema },
+  })) as { id: string; confidence: number };
   const name = vocabulary.find((one) => one.id === id)?.name ?? id;
   return { id, name, confidence: Math.round(Math.min(1, Math.max(0, confidence)) * 1000) / 1000 };
 }

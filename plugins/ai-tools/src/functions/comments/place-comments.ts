@@ -13,7 +13,12 @@ export interface NoteMarks {
  * Gives comments their places: before the line in which their quotation begins, on the page that they name or else on the first that has it; in the margin of the page that they name where it
  * is nowhere, and of the first one where there is no such page. Errors: those of `readPdf`; the signal's reason.
  */
-export async function placeComments(path: string, comments: readonly ModelComment[], { author, subject }: NoteMarks, signal: AbortSignal): Promise<AnchoredComment[]> {
+export async function placeComments(
+  path: string,
+  comments: readonly ModelComment[],
+  { author, subject }: NoteMarks,
+  signal: AbortSignal,
+): Promise<AnchoredComment[]> {
   return readPdf({ path }, (document) => {
     const count = document.reachablePages();
     const quotations = new Quotations(document);
@@ -35,7 +40,15 @@ export async function placeComments(path: string, comments: readonly ModelCommen
       const onPage = lines.get(pageIndex) ?? pageLines(document, pageIndex);
       lines.set(pageIndex, onPage);
       const whole = lineAround(onPage, place) ?? place;
-      return { ...note, line: place, place: { at: 'before', whole, nth: nth([pageIndex, whole.left, whole.bottom, onLine(place, whole)].join(' ')) } as const };
+      return {
+        ...note,
+        line: place,
+        place: {
+          at: 'before',
+          whole,
+          nth: nth([pageIndex, whole.left, whole.bottom, onLine(place, whole)].join(' ')),
+        } as const,
+      };
     });
   });
 }
@@ -54,5 +67,7 @@ function areaOf({ left, bottom, right, top }: QuotedPlace): number {
 /** Tells places apart that a hyphen joins to one line: how often their own height goes into their distance from its beginning. */
 function onLine(place: QuotedPlace, whole: QuotedPlace): number {
   const [width, height] = [whole.right - whole.left, whole.top - whole.bottom];
-  return width >= height ? Math.round((whole.top - place.top) / Math.max(1, place.top - place.bottom)) : Math.round((place.left - whole.left) / Math.max(1, place.right - place.left));
+  return width >= height
+    ? Math.round((whole.top - place.top) / Math.max(1, place.top - place.bottom))
+    : Math.round((place.left - whole.left) / Math.max(1, place.right - place.left));
 }

@@ -28,7 +28,11 @@ export interface DocumentModel {
   readonly title?: string | null;
   readonly subtitle?: string | null;
   readonly referenceNumber?: string | number | null;
-  readonly style?: { readonly primaryColor?: string | null; readonly backgroundColor?: string | null; readonly bodyTextColor?: string | null } | null;
+  readonly style?: {
+    readonly primaryColor?: string | null;
+    readonly backgroundColor?: string | null;
+    readonly bodyTextColor?: string | null;
+  } | null;
   readonly sections?: readonly DocumentSection[] | null;
 }
 
@@ -47,6 +51,10 @@ const looks: readonly (readonly [RegExp, SectionLook])[] = [
 
 /** What a section's `type` asks for, however it is written (`numberedList`, `numbered_list`); types without a look of their own show what they hold. */
 export function lookOf(type: string | null | undefined): SectionLook {
-  const name = (type ?? '').trim().replace(/([a-z])([A-Z])/g, '$1-$2').replace(/[\s_]+/g, '-').toLowerCase();
+  const name = (type ?? '')
+    .trim()
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replace(/[\s_]+/g, '-')
+    .toLowerCase();
   return looks.find(([pattern]) => pattern.test(name))?.[1] ?? 'plain';
 }

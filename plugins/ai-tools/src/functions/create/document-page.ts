@@ -1,5 +1,12 @@
 import { InputError } from '@quire/registry/errors';
-import { type Cell, type DocumentModel, type DocumentSection, lookOf, type SectionLook, type Signatory } from './document-model.js';
+import {
+  type Cell,
+  type DocumentModel,
+  type DocumentSection,
+  lookOf,
+  type SectionLook,
+  type Signatory,
+} from './document-model.js';
 import { documentStyle } from './document-style.js';
 
 /** With more columns than this the paper lies on its side. */
@@ -16,7 +23,8 @@ const LONG_WORD = 24;
 export function documentPage(model: DocumentModel): string {
   const { title, subtitle, referenceNumber } = model;
   const sections = model.sections ?? [];
-  if (sections.reduce((sum, section) => sum + widthOf(section) * ((section.rows?.length ?? 0) + 2), 0) > MOST_CELLS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'table cells', limit: MOST_CELLS });
+  if (sections.reduce((sum, section) => sum + widthOf(section) * ((section.rows?.length ?? 0) + 2), 0) > MOST_CELLS)
+    throw new InputError('INPUT_TOO_COMPLEX', { resource: 'table cells', limit: MOST_CELLS });
   const wide = sections.some((section) => widthOf(section) > UPRIGHT_COLUMNS);
   const head = [
     ...(given(referenceNumber) ? [`<p class="reference" dir="auto">${escaped(referenceNumber)}</p>`] : []),
@@ -44,20 +52,30 @@ function sectionHtml(section: DocumentSection): string {
 
 /** Empty lines part paragraphs; other line ends stay. */
 function bodyHtml(body: string, look: SectionLook): string {
-  const paragraphs = body.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/).map((text) => text.trim()).filter((text) => text !== '');
+  const paragraphs = body
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
   const html = paragraphs.map((text) => `<p dir="auto">${text.split('\n').map(escaped).join('<br>')}</p>`).join('\n');
   if (look === 'quote') return `<blockquote>${html}</blockquote>`;
   return look === 'columns' ? `<div class="text-columns">${html}</div>` : html;
 }
 
 function pairsHtml(pairs: readonly (readonly Cell[])[]): string {
-  const rows = pairs.map(([key = '', ...values]) => `<tr><th scope="row" dir="auto">${cellHtml(key)}</th><td dir="auto">${values.map(cellHtml).join(' ')}</td></tr>`);
+  const rows = pairs.map(
+    ([key = '', ...values]) =>
+      `<tr><th scope="row" dir="auto">${cellHtml(key)}</th><td dir="auto">${values.map(cellHtml).join(' ')}</td></tr>`,
+  );
   return `<table class="pairs"><tbody>${rows.join('\n')}</tbody></table>`;
 }
 
 /** Columns of a section's table. */
 function widthOf({ columns, rows, totalRow }: DocumentSection): number {
-  return (rows ?? []).reduce((most, row) => Math.max(most, row.length), Math.max(columns?.length ?? 0, totalRow?.length ?? 0));
+  return (rows ?? []).reduce(
+    (most, row) => Math.max(most, row.length),
+    Math.max(columns?.length ?? 0, totalRow?.length ?? 0),
+  );
 }
 
 /** Rows may be shorter than the head or longer; the table is as wide as its widest. */
@@ -66,8 +84,11 @@ function tableHtml(section: DocumentSection): string {
   const [head, body, total] = [columns ?? [], rows ?? [], totalRow ?? []];
   const width = widthOf(section);
   if (width === 0) return '';
-  const classes = Array.from({ length: width }, (_, i) => classOf([...body.map((row) => row[i]), head[i], total[i]], isNumeric(body, i), width));
-  const rowHtml = (cells: readonly Cell[], tag: 'th' | 'td', scope = ''): string => `<tr>${classes.map((name, i) => `<${tag}${scope}${name}${name.includes('number') ? '' : ' dir="auto"'}>${cellHtml(cells[i] ?? '')}</${tag}>`).join('')}</tr>`;
+  const classes = Array.from({ length: width }, (_, i) =>
+    classOf([...body.map((row) => row[i]), head[i], total[i]], isNumeric(body, i), width),
+  );
+  const rowHtml = (cells: readonly Cell[], tag: 'th' | 'td', scope = ''): string =>
+    `<tr>${classes.map((name, i) => `<${tag}${scope}${name}${name.includes('number') ? '' : ' dir="auto"'}>${cellHtml(cells[i] ?? '')}</${tag}>`).join('')}</tr>`;
   const direction = isFromRight([...head, ...(body[0] ?? [])].join(' ')) ? ' dir="rtl"' : '';
   const size = width > 12 ? ' narrower' : width > 6 ? ' narrow' : '';
   return [
@@ -99,7 +120,14 @@ function isFromRight(text: string): boolean {
 /** True for a column of which most filled cells are amounts. */
 function isNumeric(rows: readonly (readonly Cell[])[], column: number): boolean {
   const filled = rows.map((row) => row[column]).filter((cell) => given(cell));
-  const amounts = filled.filter((cell) => typeof cell === 'number' || (String(cell).trim().length <= AMOUNT && /^[\s(+\-−–]*(?:[A-Z]{2,3}|\p{Sc})?\s*[(+\-−–]?\s*\d[\d\s.,'’\u00a0\u202f]*\)?\s*(?:%|[A-Z]{2,3}|\p{Sc})?\s*\)?$/u.test(String(cell).trim())));
+  const amounts = filled.filter(
+    (cell) =>
+      typeof cell === 'number' ||
+      (String(cell).trim().length <= AMOUNT &&
+        /^[\s(+\-−–]*(?:[A-Z]{2,3}|\p{Sc})?\s*[(+\-−–]?\s*\d[\d\s.,'’\u00a0\u202f]*\)?\s*(?:%|[A-Z]{2,3}|\p{Sc})?\s*\)?$/u.test(
+          String(cell).trim(),
+        )),
+  );
   return filled.length > 0 && amounts.length > filled.length * 0.6;
 }
 
@@ -111,15 +139,25 @@ function listHtml(items: readonly Cell[], look: SectionLook): string {
 
 function signaturesHtml(signatories: readonly (string | Signatory)[]): string {
   const blocks = signatories.map((signatory) => {
-    const { name, title, organisation, date }: Signatory = typeof signatory === 'string' ? { name: signatory } : signatory;
-    const lines = [...(given(name) ? [`<strong>${escaped(name)}</strong>`] : []), ...[title, organisation, date].filter(given).map(escaped)];
+    const { name, title, organisation, date }: Signatory =
+      typeof signatory === 'string' ? { name: signatory } : signatory;
+    const lines = [
+      ...(given(name) ? [`<strong>${escaped(name)}</strong>`] : []),
+      ...[title, organisation, date].filter(given).map(escaped),
+    ];
     return `<div class="signatory"><div class="sign-here"></div><p dir="auto">${lines.join('<br>')}</p></div>`;
   });
   return `<div class="signatories">${blocks.join('\n')}</div>`;
 }
 
 function cellHtml(cell: Cell): string {
-  return cell === null ? '' : String(cell).trim().split(/\r\n?|\n/).map(escaped).join('<br>');
+  return cell === null
+    ? ''
+    : String(cell)
+        .trim()
+        .split(/\r\n?|\n/)
+        .map(escaped)
+        .join('<br>');
 }
 
 function given<T extends Cell>(value: T | null | undefined): value is T & NonNullable<T> {
@@ -130,9 +168,17 @@ function hasSome<T>(list: readonly T[] | null | undefined): list is readonly T[]
   return (list?.length ?? 0) > 0;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Text as HTML; control characters, which HTML cannot hold, go. */
 function escaped(value: string | number | boolean): string {
-  return String(value).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return String(value)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g, '')
+    .replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }

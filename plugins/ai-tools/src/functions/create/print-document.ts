@@ -16,7 +16,10 @@ export interface DocumentPrinter {
 }
 
 /** Prints a document of the model and gives its path. More than one page are numbered. Errors: those of `print`. */
-export async function printDocument(model: DocumentModel, { folder, now, signal, print }: DocumentPrinter): Promise<string> {
+export async function printDocument(
+  model: DocumentModel,
+  { folder, now, signal, print }: DocumentPrinter,
+): Promise<string> {
   const [page, target] = [`${folder}/page.html`, `${folder}/document.pdf`];
   await writeFile(page, documentPage(model), { flag: 'wx', mode: 0o600 });
   let printed = `${folder}/printed.pdf`;
@@ -28,6 +31,10 @@ export async function printDocument(model: DocumentModel, { folder, now, signal,
   }
   const paper = paperColour(model.style);
   const title = model.title?.replace(/\s+/g, ' ').trim();
-  await finishPrint(printed, target, { title: title === '' ? undefined : title, modified: now, ...(paper === undefined ? {} : { also: (opened) => paintPages(opened, paper) }) });
+  await finishPrint(printed, target, {
+    title: title === '' ? undefined : title,
+    modified: now,
+    ...(paper === undefined ? {} : { also: (opened) => paintPages(opened, paper) }),
+  });
   return target;
 }

@@ -46,23 +46,31 @@ export function statusOf({ outline, document }: SessionContent): SessionStatus {
 
 /** What a list shows of it. */
 export function summaryOf(content: SessionContent): SessionSummary {
-  return { status: statusOf(content), title: content.document?.title?.slice(0, LONGEST_TITLE) ?? null, prompt: content.prompts.at(-1) ?? '', documentType: content.documentType };
+  return {
+    status: statusOf(content),
+    title: content.document?.title?.slice(0, LONGEST_TITLE) ?? null,
+    prompt: content.prompts.at(-1) ?? '',
+    documentType: content.documentType,
+  };
 }
 
 /** Names of the fields of a document, in their order. */
 export function fieldsOf(document: DocumentModel | null): string[] {
   const names = new Set<string>();
-  if (document !== null) everyText(document, (text) => {
-    for (const [, name] of text.matchAll(FIELD)) if (name !== undefined && names.size < MOST_FIELDS) names.add(name);
-    return text;
-  });
+  if (document !== null)
+    everyText(document, (text) => {
+      for (const [, name] of text.matchAll(FIELD)) if (name !== undefined && names.size < MOST_FIELDS) names.add(name);
+      return text;
+    });
   return [...names];
 }
 
 /** The document with the session's style and the values that are known; fields without one stay. */
 export function filledDocument({ document, style, values }: SessionContent): DocumentModel | null {
   if (document === null) return null;
-  const filled = everyText(document, (text) => text.replace(FIELD, (field, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? field) : field))) as DocumentModel;
+  const filled = everyText(document, (text) =>
+    text.replace(FIELD, (field, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? field) : field)),
+  ) as DocumentModel;
   return style === undefined || style === null ? filled : { ...filled, style };
 }
 
@@ -71,7 +79,8 @@ export function filledLength({ document, values }: SessionContent): number {
   let characters = 0;
   everyText(document, (text) => {
     characters += text.length;
-    for (const [field, name = ''] of text.matchAll(FIELD)) characters += Object.hasOwn(values, name) ? (values[name] ?? '').length - field.length : 0;
+    for (const [field, name = ''] of text.matchAll(FIELD))
+      characters += Object.hasOwn(values, name) ? (values[name] ?? '').length - field.length : 0;
     return text;
   });
   return characters;
@@ -81,6 +90,7 @@ export function filledLength({ document, values }: SessionContent): number {
 function everyText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((member) => everyText(member, change));
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, everyText(member, change)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, everyText(member, change)]));
   return value;
 }

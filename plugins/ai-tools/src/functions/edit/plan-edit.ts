@@ -30,17 +30,20 @@ const MOST_FAULTS = 8;
 
 /** Reads a request; members are named as in `ai/orchestrate`, or with underscores. Throws INPUT_INVALID that names what is missing or wrong. */
 export function readEditRequest(body: Readonly<Record<string, unknown>>): EditRequest {
-  const member = (...names: readonly string[]): unknown => names.map((name) => body[name]).find((value) => value !== undefined && value !== null);
+  const member = (...names: readonly string[]): unknown =>
+    names.map((name) => body[name]).find((value) => value !== undefined && value !== null);
   const refuse = (field: string, detail: string): never => {
     throw new InputError('INPUT_INVALID', { detail: `"${field}" ${detail}` }, [{ pointer: `/${field}`, detail }]);
   };
   const message = member('user_message', 'userMessage', 'message', 'prompt');
-  if (typeof message !== 'string' || message.trim() === '' || message.length > LONGEST_MESSAGE) return refuse('user_message', `must be a text of 1 to ${LONGEST_MESSAGE} characters`);
+  if (typeof message !== 'string' || message.trim() === '' || message.length > LONGEST_MESSAGE)
+    return refuse('user_message', `must be a text of 1 to ${LONGEST_MESSAGE} characters`);
   const history = member('conversation_history', 'conversationHistory') ?? [];
   if (!Array.isArray(history)) return refuse('conversation_history', 'must be a list of turns with role and content');
   const turns = history.slice(-MOST_TURNS).map((turn: unknown): Turn => {
     const { role, content } = (turn ?? {}) as { readonly role?: unknown; readonly content?: unknown };
-    if ((role !== 'user' && role !== 'assistant') || typeof content !== 'string') return refuse('conversation_history', 'must be a list of turns, each with role (user or assistant) and content');
+    if ((role !== 'user' && role !== 'assistant') || typeof content !== 'string')
+      return refuse('conversation_history', 'must be a list of turns, each with role (user or assistant) and content');
     return { role, content };
   });
   const files = member('file_names', 'fileNames', 'files') ?? [];
@@ -53,13 +56,23 @@ export function readEditRequest(body: Readonly<Record<string, unknown>>): EditRe
 }
 
 /** Has the model plan steps that do what is asked for. They are checked like a pipeline of a client before they are given; nothing is run. */
-export async function planEdit({ userMessage, history, fileNames }: EditRequest, { operations, ask, check }: EditTools): Promise<EditPlan> {
+export async function planEdit(
+  { userMessage, history, fileNames }: EditRequest,
+  { operations, ask, check }: EditTools,
+): Promise<EditPlan> {
   const { intent, operations: named, words } = await askIntent(userMessage, history, fileNames, operations, ask);
-  if (intent === 'need_clarification') return { outcome: 'need_clarification', question: words === '' ? 'What is to be done?' : words };
-  if (intent === 'cannot_do') return { outcome: 'cannot_do', reason: words === '' ? 'No operation of this server does that.' : words };
-  if (intent !== 'plan') return { outcome: 'cannot_do', reason: 'This is a question about documents; send it with them to /api/v1/ai/orchestrate.' };
+  if (intent === 'need_clarification')
+    return { outcome: 'need_clarification', question: words === '' ? 'What is to be done?' : words };
+  if (intent === 'cannot_do')
+    return { outcome: 'cannot_do', reason: words === '' ? 'No operation of this server does that.' : words };
+  if (intent !== 'plan')
+    return {
+      outcome: 'cannot_do',
+      reason: 'This is a question about documents; send it with them to /api/v1/ai/orchestrate.',
+    };
   const chosen = operations.filter(({ operation }) => named.includes(operation));
-  if (chosen.length === 0) return { outcome: 'cannot_do', reason: 'No operation of this server was found that does that.' };
+  if (chosen.length === 0)
+    return { outcome: 'cannot_do', reason: 'No operation of this server was found that does that.' };
   let faults: readonly string[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {
     const { steps, summary } = await askPlan(userMessage, history, fileNames, chosen, faults, ask);

@@ -47,55 +47,121 @@ const KINDS: Readonly<Record<IntentName, string>> = {
   plan: 'something is to be done to the uploaded files that some of the operations below can do; name these operations.',
   draft: 'a text is to be written (a letter, a summary, a translation) that is wanted as words, not as a file.',
   create: 'a new document is to be made as a file (an invoice, a report, a form).',
-  need_clarification: 'it cannot be told what is wanted, or a value is missing that only the user knows; ask in `words`.',
+  need_clarification:
+    'it cannot be told what is wanted, or a value is missing that only the user knows; ask in `words`.',
   cannot_do: 'none of this and none of the operations does it; say why in `words`.',
 };
 
-const intentGuide = (kinds: readonly IntentName[]): string => `You are the assistant of a server that works on PDF documents. Decide what the request of the user asks for. ${kinds.map((kind) => `\`${kind}\`: ${KINDS[kind]}`).join(' ')} `
-  + 'Write `words` in the language of the request. Never promise what no operation does.\n\nThe operations:\n';
+const intentGuide = (kinds: readonly IntentName[]): string =>
+  `You are the assistant of a server that works on PDF documents. Decide what the request of the user asks for. ${kinds.map((kind) => `\`${kind}\`: ${KINDS[kind]}`).join(' ')} ` +
+  'Write `words` in the language of the request. Never promise what no operation does.\n\nThe operations:\n';
 
-const PLAN_GUIDE = 'You make a plan of operations on PDF files that does what the request asks for: steps in their order, each with an operation below and the parameters that differ from their defaults, values as text (true, false, numbers '
-  + 'and lists with commas as text too). Every step gets the files of the step before. In `summary` say in one sentence, in the language of the request, what is done.\n\nThe operations:\n';
+const PLAN_GUIDE =
+  'You make a plan of operations on PDF files that does what the request asks for: steps in their order, each with an operation below and the parameters that differ from their defaults, values as text (true, false, numbers ' +
+  'and lists with commas as text too). Every step gets the files of the step before. In `summary` say in one sentence, in the language of the request, what is done.\n\nThe operations:\n';
 
 const intentSchema = (kinds: readonly IntentName[]): object => ({
-  type: 'object', additionalProperties: false, required: ['intent', 'operations', 'words'],
-  properties: { intent: { type: 'string', enum: kinds }, operations: { type: 'array', items: { type: 'string' }, description: 'Full paths; empty unless intent is plan' }, words: { type: 'string' } },
+  type: 'object',
+  additionalProperties: false,
+  required: ['intent', 'operations', 'words'],
+  properties: {
+    intent: { type: 'string', enum: kinds },
+    operations: { type: 'array', items: { type: 'string' }, description: 'Full paths; empty unless intent is plan' },
+    words: { type: 'string' },
+  },
 });
 
 /** Kinds of requests that need no more than the model and the operations. */
 const USUAL: readonly IntentName[] = ['answer', 'plan', 'need_clarification', 'cannot_do'];
 
 /** Asks what a request is for; `more`: what it may be for beside a question and a plan. Of the files only names are told. */
-export async function askIntent(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly OfferedOperation[], ask: Ask, more: readonly ('draft' | 'create')[] = []): Promise<Intent> {
+export async function askIntent(
+  userMessage: string,
+  history: readonly Turn[],
+  fileNames: readonly string[],
+  operations: readonly OfferedOperation[],
+  ask: Ask,
+  more: readonly ('draft' | 'create')[] = [],
+): Promise<Intent> {
   const kinds = [...more, ...USUAL];
   const list = operations.map(({ operation, summary }) => `${operation}: ${summary}`).join('\n');
-  const { intent, operations: named, words } = (await ask({ feature: 'chat', tier: 'fast', instructions: `${intentGuide(kinds)}${list}\n\nThe request: ${userMessage}`, text: namesOf(fileNames), history, answer: { name: 'intent', schema: intentSchema(kinds) } })) as Intent;
+  const {
+    intent,
+    operations: named,
+    words,
+  } = (await ask({
+    feature: 'chat',
+    tier: 'fast',
+    instructions: `${intentGuide(kinds)}${list}\n\nThe request: ${userMessage}`,
+    text: namesOf(fileNames),
+    history,
+    answer: { name: 'intent', schema: intentSchema(kinds) },
+  })) as Intent;
   const offered = new Set(operations.map(({ operation }) => operation));
-  return { intent, operations: [...new Set(named)].filter((path) => offered.has(path)).slice(0, MOST_CHOSEN), words: words.trim().slice(0, LONGEST_WORDS) };
+  return {
+    intent,
+    operations: [...new Set(named)].filter((path) => offered.has(path)).slice(0, MOST_CHOSEN),
+    words: words.trim().slice(0, LONGEST_WORDS),
+  };
 }
 
 /** Asks for the steps of a plan; `faults` are those of the plan before. */
-export async function askPlan(userMessage: string, history: readonly Turn[], fileNames: readonly string[], operations: readonly OfferedOperation[], faults: readonly string[], ask: Ask): Promise<{ readonly steps: readonly PlannedStep[]; readonly summary: string }> {
+export async function askPlan(
+  userMessage: string,
+  history: readonly Turn[],
+  fileNames: readonly string[],
+  operations: readonly OfferedOperation[],
+  faults: readonly string[],
+  ask: Ask,
+): Promise<{ readonly steps: readonly PlannedStep[]; readonly summary: string }> {
   const schema = {
-    type: 'object', additionalProperties: false, required: ['steps', 'summary'],
+    type: 'object',
+    additionalProperties: false,
+    required: ['steps', 'summary'],
     properties: {
       steps: {
         type: 'array',
         items: {
-          type: 'object', additionalProperties: false, required: ['operation', 'parameters'],
+          type: 'object',
+          additionalProperties: false,
+          required: ['operation', 'parameters'],
           properties: {
             operation: { type: 'string', enum: operations.map(({ operation }) => operation) },
-            parameters: { type: 'array', items: { type: 'object', additionalProperties: false, required: ['name', 'value'], properties: { name: { type: 'string' }, value: { type: 'string' } } } },
+            parameters: {
+              type: 'array',
+              items: {
+                type: 'object',
+                additionalProperties: false,
+                required: ['name', 'value'],
+                properties: { name: { type: 'string' }, value: { type: 'string' } },
+              },
+            },
           },
         },
       },
       summary: { type: 'string' },
     },
   };
-  const again = faults.length === 0 ? '' : `\n\nAn earlier plan could not run:\n${faults.join('\n')}\nMake one that can.`;
+  const again =
+    faults.length === 0 ? '' : `\n\nAn earlier plan could not run:\n${faults.join('\n')}\nMake one that can.`;
   const instructions = `${PLAN_GUIDE}${operations.map(describe).join('\n')}\n\nThe request: ${userMessage}${again}`;
-  const { steps, summary } = (await ask({ feature: 'chat', tier: 'smart', instructions, text: namesOf(fileNames), history, answer: { name: 'plan', schema } })) as { steps: readonly { operation: string; parameters: readonly { name: string; value: string }[] }[]; summary: string };
-  return { steps: steps.slice(0, MOST_STEPS).map(({ operation, parameters }) => ({ operation, parameters: gathered(parameters) })), summary: summary.trim().slice(0, LONGEST_WORDS) };
+  const { steps, summary } = (await ask({
+    feature: 'chat',
+    tier: 'smart',
+    instructions,
+    text: namesOf(fileNames),
+    history,
+    answer: { name: 'plan', schema },
+  })) as {
+    steps: readonly { operation: string; parameters: readonly { name: string; value: string }[] }[];
+    summary: string;
+  };
+  return {
+    steps: steps
+      .slice(0, MOST_STEPS)
+      .map(({ operation, parameters }) => ({ operation, parameters: gathered(parameters) })),
+    summary: summary.trim().slice(0, LONGEST_WORDS),
+  };
 }
 
 /** A name that comes several times is a list. */
@@ -106,13 +172,19 @@ function gathered(parameters: readonly { readonly name: string; readonly value: 
 }
 
 function namesOf(fileNames: readonly string[]): string {
-  return fileNames.length === 0 ? '(no files)' : `Names of the uploaded files:\n${fileNames.map((name, i) => `${i + 1}. ${name}`).join('\n')}`;
+  return fileNames.length === 0
+    ? '(no files)'
+    : `Names of the uploaded files:\n${fileNames.map((name, i) => `${i + 1}. ${name}`).join('\n')}`;
 }
 
 function describe({ operation, summary, fields }: OfferedOperation): string {
   const lines = fields.map(({ name, type, required, allowed, least, most, default: usual, description }) => {
     const facts = [
-      type, ...(required ? ['required'] : []), ...(allowed === undefined ? [] : [`one of ${allowed.map(String).join(' | ')}`]), ...(least === undefined ? [] : [`at least ${least}`]), ...(most === undefined ? [] : [`at most ${most}`]),
+      type,
+      ...(required ? ['required'] : []),
+      ...(allowed === undefined ? [] : [`one of ${allowed.map(String).join(' | ')}`]),
+      ...(least === undefined ? [] : [`at least ${least}`]),
+      ...(most === undefined ? [] : [`at most ${most}`]),
       ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
     ];
     return `  ${name} (${facts.join(', ')})${description === undefined ? '' : `: ${description}`}`;

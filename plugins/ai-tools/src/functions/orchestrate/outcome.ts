@@ -37,13 +37,29 @@ export interface NeededFile {
  * `tool_call` and `plan` for a document that `tool`, or these `steps`, are run over; `generate_file` for `tool` to be called with `parameters`, which make the file.
  */
 export const outcomeNames = [
-  'answer', 'not_found', 'need_content', 'need_ingest', 'plan', 'need_clarification', 'cannot_do', 'draft', 'tool_call', 'completed', 'unsupported_capability', 'cannot_continue', 'generate_file',
+  'answer',
+  'not_found',
+  'need_content',
+  'need_ingest',
+  'plan',
+  'need_clarification',
+  'cannot_do',
+  'draft',
+  'tool_call',
+  'completed',
+  'unsupported_capability',
+  'cannot_continue',
+  'generate_file',
 ] as const;
 export type OutcomeName = (typeof outcomeNames)[number];
 
 /** Addresses that outcomes name. */
 export const addresses = {
-  orchestrate: '/api/v1/ai/orchestrate', pipeline: '/api/v1/pipeline/handleData', recognise: '/api/v1/misc/ocr-pdf', ingest: '/api/v1/docparse/ingest', create: '/api/v1/ai/tools/create-pdf-from-html-agent',
+  orchestrate: '/api/v1/ai/orchestrate',
+  pipeline: '/api/v1/pipeline/handleData',
+  recognise: '/api/v1/misc/ocr-pdf',
+  ingest: '/api/v1/docparse/ingest',
+  create: '/api/v1/ai/tools/create-pdf-from-html-agent',
 } as const;
 
 /** What came of a request (`docs/interface/ai.yml`, orchestrate); every member is there. */
@@ -79,8 +95,31 @@ export interface Outcome {
 }
 
 const nothing: Omit<Outcome, 'outcome'> = {
-  answer: null, content: null, filename: null, summary: null, rationale: null, reason: null, question: null, capability: null, message: null, evidence: [], steps: [], tool: null, parameters: null, fileId: null,
-  fileName: null, contentType: null, resultFiles: [], files: [], filesToIngest: [], maxPages: null, maxCharacters: null, resumeWith: null, report: null, errorCode: null, errorSubscribed: null,
+  answer: null,
+  content: null,
+  filename: null,
+  summary: null,
+  rationale: null,
+  reason: null,
+  question: null,
+  capability: null,
+  message: null,
+  evidence: [],
+  steps: [],
+  tool: null,
+  parameters: null,
+  fileId: null,
+  fileName: null,
+  contentType: null,
+  resultFiles: [],
+  files: [],
+  filesToIngest: [],
+  maxPages: null,
+  maxCharacters: null,
+  resumeWith: null,
+  report: null,
+  errorCode: null,
+  errorSubscribed: null,
 };
 
 /** An outcome with all its members. */

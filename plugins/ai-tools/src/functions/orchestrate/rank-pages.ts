@@ -20,17 +20,33 @@ export function rankTexts(texts: readonly string[], question: string): number[] 
     return { found, length };
   });
   const average = counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
-  const rarity = new Map([...wanted].map((term) => {
-    const holding = counts.filter(({ found }) => found.has(term)).length;
-    return [term, Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5)) * (term.endsWith('*') ? 0.5 : 1)];
-  }));
-  const scores = counts.map(({ found, length }) => [...found].reduce((sum, [term, count]) => sum + ((rarity.get(term) ?? 0) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, average))), 0));
-  return scores.map((score, index) => ({ score, index })).filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index).map(({ index }) => index);
+  const rarity = new Map(
+    [...wanted].map((term) => {
+      const holding = counts.filter(({ found }) => found.has(term)).length;
+      return [term, Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5)) * (term.endsWith('*') ? 0.5 : 1)];
+    }),
+  );
+  const scores = counts.map(({ found, length }) =>
+    [...found].reduce(
+      (sum, [term, count]) =>
+        sum +
+        ((rarity.get(term) ?? 0) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, average))),
+      0,
+    ),
+  );
+  return scores
+    .map((score, index) => ({ score, index }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map(({ index }) => index);
 }
 
 /** Words in one form; of scripts without blanks each pair of signs. */
 function* termsOf(text: string): Generator<string> {
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const [word] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}]+/gu)) {
     if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word)) {
       const signs = [...word];
       for (let i = 0; i < Math.max(1, signs.length - 1); i++) yield signs.slice(i, i + 2).join('');

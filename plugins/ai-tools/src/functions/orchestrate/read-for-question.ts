@@ -50,21 +50,32 @@ const MOST_BLANK = 500;
 const MARK_LENGTH = 40;
 
 /** Reads documents for a question: all their text where a question may hold it, else the pages that fit it best, in their order. Errors: those of `readPdf`; the signal's reason. */
-export async function readForQuestion({ paths, question, pages: most, characters }: QuestionReading, signal: AbortSignal): Promise<QuestionText> {
+export async function readForQuestion(
+  { paths, question, pages: most, characters }: QuestionReading,
+  signal: AbortSignal,
+): Promise<QuestionText> {
   const all: ShownPage[] = [];
   const [ids, blank]: [string[], number[][]] = [[], []];
   for (const [file, path] of paths.entries()) {
     const { pageCount, pages } = await readPageTexts(path, { signal });
     for (const page of pages) all.push({ ...page, file });
     const read = new Set(pages.map(({ page }) => page));
-    blank.push(Array.from({ length: pageCount }, (_, index) => index + 1).filter((page) => !read.has(page)).slice(0, MOST_BLANK));
+    blank.push(
+      Array.from({ length: pageCount }, (_, index) => index + 1)
+        .filter((page) => !read.has(page))
+        .slice(0, MOST_BLANK),
+    );
     ids.push(await hashOf(path));
   }
-  const lengthOf = (shown: readonly ShownPage[]): number => shown.reduce((sum, { text }) => sum + text.length + MARK_LENGTH, 0);
+  const lengthOf = (shown: readonly ShownPage[]): number =>
+    shown.reduce((sum, { text }) => sum + text.length + MARK_LENGTH, 0);
   const holds = (shown: readonly ShownPage[]): boolean => shown.length <= most && lengthOf(shown) <= characters;
   const facts = { ids, blank, fits: paths.map((_, file) => holds(all.filter((page) => page.file === file))) };
   if (holds(all)) return { pages: all, whole: true, ...facts };
-  const ranked = rankTexts(all.map(({ text }) => text), question);
+  const ranked = rankTexts(
+    all.map(({ text }) => text),
+    question,
+  );
   // What shares no word with the question comes last, from the beginning.
   const order = new Set([...ranked, ...all.keys()]);
   const chosen: ShownPage[] = [];
@@ -88,7 +99,11 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /** Of what the model quotes only what really stands in the documents, with the page where it does: the one that it names, or the first that has the words. */
-export async function holdEvidence(paths: readonly string[], quoted: readonly Quoted[], signal: AbortSignal): Promise<Quoted[]> {
+export async function holdEvidence(
+  paths: readonly string[],
+  quoted: readonly Quoted[],
+  signal: AbortSignal,
+): Promise<Quoted[]> {
   const held: (Quoted | undefined)[] = quoted.map(() => undefined);
   for (const [file, path] of paths.entries()) {
     const mine = [...quoted.entries()].filter(([, one]) => one.file === file);

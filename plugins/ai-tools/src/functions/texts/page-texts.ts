@@ -20,7 +20,10 @@ export interface ReadingOptions {
 const MAX_PAGE = 400_000;
 
 /** Reads pages of a PDF as text, line by line; those without text are left out. Errors: those of `readPdf`; the signal's reason. */
-export async function readPageTexts(path: string, { signal, choose, progress }: ReadingOptions): Promise<{ readonly pageCount: number; readonly pages: readonly PageText[] }> {
+export async function readPageTexts(
+  path: string,
+  { signal, choose, progress }: ReadingOptions,
+): Promise<{ readonly pageCount: number; readonly pages: readonly PageText[] }> {
   return readPdf({ path }, async (document) => {
     const pageCount = document.reachablePages();
     const indexes = choose?.(pageCount) ?? Array.from({ length: pageCount }, (_, i) => i);

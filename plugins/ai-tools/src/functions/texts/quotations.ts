@@ -1,4 +1,10 @@
-import { linesAround, pdfiumReadingText, searchPdfiumText, TextSearch, withPdfiumText } from '@quire/document/redaction/search';
+import {
+  linesAround,
+  pdfiumReadingText,
+  searchPdfiumText,
+  TextSearch,
+  withPdfiumText,
+} from '@quire/document/redaction/search';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 
 /** A rectangle in default user space. */
@@ -30,7 +36,8 @@ export class Quotations {
 
   /** The first page (0-based) that holds the words, the preferred one first. */
   pageOf(quotation: string, count: number, preferred?: number): number | undefined {
-    if (preferred !== undefined && preferred >= 0 && preferred < count && this.isOn(preferred, quotation)) return preferred;
+    if (preferred !== undefined && preferred >= 0 && preferred < count && this.isOn(preferred, quotation))
+      return preferred;
     for (let page = 0; page < count; page++) if (page !== preferred && this.isOn(page, quotation)) return page;
     return undefined;
   }
@@ -41,12 +48,23 @@ export class Quotations {
     if (first === undefined) return undefined;
     const search = new TextSearch([{ text: first }]);
     if (search.find(this.#text(page)).length === 0) return undefined;
-    const places = withPdfiumText(this.document, page, (text) => searchPdfiumText(text, search).matches.find((match) => match.places.length > 0)?.places);
+    const places = withPdfiumText(
+      this.document,
+      page,
+      (text) => searchPdfiumText(text, search).matches.find((match) => match.places.length > 0)?.places,
+    );
     if (places === undefined) return undefined;
     const begin = places[0]!;
     const lines = linesAround(places);
-    const { quad } = lines.find(({ angle, line, em, from, to }) => angle === begin.angle && Math.abs(line - begin.line) < em / 2 && from <= begin.from + em && to >= begin.from) ?? lines[0]!;
-    const [xs, ys] = [[quad[0], quad[2], quad[4], quad[6]], [quad[1], quad[3], quad[5], quad[7]]];
+    const { quad } =
+      lines.find(
+        ({ angle, line, em, from, to }) =>
+          angle === begin.angle && Math.abs(line - begin.line) < em / 2 && from <= begin.from + em && to >= begin.from,
+      ) ?? lines[0]!;
+    const [xs, ys] = [
+      [quad[0], quad[2], quad[4], quad[6]],
+      [quad[1], quad[3], quad[5], quad[7]],
+    ];
     return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) };
   }
 
@@ -59,6 +77,12 @@ export class Quotations {
 
 /** The parts of a quotation between marks for what is left out, without quotation marks around it. */
 function partsOf(quotation: string): string[] {
-  const bare = quotation.slice(0, LONGEST_QUOTATION).trim().replace(/^["'\u201c\u201e\u00ab\u2018]+|["'\u201d\u201c\u00bb\u2019]+$/g, '');
-  return bare.split(/\s*(?:\u2026|\.{3}|\[\s*\u2026\s*\])\s*/).map((part) => part.trim()).filter((part) => part.replace(/[^\p{L}\p{N}]/gu, '').length >= LEAST);
+  const bare = quotation
+    .slice(0, LONGEST_QUOTATION)
+    .trim()
+    .replace(/^["'\u201c\u201e\u00ab\u2018]+|["'\u201d\u201c\u00bb\u2019]+$/g, '');
+  return bare
+    .split(/\s*(?:\u2026|\.{3}|\[\s*\u2026\s*\])\s*/)
+    .map((part) => part.trim())
+    .filter((part) => part.replace(/[^\p{L}\p{N}]/gu, '').length >= LEAST);
 }

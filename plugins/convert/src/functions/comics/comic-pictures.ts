@@ -19,7 +19,11 @@ export interface ComicPicture extends UnpackedFile {
  */
 export async function comicPictures(path: string, folder: string, signal: AbortSignal): Promise<ComicPicture[]> {
   const unpack = (await isRar(path)) ? unpackRar : unpackZip;
-  const files = await unpack(path, folder, { field: 'fileInput', signal, wanted: (name) => PICTURE.test(name) && !RESOURCE_FORK.test(name) });
+  const files = await unpack(path, folder, {
+    field: 'fileInput',
+    signal,
+    wanted: (name) => PICTURE.test(name) && !RESOURCE_FORK.test(name),
+  });
   files.sort((a, b) => naturally(a.name, b.name));
   const pictures: ComicPicture[] = [];
   for (const file of files) pictures.push({ ...file, kind: await kindOf(file) });

@@ -25,13 +25,33 @@ const EBOOK_LEVEL = 5;
  * Writes the pictures of a comic archive to `target`, a page each, as many points as they have pixels. `folder` is an empty private folder. Unreadable pictures are
  * left out. Errors: ARCHIVE_UNSAFE; ARCHIVE_NO_PICTURES where none is left; IMAGE_TOO_LARGE, INPUT_TOO_MANY_PAGES.
  */
-export async function comicToPdf(path: string, folder: string, target: string, { optimize, signal, progress }: ComicToPdfOptions): Promise<ComicPdf> {
+export async function comicToPdf(
+  path: string,
+  folder: string,
+  target: string,
+  { optimize, signal, progress }: ComicToPdfOptions,
+): Promise<ComicPdf> {
   const pictures = await comicPictures(path, folder, signal);
-  if (pictures.length === 0) throw new DocumentError('ARCHIVE_NO_PICTURES', { field: 'fileInput', detail: 'it holds no picture (jpg, jpeg, png, gif, bmp or webp)' });
+  if (pictures.length === 0)
+    throw new DocumentError('ARCHIVE_NO_PICTURES', {
+      field: 'fileInput',
+      detail: 'it holds no picture (jpg, jpeg, png, gif, bmp or webp)',
+    });
   let skipped = 0;
   const files = pictures.map((picture) => ({ kind: picture.kind, bytes: () => readFile(picture.path) }));
-  const pages = await imagesToPdf(files, target, { fitOption: 'fitDocumentToImage', colorType: 'color', autoRotate: false, skip: () => skipped++, signal, progress });
-  if (pages === 0) throw new DocumentError('ARCHIVE_NO_PICTURES', { field: 'fileInput', detail: `none of its ${skipped} pictures can be read` });
+  const pages = await imagesToPdf(files, target, {
+    fitOption: 'fitDocumentToImage',
+    colorType: 'color',
+    autoRotate: false,
+    skip: () => skipped++,
+    signal,
+    progress,
+  });
+  if (pages === 0)
+    throw new DocumentError('ARCHIVE_NO_PICTURES', {
+      field: 'fileInput',
+      detail: `none of its ${skipped} pictures can be read`,
+    });
   if (optimize) {
     const { compressFile } = await import('@quire/document/file/compression');
     await compressFile(target, `${target}.small`, { level: EBOOK_LEVEL });

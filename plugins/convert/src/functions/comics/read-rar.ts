@@ -24,7 +24,15 @@ export async function isRar(path: string): Promise<boolean> {
  * Unpacks the wanted files of a RAR archive (versions 2.9 to 5; solid ones of version 5 alone) into `folder` under numbers, in the archive's order, one in memory at a time.
  * Throws ARCHIVE_UNSAFE for encryption, names that lead out, bombs, parts of a split archive, and damage.
  */
-export async function unpackRar(path: string, folder: string, { field, signal, wanted }: { readonly field: string; readonly signal: AbortSignal; readonly wanted: (name: string) => boolean }): Promise<UnpackedFile[]> {
+export async function unpackRar(
+  path: string,
+  folder: string,
+  {
+    field,
+    signal,
+    wanted,
+  }: { readonly field: string; readonly signal: AbortSignal; readonly wanted: (name: string) => boolean },
+): Promise<UnpackedFile[]> {
   const refuse = refuseArchive(field);
   const { ArchiveReader, libarchiveWasm } = await import('libarchive-wasm');
   const data = await readFile(path, { signal });
@@ -57,8 +65,14 @@ export async function unpackRar(path: string, folder: string, { field, signal, w
       reader.free();
     }
   } catch (error) {
-    if (error instanceof DocumentError || signal.aborted || (error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
-    throw refuse(/encrypt|passphrase/i.test((error as Error).message) ? 'it is encrypted' : 'it is damaged, or packed in a way that is not read', error);
+    if (error instanceof DocumentError || signal.aborted || (error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw error;
+    throw refuse(
+      /encrypt|passphrase/i.test((error as Error).message)
+        ? 'it is encrypted'
+        : 'it is damaged, or packed in a way that is not read',
+      error,
+    );
   }
   return files;
 }

@@ -27,7 +27,10 @@ export class StyleGroups {
   readonly #groups = new Map<string, string>();
   readonly #written: string[] = [];
 
-  constructor(private readonly book: Book, private readonly fileOf: (from: string) => (reference: string) => string | undefined) {}
+  constructor(
+    private readonly book: Book,
+    private readonly fileOf: (from: string) => (reference: string) => string | undefined,
+  ) {}
 
   get text(): string {
     return this.#written.join('\n');
@@ -51,7 +54,9 @@ export class StyleGroups {
 
   #write(css: string, path: string, name: string, depth: number): void {
     // Style that is brought in comes first, from wherever its own references count.
-    for (const [, quoted] of css.slice(0, 65_536).matchAll(/@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{1,1000})["']?\s{0,20}\)?[^;{]{0,300};/gi)) {
+    for (const [, quoted] of css
+      .slice(0, 65_536)
+      .matchAll(/@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{1,1000})["']?\s{0,20}\)?[^;{]{0,300};/gi)) {
       const found = depth < MAX_IMPORTS ? resolveIn(path, quoted ?? '')?.path : undefined;
       const text = found === undefined || found === path ? undefined : this.book.styleSheet(found);
       if (found !== undefined && text !== undefined) this.#write(text, found, name, depth + 1);
@@ -68,7 +73,10 @@ export function pageName({ width, height }: { readonly width: number; readonly h
 /** Style of pages that the book lays out itself. */
 export function fixedPages(documents: readonly BookDocument[]): string[] {
   const pages = new Map(documents.flatMap(({ page }) => (page === undefined ? [] : [[pageName(page), page] as const])));
-  return [...pages].map(([name, { width, height }]) => `@page ${name} { size: ${width}px ${height}px; margin: 0; }\n.${name} { page: ${name}; }\n.${name} img, .${name} svg { max-width: none; max-height: none; }`);
+  return [...pages].map(
+    ([name, { width, height }]) =>
+      `@page ${name} { size: ${width}px ${height}px; margin: 0; }\n.${name} { page: ${name}; }\n.${name} img, .${name} svg { max-width: none; max-height: none; }`,
+  );
 }
 
 /** Books in columns from right to left are set so as a whole. */

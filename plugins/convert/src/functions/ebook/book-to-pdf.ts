@@ -30,7 +30,11 @@ const FILES = 'files';
 const EBOOK_LEVEL = 5;
 
 /** Prints a book; gives the path of the PDF. Errors: those of its reader, of `print` and of `editFile`. */
-export async function bookToPdf(source: { readonly path: string; readonly name: string; readonly kind: BookKind }, options: BookOptions, tools: BookTools): Promise<string> {
+export async function bookToPdf(
+  source: { readonly path: string; readonly name: string; readonly kind: BookKind },
+  options: BookOptions,
+  tools: BookTools,
+): Promise<string> {
   const { folder, now, signal, progress } = tools;
   await mkdir(`${folder}/book/${FILES}`, { recursive: true, mode: 0o700 });
   const steps = options.contents ? 4 : 3;
@@ -49,7 +53,10 @@ export async function bookToPdf(source: { readonly path: string; readonly name: 
   if (options.contents && composed.entries.length > 0) {
     // The numbers take the room that was left for them, so the pages stay the same.
     const places = await placesOf(printed);
-    printed = await print(composed.html((id) => places.get(id)), `${folder}/with-contents.pdf`);
+    printed = await print(
+      composed.html((id) => places.get(id)),
+      `${folder}/with-contents.pdf`,
+    );
     progress(3, steps);
   }
   const target = `${folder}/book.pdf`;
@@ -62,11 +69,19 @@ export async function shrinkForReaders(source: string, target: string): Promise<
   await compressFile(source, target, { level: EBOOK_LEVEL, linearize: false, normalize: false, grayscale: false });
 }
 
-async function readBook({ path, name, kind }: { readonly path: string; readonly name: string; readonly kind: BookKind }, folder: string, signal: AbortSignal): Promise<Book> {
+async function readBook(
+  { path, name, kind }: { readonly path: string; readonly name: string; readonly kind: BookKind },
+  folder: string,
+  signal: AbortSignal,
+): Promise<Book> {
   switch (kind) {
-    case 'epub': return (await import('./read-epub.js')).readEpub(path, folder, signal);
-    case 'mobi': return (await import('./read-mobi.js')).readMobi(await readFile(path), folder, signal);
-    case 'fb2': return (await import('./read-fb2.js')).readFb2(await readFile(path), folder);
-    case 'txt': return (await import('./read-text.js')).readText(await readFile(path), name);
+    case 'epub':
+      return (await import('./read-epub.js')).readEpub(path, folder, signal);
+    case 'mobi':
+      return (await import('./read-mobi.js')).readMobi(await readFile(path), folder, signal);
+    case 'fb2':
+      return (await import('./read-fb2.js')).readFb2(await readFile(path), folder);
+    case 'txt':
+      return (await import('./read-text.js')).readText(await readFile(path), name);
   }
 }

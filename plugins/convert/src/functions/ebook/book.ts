@@ -44,7 +44,9 @@ export const bookLimits = { documents: 5000, markup: 40 * 1024 * 1024, entries: 
 
 /** The refusal of a book. */
 export function refuseBook(detail: string, cause?: unknown): InputError {
-  return new InputError('BOOK_UNREADABLE', { field: 'fileInput', detail }, [{ pointer: '/fileInput', detail }], { cause });
+  return new InputError('BOOK_UNREADABLE', { field: 'fileInput', detail }, [{ pointer: '/fileInput', detail }], {
+    cause,
+  });
 }
 
 /** The refusal of a book that only programs of its seller can open. */
@@ -56,7 +58,10 @@ export function refuseProtected(detail: string): InputError {
  * Gives the path within the book that a reference means, with its fragment (without `#`); undefined for what is not in the book: other schemes, servers, paths
  * that lead out of it.
  */
-export function resolveIn(from: string, reference: string): { readonly path: string; readonly fragment: string } | undefined {
+export function resolveIn(
+  from: string,
+  reference: string,
+): { readonly path: string; readonly fragment: string } | undefined {
   const trimmed = reference.trim();
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^[/\\]|[\\\u0000-\u001f]/i.test(trimmed)) return undefined;
   const [place = '', fragment = ''] = splitAt(trimmed, '#');
@@ -73,7 +78,12 @@ export function resolveIn(from: string, reference: string): { readonly path: str
 
 /** The address of a file beside the page, for attributes and style. */
 export function addressOf(path: string): string {
-  return path.split('/').map((part) => encodeURIComponent(part).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)).join('/');
+  return path
+    .split('/')
+    .map((part) =>
+      encodeURIComponent(part).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`),
+    )
+    .join('/');
 }
 
 function splitAt(text: string, mark: string): [string, string] {

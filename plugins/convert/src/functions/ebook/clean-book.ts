@@ -12,21 +12,171 @@ export interface BookReferences {
   readonly id: (id: string) => string | undefined;
 }
 
-const svgTags = ['svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'image', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'textpath', 'lineargradient', 'radialgradient', 'stop', 'clippath', 'mask', 'pattern', 'marker'];
-const mathTags = ['math', 'mi', 'mo', 'mn', 'ms', 'mtext', 'mrow', 'mfrac', 'msqrt', 'mroot', 'mstyle', 'merror', 'mpadded', 'mphantom', 'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover', 'mmultiscripts', 'mprescripts', 'mtable', 'mtr', 'mtd', 'mspace', 'menclose', 'semantics', 'none'];
+const svgTags = [
+  'svg',
+  'g',
+  'defs',
+  'symbol',
+  'use',
+  'title',
+  'desc',
+  'image',
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+  'text',
+  'tspan',
+  'textpath',
+  'lineargradient',
+  'radialgradient',
+  'stop',
+  'clippath',
+  'mask',
+  'pattern',
+  'marker',
+];
+const mathTags = [
+  'math',
+  'mi',
+  'mo',
+  'mn',
+  'ms',
+  'mtext',
+  'mrow',
+  'mfrac',
+  'msqrt',
+  'mroot',
+  'mstyle',
+  'merror',
+  'mpadded',
+  'mphantom',
+  'msub',
+  'msup',
+  'msubsup',
+  'munder',
+  'mover',
+  'munderover',
+  'mmultiscripts',
+  'mprescripts',
+  'mtable',
+  'mtr',
+  'mtd',
+  'mspace',
+  'menclose',
+  'semantics',
+  'none',
+];
 
 const drawing = [
-  'viewbox', 'preserveaspectratio', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'dx', 'dy', 'cx', 'cy', 'r', 'rx', 'ry', 'd', 'points', 'transform', 'fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-linecap', 'stroke-linejoin',
-  'stroke-dasharray', 'stroke-dashoffset', 'stroke-miterlimit', 'opacity', 'offset', 'stop-color', 'stop-opacity', 'gradientunits', 'gradienttransform', 'patternunits', 'patterntransform', 'clippathunits', 'clip-path', 'clip-rule', 'mask', 'marker-start', 'marker-mid', 'marker-end',
-  'markerwidth', 'markerheight', 'refx', 'refy', 'orient', 'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor', 'letter-spacing', 'rotate', 'href', 'xlink:href', 'xmlns', 'version', 'startoffset', 'spreadmethod', 'fx', 'fy',
+  'viewbox',
+  'preserveaspectratio',
+  'x',
+  'y',
+  'x1',
+  'x2',
+  'y1',
+  'y2',
+  'dx',
+  'dy',
+  'cx',
+  'cy',
+  'r',
+  'rx',
+  'ry',
+  'd',
+  'points',
+  'transform',
+  'fill',
+  'fill-opacity',
+  'fill-rule',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'stroke-miterlimit',
+  'opacity',
+  'offset',
+  'stop-color',
+  'stop-opacity',
+  'gradientunits',
+  'gradienttransform',
+  'patternunits',
+  'patterntransform',
+  'clippathunits',
+  'clip-path',
+  'clip-rule',
+  'mask',
+  'marker-start',
+  'marker-mid',
+  'marker-end',
+  'markerwidth',
+  'markerheight',
+  'refx',
+  'refy',
+  'orient',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'font-style',
+  'text-anchor',
+  'letter-spacing',
+  'rotate',
+  'href',
+  'xlink:href',
+  'xmlns',
+  'version',
+  'startoffset',
+  'spreadmethod',
+  'fx',
+  'fy',
 ];
-const formula = ['display', 'mathvariant', 'stretchy', 'fence', 'separator', 'lspace', 'rspace', 'form', 'accent', 'accentunder', 'columnalign', 'rowalign', 'columnspan', 'rowspan', 'linethickness', 'open', 'close', 'notation', 'scriptlevel', 'displaystyle', 'movablelimits', 'largeop', 'symmetric', 'minsize', 'maxsize', 'depth', 'voffset'];
+const formula = [
+  'display',
+  'mathvariant',
+  'stretchy',
+  'fence',
+  'separator',
+  'lspace',
+  'rspace',
+  'form',
+  'accent',
+  'accentunder',
+  'columnalign',
+  'rowalign',
+  'columnspan',
+  'rowspan',
+  'linethickness',
+  'open',
+  'close',
+  'notation',
+  'scriptlevel',
+  'displaystyle',
+  'movablelimits',
+  'largeop',
+  'symmetric',
+  'minsize',
+  'maxsize',
+  'depth',
+  'voffset',
+];
 
-const tagSet = [...allowedTags.filter((tag) => !['html', 'head', 'body', 'title'].includes(tag)), ...svgTags, ...mathTags];
+const tagSet = [
+  ...allowedTags.filter((tag) => !['html', 'head', 'body', 'title'].includes(tag)),
+  ...svgTags,
+  ...mathTags,
+];
 const attributeSet = {
   ...Object.fromEntries(Object.entries(allowedAttributes).map(([tag, names]) => [tag, [...names]])),
   '*': [...(allowedAttributes['*'] ?? []), 'xml:lang'],
-  ...Object.fromEntries(svgTags.map((tag) => [tag, drawing])), ...Object.fromEntries(mathTags.map((tag) => [tag, formula])),
+  ...Object.fromEntries(svgTags.map((tag) => [tag, drawing])),
+  ...Object.fromEntries(mathTags.map((tag) => [tag, formula])),
 };
 
 /**
@@ -36,7 +186,17 @@ const attributeSet = {
 export function cleanBookMarkup(markup: string, references: BookReferences): string {
   return sanitizeHtml(markup, {
     allowedTags: tagSet,
-    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'annotation', 'annotation-xml', 'epub:case', 'foreignobject'],
+    nonTextTags: [
+      'script',
+      'style',
+      'textarea',
+      'option',
+      'noscript',
+      'annotation',
+      'annotation-xml',
+      'epub:case',
+      'foreignobject',
+    ],
     allowedAttributes: attributeSet,
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['data'], image: ['data'] },
@@ -54,7 +214,8 @@ function cleanElement(tagName: string, attributes: Attributes, { file, link, id 
   for (const [name, value] of Object.entries(attributes)) {
     // Drawings refer to their own parts by name, and to nothing else.
     if (!/url\s*\(|\\/i.test(value) || name === 'style') kept[name] = value;
-    else if (/^\s*url\(\s*["']?#[\w.:-]+["']?\s*\)\s*$/i.test(value)) kept[name] = value.replace(/#([\w.:-]+)/, (_match, own: string) => `#${id(own) ?? own}`);
+    else if (/^\s*url\(\s*["']?#[\w.:-]+["']?\s*\)\s*$/i.test(value))
+      kept[name] = value.replace(/#([\w.:-]+)/, (_match, own: string) => `#${id(own) ?? own}`);
   }
   const style = cleanStyleAttribute(kept['style'] ?? '', { url: file });
   if (style === '') delete kept['style'];
@@ -70,7 +231,14 @@ function cleanElement(tagName: string, attributes: Attributes, { file, link, id 
   if (reference !== undefined) {
     delete kept['xlink:href'];
     delete kept['href'];
-    const next = tagName === 'a' ? link(reference) : tagName === 'image' ? file(reference) : reference.startsWith('#') ? `#${id(reference.slice(1)) ?? reference.slice(1)}` : undefined;
+    const next =
+      tagName === 'a'
+        ? link(reference)
+        : tagName === 'image'
+          ? file(reference)
+          : reference.startsWith('#')
+            ? `#${id(reference.slice(1)) ?? reference.slice(1)}`
+            : undefined;
     if (next !== undefined) kept['href'] = next;
   }
   if (tagName !== 'img') return { tagName, attribs: kept };

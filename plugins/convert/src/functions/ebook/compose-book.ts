@@ -43,7 +43,10 @@ const CONTENTS = 'book-contents';
 /** Puts the documents of a book behind each other in one page, with the links between them. Throws when `signal` aborts. */
 export function composeBook(book: Book, { contents, files, signal }: ComposeOptions): ComposedBook {
   // Our own list of contents stands for the book's.
-  const documents = contents && book.contents !== undefined && book.entries.length > 0 ? book.documents.filter(({ path }) => path !== book.contents) : book.documents;
+  const documents =
+    contents && book.contents !== undefined && book.entries.length > 0
+      ? book.documents.filter(({ path }) => path !== book.contents)
+      : book.documents;
   const plans = planDocuments(documents, signal);
   const byPath = new Map(plans.map((plan) => [plan.document.path, plan]));
   const place = (path: string, fragment: string): string | undefined => {
@@ -51,17 +54,20 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
     if (plan === undefined) return contents && path === book.contents ? CONTENTS : undefined;
     return plan.ids.get(fragment) ?? plan.id;
   };
-  const fileOf = (from: string) => (reference: string): string | undefined => {
-    if (/^data:(?:image|font)\/[\w.+-]+[;,]/i.test(reference)) return reference;
-    const path = resolveIn(from, reference)?.path;
-    const found = path === undefined ? undefined : book.files.get(path);
-    return found === undefined ? undefined : `${files}/${addressOf(found)}`;
-  };
+  const fileOf =
+    (from: string) =>
+    (reference: string): string | undefined => {
+      if (/^data:(?:image|font)\/[\w.+-]+[;,]/i.test(reference)) return reference;
+      const path = resolveIn(from, reference)?.path;
+      const found = path === undefined ? undefined : book.files.get(path);
+      return found === undefined ? undefined : `${files}/${addressOf(found)}`;
+    };
   const styles = new StyleGroups(book, fileOf);
   const sections = plans.map(({ document, id, ids, head }) => {
     signal.throwIfAborted();
     const body = cleanBookMarkup(document.markup, {
-      file: fileOf(document.path), id: (name) => ids.get(name),
+      file: fileOf(document.path),
+      id: (name) => ids.get(name),
       link: (reference) => {
         if (/^(?:https?|mailto|tel):/i.test(reference.trim())) return reference.trim();
         const target = resolveIn(document.path, reference);
@@ -71,17 +77,49 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
     });
     return `<section ${attributes({ ...sectionAttributes(document, head), id }, ['book-part', styles.groupOf(document, head), ...(document.page === undefined ? [] : [pageName(document.page)])])}>\n<div ${attributes(bodyAttributes(head, fileOf(document.path)), ['book-body'])}>\n${body}\n</div>\n</section>`;
   });
-  const entries = book.entries.length === 0 ? titles(plans) : placeEntries(book.entries, (target) => {
-    const at = target.indexOf('#');
-    return place(at < 0 ? target : target.slice(0, at), at < 0 ? '' : target.slice(at + 1));
-  });
+  const entries =
+    book.entries.length === 0
+      ? titles(plans)
+      : placeEntries(book.entries, (target) => {
+          const at = target.indexOf('#');
+          return place(at < 0 ? target : target.slice(0, at), at < 0 ? '' : target.slice(at + 1));
+        });
   const cover = coverSection(book, plans, fileOf(''));
-  const style = [baseStyle, ...fixedPages(documents), ...(isVertical(book, styles.text) ? ['html { writing-mode: vertical-rl; }'] : []), styles.text].join('\n');
-  const head = ['<!doctype html>', `<html${book.language === undefined ? '' : ` lang="${escapeHtml(book.language)}"`}>`, '<head>', '<meta charset="utf-8">', `<title>${escapeHtml(book.title || 'Book')}</title>`, `<style>${style}</style>`, '</head>', '<body>'];
+  const style = [
+    baseStyle,
+    ...fixedPages(documents),
+    ...(isVertical(book, styles.text) ? ['html { writing-mode: vertical-rl; }'] : []),
+    styles.text,
+  ].join('\n');
+  const head = [
+    '<!doctype html>',
+    `<html${book.language === undefined ? '' : ` lang="${escapeHtml(book.language)}"`}>`,
+    '<head>',
+    '<meta charset="utf-8">',
+    `<title>${escapeHtml(book.title || 'Book')}</title>`,
+    `<style>${style}</style>`,
+    '</head>',
+    '<body>',
+  ];
   // A cover of the book's own stays in front of the contents.
   const opening = cover === '' && isCover(plans[0]) ? 1 : 0;
-  const list = (pageOf: Parameters<ComposedBook['html']>[0]): string => (contents && entries.length > 0 ? contentsSection(entries, pageOf) : '');
-  return { entries, html: (pageOf) => [...head, cover, ...sections.slice(0, opening), list(pageOf), ...sections.slice(opening), hiddenLinks(entries), '</body>', '</html>', ''].join('\n') };
+  const list = (pageOf: Parameters<ComposedBook['html']>[0]): string =>
+    contents && entries.length > 0 ? contentsSection(entries, pageOf) : '';
+  return {
+    entries,
+    html: (pageOf) =>
+      [
+        ...head,
+        cover,
+        ...sections.slice(0, opening),
+        list(pageOf),
+        ...sections.slice(opening),
+        hiddenLinks(entries),
+        '</body>',
+        '</html>',
+        '',
+      ].join('\n'),
+  };
 }
 
 function planDocuments(documents: readonly BookDocument[], signal: AbortSignal): Plan[] {
@@ -94,7 +132,8 @@ function planDocuments(documents: readonly BookDocument[], signal: AbortSignal):
     for (const name of head.ids) {
       if (ids.has(name)) continue;
       // A name that style may mean stays where it can; in an address it must need no escapes.
-      const own = /^[A-Za-z][\w-]*$/.test(name) && !name.startsWith('book-') && !used.has(name) ? name : `book-n${made++}`;
+      const own =
+        /^[A-Za-z][\w-]*$/.test(name) && !name.startsWith('book-') && !used.has(name) ? name : `book-n${made++}`;
       used.add(own);
       ids.set(name, own);
     }
@@ -106,28 +145,41 @@ function planDocuments(documents: readonly BookDocument[], signal: AbortSignal):
 }
 
 function sectionAttributes({ page }: BookDocument, { root }: Head): Record<string, string> {
-  return { ...commonAttributes(root), ...(page === undefined ? {} : { style: `width: ${page.width}px; height: ${page.height}px; overflow: hidden` }) };
+  return {
+    ...commonAttributes(root),
+    ...(page === undefined ? {} : { style: `width: ${page.width}px; height: ${page.height}px; overflow: hidden` }),
+  };
 }
 
 function bodyAttributes({ body }: Head, url: (reference: string) => string | undefined): Record<string, string> {
-  const style = [body['bgcolor'] === undefined ? '' : `background-color: ${body['bgcolor']}`, body['style'] ?? ''].filter((each) => each !== '').join('; ');
+  const style = [body['bgcolor'] === undefined ? '' : `background-color: ${body['bgcolor']}`, body['style'] ?? '']
+    .filter((each) => each !== '')
+    .join('; ');
   const clean = cleanStyleAttribute(style, { url });
   return { ...commonAttributes(body), ...(clean === '' ? {} : { style: clean }) };
 }
 
 function commonAttributes(element: Readonly<Record<string, string>>): Record<string, string> {
   const lang = element['lang'] ?? element['xml:lang'];
-  return { class: element['class'] ?? '', ...(lang === undefined ? {} : { lang }), ...(element['dir'] === undefined ? {} : { dir: element['dir'] }) };
+  return {
+    class: element['class'] ?? '',
+    ...(lang === undefined ? {} : { lang }),
+    ...(element['dir'] === undefined ? {} : { dir: element['dir'] }),
+  };
 }
 
 function attributes(values: Readonly<Record<string, string>>, classes: readonly string[]): string {
   const all = { ...values, class: [...classes, values['class'] ?? ''].join(' ').trim().replace(/\s+/g, ' ') };
-  return Object.entries(all).map(([name, value]) => `${name}="${escapeHtml(value)}"`).join(' ');
+  return Object.entries(all)
+    .map(([name, value]) => `${name}="${escapeHtml(value)}"`)
+    .join(' ');
 }
 
 /** A contents for a book of several documents that brings none: what each is called. */
 function titles(plans: readonly Plan[]): PlacedEntry[] {
-  return plans.length < 2 ? [] : plans.flatMap(({ id, head: { title } }) => (title === '' ? [] : [{ title, id, children: [] }]));
+  return plans.length < 2
+    ? []
+    : plans.flatMap(({ id, head: { title } }) => (title === '' ? [] : [{ title, id, children: [] }]));
 }
 
 /** True for a document that is a picture and at most a few words. */
@@ -135,10 +187,18 @@ function isCover(plan: Plan | undefined): boolean {
   return plan !== undefined && plan.head.images.length > 0 && plan.head.letters < MAX_COVER_LETTERS;
 }
 
-function coverSection({ cover }: Book, plans: readonly Plan[], fileOf: (reference: string) => string | undefined): string {
+function coverSection(
+  { cover }: Book,
+  plans: readonly Plan[],
+  fileOf: (reference: string) => string | undefined,
+): string {
   const address = cover === undefined ? undefined : fileOf(encodeURI(cover));
   const first = plans[0];
-  if (address === undefined || first?.head.images.some((image) => resolveIn(first.document.path, image)?.path === cover) === true) return '';
+  if (
+    address === undefined ||
+    first?.head.images.some((image) => resolveIn(first.document.path, image)?.path === cover) === true
+  )
+    return '';
   return `<div class="book-cover"><img src="${escapeHtml(address)}" alt="Cover"></div>`;
 }
 
@@ -149,21 +209,30 @@ function placeEntries(entries: readonly BookEntry[], place: (target: string) => 
   });
 }
 
-function contentsSection(entries: readonly PlacedEntry[], pageOf: ((id: string) => number | undefined) | undefined): string {
-  const list = (items: readonly PlacedEntry[]): string => (items.length === 0 ? '' : `<ol>${items.map(({ title, id, children }) => {
-    const words = `<b style="font-weight: inherit"><bdi>${escapeHtml(title)}</bdi></b>`;
-    return `<li>${id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`}${list(children)}</li>`;
-  }).join('')}</ol>`);
+function contentsSection(
+  entries: readonly PlacedEntry[],
+  pageOf: ((id: string) => number | undefined) | undefined,
+): string {
+  const list = (items: readonly PlacedEntry[]): string =>
+    items.length === 0
+      ? ''
+      : `<ol>${items
+          .map(({ title, id, children }) => {
+            const words = `<b style="font-weight: inherit"><bdi>${escapeHtml(title)}</bdi></b>`;
+            return `<li>${id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`}${list(children)}</li>`;
+          })
+          .join('')}</ol>`;
   return `<section class="book-part book-toc" id="${CONTENTS}"><h1>Contents</h1>${list(entries)}</section>`;
 }
 
 /** The browser names places in its PDF that something on the page leads to; the outline needs all of its own. */
 function hiddenLinks(entries: readonly PlacedEntry[]): string {
   const ids = new Set<string>();
-  const gather = (items: readonly PlacedEntry[]): void => items.forEach(({ id, children }) => {
-    if (id !== undefined) ids.add(id);
-    gather(children);
-  });
+  const gather = (items: readonly PlacedEntry[]): void =>
+    items.forEach(({ id, children }) => {
+      if (id !== undefined) ids.add(id);
+      gather(children);
+    });
   gather(entries);
   return `<div hidden>${[...ids].map((id) => `<a href="#${id}">.</a>`).join('')}</div>`;
 }

@@ -4,14 +4,25 @@ import { refuseProtected, resolveIn } from './book.js';
 import { attribute, elementsIn, firstIn, parseXml } from './xml.js';
 
 /** Ways to make fonts unreadable that are no protection: how much of a file, and with which key. */
-const ways: Readonly<Record<string, { readonly length: number; readonly key: (identifier: string) => Uint8Array | undefined }>> = {
+const ways: Readonly<
+  Record<string, { readonly length: number; readonly key: (identifier: string) => Uint8Array | undefined }>
+> = {
   // EPUB 3.3, 4.4: the SHA-1 digest of the identifier without blanks, over 1040 bytes.
-  'http://www.idpf.org/2008/embedding': { length: 1040, key: (identifier) => createHash('sha1').update(identifier.replace(/[\u0020\u0009\u000d\u000a]/g, ''), 'utf8').digest() },
+  'http://www.idpf.org/2008/embedding': {
+    length: 1040,
+    key: (identifier) =>
+      createHash('sha1')
+        .update(identifier.replace(/[\u0020\u0009\u000d\u000a]/g, ''), 'utf8')
+        .digest(),
+  },
   // The 16 bytes of the identifier, which is a UUID, over 1024 bytes.
-  'http://ns.adobe.com/pdf/enc#RC': { length: 1024, key: (identifier) => {
-    const hex = identifier.replace(/^urn:uuid:/i, '').replace(/[^0-9a-f]/gi, '');
-    return hex.length === 32 ? Buffer.from(hex, 'hex') : undefined;
-  } },
+  'http://ns.adobe.com/pdf/enc#RC': {
+    length: 1024,
+    key: (identifier) => {
+      const hex = identifier.replace(/^urn:uuid:/i, '').replace(/[^0-9a-f]/gi, '');
+      return hex.length === 32 ? Buffer.from(hex, 'hex') : undefined;
+    },
+  },
 };
 
 /** What is needed to look at the encryption of a book. */
@@ -33,7 +44,10 @@ export function openFonts({ encryption, identifier, pathOf }: EncryptedFiles): v
     const reference = firstIn(data, 'cipherreference');
     const name = resolveIn('', reference === undefined ? '' : (attribute(reference, 'uri') ?? ''))?.path ?? '';
     const way = Object.hasOwn(ways, algorithm) ? ways[algorithm] : undefined;
-    if (way === undefined) throw refuseProtected(`its file "${name.slice(0, 100)}" is encrypted (${algorithm.slice(0, 100) || 'in no way that it names'})`);
+    if (way === undefined)
+      throw refuseProtected(
+        `its file "${name.slice(0, 100)}" is encrypted (${algorithm.slice(0, 100) || 'in no way that it names'})`,
+      );
     const [path, key] = [pathOf(name), way.key(identifier)];
     if (path === undefined || key === undefined || done.has(path)) continue;
     done.add(path);

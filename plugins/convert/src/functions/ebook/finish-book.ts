@@ -22,23 +22,38 @@ export function placesOf(path: string): Promise<Map<string, number>> {
 }
 
 /** Gives a printed book what the browser does not know: its own outline, its authors, its language, and to which side its pages turn. Errors: those of `editFile`. */
-export function finishBook(source: string, target: string, book: Book, entries: readonly PlacedEntry[], now: Date): Promise<void> {
+export function finishBook(
+  source: string,
+  target: string,
+  book: Book,
+  entries: readonly PlacedEntry[],
+  now: Date,
+): Promise<void> {
   return editFile(source, target, { mode: 'rewrite', modified: now }, ({ document: { context } }) => {
     const catalog = catalogOf(context);
     if (catalog === undefined) return;
     const named = readNamedDestinations(context);
-    const items = (list: readonly PlacedEntry[]): OutlineItem[] => list.flatMap(({ title, id, children }) => {
-      const dest = id === undefined ? undefined : explicitDestination(context, named, PDFName.of(id));
-      const below = items(children);
-      if (dest === undefined && below.length === 0) return [];
-      const dict = dictOf(context, { Title: PDFHexString.fromText(title.replace(/\p{Surrogate}/gu, '\ufffd')), Dest: dest ?? firstDest(below) });
-      return [{ dict, open: false, children: below }];
-    });
+    const items = (list: readonly PlacedEntry[]): OutlineItem[] =>
+      list.flatMap(({ title, id, children }) => {
+        const dest = id === undefined ? undefined : explicitDestination(context, named, PDFName.of(id));
+        const below = items(children);
+        if (dest === undefined && below.length === 0) return [];
+        const dict = dictOf(context, {
+          Title: PDFHexString.fromText(title.replace(/\p{Surrogate}/gu, '\ufffd')),
+          Dest: dest ?? firstDest(below),
+        });
+        return [{ dict, open: false, children: below }];
+      });
     const outline = writeOutlines(context, items(entries));
     // Without a table of contents of its own, the headings that the browser found do.
     if (outline !== undefined) setEntry(catalog, 'Outlines', outline);
-    if (asNumber(context, entry(asDict(context, entry(catalog, 'Outlines')) ?? catalog, 'Count')) !== undefined) setEntry(catalog, 'PageMode', PDFName.of('UseOutlines'));
-    changeInfo(context, { Title: book.title === '' ? undefined : book.title, Author: book.authors.length === 0 ? undefined : book.authors.join(', '), Creator: undefined });
+    if (asNumber(context, entry(asDict(context, entry(catalog, 'Outlines')) ?? catalog, 'Count')) !== undefined)
+      setEntry(catalog, 'PageMode', PDFName.of('UseOutlines'));
+    changeInfo(context, {
+      Title: book.title === '' ? undefined : book.title,
+      Author: book.authors.length === 0 ? undefined : book.authors.join(', '),
+      Creator: undefined,
+    });
     if (book.language !== undefined) setEntry(catalog, 'Lang', PDFString.of(book.language));
     if (book.rightToLeft) turnRightToLeft(context);
   });

@@ -12,8 +12,27 @@ const MAX_DEPTH = 100;
 
 /** Elements of FictionBook 2 and what they are in HTML: a tag, and a class for those that HTML does not know. */
 const tags: Readonly<Record<string, readonly [tag: string, name?: string]>> = {
-  p: ['p'], v: ['p', 'fb-verse'], emphasis: ['em'], strong: ['strong'], strikethrough: ['s'], sub: ['sub'], sup: ['sup'], code: ['code'], style: ['span'], poem: ['div', 'fb-poem'], stanza: ['div', 'fb-stanza'], cite: ['blockquote'], epigraph: ['div', 'fb-epigraph'],
-  annotation: ['div', 'fb-annotation'], subtitle: ['h4', 'fb-subtitle'], 'text-author': ['p', 'fb-author'], date: ['p', 'fb-date'], table: ['table'], tr: ['tr'], td: ['td'], th: ['th'],
+  p: ['p'],
+  v: ['p', 'fb-verse'],
+  emphasis: ['em'],
+  strong: ['strong'],
+  strikethrough: ['s'],
+  sub: ['sub'],
+  sup: ['sup'],
+  code: ['code'],
+  style: ['span'],
+  poem: ['div', 'fb-poem'],
+  stanza: ['div', 'fb-stanza'],
+  cite: ['blockquote'],
+  epigraph: ['div', 'fb-epigraph'],
+  annotation: ['div', 'fb-annotation'],
+  subtitle: ['h4', 'fb-subtitle'],
+  'text-author': ['p', 'fb-author'],
+  date: ['p', 'fb-date'],
+  table: ['table'],
+  tr: ['tr'],
+  td: ['td'],
+  th: ['th'],
 };
 
 const style = `p { margin: 0; text-indent: 1.5em; text-align: justify; }
@@ -36,21 +55,41 @@ export function readFb2(bytes: Uint8Array, folder: string): Book {
   const bodies = childrenOf(root, 'body');
   if (bodies.length === 0) throw refuseBook('it has no body');
   const title = info === undefined ? '' : textOf(childrenOf(info, 'book-title')[0] ?? emptyNode, 500);
-  const authors = info === undefined ? [] : childrenOf(info, 'author').map(authorName).filter((name) => name !== '').slice(0, 20);
+  const authors =
+    info === undefined
+      ? []
+      : childrenOf(info, 'author')
+          .map(authorName)
+          .filter((name) => name !== '')
+          .slice(0, 20);
   const writer = new Writer(files);
-  const entries = bodies.flatMap((body) => writer.body(body, attribute(body, 'name') === 'notes' || attribute(body, 'name') === 'comments'));
+  const entries = bodies.flatMap((body) =>
+    writer.body(body, attribute(body, 'name') === 'notes' || attribute(body, 'name') === 'comments'),
+  );
   const language = info === undefined ? '' : textOf(childrenOf(info, 'lang')[0] ?? emptyNode);
   const coverPage = info === undefined ? undefined : childrenOf(info, 'coverpage')[0];
   const coverImage = coverPage === undefined ? undefined : childrenOf(coverPage, 'image')[0];
-  const cover = coverImage === undefined ? undefined : files.get((attribute(coverImage, 'href') ?? '').replace(/^#/, ''));
+  const cover =
+    coverImage === undefined ? undefined : files.get((attribute(coverImage, 'href') ?? '').replace(/^#/, ''));
   const annotation = info === undefined ? undefined : childrenOf(info, 'annotation')[0];
   const opening = childrenOf(bodies[0]!, 'title')[0];
   const heading = opening !== undefined && textOf(opening).includes(title) ? '' : `<h1>${escapeHtml(title)}</h1>`;
   const front = `${heading}<p class="fb-names">${escapeHtml(authors.join(', '))}</p>${annotation === undefined ? '' : writer.inner(annotation, 1)}`;
   return {
-    title, authors, ...(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(language) ? { language } : {}), rightToLeft: false, entries, ...(cover === undefined ? {} : { cover }),
-    documents: [{ path: BOOK, markup: `<html><head><style>${style}</style></head><body class="fb-book"><div class="fb-front">${front}</div>${writer.out.join('')}</body></html>` }],
-    files: new Map([...files.values()].map((path) => [path, path])), styleSheet: () => undefined,
+    title,
+    authors,
+    ...(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(language) ? { language } : {}),
+    rightToLeft: false,
+    entries,
+    ...(cover === undefined ? {} : { cover }),
+    documents: [
+      {
+        path: BOOK,
+        markup: `<html><head><style>${style}</style></head><body class="fb-book"><div class="fb-front">${front}</div>${writer.out.join('')}</body></html>`,
+      },
+    ],
+    files: new Map([...files.values()].map((path) => [path, path])),
+    styleSheet: () => undefined,
   };
 }
 
@@ -58,18 +97,29 @@ const emptyNode = parseXml('');
 
 function authorName(author: Element): string {
   const part = (name: string): string => textOf(childrenOf(author, name)[0] ?? emptyNode, 100);
-  return ['first-name', 'middle-name', 'last-name'].map(part).filter((each) => each !== '').join(' ') || part('nickname');
+  return (
+    ['first-name', 'middle-name', 'last-name']
+      .map(part)
+      .filter((each) => each !== '')
+      .join(' ') || part('nickname')
+  );
 }
 
 function writePictures(root: Element, folder: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const binary of childrenOf(root, 'binary').slice(0, MAX_PICTURES)) {
     const id = attribute(binary, 'id') ?? '';
-    const kind = /^image\/(png|jpe?g|gif|webp|bmp|svg\+xml)$/i.exec(attribute(binary, 'content-type') ?? '')?.[1]?.toLowerCase() ?? /\.(png|jpe?g|gif|webp|bmp)$/i.exec(id)?.[1]?.toLowerCase();
+    const kind =
+      /^image\/(png|jpe?g|gif|webp|bmp|svg\+xml)$/i.exec(attribute(binary, 'content-type') ?? '')?.[1]?.toLowerCase() ??
+      /\.(png|jpe?g|gif|webp|bmp)$/i.exec(id)?.[1]?.toLowerCase();
     if (kind === undefined || id === '' || files.has(id)) continue;
     if (files.size === 0) mkdirSync(`${folder}/${PICTURES}`, { recursive: true, mode: 0o700 });
     const path = `${PICTURES}/${files.size}.${kind === 'svg+xml' ? 'svg' : kind}`;
-    writeFileSync(`${folder}/${path}`, Buffer.from(binary.children.map((node) => (isText(node) ? node.data : '')).join(''), 'base64'), { mode: 0o600 });
+    writeFileSync(
+      `${folder}/${path}`,
+      Buffer.from(binary.children.map((node) => (isText(node) ? node.data : '')).join(''), 'base64'),
+      { mode: 0o600 },
+    );
     files.set(id, path);
   }
   return files;
@@ -128,7 +178,10 @@ class Writer {
     if (name === 'empty-line') return '<div class="fb-empty"></div>';
     if (name === 'title') {
       const level = Math.min(depth, 6);
-      return `<h${level}${own}>${childrenOf(element).map((line) => this.inner(line, depth)).filter((line) => line !== '').join('<br/>')}</h${level}>`;
+      return `<h${level}${own}>${childrenOf(element)
+        .map((line) => this.inner(line, depth))
+        .filter((line) => line !== '')
+        .join('<br/>')}</h${level}>`;
     }
     if (name === 'a') {
       const note = attribute(element, 'type') === 'note';
@@ -138,7 +191,9 @@ class Writer {
     const known = Object.hasOwn(tags, name) ? tags[name] : undefined;
     if (known === undefined) return this.inner(element, depth);
     const [tag, marked] = known;
-    const spans = ['colspan', 'rowspan', 'align', 'valign'].flatMap((key) => (element.attribs[key] === undefined ? [] : [` ${key}="${escapeHtml(element.attribs[key])}"`])).join('');
+    const spans = ['colspan', 'rowspan', 'align', 'valign']
+      .flatMap((key) => (element.attribs[key] === undefined ? [] : [` ${key}="${escapeHtml(element.attribs[key])}"`]))
+      .join('');
     return `<${tag}${own}${marked === undefined ? '' : ` class="${marked}"`}${tag === 'td' || tag === 'th' ? spans : ''}>${this.inner(element, depth)}</${tag}>`;
   }
 
@@ -147,6 +202,10 @@ class Writer {
     if (path === undefined) return '';
     const image = `<img src="${addressOf(path)}" alt="${escapeHtml(attribute(element, 'alt') ?? attribute(element, 'title') ?? '')}"/>`;
     const parent = element.parent;
-    return parent !== null && isTag(parent) && ['p', 'v', 'td', 'th', 'a', 'emphasis', 'strong'].includes(localName(parent)) ? image : `<div class="fb-picture"${own}>${image}</div>`;
+    return parent !== null &&
+      isTag(parent) &&
+      ['p', 'v', 'td', 'th', 'a', 'emphasis', 'strong'].includes(localName(parent))
+      ? image
+      : `<div class="fb-picture"${own}>${image}</div>`;
   }
 }

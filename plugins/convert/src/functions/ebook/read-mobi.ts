@@ -17,7 +17,15 @@ export function readMobi(bytes: Uint8Array, folder: string, signal: AbortSignal)
   let [start, header]: [number, MobiHeader] = [0, readHeader(records.record(0))];
   const first = header;
   const boundary = numberIn(header, exthTypes.boundary);
-  if (header.version < 8 && boundary !== undefined && boundary !== NONE && records.record(boundary - 1).subarray(0, 8).toString('latin1') === 'BOUNDARY') {
+  if (
+    header.version < 8 &&
+    boundary !== undefined &&
+    boundary !== NONE &&
+    records
+      .record(boundary - 1)
+      .subarray(0, 8)
+      .toString('latin1') === 'BOUNDARY'
+  ) {
     [start, header] = [boundary, readHeader(records.record(boundary))];
   }
   const text = unpackText(records, start, header, signal);
@@ -26,14 +34,23 @@ export function readMobi(bytes: Uint8Array, folder: string, signal: AbortSignal)
   const resources = new Resources(records, first.resources === NONE ? records.count : first.resources, folder);
   const from: Records = { count: records.count, record: (n) => records.record(start + n) };
   const contents = readContents(readIndex(from, header.ncx), header);
-  const parts = header.version >= 8 ? readKf8({ records: from, header, text, resources, contents }) : readMobi6({ header, text, resources, contents });
+  const parts =
+    header.version >= 8
+      ? readKf8({ records: from, header, text, resources, contents })
+      : readMobi6({ header, text, resources, contents });
   const cover = numberIn(first, exthTypes.coverOffset);
   const coverFile = cover === undefined || cover === NONE ? undefined : resources.file(cover);
-  const said = (type: number): string[] => (header.exth.get(type) ?? []).map((value) => header.decode(value).trim()).filter((value) => value !== '');
+  const said = (type: number): string[] =>
+    (header.exth.get(type) ?? []).map((value) => header.decode(value).trim()).filter((value) => value !== '');
   const language = said(exthTypes.language).find((each) => /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(each));
   return {
-    title: header.title, authors: said(exthTypes.author).slice(0, 20), ...(language === undefined ? {} : { language }), rightToLeft: said(exthTypes.direction)[0] === 'rtl',
-    ...parts, ...(coverFile === undefined ? {} : { cover: coverFile }), files: resources.files,
+    title: header.title,
+    authors: said(exthTypes.author).slice(0, 20),
+    ...(language === undefined ? {} : { language }),
+    rightToLeft: said(exthTypes.direction)[0] === 'rtl',
+    ...parts,
+    ...(coverFile === undefined ? {} : { cover: coverFile }),
+    files: resources.files,
   };
 }
 

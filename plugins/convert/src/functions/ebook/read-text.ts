@@ -32,10 +32,22 @@ export function readText(bytes: Uint8Array, name: string): Book {
     entries.push({ title: words, target: `${BOOK}#${id}`, children: [] });
     return `<h2 id="${id}" dir="auto">${escapeHtml(words)}</h2>`;
   };
-  const html = isPositioned(lines) ? `<div class="text-lines" dir="auto">${escapeHtml(text)}</div>` : paragraphs(lines, heading);
+  const html = isPositioned(lines)
+    ? `<div class="text-lines" dir="auto">${escapeHtml(text)}</div>`
+    : paragraphs(lines, heading);
   return {
-    title, authors: [], rightToLeft: false, entries, files: new Map(), styleSheet: () => undefined,
-    documents: [{ path: BOOK, markup: `<html><head><style>${style}</style></head><body class="text-first">${html}</body></html>` }],
+    title,
+    authors: [],
+    rightToLeft: false,
+    entries,
+    files: new Map(),
+    styleSheet: () => undefined,
+    documents: [
+      {
+        path: BOOK,
+        markup: `<html><head><style>${style}</style></head><body class="text-first">${html}</body></html>`,
+      },
+    ],
   };
 }
 
@@ -43,7 +55,16 @@ export function readText(bytes: Uint8Array, name: string): Book {
 function decodeText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, 4096);
   const zeros = (odd: number): number => head.filter((byte, i) => byte === 0 && i % 2 === odd).length;
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : zeros(1) > head.length / 4 && zeros(0) === 0 ? 'utf-16le' : zeros(0) > head.length / 4 && zeros(1) === 0 ? 'utf-16be' : undefined;
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : zeros(1) > head.length / 4 && zeros(0) === 0
+          ? 'utf-16le'
+          : zeros(0) > head.length / 4 && zeros(1) === 0
+            ? 'utf-16be'
+            : undefined;
   if (utf16 !== undefined) return new TextDecoder(utf16).decode(bytes);
   if (head.includes(0)) throw refuseBook('it holds bytes that no text has');
   try {
@@ -56,14 +77,18 @@ function decodeText(bytes: Uint8Array): string {
 /** True where blanks within lines make columns, as in tables, listings and drawings of letters. */
 function isPositioned(lines: readonly string[]): boolean {
   const filled = lines.filter((line) => line.trim() !== '').slice(0, 2000);
-  const columns = filled.filter((line) => /\S(?: {3,}|\t+)\S/.test(line) || /[|+][-=]{3,}|[─│┌┐└┘├┤]/.test(line)).length;
+  const columns = filled.filter(
+    (line) => /\S(?: {3,}|\t+)\S/.test(line) || /[|+][-=]{3,}|[─│┌┐└┘├┤]/.test(line),
+  ).length;
   return filled.length > 0 && columns > filled.length / 4;
 }
 
 function paragraphs(lines: readonly string[], heading: (line: string) => string): string {
   // With blank lines between paragraphs, single line ends are where somebody's window ended.
   const filled = lines.filter((line) => line.trim() !== '');
-  const blocks = lines.length - filled.length > filled.length / 20 && filled.filter((line) => line.length <= BROKEN_WIDTH).length > filled.length * 0.9;
+  const blocks =
+    lines.length - filled.length > filled.length / 20 &&
+    filled.filter((line) => line.length <= BROKEN_WIDTH).length > filled.length * 0.9;
   const out: string[] = [];
   let open: string[] = [];
   const flush = (): void => {

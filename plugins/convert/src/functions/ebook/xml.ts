@@ -34,7 +34,9 @@ export function firstIn(root: AnyNode, name: string): Element | undefined {
 
 /** Child elements, of this name or all. */
 export function childrenOf(root: AnyNode, name?: string): Element[] {
-  return hasChildren(root) ? root.children.filter((node): node is Element => isTag(node) && (name === undefined || localName(node) === name)) : [];
+  return hasChildren(root)
+    ? root.children.filter((node): node is Element => isTag(node) && (name === undefined || localName(node) === name))
+    : [];
 }
 
 /** An attribute by its name without prefix. */
@@ -50,7 +52,8 @@ export function textOf(root: AnyNode, limit = 1000): string {
   const stack: AnyNode[] = [root];
   for (let node = stack.pop(); node !== undefined && text.length < limit * 4; node = stack.pop()) {
     if (isText(node)) text += node.data;
-    else if (isCDATA(node) || hasChildren(node)) for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
+    else if (isCDATA(node) || hasChildren(node))
+      for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
   }
   return text.replace(/\s+/g, ' ').trim().slice(0, limit);
 }
@@ -58,8 +61,22 @@ export function textOf(root: AnyNode, limit = 1000): string {
 /** Text of an XML or HTML file in its own encoding: byte order mark, then the declaration, then UTF-8, then windows-1252. */
 export function decodeMarkup(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  const marked = head.startsWith('\u00ff\u00fe') ? 'utf-16le' : head.startsWith('\u00fe\u00ff') ? 'utf-16be' : head.startsWith('\u00ef\u00bb\u00bf') ? 'utf-8' : head.startsWith('<\0') ? 'utf-16le' : head.startsWith('\0<') ? 'utf-16be' : undefined;
-  const named = marked ?? /^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]{2,40})/i.exec(head)?.[1] ?? /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(head)?.[1] ?? 'utf-8';
+  const marked = head.startsWith('\u00ff\u00fe')
+    ? 'utf-16le'
+    : head.startsWith('\u00fe\u00ff')
+      ? 'utf-16be'
+      : head.startsWith('\u00ef\u00bb\u00bf')
+        ? 'utf-8'
+        : head.startsWith('<\0')
+          ? 'utf-16le'
+          : head.startsWith('\0<')
+            ? 'utf-16be'
+            : undefined;
+  const named =
+    marked ??
+    /^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]{2,40})/i.exec(head)?.[1] ??
+    /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(head)?.[1] ??
+    'utf-8';
   try {
     const decoder = new TextDecoder(named, { fatal: /^utf-?8$/i.test(named) });
     return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);

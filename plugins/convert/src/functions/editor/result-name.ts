@@ -6,7 +6,13 @@ const LONGEST = 120;
 export function resultName(asked: unknown, title: string | null): string {
   for (const wanted of [typeof asked === 'string' ? asked : '', title ?? '']) {
     const last = wanted.normalize('NFC').split(/[/\\]/).pop() ?? '';
-    const base = last.replace(INVISIBLE, '').replace(/[<>:"|?*]/g, '_').trim().replace(/\.pdf$/i, '').replace(/^\.+|\.+$/g, '').trim();
+    const base = last
+      .replace(INVISIBLE, '')
+      .replace(/[<>:"|?*]/g, '_')
+      .trim()
+      .replace(/\.pdf$/i, '')
+      .replace(/^\.+|\.+$/g, '')
+      .trim();
     if (base !== '') return `${[...base].slice(0, LONGEST).join('')}.pdf`;
   }
   return 'document.pdf';

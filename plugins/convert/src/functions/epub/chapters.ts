@@ -50,12 +50,20 @@ export class Chapters {
   #headings = 0;
   #open: Open;
 
-  constructor(private readonly layout: LayoutDocument, private readonly detect: boolean, picture: (picture: Picture) => Promise<string | undefined>) {
+  constructor(
+    private readonly layout: LayoutDocument,
+    private readonly detect: boolean,
+    picture: (picture: Picture) => Promise<string | undefined>,
+  ) {
     this.#open = this.#begin('');
     const outer = layout.outline.filter(({ level, page }) => level === 1 && page !== undefined);
-    this.#titles = new Map([...new Set(outer.map(({ page }) => page!))].map((page) => [page, outer.filter((entry) => entry.page === page)]));
+    this.#titles = new Map(
+      [...new Set(outer.map(({ page }) => page!))].map((page) => [page, outer.filter((entry) => entry.page === page)]),
+    );
     this.#context = {
-      bodySize: layout.fonts.bodySize, looks: false, picture,
+      bodySize: layout.fonts.bodySize,
+      looks: false,
+      picture,
       // Whether a page that lies ahead begins in this file is not known yet.
       pageLink: (page) => (page >= 1 && page <= layout.pageCount ? `page:${page}` : undefined),
       noteLink: (id) => {
@@ -75,7 +83,12 @@ export class Chapters {
       waiting = [];
     };
     const titled = this.#titles.get(number) ?? [];
-    if (this.detect && titled.length > 0 && !blocks.some((block) => block.kind === 'heading' && this.#isTitle(block, titled))) this.#next(titled[0]!.title);
+    if (
+      this.detect &&
+      titled.length > 0 &&
+      !blocks.some((block) => block.kind === 'heading' && this.#isTitle(block, titled))
+    )
+      this.#next(titled[0]!.title);
     else if (!this.detect && this.#open.length > LONGEST_FILE) this.#next('');
     for (const block of blocks) {
       if (this.detect && block.kind === 'heading' && this.#beginsChapter(block, titled)) {
@@ -88,16 +101,26 @@ export class Chapters {
     }
     await flush();
     if (!marked) this.#mark(number);
-    if (footnotes.length > 0) this.#put(await footnotesHtml(footnotes, (id) => this.#notes.get(id) ?? 'note', this.#context));
+    if (footnotes.length > 0)
+      this.#put(await footnotesHtml(footnotes, (id) => this.#notes.get(id) ?? 'note', this.#context));
   }
 
   finish(): BookText {
     this.#close();
     const files = new Map(this.#pages.map(({ page, href }) => [page, href]));
-    const chapters = this.#done.map((chapter) => ({ ...chapter, html: chapter.html.replace(/href="page:(\d+)"/g, (_all, page: string) => `href="${files.get(Number(page)) ?? this.#pages.at(-1)?.href ?? '#'}"`) }));
-    const outlined = this.layout.outline.flatMap(({ title, level, page }) => (page === undefined || files.get(page) === undefined ? [] : [{ title, level, href: files.get(page)! }]));
+    const chapters = this.#done.map((chapter) => ({
+      ...chapter,
+      html: chapter.html.replace(
+        /href="page:(\d+)"/g,
+        (_all, page: string) => `href="${files.get(Number(page)) ?? this.#pages.at(-1)?.href ?? '#'}"`,
+      ),
+    }));
+    const outlined = this.layout.outline.flatMap(({ title, level, page }) =>
+      page === undefined || files.get(page) === undefined ? [] : [{ title, level, href: files.get(page)! }],
+    );
     const known = outlined.length > 0 ? outlined : this.detect ? this.#entries : [];
-    const entries = known.length > 0 ? known : [{ title: this.layout.title ?? '', level: 1, href: chapters[0]?.file ?? '' }];
+    const entries =
+      known.length > 0 ? known : [{ title: this.layout.title ?? '', level: 1, href: chapters[0]?.file ?? '' }];
     return { chapters, entries, pages: this.#pages };
   }
 
@@ -149,14 +172,27 @@ export class Chapters {
 }
 
 function textOf({ runs }: Heading): string {
-  return runs.map(({ text }) => text).join('').replace(/\s+/g, ' ').trim();
+  return runs
+    .map(({ text }) => text)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function letters(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** The table of contents as nested lists of links. */
 export function entriesHtml(entries: readonly Entry[]): string {
-  return nestedList(entries.map(({ title, level, href }) => ({ level, html: `<a href="${escapeXml(href)}">${escapeXml(title.trim() === '' ? '\u2026' : title)}</a>` })), 'ol');
+  return nestedList(
+    entries.map(({ title, level, href }) => ({
+      level,
+      html: `<a href="${escapeXml(href)}">${escapeXml(title.trim() === '' ? '\u2026' : title)}</a>`,
+    })),
+    'ol',
+  );
 }

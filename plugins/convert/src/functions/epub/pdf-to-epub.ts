@@ -27,7 +27,12 @@ const COVER_DPI = 100;
  * Writes what a PDF says as an EPUB 3 (with the table of contents of EPUB 2, too) at `target`: chapters, headings, lists, tables, pictures, links, footnotes, the
  * first page as cover, the pages of the PDF as page list. `folder` is an empty private folder. Errors: those of reading.
  */
-export async function pdfToEpub(path: string, folder: string, target: string, options: PdfToEpubOptions): Promise<void> {
+export async function pdfToEpub(
+  path: string,
+  folder: string,
+  target: string,
+  options: PdfToEpubOptions,
+): Promise<void> {
   await withLayout({ path }, { signal: options.signal, progress: options.progress }, async (layout) => {
     const change = options.device === 'eink' ? forInk : undefined;
     const pictures = new PictureFiles(layout, folder, (number, extension) => `picture-${number}.${extension}`, change);
@@ -36,40 +41,96 @@ export async function pdfToEpub(path: string, folder: string, target: string, op
     for await (const page of layout.pages()) {
       if (cover === undefined && page.number === 1) {
         const box = { left: 0, top: 0, right: page.width, bottom: page.height };
-        cover = await pictures.add({ source: 'drawing', page: page.number, box, index: undefined, key: undefined, width: 0, height: 0, dpi: COVER_DPI, format: 'drawing', colour: '', bits: 0 });
+        cover = await pictures.add({
+          source: 'drawing',
+          page: page.number,
+          box,
+          index: undefined,
+          key: undefined,
+          width: 0,
+          height: 0,
+          dpi: COVER_DPI,
+          format: 'drawing',
+          colour: '',
+          bits: 0,
+        });
       }
       await book.add(page);
     }
     const text = book.finish();
-    await writeZip([
-      // The first file, and not packed: by it readers know the format (EPUB 3.3, OCF, 4.2.6.1).
-      { name: 'mimetype', content: 'application/epub+zip', stored: true },
-      ...Array.from(parts(layout, text, cover, pictures, options), ([name, content]) => ({ name, content })),
-      ...pictures.written.map(({ path: picture, name }) => ({ path: picture, name: `OEBPS/${name}`, stored: true as const })),
-    ], target, options.signal);
+    await writeZip(
+      [
+        // The first file, and not packed: by it readers know the format (EPUB 3.3, OCF, 4.2.6.1).
+        { name: 'mimetype', content: 'application/epub+zip', stored: true },
+        ...Array.from(parts(layout, text, cover, pictures, options), ([name, content]) => ({ name, content })),
+        ...pictures.written.map(({ path: picture, name }) => ({
+          path: picture,
+          name: `OEBPS/${name}`,
+          stored: true as const,
+        })),
+      ],
+      target,
+      options.signal,
+    );
   });
 }
 
 async function forInk({ bytes }: PictureFile): Promise<PictureFile> {
   const { default: sharp } = await import('sharp');
-  const { data, info } = await sharp(bytes).flatten({ background: '#fff' }).greyscale().toColourspace('b-w').resize({ ...EINK, fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 85 }).toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(bytes)
+    .flatten({ background: '#fff' })
+    .greyscale()
+    .toColourspace('b-w')
+    .resize({ ...EINK, fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: 85 })
+    .toBuffer({ resolveWithObject: true });
   return { bytes: data, format: 'jpeg', width: info.width, height: info.height };
 }
 
-function* parts(layout: LayoutDocument, text: BookText, cover: string | undefined, pictures: PictureFiles, options: PdfToEpubOptions): Generator<readonly [name: string, content: string]> {
+function* parts(
+  layout: LayoutDocument,
+  text: BookText,
+  cover: string | undefined,
+  pictures: PictureFiles,
+  options: PdfToEpubOptions,
+): Generator<readonly [name: string, content: string]> {
   const title = layout.title ?? options.fallbackTitle;
-  const language = layout.language !== undefined && /^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(layout.language) ? layout.language : 'und';
-  yield ['META-INF/container.xml', '<?xml version="1.0" encoding="UTF-8"?>\n<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n'];
+  const language =
+    layout.language !== undefined && /^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(layout.language) ? layout.language : 'und';
+  yield [
+    'META-INF/container.xml',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n',
+  ];
   const identifier = uuidOf(text.chapters);
-  yield ['OEBPS/content.opf', packageDocument({ title, language, identifier, modified: options.modified, text, cover, pictures })];
+  yield [
+    'OEBPS/content.opf',
+    packageDocument({ title, language, identifier, modified: options.modified, text, cover, pictures }),
+  ];
   yield ['OEBPS/nav.xhtml', page({ title, language, body: navigation(text) })];
   yield ['OEBPS/toc.ncx', ncx(title, identifier, text)];
   yield ['OEBPS/style.css', styleSheet];
-  if (cover !== undefined) yield ['OEBPS/cover.xhtml', page({ title, language, body: `<section epub:type="cover"><img src="${cover}" alt="${escapeXml(title)}"/></section>` })];
-  for (const { file, title: name, html } of text.chapters) yield [`OEBPS/${file}`, page({ title: name === '' ? title : name, language, body: html })];
+  if (cover !== undefined)
+    yield [
+      'OEBPS/cover.xhtml',
+      page({
+        title,
+        language,
+        body: `<section epub:type="cover"><img src="${cover}" alt="${escapeXml(title)}"/></section>`,
+      }),
+    ];
+  for (const { file, title: name, html } of text.chapters)
+    yield [`OEBPS/${file}`, page({ title: name === '' ? title : name, language, body: html })];
 }
 
-function page({ title, language, body }: { readonly title: string; readonly language: string; readonly body: string }): string {
+function page({
+  title,
+  language,
+  body,
+}: {
+  readonly title: string;
+  readonly language: string;
+  readonly body: string;
+}): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="${language}" lang="${language}">
@@ -97,9 +158,17 @@ interface PackageParts {
 }
 
 function packageDocument({ title, language, identifier, modified, text, cover, pictures }: PackageParts): string {
-  const images = pictures.written.map(({ name, format }, i) => `<item id="picture-${i + 1}" href="${name}" media-type="image/${format}"${name === cover ? ' properties="cover-image"' : ''}/>`);
-  const files = text.chapters.map(({ file }, i) => `<item id="part-${i + 1}" href="${file}" media-type="application/xhtml+xml"/>`);
-  const coverId = cover === undefined ? '' : `<meta name="cover" content="picture-${pictures.written.findIndex(({ name }) => name === cover) + 1}"/>`;
+  const images = pictures.written.map(
+    ({ name, format }, i) =>
+      `<item id="picture-${i + 1}" href="${name}" media-type="image/${format}"${name === cover ? ' properties="cover-image"' : ''}/>`,
+  );
+  const files = text.chapters.map(
+    ({ file }, i) => `<item id="part-${i + 1}" href="${file}" media-type="application/xhtml+xml"/>`,
+  );
+  const coverId =
+    cover === undefined
+      ? ''
+      : `<meta name="cover" content="picture-${pictures.written.findIndex(({ name }) => name === cover) + 1}"/>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${language}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -125,7 +194,10 @@ ${text.chapters.map((_chapter, i) => `<itemref idref="part-${i + 1}"/>`).join('\
 }
 
 function ncx(title: string, identifier: string, { entries }: BookText): string {
-  const points = entries.map(({ title: name, href }, i) => `<navPoint id="point-${i + 1}" playOrder="${i + 1}"><navLabel><text>${escapeXml(name)}</text></navLabel><content src="${escapeXml(href)}"/></navPoint>`);
+  const points = entries.map(
+    ({ title: name, href }, i) =>
+      `<navPoint id="point-${i + 1}" playOrder="${i + 1}"><navLabel><text>${escapeXml(name)}</text></navLabel><content src="${escapeXml(href)}"/></navPoint>`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1">
 <head><meta name="dtb:uid" content="urn:uuid:${identifier}"/></head>

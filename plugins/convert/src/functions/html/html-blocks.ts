@@ -1,4 +1,16 @@
-import type { Align, Block, Direction, Figure, Footnote, Heading, List, Paragraph, Picture, Table, TableCell } from '@quire/document/layout';
+import type {
+  Align,
+  Block,
+  Direction,
+  Figure,
+  Footnote,
+  Heading,
+  List,
+  Paragraph,
+  Picture,
+  Table,
+  TableCell,
+} from '@quire/document/layout';
 import { escapeXml, type TextHtml, textHtml } from './html-text.js';
 
 /** What blocks refer to. */
@@ -18,12 +30,18 @@ export async function blocksHtml(blocks: readonly Block[], context: BlockHtml): 
 
 async function blockHtml(block: Block, context: BlockHtml): Promise<string> {
   switch (block.kind) {
-    case 'heading': return headingHtml(block, context);
-    case 'paragraph': return paragraphHtml(block, context);
-    case 'list': return listHtml(block, context);
-    case 'table': return tableHtml(block, context);
-    case 'figure': return figureHtml(block, context);
-    case 'code': return `<pre><code>${escapeXml(block.text)}</code></pre>`;
+    case 'heading':
+      return headingHtml(block, context);
+    case 'paragraph':
+      return paragraphHtml(block, context);
+    case 'list':
+      return listHtml(block, context);
+    case 'table':
+      return tableHtml(block, context);
+    case 'figure':
+      return figureHtml(block, context);
+    case 'code':
+      return `<pre><code>${escapeXml(block.text)}</code></pre>`;
   }
 }
 
@@ -36,7 +54,14 @@ function paragraphHtml(block: Paragraph, context: BlockHtml): string {
   return `<p${block.caption ? ' class="caption"' : ''}${direction(block.direction)}${aligned(block.align, block.direction)}>${textHtml(block.runs, context)}</p>`;
 }
 
-const types = { bullet: undefined, decimal: '1', lowerLetter: 'a', upperLetter: 'A', lowerRoman: 'i', upperRoman: 'I' } as const;
+const types = {
+  bullet: undefined,
+  decimal: '1',
+  lowerLetter: 'a',
+  upperLetter: 'A',
+  lowerRoman: 'i',
+  upperRoman: 'I',
+} as const;
 
 async function listHtml({ ordered, style, start, direction: way, items }: List, context: BlockHtml): Promise<string> {
   const tag = ordered ? 'ol' : 'ul';
@@ -53,7 +78,11 @@ async function listHtml({ ordered, style, start, direction: way, items }: List, 
 }
 
 async function tableHtml({ rows, headerRows, ruled, direction: way }: Table, context: BlockHtml): Promise<string> {
-  const lines = await Promise.all(rows.map(async ({ cells }) => `<tr>${(await Promise.all(cells.map((cell) => cellHtml(cell, context)))).join('')}</tr>`));
+  const lines = await Promise.all(
+    rows.map(
+      async ({ cells }) => `<tr>${(await Promise.all(cells.map((cell) => cellHtml(cell, context)))).join('')}</tr>`,
+    ),
+  );
   const head = headerRows > 0 ? `<thead>\n${lines.slice(0, headerRows).join('\n')}\n</thead>\n` : '';
   const body = lines.length > headerRows ? `<tbody>\n${lines.slice(headerRows).join('\n')}\n</tbody>\n` : '';
   return `<table${ruled ? ' class="ruled"' : ''}${direction(way)}>\n${head}${body}</table>`;
@@ -62,9 +91,15 @@ async function tableHtml({ rows, headerRows, ruled, direction: way }: Table, con
 async function cellHtml(cell: TableCell, context: BlockHtml): Promise<string> {
   const tag = cell.header ? 'th' : 'td';
   const [only] = cell.blocks;
-  const content = cell.blocks.length === 1 && only?.kind === 'paragraph' ? textHtml(only.runs, context) : await blocksHtml(cell.blocks, context);
+  const content =
+    cell.blocks.length === 1 && only?.kind === 'paragraph'
+      ? textHtml(only.runs, context)
+      : await blocksHtml(cell.blocks, context);
   const spans = `${cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : ''}${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`;
-  const style = [...(cell.align === 'left' || cell.align === 'justify' ? [] : [`text-align:${cell.align}`]), ...(cell.fill !== undefined && context.looks ? [`background-color:${escapeXml(cell.fill)}`] : [])];
+  const style = [
+    ...(cell.align === 'left' || cell.align === 'justify' ? [] : [`text-align:${cell.align}`]),
+    ...(cell.fill !== undefined && context.looks ? [`background-color:${escapeXml(cell.fill)}`] : []),
+  ];
   return `<${tag}${spans}${style.length === 0 ? '' : ` style="${style.join(';')}"`}>${content}</${tag}>`;
 }
 
@@ -77,12 +112,19 @@ async function figureHtml({ picture, box, alt, inline }: Figure, context: BlockH
 }
 
 /** Footnotes as a part of their own, each with a way back to its mark. */
-export async function footnotesHtml(footnotes: readonly Footnote[], ids: (id: string) => string, context: BlockHtml): Promise<string> {
+export async function footnotesHtml(
+  footnotes: readonly Footnote[],
+  ids: (id: string) => string,
+  context: BlockHtml,
+): Promise<string> {
   const notes: string[] = [];
   for (const { id, mark, blocks } of footnotes) {
     const note = context.noteLink(id);
-    const back = note === undefined ? escapeXml(mark) : `<a href="#${note.markId}" role="doc-backlink">${escapeXml(mark)}</a>`;
-    notes.push(`<aside${context.looks ? '' : ' epub:type="footnote"'} role="doc-footnote" id="${ids(id)}"><p class="mark">${back}</p>\n${await blocksHtml(blocks, context)}</aside>`);
+    const back =
+      note === undefined ? escapeXml(mark) : `<a href="#${note.markId}" role="doc-backlink">${escapeXml(mark)}</a>`;
+    notes.push(
+      `<aside${context.looks ? '' : ' epub:type="footnote"'} role="doc-footnote" id="${ids(id)}"><p class="mark">${back}</p>\n${await blocksHtml(blocks, context)}</aside>`,
+    );
   }
   return notes.join('\n');
 }

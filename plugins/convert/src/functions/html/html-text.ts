@@ -23,7 +23,10 @@ export function textHtml(runs: readonly Run[], context: TextHtml, plain = false)
     const { link } = runs[i]!;
     let end = i + 1;
     while (end < runs.length && sameLink(runs[end]!.link, link)) end++;
-    const text = runs.slice(i, end).map((run) => runHtml(run, context, plain)).join('');
+    const text = runs
+      .slice(i, end)
+      .map((run) => runHtml(run, context, plain))
+      .join('');
     const href = link === undefined ? undefined : 'page' in link ? context.pageLink(link.page) : safeLink(link.uri);
     html += href === undefined ? text : `<a href="${escapeXml(href)}">${text}</a>`;
     i = end;
@@ -33,7 +36,8 @@ export function textHtml(runs: readonly Run[], context: TextHtml, plain = false)
 
 function runHtml(run: Run, context: TextHtml, plain: boolean): string {
   const note = run.footnote === undefined ? undefined : context.noteLink(run.footnote);
-  if (note !== undefined) return `<sup><a${context.looks ? '' : ' epub:type="noteref"'} role="doc-noteref" id="${note.markId}" href="${escapeXml(note.href)}">${escapeXml(run.text)}</a></sup>`;
+  if (note !== undefined)
+    return `<sup><a${context.looks ? '' : ' epub:type="noteref"'} role="doc-noteref" id="${note.markId}" href="${escapeXml(note.href)}">${escapeXml(run.text)}</a></sup>`;
   let html = escapeXml(run.text).replaceAll('\n', '<br/>\n');
   if (run.monospace) html = `<code>${html}</code>`;
   if (run.italic) html = `<em>${html}</em>`;
@@ -48,7 +52,8 @@ function runHtml(run: Run, context: TextHtml, plain: boolean): string {
 function styleOf({ colour, size, position, link }: Run, bodySize: number, plain: boolean): string {
   const shown = link === undefined && colour !== '#000000' ? [`color:${escapeXml(colour)}`] : [];
   const ratio = size / bodySize;
-  if (!plain && position === 'normal' && bodySize > 0 && Math.abs(ratio - 1) > SIZE_DIFFERENCE) shown.push(`font-size:${ratio.toFixed(2)}em`);
+  if (!plain && position === 'normal' && bodySize > 0 && Math.abs(ratio - 1) > SIZE_DIFFERENCE)
+    shown.push(`font-size:${ratio.toFixed(2)}em`);
   return shown.join(';');
 }
 
@@ -59,6 +64,13 @@ function sameLink(a: Link | undefined, b: Link | undefined): boolean {
 
 /** Text as content or attribute value of XML 1.0, without the characters that have no place there. */
 export function escapeXml(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
-    .replace(/[&<>"]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character);
+  return text
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '',
+    )
+    .replace(
+      /[&<>"]/g,
+      (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character,
+    );
 }

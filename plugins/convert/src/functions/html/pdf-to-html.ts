@@ -19,7 +19,12 @@ export interface PdfToHtmlOptions {
  * Writes a zip to `target` with `<base>.html`, which says what the PDF says in reading order, and its pictures beside it (`<base>-1.png`). `folder` is an empty
  * private folder. No script, nothing from elsewhere. Errors: those of reading.
  */
-export async function pdfToHtml(path: string, folder: string, target: string, { base, signal, progress }: PdfToHtmlOptions): Promise<void> {
+export async function pdfToHtml(
+  path: string,
+  folder: string,
+  target: string,
+  { base, signal, progress }: PdfToHtmlOptions,
+): Promise<void> {
   await withLayout({ path }, { signal, progress }, async (layout) => {
     const pictures = new PictureFiles(layout, folder, (number, extension) => `${base}-${number}.${extension}`);
     const page = join(folder, 'page.html');
@@ -31,20 +36,34 @@ export async function pdfToHtml(path: string, folder: string, target: string, { 
       for await (const { number, blocks, footnotes } of layout.pages()) {
         for (const { id } of footnotes) context.notes.add(id);
         const notes = await footnotesHtml(footnotes, noteId, context);
-        await put(`<section id="page-${number}">\n${await blocksHtml(blocks, context)}\n${notes === '' ? '' : `${notes}\n`}</section>\n`);
+        await put(
+          `<section id="page-${number}">\n${await blocksHtml(blocks, context)}\n${notes === '' ? '' : `${notes}\n`}</section>\n`,
+        );
       }
       await put('</body>\n</html>\n');
     } finally {
       await file.close();
     }
-    await writeZip([{ path: page, name: `${base}.html` }, ...pictures.written.map(({ path: picture, name }) => ({ path: picture, name, stored: true as const }))], target, signal);
+    await writeZip(
+      [
+        { path: page, name: `${base}.html` },
+        ...pictures.written.map(({ path: picture, name }) => ({ path: picture, name, stored: true as const })),
+      ],
+      target,
+      signal,
+    );
   });
 }
 
-function contextOf({ fonts, pageCount }: LayoutDocument, pictures: PictureFiles): BlockHtml & { readonly notes: Set<string> } {
+function contextOf(
+  { fonts, pageCount }: LayoutDocument,
+  pictures: PictureFiles,
+): BlockHtml & { readonly notes: Set<string> } {
   const notes = new Set<string>();
   return {
-    notes, bodySize: fonts.bodySize, looks: true,
+    notes,
+    bodySize: fonts.bodySize,
+    looks: true,
     pageLink: (page) => (page >= 1 && page <= pageCount ? `#page-${page}` : undefined),
     noteLink: (id) => (notes.has(id) ? { href: `#${noteId(id)}`, markId: `mark-${noteId(id)}` } : undefined),
     picture: async (picture) => {
@@ -76,5 +95,11 @@ ${outline.length === 0 ? '' : `<nav>\n${outlineHtml(outline)}\n</nav>\n`}`;
 }
 
 function outlineHtml(outline: readonly OutlineEntry[]): string {
-  return nestedList(outline.map(({ title, level, page }) => ({ level, html: page === undefined ? escapeXml(title) : `<a href="#page-${page}">${escapeXml(title)}</a>` })), 'ul');
+  return nestedList(
+    outline.map(({ title, level, page }) => ({
+      level,
+      html: page === undefined ? escapeXml(title) : `<a href="#page-${page}">${escapeXml(title)}</a>`,
+    })),
+    'ul',
+  );
 }

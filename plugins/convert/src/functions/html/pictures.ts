@@ -16,13 +16,16 @@ export class PictureFiles {
 
   /** `nameOf`: the file name of the picture with this number (from 1). `change`: makes another picture of it. */
   constructor(
-    private readonly layout: Pick<LayoutDocument, 'picture'>, private readonly folder: string, private readonly nameOf: (number: number, extension: string) => string,
+    private readonly layout: Pick<LayoutDocument, 'picture'>,
+    private readonly folder: string,
+    private readonly nameOf: (number: number, extension: string) => string,
     private readonly change: (file: PictureFile) => Promise<PictureFile> = async (file) => file,
   ) {}
 
   /** The name of a picture's file; undefined for one that cannot be decoded. */
   async add(picture: Picture): Promise<string | undefined> {
-    const key = picture.key ?? `${picture.page}:${picture.source}:${picture.index ?? ''}:${Object.values(picture.box).join(',')}`;
+    const key =
+      picture.key ?? `${picture.page}:${picture.source}:${picture.index ?? ''}:${Object.values(picture.box).join(',')}`;
     if (this.#byKey.has(key)) return this.#byKey.get(key);
     const file = await this.layout.picture(picture);
     const name = file === undefined ? undefined : await this.#write(await this.change(file));

@@ -1,5 +1,15 @@
 import { packFile } from '@quire/document/structure/attachments';
-import { asDict, asNumber, asText, catalogOf, dictOf, entry, readNameTree, readNumberTree, setEntry } from '@quire/document/file/objects';
+import {
+  asDict,
+  asNumber,
+  asText,
+  catalogOf,
+  dictOf,
+  entry,
+  readNameTree,
+  readNumberTree,
+  setEntry,
+} from '@quire/document/file/objects';
 import { editFile } from '@quire/document/file/open';
 import { addAttachments, type NewAttachment } from '@quire/document/structure/attachments';
 import { distinctNames } from '@quire/document/structure/names';
@@ -20,7 +30,12 @@ export interface FileOfMail {
  * Embeds the files of a mail in its printed page, written to `target`: they are in the document's list, which is shown when it is opened, and an annotation
  * (ISO 32000-1, 12.5.6.15) lies over each entry in the page. Errors: those of `editFile`.
  */
-export function attachToMail(source: string, target: string, files: readonly FileOfMail[], { now, scratch, signal }: { readonly now: Date; readonly scratch: string; readonly signal: AbortSignal }): Promise<void> {
+export function attachToMail(
+  source: string,
+  target: string,
+  files: readonly FileOfMail[],
+  { now, scratch, signal }: { readonly now: Date; readonly scratch: string; readonly signal: AbortSignal },
+): Promise<void> {
   return editFile(source, target, { mode: 'rewrite', modified: now }, async ({ document: { context }, pages }) => {
     const nameFor = distinctNames();
     const names = new Map<number, string>();
@@ -30,12 +45,23 @@ export function attachToMail(source: string, target: string, files: readonly Fil
       const { stream, size, checksum } = await packFile(context, file.path, `${scratch}/packed-${file.index}`, signal);
       const name = nameFor(file.name);
       names.set(file.index, name);
-      added.push({ name, file: stream, mediaType: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(file.mediaType) ? file.mediaType : 'application/octet-stream', size, checksum, modified: now });
+      added.push({
+        name,
+        file: stream,
+        mediaType: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(file.mediaType)
+          ? file.mediaType
+          : 'application/octet-stream',
+        size,
+        checksum,
+        modified: now,
+      });
     }
     addAttachments(context, pages, added);
     const specs = specifications(context);
     const elementsOf = structureParents(context);
-    const blank = context.register(context.stream(new Uint8Array(0), { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1] }));
+    const blank = context.register(
+      context.stream(new Uint8Array(0), { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1] }),
+    );
     for (const { dict: page } of pages) {
       for (const { dict } of readAnnotations(context, page)) {
         const index = indexOf(context, dict);
@@ -54,11 +80,24 @@ function indexOf(context: PDFContext, link: PDFDict): number | undefined {
 }
 
 /** Makes a link an annotation that shows a file. It draws nothing, since the entry is drawn already. */
-function turn(context: PDFContext, dict: PDFDict, name: string, spec: PDFObject, blank: PDFRef, elementsOf: ReadonlyMap<number, PDFDict>): void {
+function turn(
+  context: PDFContext,
+  dict: PDFDict,
+  name: string,
+  spec: PDFObject,
+  blank: PDFRef,
+  elementsOf: ReadonlyMap<number, PDFDict>,
+): void {
   for (const key of ['A', 'Border', 'H']) setEntry(dict, key, undefined);
   for (const [key, value] of Object.entries({
-    Subtype: PDFName.of('FileAttachment'), FS: spec, Name: PDFName.of('Paperclip'), Contents: PDFHexString.fromText(name), F: PDFNumber.of(4), AP: dictOf(context, { N: blank }),
-  })) setEntry(dict, key, value);
+    Subtype: PDFName.of('FileAttachment'),
+    FS: spec,
+    Name: PDFName.of('Paperclip'),
+    Contents: PDFHexString.fromText(name),
+    F: PDFNumber.of(4),
+    AP: dictOf(context, { N: blank }),
+  }))
+    setEntry(dict, key, value);
   const element = elementsOf.get(asNumber(context, entry(dict, 'StructParent')) ?? -1);
   // ISO 32000-1, table 338: what is no link is an Annot element.
   if (element !== undefined) setEntry(element, 'S', PDFName.of('Annot'));

@@ -27,7 +27,11 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
   const files = new Map<string, MailAttachment>();
   for (const attachment of attachments) {
     if (!picture.test(attachment.mediaType)) continue;
-    for (const key of [attachment.contentId === undefined ? '' : `cid:${attachment.contentId.toLowerCase()}`, attachment.location ?? '']) if (key !== '' && !files.has(key)) files.set(key, attachment);
+    for (const key of [
+      attachment.contentId === undefined ? '' : `cid:${attachment.contentId.toLowerCase()}`,
+      attachment.location ?? '',
+    ])
+      if (key !== '' && !files.has(key)) files.set(key, attachment);
   }
   const shown = new Set<MailAttachment>();
   const uris = new Map<MailAttachment, string>();
@@ -44,14 +48,23 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
   const rules: StyleRules = { url: uriOf, flowOnly: true };
   const sheets: string[] = [];
   // What only Outlook reads goes first; its style is not meant for others.
-  const body = withoutParts(withoutParts(html, /<!--\[if/gi, /<!\[endif\]-->/gi), /<style\b/gi, /<\/style\b[^>]{0,100}>/gi, (part) => {
-    sheets.push(cleanStyleSheet(part.slice(part.indexOf('>') + 1), `.${BODY_CLASS}`, rules));
-  });
+  const body = withoutParts(
+    withoutParts(html, /<!--\[if/gi, /<!\[endif\]-->/gi),
+    /<style\b/gi,
+    /<\/style\b[^>]{0,100}>/gi,
+    (part) => {
+      sheets.push(cleanStyleSheet(part.slice(part.indexOf('>') + 1), `.${BODY_CLASS}`, rules));
+    },
+  );
   const clean = sanitizeHtml(body, {
     allowedTags: [...allowedTags].filter((tag) => !['html', 'head', 'title', 'body'].includes(tag)),
     nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title'],
     parseStyleAttributes: false,
-    allowedAttributes: { ...Object.fromEntries(Object.entries(allowedAttributes).map(([tag, names]) => [tag, [...names]])), img: ['src', 'alt', 'width', 'height', 'border', 'hspace', 'vspace'], table: ['border', 'cellpadding', 'cellspacing', 'rules', 'frame'] },
+    allowedAttributes: {
+      ...Object.fromEntries(Object.entries(allowedAttributes).map(([tag, names]) => [tag, [...names]])),
+      img: ['src', 'alt', 'width', 'height', 'border', 'hspace', 'vspace'],
+      table: ['border', 'cellpadding', 'cellspacing', 'rules', 'frame'],
+    },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['data'] },
     allowedSchemesAppliedToAttributes: ['href', 'src'],
@@ -60,12 +73,20 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
     transformTags: { '*': (tagName, attributes) => cleanElement(tagName, attributes, rules, uriOf) },
   });
   // The cleaner puts no text into elements of its own.
-  const worded = clean.replace(/<span class="mail-absent" title="([^"<]*)"><\/span>/g, '<span class="mail-absent">$1</span>');
+  const worded = clean.replace(
+    /<span class="mail-absent" title="([^"<]*)"><\/span>/g,
+    '<span class="mail-absent">$1</span>',
+  );
   return { html: worded, style: sheets.join('\n'), shown };
 }
 
 /** Takes out every part from one mark to another, in one pass; `found` gets each without its closing mark. What does not end goes on to the end of the text. */
-function withoutParts(text: string, open: RegExp, close: RegExp, found: (part: string) => void = () => undefined): string {
+function withoutParts(
+  text: string,
+  open: RegExp,
+  close: RegExp,
+  found: (part: string) => void = () => undefined,
+): string {
   const out: string[] = [];
   let at = 0;
   for (let match = open.exec(text); match !== null; match = open.exec(text)) {
@@ -80,10 +101,20 @@ function withoutParts(text: string, open: RegExp, close: RegExp, found: (part: s
   return out.join('') + text.slice(at);
 }
 
-function cleanElement(tagName: string, attributes: Attributes, rules: StyleRules, uriOf: (reference: string) => string | undefined): Tag {
+function cleanElement(
+  tagName: string,
+  attributes: Attributes,
+  rules: StyleRules,
+  uriOf: (reference: string) => string | undefined,
+): Tag {
   const kept: Attributes = { ...attributes };
   const background = kept['background'] === undefined ? undefined : uriOf(kept['background'].trim());
-  const style = [cleanStyleAttribute(kept['style'] ?? '', rules), background === undefined ? '' : `background-image: url("${background}")`].filter((each) => each !== '').join('; ');
+  const style = [
+    cleanStyleAttribute(kept['style'] ?? '', rules),
+    background === undefined ? '' : `background-image: url("${background}")`,
+  ]
+    .filter((each) => each !== '')
+    .join('; ');
   if (style === '') delete kept['style'];
   else kept['style'] = style;
   // Links within the page would meet names of our own.
@@ -97,7 +128,9 @@ function cleanElement(tagName: string, attributes: Attributes, rules: StyleRules
   const words = (kept['alt'] ?? '').trim();
   const tiny = [kept['width'], kept['height']].some((size) => size !== undefined && Number.parseInt(size, 10) <= 3);
   // What counts readers has no name and no size.
-  return tiny || words === '' ? { tagName: 'span', attribs: {} } : { tagName: 'span', attribs: { class: 'mail-absent', title: words } };
+  return tiny || words === ''
+    ? { tagName: 'span', attribs: {} }
+    : { tagName: 'span', attribs: { class: 'mail-absent', title: words } };
 }
 
 function decode(text: string): string {

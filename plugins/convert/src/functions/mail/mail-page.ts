@@ -49,30 +49,81 @@ body { margin: 0; color: #111; background: #fff; font: 11pt/1.4 "Noto Sans", "Li
 
 /** The page of a mail: complete in itself, without scripts, and with nothing to fetch. */
 export function mailPage(mail: Mail, { allRecipients, embeds, plain = false }: MailPageOptions): MailPage {
-  const formatted = plain || mail.html === undefined || mail.html.trim() === '' ? undefined : cleanMail(mail.html, mail.attachments);
+  const formatted =
+    plain || mail.html === undefined || mail.html.trim() === '' ? undefined : cleanMail(mail.html, mail.attachments);
   const listed = mail.attachments.filter((attachment) => formatted?.shown.has(attachment) !== true);
-  const body = formatted === undefined ? textBody(mail) : `<div class="${BODY_CLASS}" dir="auto">${formatted.html}</div>`;
+  const body =
+    formatted === undefined ? textBody(mail) : `<div class="${BODY_CLASS}" dir="auto">${formatted.html}</div>`;
   const head = [
-    ['From', addresses(mail.from)], ['To', addresses(mail.to)], ...(allRecipients ? [['CC', addresses(mail.cc)], ['BCC', addresses(mail.bcc)]] : []), ['Date', mail.date === undefined ? '' : escapeHtml(mailDate(mail.date))],
-  ].filter(([, value]) => value !== '').map(([name, value]) => `<div><dt>${name}:</dt><dd>${value}</dd></div>`);
+    ['From', addresses(mail.from)],
+    ['To', addresses(mail.to)],
+    ...(allRecipients
+      ? [
+          ['CC', addresses(mail.cc)],
+          ['BCC', addresses(mail.bcc)],
+        ]
+      : []),
+    ['Date', mail.date === undefined ? '' : escapeHtml(mailDate(mail.date))],
+  ]
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `<div><dt>${name}:</dt><dd>${value}</dd></div>`);
   const subject = mail.subject.trim() === '' ? '(no subject)' : mail.subject.trim();
-  const html = ['<!doctype html>', '<html>', '<head>', '<meta charset="utf-8">',
-    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; style-src \'unsafe-inline\'; font-src data:; form-action \'none\'; base-uri \'none\'">',
-    '<meta name="referrer" content="no-referrer">', `<title>${escapeHtml(subject)}</title>`, `<style>${style}\n${formatted?.style ?? ''}</style>`, '</head>', '<body>',
-    `<h1 class="mail-subject" dir="auto">${escapeHtml(subject)}</h1>`, `<dl class="mail-head">${head.join('\n')}</dl>`, body, fileList(listed, embeds), '</body>', '</html>', ''].join('\n');
+  const html = [
+    '<!doctype html>',
+    '<html>',
+    '<head>',
+    '<meta charset="utf-8">',
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'\">",
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escapeHtml(subject)}</title>`,
+    `<style>${style}\n${formatted?.style ?? ''}</style>`,
+    '</head>',
+    '<body>',
+    `<h1 class="mail-subject" dir="auto">${escapeHtml(subject)}</h1>`,
+    `<dl class="mail-head">${head.join('\n')}</dl>`,
+    body,
+    fileList(listed, embeds),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
   return { html, listed };
 }
 
 function textBody({ text, html, sealed }: Mail): string {
   if (sealed !== undefined) return `<p class="mail-sealed">${escapeHtml(sealed)}</p>`;
-  const words = text ?? (html === undefined ? '' : cleanMail(html, []).html.replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h[1-6])>/gi, '\n').replace(/<[^>]*>/g, '').replace(/&nbsp;/g, ' ').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&amp;/g, '&'));
+  const words =
+    text ??
+    (html === undefined
+      ? ''
+      : cleanMail(html, [])
+          .html.replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h[1-6])>/gi, '\n')
+          .replace(/<[^>]*>/g, '')
+          .replace(/&nbsp;/g, ' ')
+          .replace(/&lt;/g, '<')
+          .replace(/&gt;/g, '>')
+          .replace(/&quot;/g, '"')
+          .replace(/&amp;/g, '&'));
   return words.trim() === '' ? '' : textToHtml(words);
 }
 
 /** A date as the contract prints it, in UTC: `Tue, Jan 6, 2026 at 3:04 PM UTC`. */
 export function mailDate(date: Date | string): string {
   if (typeof date === 'string') return date;
-  const parts = new Map<string, string>(new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true }).formatToParts(date).map(({ type, value }) => [type, value]));
+  const parts = new Map<string, string>(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: 'UTC',
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
+    })
+      .formatToParts(date)
+      .map(({ type, value }) => [type, value]),
+  );
   const part = (type: string): string => parts.get(type) ?? '';
   return `${part('weekday')}, ${part('month')} ${part('day')}, ${part('year')} at ${part('hour')}:${part('minute')} ${part('dayPeriod')} UTC`;
 }
@@ -83,7 +134,10 @@ function addresses(list: readonly MailAddress[]): string {
     const link = `<a href="mailto:${escapeHtml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">${escapeHtml(address)}</a>`;
     return name === '' ? link : `<bdi>${escapeHtml(name)}</bdi> &lt;${link}&gt;`;
   });
-  return shown.filter((each) => each !== '').join(', ') + (list.length > MAX_ADDRESSES ? ` and ${list.length - MAX_ADDRESSES} more` : '');
+  return (
+    shown.filter((each) => each !== '').join(', ') +
+    (list.length > MAX_ADDRESSES ? ` and ${list.length - MAX_ADDRESSES} more` : '')
+  );
 }
 
 function fileList(listed: readonly MailAttachment[], embeds: (attachment: MailAttachment) => boolean): string {

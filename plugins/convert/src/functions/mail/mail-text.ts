@@ -26,7 +26,9 @@ export function textToHtml(text: string): string {
     const level = Math.min(MAX_QUOTES, quoted.split('>').length - 1);
     if (level !== depth) {
       flush();
-      out.push(level > depth ? '<blockquote class="mail-quote">'.repeat(level - depth) : '</blockquote>'.repeat(depth - level));
+      out.push(
+        level > depth ? '<blockquote class="mail-quote">'.repeat(level - depth) : '</blockquote>'.repeat(depth - level),
+      );
       depth = level;
     }
     lines.push(line.slice(quoted.length));

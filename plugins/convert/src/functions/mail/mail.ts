@@ -42,15 +42,52 @@ export const MAX_ATTACHMENTS = 2000;
 /** A name for a file of a mail, without folders and control characters; `attachment-<n>.<ext>` where it has none (docs/interface/convert.yml, eml/pdf). */
 export function attachmentName(given: string | null | undefined, n: number, mediaType: string): string {
   // eslint-disable-next-line no-control-regex
-  const name = (given ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').split(/[/\\]/).at(-1)?.trim().slice(0, 200) ?? '';
+  const name =
+    (given ?? '')
+      .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+      .split(/[/\\]/)
+      .at(-1)
+      ?.trim()
+      .slice(0, 200) ?? '';
   return name === '' || /^\.+$/.test(name) ? `attachment-${n}.${extensionOf(mediaType)}` : name;
 }
 
 const extensions: Readonly<Record<string, string>> = {
-  'text/plain': 'txt', 'text/html': 'html', 'text/calendar': 'ics', 'application/ics': 'ics', 'text/csv': 'csv', 'text/vcard': 'vcf', 'text/x-vcard': 'vcf', 'message/rfc822': 'eml', 'message/delivery-status': 'txt', 'text/rfc822-headers': 'txt',
-  'application/pdf': 'pdf', 'application/zip': 'zip', 'application/json': 'json', 'application/xml': 'xml', 'text/xml': 'xml', 'image/jpeg': 'jpg', 'image/jpg': 'jpg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp', 'image/bmp': 'bmp', 'image/tiff': 'tiff', 'image/svg+xml': 'svg',
-  'application/pgp-signature': 'asc', 'application/pkcs7-signature': 'p7s', 'application/x-pkcs7-signature': 'p7s', 'application/pkcs7-mime': 'p7m', 'application/x-pkcs7-mime': 'p7m', 'application/vnd.ms-outlook': 'msg',
-  'application/msword': 'doc', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx', 'application/rtf': 'rtf', 'text/rtf': 'rtf',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/calendar': 'ics',
+  'application/ics': 'ics',
+  'text/csv': 'csv',
+  'text/vcard': 'vcf',
+  'text/x-vcard': 'vcf',
+  'message/rfc822': 'eml',
+  'message/delivery-status': 'txt',
+  'text/rfc822-headers': 'txt',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+  'image/jpeg': 'jpg',
+  'image/jpg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tiff',
+  'image/svg+xml': 'svg',
+  'application/pgp-signature': 'asc',
+  'application/pkcs7-signature': 'p7s',
+  'application/x-pkcs7-signature': 'p7s',
+  'application/pkcs7-mime': 'p7m',
+  'application/x-pkcs7-mime': 'p7m',
+  'application/vnd.ms-outlook': 'msg',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/rtf': 'rtf',
+  'text/rtf': 'rtf',
 };
 
 function extensionOf(mediaType: string): string {

@@ -14,17 +14,24 @@ const EPOCH = 116_444_736_000_000_000n;
 export class Properties {
   readonly #values = new Map<number, Buffer>();
 
-  constructor(readonly storage: CompoundStorage, kind: keyof typeof headers, public codePage = 1252) {
+  constructor(
+    readonly storage: CompoundStorage,
+    kind: keyof typeof headers,
+    public codePage = 1252,
+  ) {
     const data = storage.streams.find(({ name }) => name === PROPERTIES);
     const bytes = data === undefined ? Buffer.alloc(0) : data.head(data.size);
-    for (let at = headers[kind]; at + 16 <= bytes.length; at += 16) this.#values.set(bytes.readUInt32LE(at), bytes.subarray(at + 8, at + 16));
+    for (let at = headers[kind]; at + 16 <= bytes.length; at += 16)
+      this.#values.set(bytes.readUInt32LE(at), bytes.subarray(at + 8, at + 16));
   }
 
   /** Text in Unicode or in the code page of the message. */
   text(id: number): string | undefined {
     const wide = this.#stream(id, types.text);
     const bytes = wide ?? this.#stream(id, types.text8);
-    return bytes === undefined ? undefined : (wide === undefined ? decodeCodePage(bytes, this.codePage) : bytes.toString('utf16le')).replace(/\0+$/, '');
+    return bytes === undefined
+      ? undefined
+      : (wide === undefined ? decodeCodePage(bytes, this.codePage) : bytes.toString('utf16le')).replace(/\0+$/, '');
   }
 
   binary(id: number): Buffer | undefined {
@@ -54,13 +61,21 @@ export class Properties {
 
 /** Makes a file of its own of a storage: a message within a message becomes one that Outlook opens (MS-OXMSG, 2.2.2.2), with the names of the outer one's properties. */
 export function storageFile(storage: CompoundStorage, outer: CompoundStorage): Uint8Array {
-  const list: { name: string; type: number; children?: number[]; length: number; binaryProvider?: () => Uint8Array }[] = [{ name: 'Root Entry', type: 5, children: [], length: 0 }];
+  const list: { name: string; type: number; children?: number[]; length: number; binaryProvider?: () => Uint8Array }[] =
+    [{ name: 'Root Entry', type: 5, children: [], length: 0 }];
   const message = isMessage(storage);
   const fill = ({ streams, storages }: CompoundStorage, parent: number): void => {
     for (const stream of streams) {
       const bytes = stream.head(stream.size);
       // The properties of a message that stands alone begin eight bytes later.
-      const data = parent === 0 && message && stream.name === PROPERTIES ? Buffer.concat([bytes.subarray(0, headers.inner), Buffer.alloc(headers.message - headers.inner), bytes.subarray(headers.inner)]) : bytes;
+      const data =
+        parent === 0 && message && stream.name === PROPERTIES
+          ? Buffer.concat([
+              bytes.subarray(0, headers.inner),
+              Buffer.alloc(headers.message - headers.inner),
+              bytes.subarray(headers.inner),
+            ])
+          : bytes;
       list[parent]!.children!.push(list.length);
       list.push({ name: stream.name, type: 2, length: data.length, binaryProvider: () => new Uint8Array(data) });
     }
@@ -71,7 +86,16 @@ export function storageFile(storage: CompoundStorage, outer: CompoundStorage): U
     }
   };
   const names = message ? outer.storages.filter(({ name }) => name === '__nameid_version1.0') : [];
-  fill({ ...storage, storages: [...storage.storages.filter(({ name }) => name !== '__nameid_version1.0' || names.length === 0), ...names] }, 0);
+  fill(
+    {
+      ...storage,
+      storages: [
+        ...storage.storages.filter(({ name }) => name !== '__nameid_version1.0' || names.length === 0),
+        ...names,
+      ],
+    },
+    0,
+  );
   return burn(list);
 }
 

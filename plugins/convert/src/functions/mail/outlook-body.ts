@@ -15,8 +15,30 @@ export interface OutlookBody {
 const MAX_PACKED = 8 * 1024 * 1024;
 
 const codePages: Readonly<Record<number, string>> = {
-  874: 'windows-874', 932: 'shift_jis', 936: 'gb18030', 949: 'euc-kr', 950: 'big5', 1200: 'utf-16le', 1201: 'utf-16be', 10000: 'macintosh', 20127: 'windows-1252', 20866: 'koi8-r', 21866: 'koi8-u',
-  28591: 'windows-1252', 28592: 'iso-8859-2', 28595: 'iso-8859-5', 28597: 'iso-8859-7', 28599: 'windows-1254', 28605: 'iso-8859-15', 50220: 'iso-2022-jp', 50222: 'iso-2022-jp', 51932: 'euc-jp', 51949: 'euc-kr', 54936: 'gb18030', 65001: 'utf-8', 866: 'ibm866',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  1200: 'utf-16le',
+  1201: 'utf-16be',
+  10000: 'macintosh',
+  20127: 'windows-1252',
+  20866: 'koi8-r',
+  21866: 'koi8-u',
+  28591: 'windows-1252',
+  28592: 'iso-8859-2',
+  28595: 'iso-8859-5',
+  28597: 'iso-8859-7',
+  28599: 'windows-1254',
+  28605: 'iso-8859-15',
+  50220: 'iso-2022-jp',
+  50222: 'iso-2022-jp',
+  51932: 'euc-jp',
+  51949: 'euc-kr',
+  54936: 'gb18030',
+  65001: 'utf-8',
+  866: 'ibm866',
 };
 
 /** Text of bytes in a code page of Windows; windows-1252 where the number is not known. */
@@ -27,7 +49,9 @@ export function decodeCodePage(bytes: Uint8Array, codePage: number): string {
 
 /** HTML as Outlook stored it: in the encoding that it names itself, else in that of the message. */
 export function decodeOutlookHtml(bytes: Uint8Array, codePage: number | undefined): string {
-  const named = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(Buffer.from(bytes.subarray(0, 4096)).toString('latin1'))?.[1];
+  const named = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(
+    Buffer.from(bytes.subarray(0, 4096)).toString('latin1'),
+  )?.[1];
   try {
     if (codePage === undefined && named !== undefined) return new TextDecoder(named).decode(bytes);
   } catch {
@@ -51,9 +75,14 @@ export async function readRtfWords(packed: Uint8Array): Promise<string | undefin
   try {
     const words = new ToPlainText({ ...reading });
     const pieces: string[] = [];
-    await pipeline(Readable.from([unpackRtf(packed)]), new Tokenize(), words, async (source: AsyncIterable<unknown>) => {
-      for await (const piece of source) pieces.push(String(piece));
-    });
+    await pipeline(
+      Readable.from([unpackRtf(packed)]),
+      new Tokenize(),
+      words,
+      async (source: AsyncIterable<unknown>) => {
+        for await (const piece of source) pieces.push(String(piece));
+      },
+    );
     const text = pieces.join('');
     return text.trim() === '' ? undefined : text;
   } catch {
@@ -62,13 +91,17 @@ export async function readRtfWords(packed: Uint8Array): Promise<string | undefin
 }
 
 /** How text in RTF is decoded: each font names its code page. */
-const reading = { warn: () => undefined, decode: (bytes: Buffer, encoding: string) => decodeCodePage(bytes, Number(/\d+/.exec(encoding)?.[0] ?? 1252)) };
+const reading = {
+  warn: () => undefined,
+  decode: (bytes: Buffer, encoding: string) => decodeCodePage(bytes, Number(/\d+/.exec(encoding)?.[0] ?? 1252)),
+};
 
 function unpackRtf(packed: Uint8Array): Buffer {
   if (packed.length < 16 || packed.length > MAX_PACKED) throw new RangeError('it is too short or too long');
   const input = [...packed];
   // The unpacker believes what is said of the length: it must not be more than there is.
-  if (Buffer.from(packed.subarray(0, 4)).readUInt32LE() > packed.length - 4) input.splice(0, 4, ...lengthBytes(packed.length - 4));
+  if (Buffer.from(packed.subarray(0, 4)).readUInt32LE() > packed.length - 4)
+    input.splice(0, 4, ...lengthBytes(packed.length - 4));
   return Buffer.from(decompressRTF(input));
 }
 

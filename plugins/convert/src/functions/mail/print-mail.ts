@@ -35,12 +35,19 @@ export interface PrintedMail {
 const MAX_EMBEDDED = 512 * 1024 * 1024;
 
 /** The page of a mail for browsers. Errors: those of `readMail`. */
-export async function mailToHtml(bytes: Uint8Array, { allRecipients }: Pick<MailOptions, 'allRecipients'>): Promise<string> {
+export async function mailToHtml(
+  bytes: Uint8Array,
+  { allRecipients }: Pick<MailOptions, 'allRecipients'>,
+): Promise<string> {
   return mailPage(await readMail(bytes), { allRecipients, embeds: () => false }).html;
 }
 
 /** Prints a mail and embeds its files. When its formatted body cannot be printed, its text is tried once. Errors: those of `readMail`, `print` and `editFile`. */
-export async function mailToPdf(bytes: Uint8Array, { allRecipients, embedUpTo }: MailOptions, tools: MailTools): Promise<PrintedMail> {
+export async function mailToPdf(
+  bytes: Uint8Array,
+  { allRecipients, embedUpTo }: MailOptions,
+  tools: MailTools,
+): Promise<PrintedMail> {
   const { folder, signal } = tools;
   const mail = await readMail(bytes);
   const embedded = chooseFiles(mail, embedUpTo);
@@ -65,7 +72,10 @@ export async function mailToPdf(bytes: Uint8Array, { allRecipients, embedUpTo }:
     files.push({ index, name: attachment.name, path, mediaType: attachment.mediaType });
   }
   const finished = `${folder}/finished.pdf`;
-  await finishPrint(printed, finished, { title: mail.subject.trim() === '' ? undefined : mail.subject.trim(), modified: tools.now });
+  await finishPrint(printed, finished, {
+    title: mail.subject.trim() === '' ? undefined : mail.subject.trim(),
+    modified: tools.now,
+  });
   const facts = { attachments: page.listed.length, embedded: files.length, simplified };
   if (files.length === 0) return { path: finished, ...facts };
   const path = `${folder}/mail-with-files.pdf`;

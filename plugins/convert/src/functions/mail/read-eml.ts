@@ -1,7 +1,14 @@
 import { readCms } from '@quire/document/signatures/cms';
 import { InputError } from '@quire/registry/errors';
 import PostalMime, { type Address, type Attachment } from 'postal-mime';
-import { attachmentName, type Mail, type MailAddress, type MailAttachment, MAX_ATTACHMENTS, windowsText } from './mail.js';
+import {
+  attachmentName,
+  type Mail,
+  type MailAddress,
+  type MailAttachment,
+  MAX_ATTACHMENTS,
+  windowsText,
+} from './mail.js';
 import { readTnef } from './read-tnef.js';
 
 /** Parts within parts; programs that forward mails reach about ten. */
@@ -25,15 +32,27 @@ interface Part {
 export async function readEml(bytes: Uint8Array, wrapped = false): Promise<Mail> {
   const plain = withoutEnvelope(bytes);
   checkParts(plain);
-  const parser = new PostalMime({ forceRfc822Attachments: true, maxNestingDepth: MAX_NESTING, maxHeadersSize: MAX_HEADERS });
+  const parser = new PostalMime({
+    forceRfc822Attachments: true,
+    maxNestingDepth: MAX_NESTING,
+    maxHeadersSize: MAX_HEADERS,
+  });
   const email = await parser.parse(plain);
-  if (email.attachments.length > MAX_ATTACHMENTS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'attachments', limit: MAX_ATTACHMENTS });
+  if (email.attachments.length > MAX_ATTACHMENTS)
+    throw new InputError('INPUT_TOO_COMPLEX', { resource: 'attachments', limit: MAX_ATTACHMENTS });
   const locations = locationsOf((parser as unknown as { readonly root?: Part }).root);
   const mail: Mail = {
-    subject: windowsText(email.subject ?? ''), from: flat(email.from === undefined ? [] : [email.from]), to: flat(email.to), cc: flat(email.cc), bcc: flat(email.bcc),
+    subject: windowsText(email.subject ?? ''),
+    from: flat(email.from === undefined ? [] : [email.from]),
+    to: flat(email.to),
+    cc: flat(email.cc),
+    bcc: flat(email.bcc),
     ...(email.date === undefined ? {} : { date: dateOf(email.date) }),
-    ...(email.html === undefined ? {} : { html: windowsText(email.html) }), ...(email.text === undefined ? {} : { text: windowsText(email.text) }),
-    attachments: email.attachments.map((attachment, i) => toAttachment(attachment, i + 1, locations.get(attachment.content))),
+    ...(email.html === undefined ? {} : { html: windowsText(email.html) }),
+    ...(email.text === undefined ? {} : { text: windowsText(email.text) }),
+    attachments: email.attachments.map((attachment, i) =>
+      toAttachment(attachment, i + 1, locations.get(attachment.content)),
+    ),
   };
   return unwrapOutlook(wrapped ? mail : await unwrapSigned(mail));
 }
@@ -49,7 +68,9 @@ function withoutEnvelope(bytes: Uint8Array): Uint8Array {
 function checkParts(bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let count = 0;
-  for (let at = buffer.indexOf('\n--'); at >= 0; at = buffer.indexOf('\n--', at + 3)) if (++count > MAX_BOUNDARIES) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'parts', limit: MAX_BOUNDARIES });
+  for (let at = buffer.indexOf('\n--'); at >= 0; at = buffer.indexOf('\n--', at + 3))
+    if (++count > MAX_BOUNDARIES)
+      throw new InputError('INPUT_TOO_COMPLEX', { resource: 'parts', limit: MAX_BOUNDARIES });
 }
 
 /** Content-Location of each part, by its content. */
@@ -65,7 +86,13 @@ function locationsOf(root: Part | undefined): Map<unknown, string> {
 }
 
 function flat(addresses: readonly Address[] = []): MailAddress[] {
-  return addresses.flatMap((each) => (each.group === undefined ? [{ name: windowsText(each.name), address: each.address }] : each.group.length === 0 ? [{ name: each.name, address: '' }] : flat(each.group)));
+  return addresses.flatMap((each) =>
+    each.group === undefined
+      ? [{ name: windowsText(each.name), address: each.address }]
+      : each.group.length === 0
+        ? [{ name: each.name, address: '' }]
+        : flat(each.group),
+  );
 }
 
 function dateOf(text: string): Date | string {
@@ -73,11 +100,18 @@ function dateOf(text: string): Date | string {
   return Number.isNaN(date.getTime()) ? text : date;
 }
 
-function toAttachment({ filename, mimeType, content, contentId }: Attachment, n: number, location: string | undefined): MailAttachment {
+function toAttachment(
+  { filename, mimeType, content, contentId }: Attachment,
+  n: number,
+  location: string | undefined,
+): MailAttachment {
   const id = contentId?.replace(/^<|>$/g, '');
   return {
-    name: attachmentName(filename === null ? null : windowsText(filename), n, mimeType), mediaType: mimeType, content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-    ...(id === undefined || id === '' ? {} : { contentId: id }), ...(location === undefined ? {} : { location }),
+    name: attachmentName(filename === null ? null : windowsText(filename), n, mimeType),
+    mediaType: mimeType,
+    content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+    ...(id === undefined || id === '' ? {} : { contentId: id }),
+    ...(location === undefined ? {} : { location }),
   };
 }
 
@@ -86,7 +120,9 @@ export async function unwrapSigned(mail: Mail): Promise<Mail> {
   if ((mail.html ?? '').trim() !== '' || (mail.text ?? '').trim() !== '') return mail;
   const pgp = mail.attachments.some(({ mediaType }) => mediaType === 'application/pgp-encrypted');
   if (pgp) return { ...mail, sealed: 'This message is encrypted with OpenPGP; only its recipients can read it.' };
-  const [only] = mail.attachments.filter(({ mediaType }) => /^(?:application\/(?:x-)?pkcs7-mime|multipart\/signed)$/.test(mediaType));
+  const [only] = mail.attachments.filter(({ mediaType }) =>
+    /^(?:application\/(?:x-)?pkcs7-mime|multipart\/signed)$/.test(mediaType),
+  );
   if (only === undefined) return mail;
   try {
     const content = only.mediaType === 'multipart/signed' ? only.content : (await readCms(only.content)).content;
@@ -102,9 +138,18 @@ export async function unwrapSigned(mail: Mail): Promise<Mail> {
 
 /** Outlook's own wrapping of attachments and formatted text (MS-OXTNEF) gives way to what is in it. */
 function unwrapOutlook(mail: Mail): Mail {
-  const wrapped = mail.attachments.findIndex(({ mediaType, name }) => /^application\/(?:vnd\.)?ms-tnef$/.test(mediaType) || /^winmail\.dat$/i.test(name));
+  const wrapped = mail.attachments.findIndex(
+    ({ mediaType, name }) => /^application\/(?:vnd\.)?ms-tnef$/.test(mediaType) || /^winmail\.dat$/i.test(name),
+  );
   const found = wrapped < 0 ? undefined : readTnef(mail.attachments[wrapped]!.content);
   if (found === undefined) return mail;
   const { html, attachments } = found;
-  return { ...mail, ...(mail.html === undefined && html !== undefined ? { html } : {}), attachments: [...mail.attachments.slice(0, wrapped), ...attachments, ...mail.attachments.slice(wrapped + 1)].slice(0, MAX_ATTACHMENTS) };
+  return {
+    ...mail,
+    ...(mail.html === undefined && html !== undefined ? { html } : {}),
+    attachments: [...mail.attachments.slice(0, wrapped), ...attachments, ...mail.attachments.slice(wrapped + 1)].slice(
+      0,
+      MAX_ATTACHMENTS,
+    ),
+  };
 }

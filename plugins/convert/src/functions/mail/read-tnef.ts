@@ -9,9 +9,25 @@ export interface Tnef {
 
 const SIGNATURE = 0x223e9f78;
 /** Attributes (MS-OXTNEF, 2.1.3.3 and 2.1.3.4). */
-const attributes = { codePage: 0x00069007, properties: 0x00069003, begin: 0x00069002, title: 0x00018010, data: 0x0006800f, attached: 0x00069005 } as const;
+const attributes = {
+  codePage: 0x00069007,
+  properties: 0x00069003,
+  begin: 0x00069002,
+  title: 0x00018010,
+  data: 0x0006800f,
+  attached: 0x00069005,
+} as const;
 /** Properties (MS-OXPROPS): long and short file name, content id and location, media type, HTML and RTF of the body. */
-const names = { long: 0x3707, short: 0x3704, contentId: 0x3712, location: 0x3713, mediaType: 0x370e, data: 0x3701, html: 0x1013, rtf: 0x1009 } as const;
+const names = {
+  long: 0x3707,
+  short: 0x3704,
+  contentId: 0x3712,
+  location: 0x3713,
+  mediaType: 0x370e,
+  data: 0x3701,
+  html: 0x1013,
+  rtf: 0x1009,
+} as const;
 
 type Value = string | Uint8Array;
 interface Attached {
@@ -63,14 +79,31 @@ function toAttachment({ title, data, properties }: Attached, i: number): MailAtt
   if (content === undefined) return [];
   const mediaType = text(names.mediaType)?.toLowerCase() ?? 'application/octet-stream';
   const [contentId, location] = [text(names.contentId)?.replace(/^<|>$/g, ''), text(names.location)];
-  return [{
-    name: attachmentName(text(names.long) ?? title ?? text(names.short), i + 1, mediaType), mediaType, content,
-    ...(contentId === undefined ? {} : { contentId }), ...(location === undefined ? {} : { location }),
-  }];
+  return [
+    {
+      name: attachmentName(text(names.long) ?? title ?? text(names.short), i + 1, mediaType),
+      mediaType,
+      content,
+      ...(contentId === undefined ? {} : { contentId }),
+      ...(location === undefined ? {} : { location }),
+    },
+  ];
 }
 
 /** Sizes of values of fixed length, padded to four bytes (MS-OXCDATA, 2.11.1). */
-const fixed: Readonly<Record<number, number>> = { 0x02: 4, 0x03: 4, 0x04: 4, 0x05: 8, 0x06: 8, 0x07: 8, 0x0a: 4, 0x0b: 4, 0x14: 8, 0x40: 8, 0x48: 16 };
+const fixed: Readonly<Record<number, number>> = {
+  0x02: 4,
+  0x03: 4,
+  0x04: 4,
+  0x05: 8,
+  0x06: 8,
+  0x07: 8,
+  0x0a: 4,
+  0x0b: 4,
+  0x14: 8,
+  0x40: 8,
+  0x48: 16,
+};
 const STRING8 = 0x1e;
 const UNICODE = 0x1f;
 const BINARY = 0x102;

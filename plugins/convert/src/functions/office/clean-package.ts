@@ -26,7 +26,11 @@ export interface PackageCleaning {
  * click stay. Writes the result to `target`, stored, since it lives for one conversion only.
  * Errors: ARCHIVE_UNSAFE for bombs, bad names and XML with a document type of its own, OFFICE_ENCRYPTED for one that a password protects.
  */
-export async function cleanPackage(source: string, target: string, { mayStay, signal, field = 'fileInput' }: PackageCleaning): Promise<void> {
+export async function cleanPackage(
+  source: string,
+  target: string,
+  { mayStay, signal, field = 'fileInput' }: PackageCleaning,
+): Promise<void> {
   const refuse = refuseArchive(field);
   const locked = (): InputError => new InputError('OFFICE_ENCRYPTED', { field });
   let zip: ZipFile | undefined;
@@ -56,12 +60,20 @@ export async function cleanPackage(source: string, target: string, { mayStay, si
     for (const entry of entries) {
       signal.throwIfAborted();
       const name = entry.fileName;
-      let data = relations.get(entry) ?? await read(entry);
-      if (/^META-INF\/manifest\.xml$/i.test(name) && /<(?:[\w-]+:)?encryption-data\b/.test(data.toString('latin1'))) throw locked();
+      let data = relations.get(entry) ?? (await read(entry));
+      if (/^META-INF\/manifest\.xml$/i.test(name) && /<(?:[\w-]+:)?encryption-data\b/.test(data.toString('latin1')))
+        throw locked();
       if (data.length > 0 && !relations.has(entry) && (xmlName.test(name) || beginsLikeXml(data))) {
         if (data.length > MAX_SEARCHED) throw refuse(`an XML part is larger than ${MAX_SEARCHED} bytes`);
         const text = decodeXml(data, refuse);
-        data = Buffer.from(cleanXml(text, { inPackage: true, mayStay, ...(outside.has(name) ? { outsideIds: outside.get(name) ?? new Set() } : {}) }), 'utf8');
+        data = Buffer.from(
+          cleanXml(text, {
+            inPackage: true,
+            mayStay,
+            ...(outside.has(name) ? { outsideIds: outside.get(name) ?? new Set() } : {}),
+          }),
+          'utf8',
+        );
       }
       writer.addBuffer(data, name, { compress: false, mtime: new Date(Date.UTC(1980, 0, 2)) });
     }
@@ -75,17 +87,27 @@ export async function cleanPackage(source: string, target: string, { mayStay, si
   }
 }
 
-const isCoded = (error: unknown): boolean => /^(?:ARCHIVE|OFFICE|INPUT)_/.test(String((error as { code?: unknown }).code));
+const isCoded = (error: unknown): boolean =>
+  /^(?:ARCHIVE|OFFICE|INPUT)_/.test(String((error as { code?: unknown }).code));
 
 /** True for what begins like markup in one of the encodings that XML is written in. */
 export function beginsLikeXml(data: Buffer): boolean {
   return /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?[\s\0]*<[\0?!A-Za-z]/.test(data.toString('latin1', 0, 256));
 }
 
-async function readEntry(zip: ZipFile, entry: Entry, budget: UnpackBudget, refuse: ReturnType<typeof refuseArchive>): Promise<Buffer> {
+async function readEntry(
+  zip: ZipFile,
+  entry: Entry,
+  budget: UnpackBudget,
+  refuse: ReturnType<typeof refuseArchive>,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  await pipeline(await zip.openReadStreamPromise(entry), guardEntry(entry.compressedSize, budget, refuse), async (stream: AsyncIterable<Buffer>) => {
-    for await (const chunk of stream) chunks.push(chunk);
-  });
+  await pipeline(
+    await zip.openReadStreamPromise(entry),
+    guardEntry(entry.compressedSize, budget, refuse),
+    async (stream: AsyncIterable<Buffer>) => {
+      for await (const chunk of stream) chunks.push(chunk);
+    },
+  );
   return Buffer.concat(chunks);
 }

@@ -16,14 +16,37 @@ interface Group {
 }
 
 /** Groups that name other files, dropped whole: templates, files that follow or belong to this one, sources of mail merges (Rich Text Format 1.9.1). */
-const dropped = new Set(['template', 'nextfile', 'filetbl', 'file', 'mailmerge', 'linkval', 'wgrffmtfilter', 'objname', 'objalias', 'objtopic', 'objsect', 'objitem']);
+const dropped = new Set([
+  'template',
+  'nextfile',
+  'filetbl',
+  'file',
+  'mailmerge',
+  'linkval',
+  'wgrffmtfilter',
+  'objname',
+  'objalias',
+  'objtopic',
+  'objsect',
+  'objitem',
+]);
 /** Control words that make an embedded object a linked or self-updating one, or take a file in. */
-const words = new Set(['objautlink', 'objlink', 'objsub', 'objpub', 'objicemb', 'objupdate', 'linkself', 'subdocument']);
+const words = new Set([
+  'objautlink',
+  'objlink',
+  'objsub',
+  'objpub',
+  'objicemb',
+  'objupdate',
+  'linkself',
+  'subdocument',
+]);
 /** Properties of shapes whose values are addresses. */
 const shapeAddresses = new Set(['pibName', 'fillBlipName', 'lineFillBlipName', 'pibFlags', 'fillBlipFlags']);
 /** Text of these is collected: field instructions, names and values of shape properties. */
 const collected = new Set(['fldinst', 'sn', 'sv']);
-const token = /\\bin(\d{1,9}) ?|\\'([0-9a-fA-F]{2})|\\u(-?\d{1,6}) ?|\\([A-Za-z]{1,32})(-?\d{1,10})? ?|\\([^A-Za-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/g;
+const token =
+  /\\bin(\d{1,9}) ?|\\'([0-9a-fA-F]{2})|\\u(-?\d{1,6}) ?|\\([A-Za-z]{1,32})(-?\d{1,10})? ?|\\([^A-Za-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/g;
 
 /**
  * Takes references to other files and servers out of Rich Text: instructions of fields that include them, templates, links of objects and pictures. What was saved
@@ -41,26 +64,42 @@ export function cleanRtf(rtf: string, mayStay: MayStay): string {
     if (binary !== undefined) {
       token.lastIndex = Math.min(rtf.length, match.index + whole.length + Number(binary));
     } else if (brace === '{') {
-      open.push({ start: match.index, destination: '', bodyAt: match.index + 1, text: '', fallback: top?.fallback ?? 1 });
+      open.push({
+        start: match.index,
+        destination: '',
+        bodyAt: match.index + 1,
+        text: '',
+        fallback: top?.fallback ?? 1,
+      });
       skip = 0;
     } else if (brace === '}') {
       const group = open.pop();
       if (group === undefined) continue;
       const end = match.index + 1;
       if (group.destination === 'fldinst') {
-        if (reachesOut(group.text) && !mayStay(addressIn(group.text))) cuts.push({ start: group.bodyAt, end: match.index });
+        if (reachesOut(group.text) && !mayStay(addressIn(group.text)))
+          cuts.push({ start: group.bodyAt, end: match.index });
       } else if (group.destination === 'sn') shapeName = group.text.trim();
       else if (group.destination === 'sv') {
-        if (shapeAddresses.has(shapeName) && (shapeName.endsWith('Flags') || leadsOut(group.text, false)) && !mayStay(group.text.trim())) cuts.push({ start: group.bodyAt, end: match.index });
+        if (
+          shapeAddresses.has(shapeName) &&
+          (shapeName.endsWith('Flags') || leadsOut(group.text, false)) &&
+          !mayStay(group.text.trim())
+        )
+          cuts.push({ start: group.bodyAt, end: match.index });
       } else if (dropped.has(group.destination)) cuts.push({ start: group.start, end });
       // A group within an instruction is part of it.
       const parent = open.at(-1);
-      if (parent !== undefined && (group.destination === '' || !collected.has(group.destination))) parent.text += group.destination === 'fldrslt' || group.destination === 'field' ? '' : group.text;
+      if (parent !== undefined && (group.destination === '' || !collected.has(group.destination)))
+        parent.text += group.destination === 'fldrslt' || group.destination === 'field' ? '' : group.text;
     } else if (top === undefined) {
       continue;
     } else if (word !== undefined) {
       if (word === 'uc') top.fallback = Number(number ?? 1);
-      if (top.destination === '' && (collected.has(word) || dropped.has(word) || word === 'fldrslt' || word === 'field')) {
+      if (
+        top.destination === '' &&
+        (collected.has(word) || dropped.has(word) || word === 'fldrslt' || word === 'field')
+      ) {
         top.destination = word;
         top.bodyAt = match.index + whole.length;
       } else if (words.has(word)) cuts.push({ start: match.index, end: match.index + whole.length });
@@ -68,7 +107,16 @@ export function cleanRtf(rtf: string, mayStay: MayStay): string {
       top.text += String.fromCharCode(Number(unicode) & 0xffff);
       skip = top.fallback;
     } else {
-      const read = hex !== undefined ? String.fromCharCode(parseInt(hex, 16)) : symbol === '~' ? ' ' : symbol !== undefined ? ('\\{}'.includes(symbol) ? symbol : '') : text ?? '';
+      const read =
+        hex !== undefined
+          ? String.fromCharCode(parseInt(hex, 16))
+          : symbol === '~'
+            ? ' '
+            : symbol !== undefined
+              ? '\\{}'.includes(symbol)
+                ? symbol
+                : ''
+              : (text ?? '');
       top.text += read.slice(skip);
       skip = Math.max(0, skip - read.length);
     }
@@ -76,7 +124,8 @@ export function cleanRtf(rtf: string, mayStay: MayStay): string {
   return without(rtf, cuts);
 }
 
-const addressIn = (instruction: string): string => /"([^"]*)"/.exec(instruction)?.[1] ?? instruction.trim().split(/\s+/)[1] ?? '';
+const addressIn = (instruction: string): string =>
+  /"([^"]*)"/.exec(instruction)?.[1] ?? instruction.trim().split(/\s+/)[1] ?? '';
 
 function without(rtf: string, cuts: readonly Cut[]): string {
   if (cuts.length === 0) return rtf;

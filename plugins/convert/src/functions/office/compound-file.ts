@@ -71,7 +71,13 @@ function openCompound(data: Buffer): Opened | undefined {
     const bytes = page === undefined ? Buffer.alloc(0) : sector(page);
     return at + 4 <= bytes.length ? bytes.readUInt32LE(at) : 0xffffffff;
   };
-  const chain = (first: number, length: number, step: (number: number) => number, most: number, piece: (number: number) => Buffer): Buffer => {
+  const chain = (
+    first: number,
+    length: number,
+    step: (number: number) => number,
+    most: number,
+    piece: (number: number) => Buffer,
+  ): Buffer => {
     const pieces: Buffer[] = [];
     let got = 0;
     for (let number = first, count = 0; number < LAST && got < length && count < most; number = step(number), count++) {
@@ -84,19 +90,37 @@ function openCompound(data: Buffer): Opened | undefined {
   };
   const read = (first: number, length: number): Buffer => chain(first, length, next, sectors, sector);
   const directory = read(data.readUInt32LE(48), MOST_ENTRIES * 128);
-  const entries = Array.from({ length: Math.floor(directory.length / 128) }, (_, index) => directory.subarray(index * 128, (index + 1) * 128));
+  const entries = Array.from({ length: Math.floor(directory.length / 128) }, (_, index) =>
+    directory.subarray(index * 128, (index + 1) * 128),
+  );
   const root = entries.find((entry) => entry[66] === 5);
   const smallerThan = data.readUInt32LE(56);
   // Small streams lie in a stream of the root, in sectors of 64 bytes with a table of their own.
   let parts: { readonly all: Buffer; readonly links: Buffer } | undefined;
   const small = (first: number, length: number): Buffer => {
-    parts ??= { all: root === undefined ? Buffer.alloc(0) : read(root.readUInt32LE(116), Math.min(root.readUInt32LE(120), data.length)), links: read(data.readUInt32LE(60), data.length) };
+    parts ??= {
+      all:
+        root === undefined
+          ? Buffer.alloc(0)
+          : read(root.readUInt32LE(116), Math.min(root.readUInt32LE(120), data.length)),
+      links: read(data.readUInt32LE(60), data.length),
+    };
     const { all, links } = parts;
-    return chain(first, length, (number) => (number * 4 + 4 <= links.length ? links.readUInt32LE(number * 4) : 0xffffffff), Math.ceil(all.length / 64), (number) => all.subarray(number * 64, number * 64 + 64));
+    return chain(
+      first,
+      length,
+      (number) => (number * 4 + 4 <= links.length ? links.readUInt32LE(number * 4) : 0xffffffff),
+      Math.ceil(all.length / 64),
+      (number) => all.subarray(number * 64, number * 64 + 64),
+    );
   };
   const stream = (entry: Buffer): CompoundStream => {
     const size = entry.readUInt32LE(120);
-    return { name: entryName(entry), size, head: (length) => (size < smallerThan ? small : read)(entry.readUInt32LE(116), Math.min(length, size)) };
+    return {
+      name: entryName(entry),
+      size,
+      head: (length) => (size < smallerThan ? small : read)(entry.readUInt32LE(116), Math.min(length, size)),
+    };
   };
   return { entries, stream };
 }

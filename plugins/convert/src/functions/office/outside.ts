@@ -26,7 +26,12 @@ export function leadsOut(reference: string, inPackage: boolean): boolean {
   // oxlint-disable-next-line no-control-regex
   plain = plain.replace(/[\x00-\x20]/g, '');
   if (plain === '' || plain.startsWith('#') || /^data:/i.test(plain)) return false;
-  return !inPackage || (/^[a-z][a-z0-9+.-]*:/i.test(plain) && !/^vnd\.sun\.star\.package:/i.test(plain)) || /^[/\\]/.test(plain) || /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(plain);
+  return (
+    !inPackage ||
+    (/^[a-z][a-z0-9+.-]*:/i.test(plain) && !/^vnd\.sun\.star\.package:/i.test(plain)) ||
+    /^[/\\]/.test(plain) ||
+    /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(plain)
+  );
 }
 
 /** Addresses that a reader may click on. */
@@ -36,7 +41,9 @@ export const isClickable = (address: string): boolean => /^\s*(?:https?:|mailto:
  * True for the instruction of a field that takes in what lies elsewhere, or asks another program (ECMA-376-1, 17.16.5; [MS-OE376] and Rich Text Format 1.9.1, Fields).
  * What the field showed when the document was saved stays beside the instruction.
  */
-export const reachesOut = (instruction: string): boolean => /^[\s"'\\]*(?:INCLUDE|INCLUDEPICTURE|INCLUDETEXT|IMPORT|LINK|DDE|DDEAUTO|DATABASE|RD)\b/i.test(instruction);
+export const reachesOut = (instruction: string): boolean =>
+  /^[\s"'\\]*(?:INCLUDE|INCLUDEPICTURE|INCLUDETEXT|IMPORT|LINK|DDE|DDEAUTO|DATABASE|RD)\b/i.test(instruction);
 
 /** True for the formula of a cell that reads what lies elsewhere. The value that was saved beside it stays. */
-export const computesFromOutside = (formula: string): boolean => /(?:WEBSERVICE|DDE)\s*\(|'(?:[a-z][\w+.-]*:|[\\/])[^']*'\s*#/i.test(formula);
+export const computesFromOutside = (formula: string): boolean =>
+  /(?:WEBSERVICE|DDE)\s*\(|'(?:[a-z][\w+.-]*:|[\\/])[^']*'\s*#/i.test(formula);

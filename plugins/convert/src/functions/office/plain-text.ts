@@ -9,8 +9,10 @@ export function decodeText(data: Buffer): string {
   const sample = data.subarray(0, 4096 & ~1);
   const zeros = [0, 1].map((parity) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length);
   // Text of Latin letters in UTF-16 has a zero in every other byte.
-  if (sample.length >= 4 && (zeros[1] ?? 0) > sample.length / 4 && zeros[0] === 0) return new TextDecoder('utf-16le').decode(data);
-  if (sample.length >= 4 && (zeros[0] ?? 0) > sample.length / 4 && zeros[1] === 0) return new TextDecoder('utf-16be').decode(data);
+  if (sample.length >= 4 && (zeros[1] ?? 0) > sample.length / 4 && zeros[0] === 0)
+    return new TextDecoder('utf-16le').decode(data);
+  if (sample.length >= 4 && (zeros[0] ?? 0) > sample.length / 4 && zeros[1] === 0)
+    return new TextDecoder('utf-16be').decode(data);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(data);
   } catch {
@@ -48,11 +50,18 @@ export function withCommas(text: string): string {
 }
 
 function separatorOf(text: string): string {
-  const lines = text.slice(0, 64 * 1024).replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/).filter((line) => line.trim() !== '').slice(0, 20);
+  const lines = text
+    .slice(0, 64 * 1024)
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 20);
   const score = (sign: string): number => {
     const counts = lines.map((line) => line.split(sign).length - 1);
     const least = Math.min(...counts);
     return least === 0 ? Math.max(0, ...counts) / 1000 : least + (new Set(counts).size === 1 ? 100 : 0);
   };
-  return [',', ';', '\t', '|'].map((sign) => ({ sign, value: score(sign) })).reduce((best, other) => (other.value > best.value ? other : best)).sign;
+  return [',', ';', '\t', '|']
+    .map((sign) => ({ sign, value: score(sign) }))
+    .reduce((best, other) => (other.value > best.value ? other : best)).sign;
 }

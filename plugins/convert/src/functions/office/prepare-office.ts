@@ -12,7 +12,8 @@ import { refuseLocked } from './refuse-locked.js';
 import { cleanXml } from './xml-references.js';
 
 const HEAD = 4096;
-const packages = /^(?:doc[xm]|dot[xm]|xls[xmb]|xlt[xm]|xlam|ppt[xm]|pps[xm]|pot[xm]|od[tspgfmbc]|ot[tspgh]|oth|sx[wcidmg]|st[wcid]|vsdx|vsdm|epub|pages|key)$/;
+const packages =
+  /^(?:doc[xm]|dot[xm]|xls[xmb]|xlt[xm]|xlam|ppt[xm]|pps[xm]|pot[xm]|od[tspgfmbc]|ot[tspgh]|oth|sx[wcidmg]|st[wcid]|vsdx|vsdm|epub|pages|key)$/;
 const compounds = /^(?:do[ct]|xl[stwam]|pp[sta]|pot|vsd|pub|msi|wps|wri|hwp)$/;
 /** Kinds of text that have no structure, so that nothing in them is taken for anything else. */
 const plain = /^(?:txt|text|log|md|asc|me|ini|c|h|cpp|py|js|ts|css|json|yml|yaml|conf|sh|bat|sql|tex)$/;
@@ -49,7 +50,8 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   const head = await fileHead(source, HEAD);
   if (head.length === 0) throw unreadable('it is empty');
   if (plain.test(extension)) return write(markedText(readText(await readFile(source), unreadable)), 'txt');
-  if (extension === 'csv' || extension === 'tsv') return write(withCommas(readText(await readFile(source), unreadable)).replace(/^\uFEFF/, ''), 'csv');
+  if (extension === 'csv' || extension === 'tsv')
+    return write(withCommas(readText(await readFile(source), unreadable)).replace(/^\uFEFF/, ''), 'csv');
   const start = head.toString('latin1', 0, 8);
   if (start.startsWith('PK\x03\x04')) {
     await cleanPackage(source, at(extension), { mayStay, signal, field });
@@ -59,7 +61,8 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
     refuseLocked(await readFile(source), field);
     return same();
   }
-  if (/^(?:\xef\xbb\xbf)?[\s\0]*\{\\rt/.test(head.toString('latin1'))) return write(Buffer.from(cleanRtf(await readFile(source, 'latin1'), mayStay), 'latin1'), 'rtf');
+  if (/^(?:\xef\xbb\xbf)?[\s\0]*\{\\rt/.test(head.toString('latin1')))
+    return write(Buffer.from(cleanRtf(await readFile(source, 'latin1'), mayStay), 'latin1'), 'rtf');
   if (packages.test(extension)) throw unreadable('its content is not that of such a file');
   if (!beginsLikeXml(head)) {
     // Programs of old wrote tab separated text under the names of their own formats.
@@ -72,7 +75,12 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   return write(cleanXml(decodeXml(data, refuse), { inPackage: false, mayStay }));
 }
 
-const fileName = (name = ''): string => name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} _().-]+/gu, '_').replace(/^[^\p{L}\p{N}]+/u, '').slice(0, 60) || 'document';
+const fileName = (name = ''): string =>
+  name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N} _().-]+/gu, '_')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .slice(0, 60) || 'document';
 
 /** The file under another name, without writing it again where that can be. */
 export async function copyAs(source: string, target: string): Promise<string> {
@@ -89,7 +97,9 @@ const looksLikeText = (head: Buffer): boolean => {
 /** HTML by its document type or by the first element of it that is met. */
 function isHtml(head: Buffer): boolean {
   const text = decodeText(head).replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  return /^\uFEFF?\s*(?:<\?[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|link|style|script|table|div|p|font|center|h[1-6]|b|i|span|br|hr|a|img|ul|ol|pre|form|iframe|base)\b/i.test(text);
+  return /^\uFEFF?\s*(?:<\?[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|link|style|script|table|div|p|font|center|h[1-6]|b|i|span|br|hr|a|img|ul|ol|pre|form|iframe|base)\b/i.test(
+    text,
+  );
 }
 
 function readText(data: Buffer, unreadable: (detail: string) => InputError): string {

@@ -15,17 +15,25 @@ export function refuseLocked(data: Buffer, field = 'fileInput'): void {
 
 function isLocked(stream: CompoundStream): boolean {
   switch (stream.name) {
-    case 'EncryptedPackage': return true;
-    case 'WordDocument': return lockedWord(stream.head(12));
-    case 'Workbook': case 'Book': return lockedWorkbook(stream.head(GLOBALS));
-    case 'Current User': return lockedDeck(stream.head(16));
-    case 'EncryptedSummary': return true;
-    default: return false;
+    case 'EncryptedPackage':
+      return true;
+    case 'WordDocument':
+      return lockedWord(stream.head(12));
+    case 'Workbook':
+    case 'Book':
+      return lockedWorkbook(stream.head(GLOBALS));
+    case 'Current User':
+      return lockedDeck(stream.head(16));
+    case 'EncryptedSummary':
+      return true;
+    default:
+      return false;
   }
 }
 
 /** fEncrypted of the file information block ([MS-DOC], 2.5.2). */
-const lockedWord = (head: Buffer): boolean => head.length >= 12 && head.readUInt16LE(0) === 0xa5ec && (head.readUInt16LE(10) & 0x0100) !== 0;
+const lockedWord = (head: Buffer): boolean =>
+  head.length >= 12 && head.readUInt16LE(0) === 0xa5ec && (head.readUInt16LE(10) & 0x0100) !== 0;
 
 /** headerToken of the current user ([MS-PPT], 2.3.2). */
 const lockedDeck = (head: Buffer): boolean => head.length >= 16 && head.readUInt32LE(12) === ENCRYPTED_DECK;

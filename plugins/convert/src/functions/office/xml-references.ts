@@ -48,37 +48,47 @@ export function cleanXml(text: string, rules: XmlRules): string {
     edits.push(...field.ranges.map((range) => ({ ...range, text: '' })));
     field.ranges.length = 0;
   };
-  const parser = new Parser({
-    onopentag: (name, attributes) => {
-      const local = localName(name);
-      const end = parser.endIndex + 1;
-      const changed = cleanAttributes(local, attributes, rules);
-      if (changed !== undefined) {
-        const written = Object.entries(changed).map(([key, value]) => ` ${key}="${escapeValue(value)}"`).join('');
-        edits.push({ start: parser.startIndex, end, text: `<${name}${written}${text[parser.endIndex - 1] === '/' ? '/' : ''}>` });
-      }
-      if (local === 'fldChar') {
-        const type = Object.entries(attributes).find(([key]) => localName(key) === 'fldCharType')?.[1];
-        if (type === 'begin') fields.push({ instruction: '', ranges: [] });
-        else judge(type === 'end' ? fields.pop() : fields.at(-1));
-      } else if (local === 'instrText') instructionAt = end;
-      else if (local === 'f' || local === 'definedName') formula = { start: end, text: '' };
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        const local = localName(name);
+        const end = parser.endIndex + 1;
+        const changed = cleanAttributes(local, attributes, rules);
+        if (changed !== undefined) {
+          const written = Object.entries(changed)
+            .map(([key, value]) => ` ${key}="${escapeValue(value)}"`)
+            .join('');
+          edits.push({
+            start: parser.startIndex,
+            end,
+            text: `<${name}${written}${text[parser.endIndex - 1] === '/' ? '/' : ''}>`,
+          });
+        }
+        if (local === 'fldChar') {
+          const type = Object.entries(attributes).find(([key]) => localName(key) === 'fldCharType')?.[1];
+          if (type === 'begin') fields.push({ instruction: '', ranges: [] });
+          else judge(type === 'end' ? fields.pop() : fields.at(-1));
+        } else if (local === 'instrText') instructionAt = end;
+        else if (local === 'f' || local === 'definedName') formula = { start: end, text: '' };
+      },
+      ontext: (data) => {
+        if (instructionAt !== undefined) (fields.at(-1) ?? loose).instruction += data;
+        if (formula !== undefined) formula.text += data;
+      },
+      onclosetag: (name, implied) => {
+        const local = localName(name);
+        if (local === 'instrText' && instructionAt !== undefined) {
+          if (!implied) (fields.at(-1) ?? loose).ranges.push({ start: instructionAt, end: parser.startIndex });
+          instructionAt = undefined;
+        } else if ((local === 'f' || local === 'definedName') && formula !== undefined) {
+          if (!implied && computesFromOutside(formula.text))
+            edits.push({ start: formula.start, end: parser.startIndex, text: '' });
+          formula = undefined;
+        }
+      },
     },
-    ontext: (data) => {
-      if (instructionAt !== undefined) (fields.at(-1) ?? loose).instruction += data;
-      if (formula !== undefined) formula.text += data;
-    },
-    onclosetag: (name, implied) => {
-      const local = localName(name);
-      if (local === 'instrText' && instructionAt !== undefined) {
-        if (!implied) (fields.at(-1) ?? loose).ranges.push({ start: instructionAt, end: parser.startIndex });
-        instructionAt = undefined;
-      } else if ((local === 'f' || local === 'definedName') && formula !== undefined) {
-        if (!implied && computesFromOutside(formula.text)) edits.push({ start: formula.start, end: parser.startIndex, text: '' });
-        formula = undefined;
-      }
-    },
-  }, { xmlMode: true, decodeEntities: true });
+    { xmlMode: true, decodeEntities: true },
+  );
   parser.end(text);
   judge(loose);
   for (const field of fields) judge(field);
@@ -86,21 +96,26 @@ export function cleanXml(text: string, rules: XmlRules): string {
 }
 
 /** The attributes as they may stay; undefined when they may all stay as they are. */
-function cleanAttributes(element: string, attributes: Readonly<Record<string, string>>, { inPackage, outsideIds, mayStay }: XmlRules): Record<string, string> | undefined {
+function cleanAttributes(
+  element: string,
+  attributes: Readonly<Record<string, string>>,
+  { inPackage, outsideIds, mayStay }: XmlRules,
+): Record<string, string> | undefined {
   const dde = Object.keys(attributes).some((key) => localName(key) === 'dde-application');
   let changed: Record<string, string> | undefined;
   for (const [key, value] of Object.entries(attributes)) {
     const name = localName(key);
-    const isSource = name === 'href' || name === 'althref' || name === 'image-data' || (name === 'src' && vmlSources.has(element));
+    const isSource =
+      name === 'href' || name === 'althref' || name === 'image-data' || (name === 'src' && vmlSources.has(element));
     const isLink = (links.has(element) || (key === 'href' && vmlShapes.has(element))) && isClickable(value);
     const out =
-      (isSource && !isLink && !(element === 'a' && name === 'href') && leadsOut(value, inPackage) && !mayStay(value))
+      (isSource && !isLink && !(element === 'a' && name === 'href') && leadsOut(value, inPackage) && !mayStay(value)) ||
       // A picture that is not in the file, by the relationship that tells where it is (ECMA-376-1, 20.1.8.13).
-      || (name === 'link' && name !== key)
-      || (outsideIds?.has(value) === true && name !== key && !relationshipLinks.has(element))
-      || (dde && name.startsWith('dde-'))
-      || ((name === 'formula' || name === 'expression') && computesFromOutside(value))
-      || (name === 'instr' && element === 'fldSimple' && reachesOut(value));
+      (name === 'link' && name !== key) ||
+      (outsideIds?.has(value) === true && name !== key && !relationshipLinks.has(element)) ||
+      (dde && name.startsWith('dde-')) ||
+      ((name === 'formula' || name === 'expression') && computesFromOutside(value)) ||
+      (name === 'instr' && element === 'fldSimple' && reachesOut(value));
     if (!out) continue;
     changed ??= { ...attributes };
     if (name === 'formula' || name === 'link') delete changed[key];
@@ -134,18 +149,27 @@ export interface Relationships {
 export function cleanRelationships(text: string, mayStay: MayStay): Relationships {
   const edits: Edit[] = [];
   const outsideIds = new Set<string>();
-  const parser = new Parser({
-    onopentag: (name, attributes) => {
-      if (localName(name) !== 'Relationship') return;
-      const { Target = '', Type = '', Id = '', TargetMode = '' } = attributes;
-      if (!/^external$/i.test(TargetMode.trim()) && !/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(Target)) return;
-      if (/\/hyperlink$/i.test(Type)) outsideIds.add(Id);
-      else if (!mayStay(Target)) {
-        const written = Object.entries({ ...attributes, Target: 'about:blank' }).map(([key, value]) => ` ${key}="${escapeValue(value)}"`).join('');
-        edits.push({ start: parser.startIndex, end: parser.endIndex + 1, text: `<${name}${written}${text[parser.endIndex - 1] === '/' ? '/' : ''}>` });
-      }
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (localName(name) !== 'Relationship') return;
+        const { Target = '', Type = '', Id = '', TargetMode = '' } = attributes;
+        if (!/^external$/i.test(TargetMode.trim()) && !/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(Target)) return;
+        if (/\/hyperlink$/i.test(Type)) outsideIds.add(Id);
+        else if (!mayStay(Target)) {
+          const written = Object.entries({ ...attributes, Target: 'about:blank' })
+            .map(([key, value]) => ` ${key}="${escapeValue(value)}"`)
+            .join('');
+          edits.push({
+            start: parser.startIndex,
+            end: parser.endIndex + 1,
+            text: `<${name}${written}${text[parser.endIndex - 1] === '/' ? '/' : ''}>`,
+          });
+        }
+      },
     },
-  }, { xmlMode: true, decodeEntities: true });
+    { xmlMode: true, decodeEntities: true },
+  );
   parser.end(text);
   return { text: applied(text, edits), outsideIds };
 }

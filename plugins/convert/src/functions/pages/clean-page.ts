@@ -4,24 +4,243 @@ import { mapStyleAddresses, type MapAddress } from './style-addresses.js';
 
 /** What stays beside text, tables and pictures: style, drawings and formulas. None of it runs or asks for anything without an address. */
 const moreTags = [
-  'style', 'link', 'picture', 'source', 'details', 'summary', 'figure', 'data', 'search', 'svg', 'g', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'textpath', 'defs', 'use', 'symbol', 'desc',
-  'lineargradient', 'radialgradient', 'stop', 'clippath', 'mask', 'pattern', 'marker', 'image', 'switch', 'filter', 'feblend', 'fecolormatrix', 'fecomponenttransfer', 'fecomposite', 'feflood', 'fefunca', 'fefuncb', 'fefuncg', 'fefuncr',
-  'fegaussianblur', 'femerge', 'femergenode', 'femorphology', 'feoffset', 'fedropshadow',
-  'math', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mrow', 'mfrac', 'msqrt', 'mroot', 'mstyle', 'merror', 'mpadded', 'mphantom', 'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover', 'mmultiscripts', 'mprescripts', 'mtable', 'mtr', 'mtd', 'semantics',
+  'style',
+  'link',
+  'picture',
+  'source',
+  'details',
+  'summary',
+  'figure',
+  'data',
+  'search',
+  'svg',
+  'g',
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+  'text',
+  'tspan',
+  'textpath',
+  'defs',
+  'use',
+  'symbol',
+  'desc',
+  'lineargradient',
+  'radialgradient',
+  'stop',
+  'clippath',
+  'mask',
+  'pattern',
+  'marker',
+  'image',
+  'switch',
+  'filter',
+  'feblend',
+  'fecolormatrix',
+  'fecomponenttransfer',
+  'fecomposite',
+  'feflood',
+  'fefunca',
+  'fefuncb',
+  'fefuncg',
+  'fefuncr',
+  'fegaussianblur',
+  'femerge',
+  'femergenode',
+  'femorphology',
+  'feoffset',
+  'fedropshadow',
+  'math',
+  'mi',
+  'mn',
+  'mo',
+  'ms',
+  'mtext',
+  'mspace',
+  'mrow',
+  'mfrac',
+  'msqrt',
+  'mroot',
+  'mstyle',
+  'merror',
+  'mpadded',
+  'mphantom',
+  'msub',
+  'msup',
+  'msubsup',
+  'munder',
+  'mover',
+  'munderover',
+  'mmultiscripts',
+  'mprescripts',
+  'mtable',
+  'mtr',
+  'mtd',
+  'semantics',
 ];
 
 const drawing = [
-  'viewbox', 'preserveaspectratio', 'xmlns', 'version', 'd', 'x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'rx', 'ry', 'fx', 'fy', 'fr', 'dx', 'dy', 'points', 'pathlength', 'rotate', 'textlength', 'lengthadjust', 'startoffset', 'transform', 'transform-origin',
-  'gradientunits', 'gradienttransform', 'spreadmethod', 'offset', 'patternunits', 'patterncontentunits', 'patterntransform', 'clippathunits', 'maskunits', 'maskcontentunits', 'markerunits', 'markerwidth', 'markerheight', 'refx', 'refy', 'orient',
-  'filterunits', 'primitiveunits', 'in', 'in2', 'result', 'stddeviation', 'mode', 'operator', 'type', 'values', 'k1', 'k2', 'k3', 'k4', 'radius', 'tablevalues', 'slope', 'intercept', 'amplitude', 'exponent', 'flood-color', 'flood-opacity',
-  'fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-linecap', 'stroke-linejoin', 'stroke-miterlimit', 'stroke-dasharray', 'stroke-dashoffset', 'stop-color', 'stop-opacity', 'opacity', 'color-interpolation-filters',
-  'clip-path', 'clip-rule', 'mask', 'filter', 'marker-start', 'marker-mid', 'marker-end', 'paint-order', 'vector-effect', 'visibility', 'display', 'overflow', 'shape-rendering', 'text-rendering',
-  'font-family', 'font-size', 'font-style', 'font-variant', 'font-weight', 'font-stretch', 'text-anchor', 'text-decoration', 'dominant-baseline', 'alignment-baseline', 'baseline-shift', 'letter-spacing', 'word-spacing', 'writing-mode', 'direction', 'unicode-bidi',
-  'href', 'xlink:href', 'xlink:title', 'xmlns:xlink', 'display', 'displaystyle', 'scriptlevel', 'mathvariant', 'mathsize', 'mathcolor', 'stretchy', 'fence', 'separator', 'lspace', 'rspace', 'accent', 'linethickness', 'columnalign', 'rowalign', 'columnspan', 'rowspan', 'encoding',
+  'viewbox',
+  'preserveaspectratio',
+  'xmlns',
+  'version',
+  'd',
+  'x',
+  'y',
+  'x1',
+  'y1',
+  'x2',
+  'y2',
+  'cx',
+  'cy',
+  'r',
+  'rx',
+  'ry',
+  'fx',
+  'fy',
+  'fr',
+  'dx',
+  'dy',
+  'points',
+  'pathlength',
+  'rotate',
+  'textlength',
+  'lengthadjust',
+  'startoffset',
+  'transform',
+  'transform-origin',
+  'gradientunits',
+  'gradienttransform',
+  'spreadmethod',
+  'offset',
+  'patternunits',
+  'patterncontentunits',
+  'patterntransform',
+  'clippathunits',
+  'maskunits',
+  'maskcontentunits',
+  'markerunits',
+  'markerwidth',
+  'markerheight',
+  'refx',
+  'refy',
+  'orient',
+  'filterunits',
+  'primitiveunits',
+  'in',
+  'in2',
+  'result',
+  'stddeviation',
+  'mode',
+  'operator',
+  'type',
+  'values',
+  'k1',
+  'k2',
+  'k3',
+  'k4',
+  'radius',
+  'tablevalues',
+  'slope',
+  'intercept',
+  'amplitude',
+  'exponent',
+  'flood-color',
+  'flood-opacity',
+  'fill',
+  'fill-opacity',
+  'fill-rule',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-miterlimit',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'stop-color',
+  'stop-opacity',
+  'opacity',
+  'color-interpolation-filters',
+  'clip-path',
+  'clip-rule',
+  'mask',
+  'filter',
+  'marker-start',
+  'marker-mid',
+  'marker-end',
+  'paint-order',
+  'vector-effect',
+  'visibility',
+  'display',
+  'overflow',
+  'shape-rendering',
+  'text-rendering',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-variant',
+  'font-weight',
+  'font-stretch',
+  'text-anchor',
+  'text-decoration',
+  'dominant-baseline',
+  'alignment-baseline',
+  'baseline-shift',
+  'letter-spacing',
+  'word-spacing',
+  'writing-mode',
+  'direction',
+  'unicode-bidi',
+  'href',
+  'xlink:href',
+  'xlink:title',
+  'xmlns:xlink',
+  'display',
+  'displaystyle',
+  'scriptlevel',
+  'mathvariant',
+  'mathsize',
+  'mathcolor',
+  'stretchy',
+  'fence',
+  'separator',
+  'lspace',
+  'rspace',
+  'accent',
+  'linethickness',
+  'columnalign',
+  'rowalign',
+  'columnspan',
+  'rowspan',
+  'encoding',
 ];
 
 /** Tags whose text goes with them. */
-const silent = ['script', 'textarea', 'option', 'noscript', 'template', 'iframe', 'noembed', 'noframes', 'foreignobject', 'annotation', 'annotation-xml', 'select', 'datalist', 'canvas', 'audio', 'video', 'plaintext', 'xmp'];
+const silent = [
+  'script',
+  'textarea',
+  'option',
+  'noscript',
+  'template',
+  'iframe',
+  'noembed',
+  'noframes',
+  'foreignobject',
+  'annotation',
+  'annotation-xml',
+  'select',
+  'datalist',
+  'canvas',
+  'audio',
+  'video',
+  'plaintext',
+  'xmp',
+];
 
 /** Deeper elements lose their tags and keep their text; browsers draw no deeper ones either. */
 const DEEPEST = 500;
@@ -45,9 +264,46 @@ export function cleanPage(html: string, map: MapAddress): CleanPage {
     allowVulnerableTags: true,
     allowedAttributes: {
       ...Object.fromEntries(Object.entries(allowedAttributes).map(([tag, names]) => [tag, [...names]])),
-      '*': [...(allowedAttributes['*'] ?? []), ...drawing.filter((name) => !/href$/.test(name)), 'role', 'aria-*', 'data-*', 'background', 'hidden', 'open', 'clear', 'face', 'size', 'cite', 'datetime', 'start', 'media', 'border', 'hspace', 'vspace', 'cellpadding', 'cellspacing', 'rules', 'frame', 'noshade', 'text', 'link', 'vlink', 'compact', 'span'],
-      a: ['href', 'name', 'xlink:href'], use: ['href', 'xlink:href'], image: ['href', 'xlink:href'], lineargradient: ['href', 'xlink:href'], radialgradient: ['href', 'xlink:href'], pattern: ['href', 'xlink:href'], textpath: ['href', 'xlink:href'],
-      img: ['src', 'alt', 'srcset', 'sizes'], source: ['srcset', 'sizes', 'media', 'type'], link: ['rel', 'href', 'media', 'type'],
+      '*': [
+        ...(allowedAttributes['*'] ?? []),
+        ...drawing.filter((name) => !/href$/.test(name)),
+        'role',
+        'aria-*',
+        'data-*',
+        'background',
+        'hidden',
+        'open',
+        'clear',
+        'face',
+        'size',
+        'cite',
+        'datetime',
+        'start',
+        'media',
+        'border',
+        'hspace',
+        'vspace',
+        'cellpadding',
+        'cellspacing',
+        'rules',
+        'frame',
+        'noshade',
+        'text',
+        'link',
+        'vlink',
+        'compact',
+        'span',
+      ],
+      a: ['href', 'name', 'xlink:href'],
+      use: ['href', 'xlink:href'],
+      image: ['href', 'xlink:href'],
+      lineargradient: ['href', 'xlink:href'],
+      radialgradient: ['href', 'xlink:href'],
+      pattern: ['href', 'xlink:href'],
+      textpath: ['href', 'xlink:href'],
+      img: ['src', 'alt', 'srcset', 'sizes'],
+      source: ['srcset', 'sizes', 'media', 'type'],
+      link: ['rel', 'href', 'media', 'type'],
     },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     // Addresses of resources are judged below; these are links to click.
@@ -60,10 +316,17 @@ export function cleanPage(html: string, map: MapAddress): CleanPage {
     transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, map) }) },
     exclusiveFilter: ({ tag, attribs }) => tag === 'link' && attribs['href'] === undefined,
   });
-  const styled = clean.replace(/(<style\b[^>]*>)([\s\S]*?)(<\/style>)/gi, (_whole, open: string, css: string, close: string) => open + mapStyleAddresses(css.replace(/<!--|-->|<!\[CDATA\[|\]\]>/g, ' '), map) + close);
+  const styled = clean.replace(
+    /(<style\b[^>]*>)([\s\S]*?)(<\/style>)/gi,
+    (_whole, open: string, css: string, close: string) =>
+      open + mapStyleAddresses(css.replace(/<!--|-->|<!\[CDATA\[|\]\]>/g, ' '), map) + close,
+  );
   const title = /<title\b[^>]*>([^<]*)<\/title>/i.exec(styled.replace(/<svg[\s\S]*?<\/svg>/gi, ''))?.[1]?.trim();
   const head = html.slice(0, 10_000).replace(/<!--[\s\S]*?-->/g, '');
-  return { html: `${/^[^<]*(<\?[^>]*>[^<]*)?<!doctype\b/i.test(head) ? '<!doctype html>\n' : ''}<meta charset="utf-8">\n${styled}`, title: title === '' ? undefined : title };
+  return {
+    html: `${/^[^<]*(<\?[^>]*>[^<]*)?<!doctype\b/i.test(head) ? '<!doctype html>\n' : ''}<meta charset="utf-8">\n${styled}`,
+    title: title === '' ? undefined : title,
+  };
 }
 
 function cleanAttributes(tag: string, attributes: Attributes, map: MapAddress): Attributes {
@@ -77,23 +340,39 @@ function cleanAttributes(tag: string, attributes: Attributes, map: MapAddress): 
   return kept;
 }
 
-function cleanAttribute(tag: string, name: string, value: string, attributes: Attributes, map: MapAddress): string | undefined {
+function cleanAttribute(
+  tag: string,
+  name: string,
+  value: string,
+  attributes: Attributes,
+  map: MapAddress,
+): string | undefined {
   if (name === 'style') return mapStyleAddresses(value, map);
   if (name === 'src' || name === 'background') return map(value.trim(), 'picture');
   if (name === 'href' && (tag === 'a' || tag === 'area')) return map(value.trim(), 'link');
   if (name === 'srcset') return mapSourceSet(value, map);
-  if (tag === 'link') return name !== 'href' ? value : /(^|\s)stylesheet(\s|$)/i.test(attributes['rel'] ?? '') && !/alternate/i.test(attributes['rel'] ?? '') ? map(value.trim(), 'style') : undefined;
-  if (/href$/.test(name) && tag !== 'a') return value.trim().startsWith('#') ? value.trim() : tag === 'image' ? map(value.trim(), 'picture') : undefined;
+  if (tag === 'link')
+    return name !== 'href'
+      ? value
+      : /(^|\s)stylesheet(\s|$)/i.test(attributes['rel'] ?? '') && !/alternate/i.test(attributes['rel'] ?? '')
+        ? map(value.trim(), 'style')
+        : undefined;
+  if (/href$/.test(name) && tag !== 'a')
+    return value.trim().startsWith('#') ? value.trim() : tag === 'image' ? map(value.trim(), 'picture') : undefined;
   // Attributes of drawings may hold references as style does (`fill="url(#a)"`).
-  return /url|image|src|\\/i.test(value) && drawing.includes(name) && !/href$/.test(name) ? mapStyleAddresses(value, map) : value;
+  return /url|image|src|\\/i.test(value) && drawing.includes(name) && !/href$/.test(name)
+    ? mapStyleAddresses(value, map)
+    : value;
 }
 
 /** Candidates are split as browsers do it: addresses may hold commas, not end in one (HTML, 4.8.4.3.1). */
 function mapSourceSet(set: string, map: MapAddress): string | undefined {
-  const found = [...set.matchAll(/([^\s,]\S*[^\s,]|[^\s,])(\s+[\d.]+[wxh])*\s*(?:,|$)/g)].flatMap(([, address = '', size = '']) => {
-    const next = map(address, 'picture');
-    return next === undefined ? [] : [`${next.replace(/[\s,]/g, encodeURIComponent)}${size}`];
-  });
+  const found = [...set.matchAll(/([^\s,]\S*[^\s,]|[^\s,])(\s+[\d.]+[wxh])*\s*(?:,|$)/g)].flatMap(
+    ([, address = '', size = '']) => {
+      const next = map(address, 'picture');
+      return next === undefined ? [] : [`${next.replace(/[\s,]/g, encodeURIComponent)}${size}`];
+    },
+  );
   return found.length === 0 ? undefined : found.join(', ');
 }
 

@@ -17,16 +17,33 @@ const junk = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$)/i;
  * Lays a page, or the zip of a page and its files, into a new folder. Of several pages that at the root whose name is `index` is taken, else the one nearest to the root
  * that comes first by name (numbers in it count as such). Errors: PAGE_MISSING, ARCHIVE_UNSAFE.
  */
-export async function unpackPage(source: { readonly path: string; readonly isZip: boolean }, folder: string, extensions: readonly string[], signal: AbortSignal): Promise<PageFolder> {
+export async function unpackPage(
+  source: { readonly path: string; readonly isZip: boolean },
+  folder: string,
+  extensions: readonly string[],
+  signal: AbortSignal,
+): Promise<PageFolder> {
   await mkdir(folder, { mode: 0o700 });
   if (!source.isZip) {
     const page = `page.${extensions[0] ?? 'html'}`;
     await copyFile(source.path, `${folder}/${page}`);
     return { folder, page };
   }
-  const files = await unpackZip(source.path, folder, { field: 'fileInput', signal, names: 'kept', wanted: (name) => !junk.test(name) });
-  const page = mainPage(files.map(({ name }) => name), extensions);
-  if (page === undefined) throw new InputError('PAGE_MISSING', { field: 'fileInput', allowed: extensions.map((extension) => `.${extension}`).join(', ') });
+  const files = await unpackZip(source.path, folder, {
+    field: 'fileInput',
+    signal,
+    names: 'kept',
+    wanted: (name) => !junk.test(name),
+  });
+  const page = mainPage(
+    files.map(({ name }) => name),
+    extensions,
+  );
+  if (page === undefined)
+    throw new InputError('PAGE_MISSING', {
+      field: 'fileInput',
+      allowed: extensions.map((extension) => `.${extension}`).join(', '),
+    });
   return { folder, page };
 }
 

@@ -13,7 +13,13 @@ export async function printMarkdown(source: PageSource, tools: PrintTools): Prom
   const place = await unpackPage(source, `${tools.folder}/page`, ['md', 'markdown'], tools.signal);
   const page = await markdownPage(decodeHtml(await readPage(place)), markdownStyle);
   tools.signal.throwIfAborted();
-  const { html } = cleanPage(page.html.replace(checkBox, (_whole, checked?: string) => `<span class="task">${checked === undefined ? '\u2610' : '\u2611'}</span>`), filesBeside(place.page));
+  const { html } = cleanPage(
+    page.html.replace(
+      checkBox,
+      (_whole, checked?: string) => `<span class="task">${checked === undefined ? '\u2610' : '\u2611'}</span>`,
+    ),
+    filesBeside(place.page),
+  );
   const heading = /<h1\b[^>]*>([\s\S]{1,2000}?)<\/h1>/.exec(html)?.[1];
   return printClean(html, page.title ?? (heading === undefined ? undefined : plainText(heading)), place, tools);
 }

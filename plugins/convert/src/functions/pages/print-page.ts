@@ -32,19 +32,32 @@ const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 export async function printHtml(source: PageSource, trusted: boolean, tools: PrintTools): Promise<string> {
   const place = await unpackPage(source, `${tools.folder}/page`, ['html', 'htm', 'xhtml'], tools.signal);
   const html = decodeHtml(await readPage(place));
-  const clean = trusted ? { html: `\uFEFF${html}`, title: /<title\b[^>]{0,200}>([^<]{1,1000})</i.exec(html)?.[1]?.trim() } : cleanPage(html, filesBeside(place.page));
+  const clean = trusted
+    ? { html: `\uFEFF${html}`, title: /<title\b[^>]{0,200}>([^<]{1,1000})</i.exec(html)?.[1]?.trim() }
+    : cleanPage(html, filesBeside(place.page));
   return printClean(clean.html, clean.title === undefined ? undefined : plainText(clean.title), place, tools, !trusted);
 }
 
 /** The bytes of the page. Rejects with INPUT_TOO_COMPLEX for one that is too long. */
 export async function readPage({ folder, page }: PageFolder): Promise<Uint8Array> {
   const path = `${folder}/${page}`;
-  if ((await stat(path)).size > MAX_PAGE_BYTES) throw new InputError('INPUT_TOO_COMPLEX', { field: 'fileInput', resource: 'text on the page', limit: `${MAX_PAGE_BYTES / 1024 / 1024} MiB` });
+  if ((await stat(path)).size > MAX_PAGE_BYTES)
+    throw new InputError('INPUT_TOO_COMPLEX', {
+      field: 'fileInput',
+      resource: 'text on the page',
+      limit: `${MAX_PAGE_BYTES / 1024 / 1024} MiB`,
+    });
   return readFile(path);
 }
 
 /** Prints a cleaned page in place of the one that was sent, so that it finds its files. */
-export async function printClean(html: string, title: string | undefined, { folder, page }: PageFolder, { folder: work, now, signal, print }: PrintTools, cleaned = true): Promise<string> {
+export async function printClean(
+  html: string,
+  title: string | undefined,
+  { folder, page }: PageFolder,
+  { folder: work, now, signal, print }: PrintTools,
+  cleaned = true,
+): Promise<string> {
   // At the root, from where everything is to be had, under a name that is read as HTML and that nothing else has; one that was not cleaned must stay where it was.
   const beside = `${folder}/${cleaned ? '.' : posix.dirname(page)}`;
   const taken = new Set(await readdir(beside));
@@ -62,5 +75,9 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** The text of cleaned HTML. */
 export function plainText(html: string): string {
-  return html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_whole, name: string) => entities[name] ?? '').replace(/\s+/g, ' ').trim();
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_whole, name: string) => entities[name] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -10,6 +10,10 @@ export async function printWebPage(address: string, tools: PrintTools & WebTools
 
 /** The name of the result: letters, digits and single underscores of the address, 50 at most (contract, url/pdf). */
 export function nameOfAddress(address: string): string {
-  const name = address.trim().replace(/[^A-Za-z0-9]+/g, '_').slice(0, 50).replace(/^_+|_+$/g, '');
+  const name = address
+    .trim()
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .slice(0, 50)
+    .replace(/^_+|_+$/g, '');
   return name === '' ? 'document' : name;
 }

@@ -50,27 +50,49 @@ export async function saveWebPage(address: string, folder: string, tools: WebToo
 /** The address as it is called. Throws URL_INVALID for all but http and https with a host. */
 export function webAddress(address: string): string {
   const text = address.trim();
-  if (!/^https?:\/\/[^/\s]/i.test(text) || !URL.canParse(text)) throw new InputError('URL_INVALID', { field: FIELD, detail: 'it must begin with http:// or https:// and name a host' });
+  if (!/^https?:\/\/[^/\s]/i.test(text) || !URL.canParse(text))
+    throw new InputError('URL_INVALID', {
+      field: FIELD,
+      detail: 'it must begin with http:// or https:// and name a host',
+    });
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') throw new InputError('URL_INVALID', { field: FIELD, detail: 'it must not hold a password' });
+  if (url.username !== '' || url.password !== '')
+    throw new InputError('URL_INVALID', { field: FIELD, detail: 'it must not hold a password' });
   url.hash = '';
   return url.href;
 }
 
-async function getPage(url: string, file: string, { get }: WebTools): Promise<{ readonly html: string; readonly url: string }> {
+async function getPage(
+  url: string,
+  file: string,
+  { get }: WebTools,
+): Promise<{ readonly html: string; readonly url: string }> {
   const answer = await get(url, file).catch((error: unknown) => {
-    if (!isQuireError(error) || !['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'].includes(error.code)) throw error;
-    throw new InputError('URL_UNREACHABLE', { field: FIELD, detail: error.message.replace(/\.$/, '') }, [], { cause: error });
+    if (!isQuireError(error) || !['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'].includes(error.code))
+      throw error;
+    throw new InputError('URL_UNREACHABLE', { field: FIELD, detail: error.message.replace(/\.$/, '') }, [], {
+      cause: error,
+    });
   });
-  if (answer.status < 200 || answer.status > 299) throw new InputError('URL_UNREACHABLE', { field: FIELD, detail: `the other server answered ${answer.status}` });
+  if (answer.status < 200 || answer.status > 299)
+    throw new InputError('URL_UNREACHABLE', { field: FIELD, detail: `the other server answered ${answer.status}` });
   const [type = ''] = answer.mediaType.toLowerCase().split(';');
   const bytes = await readFile(file);
   await rm(file);
-  if (!['text/html', 'application/xhtml+xml', 'text/plain', ''].includes(type.trim()) || bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
-    throw new InputError('URL_CONTENT_REFUSED', { field: FIELD, detail: `it is no web page but ${/^[\w.+-]+\/[\w.+-]+$/.test(type.trim()) ? type.trim() : 'something else'}` });
+  if (
+    !['text/html', 'application/xhtml+xml', 'text/plain', ''].includes(type.trim()) ||
+    bytes.subarray(0, 5).toString('latin1') === '%PDF-'
+  ) {
+    throw new InputError('URL_CONTENT_REFUSED', {
+      field: FIELD,
+      detail: `it is no web page but ${/^[\w.+-]+\/[\w.+-]+$/.test(type.trim()) ? type.trim() : 'something else'}`,
+    });
   }
   const text = decode(bytes, answer.mediaType);
-  return { html: type.trim() === 'text/plain' ? `<pre>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</pre>` : text, url: answer.url };
+  return {
+    html: type.trim() === 'text/plain' ? `<pre>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</pre>` : text,
+    url: answer.url,
+  };
 }
 
 /** The server's word on the encoding goes before the page's own (HTML, 13.2.3.2). */
@@ -85,16 +107,24 @@ function decode(bytes: Uint8Array, mediaType: string): string {
 
 /** A page that points at files of the machine that prints it is up to no good, however it writes that. */
 function refuseLocalFiles(html: string): void {
-  const plain = html.replace(/%([0-7][0-9a-f])|&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?|&colon;|[\t\n\r]/gi, (whole: string, percent?: string, hex?: string, decimal?: string) => {
-    if (/^&colon;$/i.test(whole)) return ':';
-    const code = percent !== undefined ? parseInt(percent, 16) : hex !== undefined ? parseInt(hex, 16) : Number(decimal ?? 0);
-    return code >= 32 && code < 127 ? String.fromCharCode(code) : ' ';
-  });
-  if (/(?:=|\(|@import|url)\s{0,20}["']?\s{0,20}(?:view-source:)?file\s{0,5}:/i.test(plain)) throw new InputError('URL_CONTENT_REFUSED', { field: FIELD, detail: 'it refers to files of this machine' });
+  const plain = html.replace(
+    /%([0-7][0-9a-f])|&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?|&colon;|[\t\n\r]/gi,
+    (whole: string, percent?: string, hex?: string, decimal?: string) => {
+      if (/^&colon;$/i.test(whole)) return ':';
+      const code =
+        percent !== undefined ? parseInt(percent, 16) : hex !== undefined ? parseInt(hex, 16) : Number(decimal ?? 0);
+      return code >= 32 && code < 127 ? String.fromCharCode(code) : ' ';
+    },
+  );
+  if (/(?:=|\(|@import|url)\s{0,20}["']?\s{0,20}(?:view-source:)?file\s{0,5}:/i.test(plain))
+    throw new InputError('URL_CONTENT_REFUSED', { field: FIELD, detail: 'it refers to files of this machine' });
 }
 
 function baseOf(html: string, url: string): string {
-  const [, double, single, bare] = /<base\b[^>]{0,500}?\bhref\s*=\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^\s>"']{1,2000}))/i.exec(html.slice(0, 200_000)) ?? [];
+  const [, double, single, bare] =
+    /<base\b[^>]{0,500}?\bhref\s*=\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^\s>"']{1,2000}))/i.exec(
+      html.slice(0, 200_000),
+    ) ?? [];
   const base = (double ?? single ?? bare)?.replace(/&amp;/gi, '&');
   return base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
 }
@@ -106,7 +136,10 @@ class Loader {
   #bytes = 0;
   #done = 0;
 
-  constructor(private readonly folder: string, private readonly tools: WebTools) {}
+  constructor(
+    private readonly folder: string,
+    private readonly tools: WebTools,
+  ) {}
 
   /** Gives names of files to the addresses of a document; `up` is the way from it to the page's folder. */
   mapFor(base: string, up: string): MapAddress {
@@ -148,7 +181,15 @@ class Loader {
     }
   }
 
-  async #load({ url, name, use }: { readonly url: string; readonly name: string; readonly use: AddressUse }): Promise<void> {
+  async #load({
+    url,
+    name,
+    use,
+  }: {
+    readonly url: string;
+    readonly name: string;
+    readonly use: AddressUse;
+  }): Promise<void> {
     const path = `${this.folder}/${name}`;
     try {
       const answer = await this.tools.get(url, path);
@@ -158,7 +199,11 @@ class Loader {
       if (this.#bytes > MAX_TOTAL_BYTES) return await rm(path, { force: true });
       if (use !== 'style') return;
       // Style sheets lie in the folder of all files, one below the page's.
-      await writeFile(`${path}.new`, mapStyleAddresses(decode(bytes, answer.mediaType), this.mapFor(answer.url, '../')), { mode: 0o600 });
+      await writeFile(
+        `${path}.new`,
+        mapStyleAddresses(decode(bytes, answer.mediaType), this.mapFor(answer.url, '../')),
+        { mode: 0o600 },
+      );
       await rename(`${path}.new`, path);
     } catch (error) {
       this.tools.signal.throwIfAborted();

@@ -46,7 +46,8 @@ export function mapStyleAddresses(css: string, map: MapAddress): string {
       if (within.at(-1) === depth) within.pop();
       depth = Math.max(0, depth - 1);
     } else if (type === tokenTypes.Url) written = `url(${quoted(url.decode(text), use())})`;
-    else if (type === tokenTypes.String && (within.length > 0 || (rule === 'import' && depth === 0))) written = quoted(string.decode(text), use());
+    else if (type === tokenTypes.String && (within.length > 0 || (rule === 'import' && depth === 0)))
+      written = quoted(string.decode(text), use());
     else if (type === tokenTypes.BadUrl || type === tokenTypes.BadString) written = '';
     parts.push(written);
   });

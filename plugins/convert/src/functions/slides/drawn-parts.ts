@@ -22,13 +22,19 @@ export function drawnParts(pixels: Uint8Array, width: number, height: number): P
   const drawn = new Uint8Array(columns * rows);
   for (let y = 0, i = 0; y < height; y++) {
     const row = Math.floor(y / SQUARE) * columns;
-    for (let x = 0; x < width; x++, i += 4) if (pixels[i]! < WHITE || pixels[i + 1]! < WHITE || pixels[i + 2]! < WHITE) drawn[row + (x >> 3)] = 1;
+    for (let x = 0; x < width; x++, i += 4)
+      if (pixels[i]! < WHITE || pixels[i + 1]! < WHITE || pixels[i + 2]! < WHITE) drawn[row + (x >> 3)] = 1;
   }
   const parts = apart(islands(drawn, columns, rows));
   const found = parts.length > MAX_PARTS ? [parts.reduce(around)] : parts;
   return found.map(({ left, top, right, bottom }) => {
     const [x, y] = [left * SQUARE, top * SQUARE];
-    return { left: x, top: y, width: Math.min(width, (right + 1) * SQUARE) - x, height: Math.min(height, (bottom + 1) * SQUARE) - y };
+    return {
+      left: x,
+      top: y,
+      width: Math.min(width, (right + 1) * SQUARE) - x,
+      height: Math.min(height, (bottom + 1) * SQUARE) - y,
+    };
   });
 }
 
@@ -90,5 +96,10 @@ function overlap(a: Extent, b: Extent): boolean {
 }
 
 function around(a: Extent, b: Extent): Extent {
-  return { left: Math.min(a.left, b.left), top: Math.min(a.top, b.top), right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) };
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
 }

@@ -22,18 +22,34 @@ const SMALLER = 0.6;
 const SCAN = 0.5;
 
 /** Draws what a page (0-based) shows beside its text, cut into the parts that hang together. `text` draws its text too, for a page that has too much of it. */
-export async function pagePictures(document: PdfiumDocument, index: number, size: PointSize, text: boolean): Promise<PartPicture[]> {
+export async function pagePictures(
+  document: PdfiumDocument,
+  index: number,
+  size: PointSize,
+  text: boolean,
+): Promise<PartPicture[]> {
   const dpi = Math.max(1, Math.min(DPI, 72 * Math.sqrt(MAX_PIXELS / Math.max(1, size.width * size.height))));
   const { width, height } = pixelSize(size, dpi);
-  const pixels = renderPage(document, index, { width, height, annotations: true, ...(text ? {} : { text: false as const }) });
+  const pixels = renderPage(document, index, {
+    width,
+    height,
+    annotations: true,
+    ...(text ? {} : { text: false as const }),
+  });
   const parts: PartPicture[] = [];
   const [x, y] = [size.width / width, size.height / height];
   const { default: sharp } = await import('sharp');
   for (const area of drawnParts(pixels, width, height)) {
-    const cut = sharp(pixels, { raw: { width, height, channels: 4 } }).extract(area).removeAlpha();
+    const cut = sharp(pixels, { raw: { width, height, channels: 4 } })
+      .extract(area)
+      .removeAlpha();
     const png = await cut.clone().png({ compressionLevel: 9, effort: 4 }).toBuffer();
-    const jpeg = png.length > LARGE ? await cut.clone().jpeg({ quality: 88, chromaSubsampling: '4:4:4' }).toBuffer() : undefined;
-    const file = jpeg !== undefined && jpeg.length < SMALLER * png.length ? ({ format: 'jpeg', bytes: jpeg } as const) : ({ format: 'png', bytes: png } as const);
+    const jpeg =
+      png.length > LARGE ? await cut.clone().jpeg({ quality: 88, chromaSubsampling: '4:4:4' }).toBuffer() : undefined;
+    const file =
+      jpeg !== undefined && jpeg.length < SMALLER * png.length
+        ? ({ format: 'jpeg', bytes: jpeg } as const)
+        : ({ format: 'png', bytes: png } as const);
     parts.push({ left: area.left * x, top: area.top * y, width: area.width * x, height: area.height * y, ...file });
   }
   return parts;

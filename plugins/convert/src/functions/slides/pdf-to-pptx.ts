@@ -51,31 +51,57 @@ interface SheetSize {
 /** Size of the slides: that of the page, as far as programs take it. */
 function slideSize({ width, height }: { readonly width: number; readonly height: number }): SheetSize {
   const scale = Math.min(POINT, MAX_SIDE / Math.max(1, width, height));
-  return { width: Math.max(MIN_SIDE, Math.round(width * scale)), height: Math.max(MIN_SIDE, Math.round(height * scale)) };
+  return {
+    width: Math.max(MIN_SIDE, Math.round(width * scale)),
+    height: Math.max(MIN_SIDE, Math.round(height * scale)),
+  };
 }
 
 /** The first title that the outline has for a page. */
 function titlesOf({ document }: OpenPages): Map<number, string> {
   const titles = new Map<number, string>();
-  for (const { title, page } of readOutline(document)) if (page !== undefined && comparable(title) !== '' && !titles.has(page)) titles.set(page, comparable(title));
+  for (const { title, page } of readOutline(document))
+    if (page !== undefined && comparable(title) !== '' && !titles.has(page)) titles.set(page, comparable(title));
   return titles;
 }
 
 function comparable(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-async function slideOf({ document, reader, pageCount }: OpenPages, index: number, sheet: SheetSize, title: string | undefined) {
+async function slideOf(
+  { document, reader, pageCount }: OpenPages,
+  index: number,
+  sheet: SheetSize,
+  title: string | undefined,
+) {
   const page = reader.read(index);
   const found = textBoxes(page);
   // Too many for a slide: then the picture shows the text, too.
   const boxes = found.length > MAX_BOXES ? [] : found;
   const scale = Math.min(sheet.width / Math.max(1, page.width), sheet.height / Math.max(1, page.height));
   return {
-    pictures: await pagePictures(document, index, page, found.length > MAX_BOXES), boxes, slides: pageCount,
-    scale, x: (sheet.width - page.width * scale) / 2, y: (sheet.height - page.height * scale) / 2,
+    pictures: await pagePictures(document, index, page, found.length > MAX_BOXES),
+    boxes,
+    slides: pageCount,
+    scale,
+    x: (sheet.width - page.width * scale) / 2,
+    y: (sheet.height - page.height * scale) / 2,
     // The outline may leave out a heading's number.
-    title: title === undefined ? undefined : boxes.find(({ lines }) => comparable(lines.flat().map(({ text }) => text).join('')).endsWith(title)),
+    title:
+      title === undefined
+        ? undefined
+        : boxes.find(({ lines }) =>
+            comparable(
+              lines
+                .flat()
+                .map(({ text }) => text)
+                .join(''),
+            ).endsWith(title),
+          ),
     hidden: boxes.length > 0 && isScan(document, index),
   };
 }

@@ -36,7 +36,10 @@ export class PptxWriter {
   /** Adds the next slide. */
   add(content: SlideContent): void {
     const number = ++this.#slides;
-    const { xml, relations: list } = slideXml(content, content.pictures.map(({ bytes, format }) => this.#picture(bytes, format)));
+    const { xml, relations: list } = slideXml(
+      content,
+      content.pictures.map(({ bytes, format }) => this.#picture(bytes, format)),
+    );
     this.#add(`ppt/slides/slide${number}.xml`, Buffer.from(xml), true);
     this.#add(`ppt/slides/_rels/slide${number}.xml.rels`, Buffer.from(relations(list)), true);
   }

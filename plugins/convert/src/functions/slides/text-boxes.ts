@@ -60,10 +60,12 @@ export function textBoxes(content: PageContent): TextBox[] {
   const find = linkFinder(content.links);
   const cells = findRuledTables(content).flatMap((table) => table.cells.map(({ lines }) => lines.flat()));
   const inCells = new Set(cells.flat());
-  const boxes = [content.words.filter((word) => !inCells.has(word)), ...cells].flatMap((words) => [0, 90, 180, 270].flatMap((angle) => {
-    const lines = readingLines(words.filter((word) => word.angle === angle));
-    return joined(lines.flatMap((line) => pieces(line, angle, find))).map((block) => boxOf(block, angle));
-  }));
+  const boxes = [content.words.filter((word) => !inCells.has(word)), ...cells].flatMap((words) =>
+    [0, 90, 180, 270].flatMap((angle) => {
+      const lines = readingLines(words.filter((word) => word.angle === angle));
+      return joined(lines.flatMap((line) => pieces(line, angle, find))).map((block) => boxOf(block, angle));
+    }),
+  );
   return [...boxes, ...content.words.filter(({ angle }) => angle % 90 !== 0).map((word) => slantedBox(word, find))];
 }
 
@@ -81,10 +83,14 @@ function linkFinder(links: readonly PlacedLink[]): FindLink {
 /** Where a word begins and ends along its writing. */
 function along({ box: { left, top, right, bottom } }: Word, angle: number): readonly [number, number] {
   switch (angle) {
-    case 90: return [-bottom, -top];
-    case 180: return [-right, -left];
-    case 270: return [top, bottom];
-    default: return [left, right];
+    case 90:
+      return [-bottom, -top];
+    case 180:
+      return [-right, -left];
+    case 270:
+      return [top, bottom];
+    default:
+      return [left, right];
   }
 }
 
@@ -93,7 +99,12 @@ function pieces(line: readonly Word[], angle: number, find: FindLink): Piece[] {
   const rtl = fromRight(line);
   for (let start = 0; start < line.length;) {
     let end = start + 1;
-    while (end < line.length && distance(line[end - 1]!, line[end]!, angle) < apartBy(line, start, end) * Math.max(line[end - 1]!.style.size, line[end]!.style.size)) end++;
+    while (
+      end < line.length &&
+      distance(line[end - 1]!, line[end]!, angle) <
+        apartBy(line, start, end) * Math.max(line[end - 1]!.style.size, line[end]!.style.size)
+    )
+      end++;
     found.push(pieceOf(line.slice(start, end), angle, rtl, find));
     start = end;
   }
@@ -119,15 +130,29 @@ function pieceOf(words: readonly Word[], angle: number, rtl: boolean, find: Find
     const link = find(word);
     const position = positionOf(word, largest);
     const last = runs.at(-1);
-    if (last !== undefined && last.style === word.style && last.link === link && last.position === position) last.text += blank + text;
+    if (last !== undefined && last.style === word.style && last.link === link && last.position === position)
+      last.text += blank + text;
     else {
       if (last !== undefined) last.text += blank;
-      runs.push({ text, style: word.style, link, position, size: position === 'normal' ? word.style.size : largest.style.size });
+      runs.push({
+        text,
+        style: word.style,
+        link,
+        position,
+        size: position === 'normal' ? word.style.size : largest.style.size,
+      });
     }
   }
   const places = words.map((word) => along(word, angle));
   const across = angle === 180 || angle === 270 ? -largest.baseline : largest.baseline;
-  return { from: Math.min(...places.map(([from]) => from)), to: Math.max(...places.map(([, to]) => to)), base: across, size: largest.style.size, rtl, runs };
+  return {
+    from: Math.min(...places.map(([from]) => from)),
+    to: Math.max(...places.map(([, to]) => to)),
+    base: across,
+    size: largest.style.size,
+    rtl,
+    runs,
+  };
 }
 
 function positionOf({ baseline, angle, style: { size } }: Word, { baseline: line, style }: Word): BoxRun['position'] {
@@ -135,7 +160,7 @@ function positionOf({ baseline, angle, style: { size } }: Word, { baseline: line
   // Across grows downwards in upright text and in text that runs upwards.
   const raised = (line - baseline) * (angle === 180 || angle === 270 ? -1 : 1);
   if (raised > OFF_LINE * style.size) return 'superscript';
-  return raised < -OFF_LINE / 2 * style.size ? 'subscript' : 'normal';
+  return raised < (-OFF_LINE / 2) * style.size ? 'subscript' : 'normal';
 }
 
 /** Puts pieces under each other into blocks; looked up by where they begin, end and have their middle, so that it stays linear. */
@@ -143,8 +168,15 @@ function joined(all: readonly Piece[]): Piece[][] {
   const blocks: Piece[][] = [];
   const open = new Map<string, Piece[]>();
   // Places are rounded to twice what they may differ by, so that what is near lies in the same stretch or the next one.
-  const places = ({ from, to }: Piece): readonly (readonly [kind: string, stretch: number])[] => [['l', stretchOf(from)], ['r', stretchOf(to)], ['c', stretchOf((from + to) / 2)]];
-  const near = (piece: Piece): Piece[][] => places(piece).flatMap(([kind, stretch]) => [-1, 0, 1].map((by) => open.get(`${kind}${stretch + by}`)).filter((block) => block !== undefined));
+  const places = ({ from, to }: Piece): readonly (readonly [kind: string, stretch: number])[] => [
+    ['l', stretchOf(from)],
+    ['r', stretchOf(to)],
+    ['c', stretchOf((from + to) / 2)],
+  ];
+  const near = (piece: Piece): Piece[][] =>
+    places(piece).flatMap(([kind, stretch]) =>
+      [-1, 0, 1].map((by) => open.get(`${kind}${stretch + by}`)).filter((block) => block !== undefined),
+    );
   for (const piece of all.toSorted((a, b) => a.base - b.base)) {
     const block = near(piece).find((candidate) => goesOn(candidate, piece));
     if (block === undefined) blocks.push([piece]);
@@ -162,9 +194,18 @@ function stretchOf(at: number): number {
 function goesOn(block: readonly Piece[], piece: Piece): boolean {
   const last = block.at(-1)!;
   const step = piece.base - last.base;
-  if (piece.rtl !== last.rtl || Math.abs(piece.size - last.size) > 0.06 * last.size || step < 0.8 * piece.size || step > MAX_LEADING * piece.size) return false;
+  if (
+    piece.rtl !== last.rtl ||
+    Math.abs(piece.size - last.size) > 0.06 * last.size ||
+    step < 0.8 * piece.size ||
+    step > MAX_LEADING * piece.size
+  )
+    return false;
   if (block.length > 1 && Math.abs(step - (last.base - block.at(-2)!.base)) > EDGE) return false;
-  return alignmentOf([block[0]!, last, piece]) !== undefined && Math.min(piece.to, last.to) - Math.max(piece.from, last.from) > 0;
+  return (
+    alignmentOf([block[0]!, last, piece]) !== undefined &&
+    Math.min(piece.to, last.to) - Math.max(piece.from, last.from) > 0
+  );
 }
 
 /** How lines stand under each other; undefined when they do not. */
@@ -188,19 +229,50 @@ function boxOf(block: readonly Piece[], angle: number): TextBox {
   const [low, high] = [first.base - leading + DESCENT * first.size, last.base + DESCENT * last.size];
   const [width, height] = [to - from, high - low];
   const [middleAlong, middleAcross] = [(from + to) / 2, (low + high) / 2];
-  const [x, y] = angle === 90 ? [middleAcross, -middleAlong] : angle === 180 ? [-middleAlong, -middleAcross] : angle === 270 ? [-middleAcross, middleAlong] : [middleAlong, middleAcross];
+  const [x, y] =
+    angle === 90
+      ? [middleAcross, -middleAlong]
+      : angle === 180
+        ? [-middleAlong, -middleAcross]
+        : angle === 270
+          ? [-middleAcross, middleAlong]
+          : [middleAlong, middleAcross];
   return {
-    left: x - width / 2, top: y - height / 2, width, height, turn: (360 - angle) % 360, align: block.length > 1 ? alignmentOf(block) ?? 'left' : first.rtl ? 'right' : 'left', rtl: first.rtl,
-    leading, lines: block.map(({ runs }) => runs),
+    left: x - width / 2,
+    top: y - height / 2,
+    width,
+    height,
+    turn: (360 - angle) % 360,
+    align: block.length > 1 ? (alignmentOf(block) ?? 'left') : first.rtl ? 'right' : 'left',
+    rtl: first.rtl,
+    leading,
+    lines: block.map(({ runs }) => runs),
   };
 }
 
 /** A word that is neither level nor upright: the box that fills its upright one when it is turned. */
 function slantedBox(word: Word, find: FindLink): TextBox {
-  const { box, angle, style: { size } } = word;
+  const {
+    box,
+    angle,
+    style: { size },
+  } = word;
   const height = LEADING * size;
   const [c, s] = [Math.abs(Math.cos((angle * Math.PI) / 180)), Math.abs(Math.sin((angle * Math.PI) / 180))];
-  const width = Math.max(size / 2, c > s ? (box.right - box.left - height * s) / c : (box.bottom - box.top - height * c) / s);
+  const width = Math.max(
+    size / 2,
+    c > s ? (box.right - box.left - height * s) / c : (box.bottom - box.top - height * c) / s,
+  );
   const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-  return { left: x - width / 2, top: y - height / 2, width, height, turn: (360 - angle) % 360, align: 'left', rtl: fromRight([word]), leading: height, lines: [[{ text: word.text, style: word.style, link: find(word), position: 'normal', size }]] };
+  return {
+    left: x - width / 2,
+    top: y - height / 2,
+    width,
+    height,
+    turn: (360 - angle) % 360,
+    align: 'left',
+    rtl: fromRight([word]),
+    leading: height,
+    lines: [[{ text: word.text, style: word.style, link: find(word), position: 'normal', size }]],
+  };
 }

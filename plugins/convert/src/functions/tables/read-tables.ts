@@ -24,14 +24,19 @@ export interface DocumentTable {
  * Hands on the tables of the PDF at `path` that are drawn with lines: page by page in the order asked, from the top of each. Only one page is in memory at a
  * time. Gives how many there were. Errors: those of opening, what `select` throws, the signal's reason.
  */
-export async function readTables(path: string, { select, signal, progress }: ReadTablesOptions, take: (table: DocumentTable) => void | Promise<void>): Promise<number> {
+export async function readTables(
+  path: string,
+  { select, signal, progress }: ReadTablesOptions,
+  take: (table: DocumentTable) => void | Promise<void>,
+): Promise<number> {
   return withPages({ path }, async ({ reader, pageCount }) => {
     const pages = select(pageCount);
     let count = 0;
     for (const [done, index] of pages.entries()) {
       await breathe(signal);
       const tables = findRuledTables(reader.read(index));
-      for (const [i, table] of tables.entries()) await take({ page: index + 1, number: i + 1, ofPage: tables.length, table });
+      for (const [i, table] of tables.entries())
+        await take({ page: index + 1, number: i + 1, ofPage: tables.length, table });
       count += tables.length;
       progress?.(done + 1, pages.length);
     }

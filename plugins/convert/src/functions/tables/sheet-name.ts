@@ -3,7 +3,11 @@ const MAX_NAME = 31;
 
 /** Gives a name that no sheet has yet and notes it: without the characters that names must not have, at most 31 long, with ` (2)`, ` (3)` … behind one that is taken, in any case. */
 export function sheetName(wanted: string, taken: Set<string>): string {
-  const clean = wanted.replaceAll(/[\\/?*[\]:]/g, ' ').replaceAll(/^'+|'+$/g, '').trim() || 'Sheet';
+  const clean =
+    wanted
+      .replaceAll(/[\\/?*[\]:]/g, ' ')
+      .replaceAll(/^'+|'+$/g, '')
+      .trim() || 'Sheet';
   for (let number = 1; ; number++) {
     const ending = number === 1 ? '' : ` (${number})`;
     const name = `${clean.slice(0, MAX_NAME - ending.length)}${ending}`;

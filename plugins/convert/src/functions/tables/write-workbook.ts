@@ -20,10 +20,13 @@ export class Workbook {
   /** Adds a sheet named after the page. Errors: INPUT_TOO_COMPLEX beyond two million cells in all. */
   add({ page, number, ofPage, table }: DocumentTable): void {
     this.#cells += table.rows * table.columns;
-    if (this.#cells > MAX_CELLS) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'table cells', limit: MAX_CELLS });
+    if (this.#cells > MAX_CELLS)
+      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'table cells', limit: MAX_CELLS });
     this.#sheets.push({
       sheet: sheetName(ofPage === 1 ? `Page ${page}` : `Page ${page} Table ${number}`, this.#names),
-      columns: table.columnWidths.map((points) => ({ width: Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, points / LETTER))) })),
+      columns: table.columnWidths.map((points) => ({
+        width: Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, points / LETTER))),
+      })),
       rightToLeft: isFromRight(table),
       data: rowsOf(table),
     });
@@ -36,7 +39,9 @@ export class Workbook {
 }
 
 function rowsOf({ rows, columns, cells }: FoundTable): Row[] {
-  const made: (CellObject | null)[][] = Array.from({ length: rows }, () => new Array<CellObject | null>(columns).fill(null));
+  const made: (CellObject | null)[][] = Array.from({ length: rows }, () =>
+    new Array<CellObject | null>(columns).fill(null),
+  );
   for (const cell of cells) made[cell.row]![cell.column] = cellOf(cell);
   return made;
 }
@@ -44,8 +49,12 @@ function rowsOf({ rows, columns, cells }: FoundTable): Row[] {
 function cellOf({ lines, rowSpan, colSpan }: FoundCell): CellObject {
   const words = lines.flat();
   return {
-    type: String, value: sheetText(linesText(lines)), wrap: lines.length > 1, alignVertical: 'top',
-    ...(rowSpan > 1 ? { rowSpan } : {}), ...(colSpan > 1 ? { columnSpan: colSpan } : {}),
+    type: String,
+    value: sheetText(linesText(lines)),
+    wrap: lines.length > 1,
+    alignVertical: 'top',
+    ...(rowSpan > 1 ? { rowSpan } : {}),
+    ...(colSpan > 1 ? { columnSpan: colSpan } : {}),
     ...(words.length > 0 && words.every(({ style }) => style.bold) ? { fontWeight: 'bold' as const } : {}),
   };
 }

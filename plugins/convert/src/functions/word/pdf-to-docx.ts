@@ -27,7 +27,12 @@ export async function pdfToDocx(path: string, target: string, { signal, progress
     const lists = new Numberings(docx);
     const notes = new Map<string, number>();
     const parts: WordParts = {
-      docx, body, pageCount: layout.pageCount, noteNumber: (id) => notes.get(id), numbering: (list, level) => lists.add(list, level), picture: (picture) => layout.picture(picture),
+      docx,
+      body,
+      pageCount: layout.pageCount,
+      noteNumber: (id) => notes.get(id),
+      numbering: (list, level) => lists.add(list, level),
+      picture: (picture) => layout.picture(picture),
     };
     const sections = new WordSections(parts);
     const furniture = new FurnitureCount();
@@ -42,7 +47,12 @@ export async function pdfToDocx(path: string, target: string, { signal, progress
       furniture.add(page);
     }
     const document = new docx.Document({
-      ...properties(layout), footnotes, styles: stylesOf(docx, body, layout.language), numbering: { config: lists.config }, sections: sections.finish(furniture.finish()), features: { updateFields: false },
+      ...properties(layout),
+      footnotes,
+      styles: stylesOf(docx, body, layout.language),
+      numbering: { config: lists.config },
+      sections: sections.finish(furniture.finish()),
+      features: { updateFields: false },
     });
     signal.throwIfAborted();
     await writeFile(target, await docx.Packer.toBuffer(document), { mode: 0o600, signal });
@@ -55,16 +65,40 @@ function properties({ title }: LayoutDocument): { title?: string; creator: strin
 
 function stylesOf(docx: DocxLibrary, { family, size }: WordParts['body'], language: string | undefined) {
   const half = Math.max(2, Math.round(size * 2));
-  const heading = (level: number) => ({ run: { bold: true, size: Math.max(half, Math.round(half * HEADING_SCALE[level - 1]!)), color: '000000', ...(family === '' ? {} : { font: family }) }, paragraph: { spacing: { before: 0, after: 0 } } });
-  const tag = language !== undefined && /^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(language) ? { language: { value: language } } : {};
+  const heading = (level: number) => ({
+    run: {
+      bold: true,
+      size: Math.max(half, Math.round(half * HEADING_SCALE[level - 1]!)),
+      color: '000000',
+      ...(family === '' ? {} : { font: family }),
+    },
+    paragraph: { spacing: { before: 0, after: 0 } },
+  });
+  const tag =
+    language !== undefined && /^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(language) ? { language: { value: language } } : {};
   return {
     default: {
-      document: { run: { size: half, sizeComplexScript: half, ...(family === '' ? {} : { font: family }), ...tag }, paragraph: { spacing: { before: 0, after: 0 } } },
-      heading1: heading(1), heading2: heading(2), heading3: heading(3), heading4: heading(4), heading5: heading(5), heading6: heading(6),
+      document: {
+        run: { size: half, sizeComplexScript: half, ...(family === '' ? {} : { font: family }), ...tag },
+        paragraph: { spacing: { before: 0, after: 0 } },
+      },
+      heading1: heading(1),
+      heading2: heading(2),
+      heading3: heading(3),
+      heading4: heading(4),
+      heading5: heading(5),
+      heading6: heading(6),
     },
     paragraphStyles: [
       { id: 'Caption', name: 'caption', basedOn: 'Normal', next: 'Normal', quickFormat: true },
-      { id: 'Code', name: 'Code', basedOn: 'Normal', next: 'Normal', quickFormat: true, paragraph: { shading: { type: docx.ShadingType.CLEAR, color: 'auto', fill: 'F4F4F4' } } },
+      {
+        id: 'Code',
+        name: 'Code',
+        basedOn: 'Normal',
+        next: 'Normal',
+        quickFormat: true,
+        paragraph: { shading: { type: docx.ShadingType.CLEAR, color: 'auto', fill: 'F4F4F4' } },
+      },
     ],
   };
 }
@@ -83,13 +117,23 @@ class Numberings {
 
   #level({ ordered, style, start, items, direction }: List, level: number, own: number): ILevelsOptions {
     const { LevelFormat, AlignmentType } = this.docx;
-    const formats = { bullet: LevelFormat.BULLET, decimal: LevelFormat.DECIMAL, lowerLetter: LevelFormat.LOWER_LETTER, upperLetter: LevelFormat.UPPER_LETTER, lowerRoman: LevelFormat.LOWER_ROMAN, upperRoman: LevelFormat.UPPER_ROMAN };
+    const formats = {
+      bullet: LevelFormat.BULLET,
+      decimal: LevelFormat.DECIMAL,
+      lowerLetter: LevelFormat.LOWER_LETTER,
+      upperLetter: LevelFormat.UPPER_LETTER,
+      lowerRoman: LevelFormat.LOWER_ROMAN,
+      upperRoman: LevelFormat.UPPER_ROMAN,
+    };
     const [, before = '', after = '.'] = /^([([]?)[\p{L}\p{N}]+(.?)$/u.exec(items[0]?.marker ?? '') ?? [];
     const mark = ordered ? `${before}%${level + 1}${after}` : BULLETS[level % BULLETS.length]!;
     return {
-      level, format: ordered ? formats[style] : LevelFormat.BULLET, text: mark, alignment: direction === 'rtl' ? AlignmentType.RIGHT : AlignmentType.LEFT, start: level === own ? Math.max(0, start) : 1,
+      level,
+      format: ordered ? formats[style] : LevelFormat.BULLET,
+      text: mark,
+      alignment: direction === 'rtl' ? AlignmentType.RIGHT : AlignmentType.LEFT,
+      start: level === own ? Math.max(0, start) : 1,
       style: { paragraph: { indent: { start: levelIndent(level), hanging: 360 } } },
     };
   }
 }
-

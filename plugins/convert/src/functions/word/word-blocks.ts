@@ -1,4 +1,14 @@
-import type { Align, Block, Code, Direction, Figure, Heading, List, ListItem, Paragraph as LayoutParagraph } from '@quire/document/layout';
+import type {
+  Align,
+  Block,
+  Code,
+  Direction,
+  Figure,
+  Heading,
+  List,
+  ListItem,
+  Paragraph as LayoutParagraph,
+} from '@quire/document/layout';
 import type { FileChild, IParagraphOptions, Paragraph, ParagraphChild } from 'docx';
 import { wordTable } from './word-table.js';
 import { clean, pageAnchor, wordText } from './word-text.js';
@@ -31,12 +41,15 @@ export async function wordBlocks(blocks: readonly Block[], parts: WordParts, pla
   for (const block of blocks) {
     const opening = openingOf(opens, parts);
     // At the top of another column it is as far from the one before as others are.
-    const before = below === undefined ? 0 : below > block.box.top ? usual : Math.min(LARGEST_GAP, block.box.top - below);
+    const before =
+      below === undefined ? 0 : below > block.box.top ? usual : Math.min(LARGEST_GAP, block.box.top - below);
     if (block.kind === 'paragraph' && below !== undefined) usual = before;
     if (block.kind === 'table') {
       // A table takes no bookmark and no distance: a small paragraph in front does.
       if (before > 0 || opening !== undefined) children.push(spacer(before, opening, parts));
-      children.push(await wordTable(block, parts, (inner, cell) => wordBlocks(inner, parts, { ...cell, below: undefined })));
+      children.push(
+        await wordTable(block, parts, (inner, cell) => wordBlocks(inner, parts, { ...cell, below: undefined })),
+      );
     } else {
       children.push(...(await paragraphs(block, parts, place, before, opening)));
     }
@@ -57,15 +70,26 @@ function openingOf(opens: BlockPlace['opens'], { docx }: WordParts): Opening | u
   return { children: [new docx.Bookmark({ id: pageAnchor(opens.page), children: [] })], breaks: opens.breaks };
 }
 
-async function paragraphs(block: Exclude<Block, { kind: 'table' }>, parts: WordParts, place: BlockPlace, before: number, opening: Opening | undefined): Promise<Paragraph[]> {
+async function paragraphs(
+  block: Exclude<Block, { kind: 'table' }>,
+  parts: WordParts,
+  place: BlockPlace,
+  before: number,
+  opening: Opening | undefined,
+): Promise<Paragraph[]> {
   const start = opening?.breaks === true ? { pageBreakBefore: true } : {};
   const first = opening?.children ?? [];
   switch (block.kind) {
-    case 'heading': return [heading(inCell(block, place), parts, before, first, start)];
-    case 'paragraph': return [paragraph(inCell(block, place), parts, before, first, start)];
-    case 'list': return listItems(block, parts, place, 0, before, opening);
-    case 'figure': return [await figure(block, parts, place, before, first, start)];
-    case 'code': return [code(block, parts, before, first, start)];
+    case 'heading':
+      return [heading(inCell(block, place), parts, before, first, start)];
+    case 'paragraph':
+      return [paragraph(inCell(block, place), parts, before, first, start)];
+    case 'list':
+      return listItems(block, parts, place, 0, before, opening);
+    case 'figure':
+      return [await figure(block, parts, place, before, first, start)];
+    case 'code':
+      return [code(block, parts, before, first, start)];
   }
 }
 
@@ -73,51 +97,109 @@ function inCell<B extends Heading | LayoutParagraph>(block: B, { align }: BlockP
   return align === undefined || block.align !== 'left' ? block : { ...block, align };
 }
 
-function heading(block: Heading, parts: WordParts, before: number, first: readonly ParagraphChild[], start: IParagraphOptions): Paragraph {
+function heading(
+  block: Heading,
+  parts: WordParts,
+  before: number,
+  first: readonly ParagraphChild[],
+  start: IParagraphOptions,
+): Paragraph {
   const { docx } = parts;
-  const levels = [docx.HeadingLevel.HEADING_1, docx.HeadingLevel.HEADING_2, docx.HeadingLevel.HEADING_3, docx.HeadingLevel.HEADING_4, docx.HeadingLevel.HEADING_5, docx.HeadingLevel.HEADING_6];
+  const levels = [
+    docx.HeadingLevel.HEADING_1,
+    docx.HeadingLevel.HEADING_2,
+    docx.HeadingLevel.HEADING_3,
+    docx.HeadingLevel.HEADING_4,
+    docx.HeadingLevel.HEADING_5,
+    docx.HeadingLevel.HEADING_6,
+  ];
   return new docx.Paragraph({
-    ...start, heading: levels[block.level - 1] ?? docx.HeadingLevel.HEADING_6, ...alignment(block, parts), keepNext: true,
-    spacing: { before: twips(before), after: 0 }, children: [...first, ...wordText(block.runs, parts)],
+    ...start,
+    heading: levels[block.level - 1] ?? docx.HeadingLevel.HEADING_6,
+    ...alignment(block, parts),
+    keepNext: true,
+    spacing: { before: twips(before), after: 0 },
+    children: [...first, ...wordText(block.runs, parts)],
   });
 }
 
-function paragraph(block: LayoutParagraph, parts: WordParts, before: number, first: readonly ParagraphChild[], start: IParagraphOptions): Paragraph {
+function paragraph(
+  block: LayoutParagraph,
+  parts: WordParts,
+  before: number,
+  first: readonly ParagraphChild[],
+  start: IParagraphOptions,
+): Paragraph {
   const { docx } = parts;
   const { left, right, first: firstLine } = block.indent;
   return new docx.Paragraph({
-    ...start, ...alignment(block, parts), ...(block.caption ? { style: 'Caption' } : {}),
+    ...start,
+    ...alignment(block, parts),
+    ...(block.caption ? { style: 'Caption' } : {}),
     spacing: { before: twips(before), after: 0, ...lineOf(block, parts) },
-    ...(left === 0 && right === 0 && firstLine === 0 ? {} : { indent: { start: twips(Math.max(0, left)), end: twips(Math.max(0, right)), ...(firstLine >= 0 ? { firstLine: twips(firstLine) } : { hanging: twips(-firstLine) }) } }),
+    ...(left === 0 && right === 0 && firstLine === 0
+      ? {}
+      : {
+          indent: {
+            start: twips(Math.max(0, left)),
+            end: twips(Math.max(0, right)),
+            ...(firstLine >= 0 ? { firstLine: twips(firstLine) } : { hanging: twips(-firstLine) }),
+          },
+        }),
     children: [...first, ...wordText(block.runs, parts)],
   });
 }
 
 /** The distance of lines as it was, unless larger text would be cut by it. */
-function lineOf({ leading, runs }: LayoutParagraph, { docx }: WordParts): { line?: number; lineRule?: 'atLeast' | 'exact' } {
+function lineOf(
+  { leading, runs }: LayoutParagraph,
+  { docx }: WordParts,
+): { line?: number; lineRule?: 'atLeast' | 'exact' } {
   const tallest = Math.max(0, ...runs.map(({ size }) => size));
   return leading > 0 && leading >= tallest ? { line: twips(leading), lineRule: docx.LineRuleType.EXACT } : {};
 }
 
-function alignment({ align, direction }: { readonly align: Align; readonly direction: Direction }, { docx }: WordParts): IParagraphOptions {
+function alignment(
+  { align, direction }: { readonly align: Align; readonly direction: Direction },
+  { docx }: WordParts,
+): IParagraphOptions {
   const { AlignmentType } = docx;
   const rtl = direction === 'rtl';
   // The format's left and right are start and end of a paragraph that runs from right to left.
-  const types = { left: rtl ? AlignmentType.RIGHT : AlignmentType.LEFT, right: rtl ? AlignmentType.LEFT : AlignmentType.RIGHT, center: AlignmentType.CENTER, justify: AlignmentType.JUSTIFIED };
+  const types = {
+    left: rtl ? AlignmentType.RIGHT : AlignmentType.LEFT,
+    right: rtl ? AlignmentType.LEFT : AlignmentType.RIGHT,
+    center: AlignmentType.CENTER,
+    justify: AlignmentType.JUSTIFIED,
+  };
   const plain = align === (rtl ? 'right' : 'left');
   return { ...(rtl ? { bidirectional: true } : {}), ...(plain ? {} : { alignment: types[align] }) };
 }
 
 const DEEPEST = 8;
 
-async function listItems(list: List, parts: WordParts, place: BlockPlace, level: number, before: number, opening: Opening | undefined): Promise<Paragraph[]> {
+async function listItems(
+  list: List,
+  parts: WordParts,
+  place: BlockPlace,
+  level: number,
+  before: number,
+  opening: Opening | undefined,
+): Promise<Paragraph[]> {
   const reference = parts.numbering(list, level);
   const children: Paragraph[] = [];
   let below: number | undefined;
   for (const [i, item] of list.items.entries()) {
     const top = item.blocks[0]?.box.top;
-    const gap = i === 0 ? before : below === undefined || top === undefined || top < below ? 0 : Math.min(LARGEST_GAP, top - below);
-    children.push(...(await listItem(item, { list, reference, level, parts, place }, gap, i === 0 ? opening : undefined)));
+    const gap =
+      i === 0
+        ? before
+        : below === undefined || top === undefined || top < below
+          ? 0
+          : Math.min(LARGEST_GAP, top - below);
+    children.push(
+      ...(await listItem(item, { list, reference, level, parts, place }, gap, i === 0 ? opening : undefined)),
+    );
     below = item.blocks.at(-1)?.box.bottom ?? below;
   }
   return children;
@@ -131,18 +213,30 @@ interface ListPlace {
   readonly place: BlockPlace;
 }
 
-async function listItem(item: ListItem, { list, reference, level, parts, place }: ListPlace, before: number, opening: Opening | undefined): Promise<Paragraph[]> {
+async function listItem(
+  item: ListItem,
+  { list, reference, level, parts, place }: ListPlace,
+  before: number,
+  opening: Opening | undefined,
+): Promise<Paragraph[]> {
   const { docx } = parts;
   const [head, ...rest] = item.blocks;
   const leads = head?.kind === 'paragraph' || head?.kind === 'heading';
-  const children: Paragraph[] = [new docx.Paragraph({
-    ...(opening?.breaks === true ? { pageBreakBefore: true } : {}), ...(list.direction === 'rtl' ? { bidirectional: true } : {}),
-    numbering: { reference, level: Math.min(level, DEEPEST) }, spacing: { before: twips(before), after: 0, ...(head?.kind === 'paragraph' ? lineOf(head, parts) : {}) },
-    children: [...(opening?.children ?? []), ...(leads ? wordText(head.runs, parts) : [])],
-  })];
+  const children: Paragraph[] = [
+    new docx.Paragraph({
+      ...(opening?.breaks === true ? { pageBreakBefore: true } : {}),
+      ...(list.direction === 'rtl' ? { bidirectional: true } : {}),
+      numbering: { reference, level: Math.min(level, DEEPEST) },
+      spacing: { before: twips(before), after: 0, ...(head?.kind === 'paragraph' ? lineOf(head, parts) : {}) },
+      children: [...(opening?.children ?? []), ...(leads ? wordText(head.runs, parts) : [])],
+    }),
+  ];
   for (const block of leads ? rest : item.blocks) {
     if (block.kind === 'list') children.push(...(await listItems(block, parts, place, level + 1, 0, undefined)));
-    else if (block.kind === 'paragraph' || block.kind === 'heading') children.push(new docx.Paragraph({ indent: { start: levelIndent(level) }, children: wordText(block.runs, parts) }));
+    else if (block.kind === 'paragraph' || block.kind === 'heading')
+      children.push(
+        new docx.Paragraph({ indent: { start: levelIndent(level) }, children: wordText(block.runs, parts) }),
+      );
     else if (block.kind !== 'table') children.push(...(await paragraphs(block, parts, place, 0, undefined)));
   }
   return children;
@@ -153,34 +247,76 @@ export function levelIndent(level: number): number {
   return 360 * (level + 1) + 360;
 }
 
-async function figure(block: Figure, parts: WordParts, place: BlockPlace, before: number, first: readonly ParagraphChild[], start: IParagraphOptions): Promise<Paragraph> {
+async function figure(
+  block: Figure,
+  parts: WordParts,
+  place: BlockPlace,
+  before: number,
+  first: readonly ParagraphChild[],
+  start: IParagraphOptions,
+): Promise<Paragraph> {
   const { docx } = parts;
   const { left, right, top, bottom } = block.box;
   const file = await parts.picture(block.picture);
   const [width, height] = [right - left, bottom - top];
   const scale = Math.min(1, place.width / width);
   const name = clean(block.alt ?? '');
-  const children = file === undefined || !(width > 0 && height > 0) ? [] : [new docx.ImageRun({
-    type: file.format === 'jpeg' ? 'jpg' : 'png', data: file.bytes, transformation: { width: Math.max(1, width * scale * PIXELS), height: Math.max(1, height * scale * PIXELS) },
-    altText: { name: name === '' ? 'Picture' : name.slice(0, 100), description: name, title: '' },
-  })];
-  return new docx.Paragraph({ ...start, spacing: { before: twips(before), after: 0 }, ...figurePlace(block, place, parts), children: [...first, ...children] });
+  const children =
+    file === undefined || !(width > 0 && height > 0)
+      ? []
+      : [
+          new docx.ImageRun({
+            type: file.format === 'jpeg' ? 'jpg' : 'png',
+            data: file.bytes,
+            transformation: {
+              width: Math.max(1, width * scale * PIXELS),
+              height: Math.max(1, height * scale * PIXELS),
+            },
+            altText: { name: name === '' ? 'Picture' : name.slice(0, 100), description: name, title: '' },
+          }),
+        ];
+  return new docx.Paragraph({
+    ...start,
+    spacing: { before: twips(before), after: 0 },
+    ...figurePlace(block, place, parts),
+    children: [...first, ...children],
+  });
 }
 
 /** A picture that stands in the middle of its column is centred; others begin where they did. */
 function figurePlace({ box }: Figure, { left, width, align }: BlockPlace, { docx }: WordParts): IParagraphOptions {
-  if (left === undefined) return align === undefined || align === 'left' ? {} : { alignment: align === 'right' ? docx.AlignmentType.RIGHT : docx.AlignmentType.CENTER };
+  if (left === undefined)
+    return align === undefined || align === 'left'
+      ? {}
+      : { alignment: align === 'right' ? docx.AlignmentType.RIGHT : docx.AlignmentType.CENTER };
   const [start, end] = [box.left - left, left + width - box.right];
   if (start > 0 && Math.abs(start - end) < width * 0.05) return { alignment: docx.AlignmentType.CENTER };
   // In a later column it stands as far from that column's edge, which is not known here.
   return start > 1 && start < width / 2 ? { indent: { start: twips(start) } } : {};
 }
 
-function code({ text }: Code, { docx }: WordParts, before: number, first: readonly ParagraphChild[], start: IParagraphOptions): Paragraph {
-  const lines = text.split('\n').map((line, i) => new docx.TextRun({ text: clean(line), font: MONOSPACE, ...(i > 0 ? { break: 1 } : {}) }));
-  return new docx.Paragraph({ ...start, style: 'Code', spacing: { before: twips(before), after: 0 }, children: [...first, ...lines] });
+function code(
+  { text }: Code,
+  { docx }: WordParts,
+  before: number,
+  first: readonly ParagraphChild[],
+  start: IParagraphOptions,
+): Paragraph {
+  const lines = text
+    .split('\n')
+    .map((line, i) => new docx.TextRun({ text: clean(line), font: MONOSPACE, ...(i > 0 ? { break: 1 } : {}) }));
+  return new docx.Paragraph({
+    ...start,
+    style: 'Code',
+    spacing: { before: twips(before), after: 0 },
+    children: [...first, ...lines],
+  });
 }
 
 function spacer(before: number, opening: Opening | undefined, { docx }: WordParts): Paragraph {
-  return new docx.Paragraph({ ...(opening?.breaks === true ? { pageBreakBefore: true } : {}), spacing: { before: 0, after: 0, line: twips(Math.max(1, before)), lineRule: docx.LineRuleType.EXACT }, children: opening?.children ?? [] });
+  return new docx.Paragraph({
+    ...(opening?.breaks === true ? { pageBreakBefore: true } : {}),
+    spacing: { before: 0, after: 0, line: twips(Math.max(1, before)), lineRule: docx.LineRuleType.EXACT },
+    children: opening?.children ?? [],
+  });
 }

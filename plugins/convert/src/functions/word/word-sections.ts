@@ -41,12 +41,23 @@ export class WordSections {
   async add(page: LayoutPage): Promise<void> {
     const margins = marginsOf(page);
     const { spanning, inColumns } = split(page, margins);
-    const bands = [{ blocks: spanning, columns: 1 }, { blocks: inColumns, columns: page.columns }].filter(({ blocks }) => blocks.length > 0);
+    const bands = [
+      { blocks: spanning, columns: 1 },
+      { blocks: inColumns, columns: page.columns },
+    ].filter(({ blocks }) => blocks.length > 0);
     if (bands.length === 0) bands.push({ blocks: [], columns: 1 });
     for (const [i, { blocks, columns }] of bands.entries()) {
       const last = this.#sections.at(-1);
-      const same = last !== undefined && last.width === page.width && last.height === page.height && last.columns === columns && i === 0 && bands.length === 1;
-      const section = same ? last : this.#open({ width: page.width, height: page.height, columns, margins, continues: i > 0, children: [] });
+      const same =
+        last !== undefined &&
+        last.width === page.width &&
+        last.height === page.height &&
+        last.columns === columns &&
+        i === 0 &&
+        bands.length === 1;
+      const section = same
+        ? last
+        : this.#open({ width: page.width, height: page.height, columns, margins, continues: i > 0, children: [] });
       const textWidth = page.width - margins.left - margins.right;
       const width = (textWidth - COLUMN_GAP * (columns - 1)) / columns;
       // What stands in columns begins anew at the top of each; the distance there is no distance between blocks.
@@ -68,13 +79,28 @@ export class WordSections {
           type: continues ? docx.SectionType.CONTINUOUS : docx.SectionType.NEXT_PAGE,
           page: {
             // The library exchanges both for landscape.
-            size: { width: twips(landscape ? height : width), height: twips(landscape ? width : height), orientation: landscape ? docx.PageOrientation.LANDSCAPE : docx.PageOrientation.PORTRAIT },
-            margin: { left: twips(margins.left), right: twips(margins.right), top: twips(margins.top), bottom: twips(margins.bottom), header: twips(LEAST_MARGIN), footer: twips(LEAST_MARGIN) },
+            size: {
+              width: twips(landscape ? height : width),
+              height: twips(landscape ? width : height),
+              orientation: landscape ? docx.PageOrientation.LANDSCAPE : docx.PageOrientation.PORTRAIT,
+            },
+            margin: {
+              left: twips(margins.left),
+              right: twips(margins.right),
+              top: twips(margins.top),
+              bottom: twips(margins.bottom),
+              header: twips(LEAST_MARGIN),
+              footer: twips(LEAST_MARGIN),
+            },
           },
           ...(columns > 1 ? { column: { count: columns, space: twips(COLUMN_GAP), equalWidth: true } } : {}),
         },
-        ...(this.#edge('header', furniture) === undefined ? {} : { headers: { default: new docx.Header({ children: [this.#edge('header', furniture)!] }) } }),
-        ...(this.#edge('footer', furniture) === undefined ? {} : { footers: { default: new docx.Footer({ children: [this.#edge('footer', furniture)!] }) } }),
+        ...(this.#edge('header', furniture) === undefined
+          ? {}
+          : { headers: { default: new docx.Header({ children: [this.#edge('header', furniture)!] }) } }),
+        ...(this.#edge('footer', furniture) === undefined
+          ? {}
+          : { footers: { default: new docx.Footer({ children: [this.#edge('footer', furniture)!] }) } }),
         children,
       };
     });
@@ -90,8 +116,18 @@ export class WordSections {
     const text = furniture[edge];
     const numbered = furniture.number === edge;
     if (text === undefined && !numbered) return undefined;
-    const children = [...(text === undefined ? [] : [new docx.TextRun(clean(text))]), ...(numbered ? [new docx.TextRun({ children: [...(text === undefined ? [] : ['\t']), docx.PageNumber.CURRENT] })] : [])];
-    return new docx.Paragraph({ ...(text === undefined ? { alignment: docx.AlignmentType.CENTER } : { tabStops: [{ type: docx.TabStopType.RIGHT, position: docx.TabStopPosition.MAX }] }), children });
+    const children = [
+      ...(text === undefined ? [] : [new docx.TextRun(clean(text))]),
+      ...(numbered
+        ? [new docx.TextRun({ children: [...(text === undefined ? [] : ['\t']), docx.PageNumber.CURRENT] })]
+        : []),
+    ];
+    return new docx.Paragraph({
+      ...(text === undefined
+        ? { alignment: docx.AlignmentType.CENTER }
+        : { tabStops: [{ type: docx.TabStopType.RIGHT, position: docx.TabStopPosition.MAX }] }),
+      children,
+    });
   }
 }
 
@@ -101,13 +137,21 @@ function marginsOf({ width, height, blocks, footnotes }: LayoutPage): Box {
   if (boxes.length === 0) return { left: USUAL_MARGIN, right: USUAL_MARGIN, top: USUAL_MARGIN, bottom: USUAL_MARGIN };
   const within = (distance: number, side: number): number => Math.min(Math.max(LEAST_MARGIN, distance), side / 3);
   return {
-    left: within(Math.min(...boxes.map(({ left }) => left)), width), right: within(Math.min(USUAL_MARGIN, width - Math.max(...boxes.map(({ right }) => right)) - width * SPARE), width),
-    top: within(Math.min(...boxes.map(({ top }) => top)), height), bottom: within(Math.min(USUAL_MARGIN / 2, height - Math.max(...boxes.map(({ bottom }) => bottom)) - height * SPARE), height),
+    left: within(Math.min(...boxes.map(({ left }) => left)), width),
+    right: within(Math.min(USUAL_MARGIN, width - Math.max(...boxes.map(({ right }) => right)) - width * SPARE), width),
+    top: within(Math.min(...boxes.map(({ top }) => top)), height),
+    bottom: within(
+      Math.min(USUAL_MARGIN / 2, height - Math.max(...boxes.map(({ bottom }) => bottom)) - height * SPARE),
+      height,
+    ),
   };
 }
 
 /** Parts what spans the columns at the top of a page from what stands in them. */
-function split({ blocks, columns, width }: LayoutPage, margins: Box): { readonly spanning: readonly Block[]; readonly inColumns: readonly Block[] } {
+function split(
+  { blocks, columns, width }: LayoutPage,
+  margins: Box,
+): { readonly spanning: readonly Block[]; readonly inColumns: readonly Block[] } {
   if (columns <= 1) return { spanning: [], inColumns: blocks };
   const widest = (width - margins.left - margins.right) * SPANNING;
   const first = blocks.findIndex(({ box }) => box.right - box.left < widest && !centred(box, width));
@@ -121,14 +165,21 @@ function centred({ left, right }: Box, width: number): boolean {
 
 /** What stands at the head and the foot of most pages: the same words, whatever their numbers are. */
 export class FurnitureCount {
-  readonly #texts = { header: new Map<string, { text: string; pages: number }>(), footer: new Map<string, { text: string; pages: number }>() };
+  readonly #texts = {
+    header: new Map<string, { text: string; pages: number }>(),
+    footer: new Map<string, { text: string; pages: number }>(),
+  };
   readonly #numbers = { header: 0, footer: 0 };
   #pages = 0;
 
   add({ artefacts, height }: LayoutPage): void {
     this.#pages++;
     for (const edge of ['header', 'footer'] as const) {
-      const text = artefacts.filter(({ kind }) => kind === edge).map(textOf).join(' ').trim();
+      const text = artefacts
+        .filter(({ kind }) => kind === edge)
+        .map(textOf)
+        .join(' ')
+        .trim();
       if (text === '') continue;
       const key = text.replace(/\d+/g, '#');
       const known = this.#texts[edge].get(key);
@@ -140,9 +191,14 @@ export class FurnitureCount {
   }
 
   finish(): Furniture {
-    const usual = (edge: 'header' | 'footer'): string | undefined => [...this.#texts[edge].values()].find(({ pages }) => pages > this.#pages / 3)?.text;
+    const usual = (edge: 'header' | 'footer'): string | undefined =>
+      [...this.#texts[edge].values()].find(({ pages }) => pages > this.#pages / 3)?.text;
     const { header, footer } = this.#numbers;
-    return { header: usual('header'), footer: usual('footer'), number: header + footer <= this.#pages / 3 ? undefined : header > footer ? 'header' : 'footer' };
+    return {
+      header: usual('header'),
+      footer: usual('footer'),
+      number: header + footer <= this.#pages / 3 ? undefined : header > footer ? 'header' : 'footer',
+    };
   }
 }
 

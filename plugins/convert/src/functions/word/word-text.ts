@@ -20,7 +20,9 @@ export function wordText(runs: readonly Run[], parts: WordParts): ParagraphChild
 
 function plainRuns(run: Run, parts: WordParts): ParagraphChild[] {
   const options = runOptions(run, parts);
-  return run.text.split('\n').map((text, i) => new parts.docx.TextRun({ ...options, text: clean(text), ...(i > 0 ? { break: 1 } : {}) }));
+  return run.text
+    .split('\n')
+    .map((text, i) => new parts.docx.TextRun({ ...options, text: clean(text), ...(i > 0 ? { break: 1 } : {}) }));
 }
 
 /** What a run looks like; what is the same as the body's text is left to the style. */
@@ -29,9 +31,15 @@ function runOptions(run: Run, { body, docx }: WordParts): IRunOptions {
   const size = Math.round(run.size * 2);
   const shown = run.position === 'normal' && size !== Math.round(body.size * 2) && size > 0 ? size : undefined;
   return {
-    ...(run.bold ? { bold: true } : {}), ...(run.italic ? { italics: true } : {}),
-    ...(run.underline || run.link !== undefined ? { underline: { type: docx.UnderlineType.SINGLE } } : {}), ...(run.strike ? { strike: true } : {}),
-    ...(run.position === 'superscript' ? { superScript: true } : run.position === 'subscript' ? { subScript: true } : {}),
+    ...(run.bold ? { bold: true } : {}),
+    ...(run.italic ? { italics: true } : {}),
+    ...(run.underline || run.link !== undefined ? { underline: { type: docx.UnderlineType.SINGLE } } : {}),
+    ...(run.strike ? { strike: true } : {}),
+    ...(run.position === 'superscript'
+      ? { superScript: true }
+      : run.position === 'subscript'
+        ? { subScript: true }
+        : {}),
     ...(shown === undefined ? {} : { size: shown, sizeComplexScript: shown }),
     ...(family === undefined ? {} : { font: family }),
     ...(run.colour === '#000000' ? {} : { color: run.colour.slice(1) }),
@@ -41,7 +49,10 @@ function runOptions(run: Run, { body, docx }: WordParts): IRunOptions {
 
 function linked({ link }: Run, texts: ParagraphChild[], { docx, pageCount }: WordParts): ParagraphChild[] {
   if (link === undefined) return texts;
-  if ('page' in link) return link.page >= 1 && link.page <= pageCount ? [new docx.InternalHyperlink({ anchor: pageAnchor(link.page), children: texts })] : texts;
+  if ('page' in link)
+    return link.page >= 1 && link.page <= pageCount
+      ? [new docx.InternalHyperlink({ anchor: pageAnchor(link.page), children: texts })]
+      : texts;
   const address = safeLink(link.uri);
   return address === undefined ? texts : [new docx.ExternalHyperlink({ link: address, children: texts })];
 }
@@ -53,11 +64,17 @@ export function pageAnchor(page: number): string {
 
 /** XML 1.0 has no place for other control characters (2.2), nor for halves of surrogate pairs. */
 export function clean(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '');
+  return text.replace(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    '',
+  );
 }
 
 /** True when the first letter that has a direction runs from right to left. */
 export function isRightToLeft(text: string): boolean {
   const letter = /\p{L}/u.exec(text)?.[0];
-  return letter !== undefined && /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter);
+  return (
+    letter !== undefined &&
+    /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter)
+  );
 }

@@ -11,7 +11,8 @@ export const pdfCbr = defineOperation<PdfCbrParams>({
   path: 'convert/pdf/cbr',
   since: '0.2.0',
   summary: 'Turn pages into a CBR comic',
-  notes: 'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored in the version of RAR that every reader knows (2.9), since PNG is packed already.',
+  notes:
+    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored in the version of RAR that every reader knows (2.9), since PNG is packed already.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'cbr', name: '{base}_converted', mediaType: 'application/octet-stream' },
@@ -20,8 +21,18 @@ export const pdfCbr = defineOperation<PdfCbrParams>({
   needs: { services: [tokens.settings] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
-    { title: 'all pages', files: ['three-pages.pdf'], params: { dpi: 72 }, expect: { names: ['three-pages_converted.cbr'] } },
-    { title: 'refuses a resolution above the limit', files: ['three-pages.pdf'], params: { dpi: 100_000 }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'all pages',
+      files: ['three-pages.pdf'],
+      params: { dpi: 72 },
+      expect: { names: ['three-pages_converted.cbr'] },
+    },
+    {
+      title: 'refuses a resolution above the limit',
+      files: ['three-pages.pdf'],
+      params: { dpi: 100_000 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: (file, { dpi }, ctx) => {
     guardDpi(ctx, dpi);

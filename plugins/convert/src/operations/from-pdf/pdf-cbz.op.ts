@@ -11,7 +11,8 @@ export const pdfCbz = defineOperation<PdfCbzParams>({
   path: 'convert/pdf/cbz',
   since: '0.2.0',
   summary: 'Turn pages into a CBZ comic',
-  notes: 'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored, since PNG is packed already.',
+  notes:
+    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored, since PNG is packed already.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'cbz', name: '{base}_converted', mediaType: 'application/octet-stream' },
@@ -20,8 +21,18 @@ export const pdfCbz = defineOperation<PdfCbzParams>({
   needs: { services: [tokens.settings] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
-    { title: 'all pages', files: ['three-pages.pdf'], params: { dpi: 72 }, expect: { names: ['three-pages_converted.cbz'] } },
-    { title: 'refuses a resolution above the limit', files: ['three-pages.pdf'], params: { dpi: 100_000 }, expect: { refused: 'INPUT_INVALID' } },
+    {
+      title: 'all pages',
+      files: ['three-pages.pdf'],
+      params: { dpi: 72 },
+      expect: { names: ['three-pages_converted.cbz'] },
+    },
+    {
+      title: 'refuses a resolution above the limit',
+      files: ['three-pages.pdf'],
+      params: { dpi: 100_000 },
+      expect: { refused: 'INPUT_INVALID' },
+    },
   ],
   run: (file, { dpi }, ctx) => {
     guardDpi(ctx, dpi);

@@ -11,30 +11,65 @@ export const pdfEpub = defineOperation<PdfEpubParams>({
   path: 'convert/pdf/epub',
   since: '0.2.0',
   summary: 'Convert a PDF to EPUB or AZW3',
-  notes: 'Text that flows on any screen: chapters, headings, lists, tables, pictures, links, footnotes, the first page as cover, a table of contents and the pages of the PDF as page list (EPUB 3, with the contents of EPUB 2). Chapters begin at the outermost items of the outline, else at the largest headings and at those that call themselves one. Running headers, page numbers, colours and typefaces are left out. `AZW3` is made of the EPUB by Calibre.',
+  notes:
+    'Text that flows on any screen: chapters, headings, lists, tables, pictures, links, footnotes, the first page as cover, a table of contents and the pages of the PDF as page list (EPUB 3, with the contents of EPUB 2). Chapters begin at the outermost items of the outline, else at the largest headings and at those that call themselves one. Running headers, page numbers, colours and typefaces are left out. `AZW3` is made of the EPUB by Calibre.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { EPUB: 'epub', AZW3: 'mobi' } }, name: '{base}_convertedTo{outputFormat}', extension: '{outputFormat}', mediaType: { mobi: 'application/vnd.amazon.ebook' } },
+  returns: {
+    kind: { by: 'outputFormat', map: { EPUB: 'epub', AZW3: 'mobi' } },
+    name: '{base}_convertedTo{outputFormat}',
+    extension: '{outputFormat}',
+    mediaType: { mobi: 'application/vnd.amazon.ebook' },
+  },
   effects: ['nondeterministic'],
   needs: { services: [tokens.clock, tokens.convertEbook] },
   limits: { timeoutMs: 120_000 },
-  params: (joi) => joi.object<PdfEpubParams, true>({
-    detectChapters: booleanField(joi, 'Begins a file and an entry of the contents with each chapter').default(true),
-    targetDevice: joi.string().trim().uppercase().empty('').valid('TABLET_PHONE_IMAGES', 'KINDLE_EINK_TEXT').default('TABLET_PHONE_IMAGES').description('KINDLE_EINK_TEXT: pictures in grey and of the size of such a screen'),
-    outputFormat: joi.string().trim().uppercase().empty('').valid('EPUB', 'AZW3').default('EPUB').description('Format of the e-book'),
-  }),
+  params: (joi) =>
+    joi.object<PdfEpubParams, true>({
+      detectChapters: booleanField(joi, 'Begins a file and an entry of the contents with each chapter').default(true),
+      targetDevice: joi
+        .string()
+        .trim()
+        .uppercase()
+        .empty('')
+        .valid('TABLET_PHONE_IMAGES', 'KINDLE_EINK_TEXT')
+        .default('TABLET_PHONE_IMAGES')
+        .description('KINDLE_EINK_TEXT: pictures in grey and of the size of such a screen'),
+      outputFormat: joi
+        .string()
+        .trim()
+        .uppercase()
+        .empty('')
+        .valid('EPUB', 'AZW3')
+        .default('EPUB')
+        .description('Format of the e-book'),
+    }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'three pages', files: ['three-pages.pdf'], params: {}, expect: { names: ['three-pages_convertedToEPUB.epub'] } },
-    { title: 'for electronic ink, without chapters', files: ['three-pages.pdf'], params: { targetDevice: 'KINDLE_EINK_TEXT', detectChapters: false }, expect: { names: ['three-pages_convertedToEPUB.epub'] } },
+    {
+      title: 'three pages',
+      files: ['three-pages.pdf'],
+      params: {},
+      expect: { names: ['three-pages_convertedToEPUB.epub'] },
+    },
+    {
+      title: 'for electronic ink, without chapters',
+      files: ['three-pages.pdf'],
+      params: { targetDevice: 'KINDLE_EINK_TEXT', detectChapters: false },
+      expect: { names: ['three-pages_convertedToEPUB.epub'] },
+    },
     { title: 'refuses a broken file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { detectChapters, targetDevice, outputFormat }, ctx) => {
     const { pdfToEpub } = await import('../../functions/epub/pdf-to-epub.js');
     const folder = await ctx.folder();
     await pdfToEpub(file.path(), await ctx.folder(), `${folder}/book.epub`, {
-      fallbackTitle: baseName(file.name), detectChapters, device: targetDevice === 'KINDLE_EINK_TEXT' ? 'eink' : 'tablet', modified: ctx.use(tokens.clock).now(),
-      signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
+      fallbackTitle: baseName(file.name),
+      detectChapters,
+      device: targetDevice === 'KINDLE_EINK_TEXT' ? 'eink' : 'tablet',
+      modified: ctx.use(tokens.clock).now(),
+      signal: ctx.signal,
+      progress: (done, total) => ctx.progress(done, total),
     });
     if (outputFormat === 'EPUB') return [await ctx.adopt(file, `${folder}/book.epub`)];
     await ctx.use(tokens.convertEbook).toAzw3(`${folder}/book.epub`, `${folder}/book.azw3`, ctx.signal);

@@ -2,7 +2,16 @@ import { baseName, booleanField, defineOperation, tokens } from '@quire/registry
 
 /** The formats, by what clients call them, with part and level of PDF/A (docs/interface/convert.yml, pdf/pdfa). */
 const formats = {
-  pdfa: '2b', 'pdfa-1': '1b', 'pdfa-1b': '1b', 'pdfa-2': '2b', 'pdfa-2b': '2b', 'pdfa-2u': '2u', 'pdfa-3': '3b', 'pdfa-3b': '3b', 'pdfa-3u': '3u', pdfx: 'x',
+  pdfa: '2b',
+  'pdfa-1': '1b',
+  'pdfa-1b': '1b',
+  'pdfa-2': '2b',
+  'pdfa-2b': '2b',
+  'pdfa-2u': '2u',
+  'pdfa-3': '3b',
+  'pdfa-3b': '3b',
+  'pdfa-3u': '3u',
+  pdfx: 'x',
 } as const;
 type Format = keyof typeof formats;
 
@@ -17,41 +26,91 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
   since: '0.2.0',
   summary: 'Convert a PDF to PDF/A or PDF/X',
   notes: [
-    'A result claims to be PDF/A only when veraPDF finds it so. It is tried in this order: the document as it is; put right in place (tags, bookmarks, links, fields, layers and files stay as far as the part takes them); with pages drawn anew by Ghostscript (tags and layers go); drawn anew as a whole (fields go, too). '
-    + '`X-Tool-Report` says which `way` it was, whether it was `checked` and is `compliant`, what it `claims`, and what was lost.',
-    'A document that no way makes compliant comes back as the one with the fewest broken rules, **without the claim**, and the report names rules; with `strict` it is refused, naming them. Of level U, where only that is broken, level B is claimed. Without veraPDF Ghostscript\'s own judgement counts and `checked` is false; `strict` needs veraPDF.',
+    'A result claims to be PDF/A only when veraPDF finds it so. It is tried in this order: the document as it is; put right in place (tags, bookmarks, links, fields, layers and files stay as far as the part takes them); with pages drawn anew by Ghostscript (tags and layers go); drawn anew as a whole (fields go, too). ' +
+      '`X-Tool-Report` says which `way` it was, whether it was `checked` and is `compliant`, what it `claims`, and what was lost.',
+    "A document that no way makes compliant comes back as the one with the fewest broken rules, **without the claim**, and the report names rules; with `strict` it is refused, naming them. Of level U, where only that is broken, level B is claimed. Without veraPDF Ghostscript's own judgement counts and `checked` is false; `strict` needs veraPDF.",
     'Part 1 knows no transparency, layers or embedded files, part 2 no embedded files here; part 3 keeps them. Scripts and other actions go, signatures end (what they show stays).',
     'PDF/X is PDF/X-4: RGB with an output intent, fonts embedded, pictures of at most 300 dots per inch (1200 of one bit), annotations made page content. No free program checks it: its claim rests on rules that the server checks itself (`docs/guides/pdf-a.md`).',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: 'pdf', name: '{base}_PDFA-2b', nameWhen: { when: { outputFormat: 'pdfx' }, name: '{base}_PDFX' }, pages: 'same' },
+  returns: {
+    kind: 'pdf',
+    name: '{base}_PDFA-2b',
+    nameWhen: { when: { outputFormat: 'pdfx' }, name: '{base}_PDFX' },
+    pages: 'same',
+  },
   writes: 'rewrite',
   effects: ['lossy'],
-  params: (joi) => joi.object<PdfPdfaParams, true>({
-    outputFormat: joi.string().trim().empty('').lowercase().replace(/^pdfx.*$/s, 'pdfx').valid(...(Object.keys(formats) as Format[])).failover('pdfa-2b').default('pdfa-2b')
-      .description('pdfa and pdfa-2 are 2b, pdfa-1 is 1b, pdfa-3 is 3b; what begins with pdfx is PDF/X; case does not matter, and anything else means pdfa-2b').example('pdfa-2b'),
-    strict: booleanField(joi, 'Refuses what cannot be made fully compliant; PDF/A only'),
-  }),
+  params: (joi) =>
+    joi.object<PdfPdfaParams, true>({
+      outputFormat: joi
+        .string()
+        .trim()
+        .empty('')
+        .lowercase()
+        .replace(/^pdfx.*$/s, 'pdfx')
+        .valid(...(Object.keys(formats) as Format[]))
+        .failover('pdfa-2b')
+        .default('pdfa-2b')
+        .description(
+          'pdfa and pdfa-2 are 2b, pdfa-1 is 1b, pdfa-3 is 3b; what begins with pdfx is PDF/X; case does not matter, and anything else means pdfa-2b',
+        )
+        .example('pdfa-2b'),
+      strict: booleanField(joi, 'Refuses what cannot be made fully compliant; PDF/A only'),
+    }),
   needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.pdfToPdfX, tokens.standardsValidator] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PDFA_IMPOSSIBLE'],
   examples: [
-    { title: 'PDF/A-2b', files: ['three-pages.pdf'], params: {}, expect: { pages: [3], names: ['three-pages_PDFA-2b.pdf'] } },
-    { title: 'PDF/A-3b, fully compliant or not at all', files: ['three-pages.pdf'], params: { outputFormat: 'pdfa-3b', strict: true }, expect: { pages: [3], names: ['three-pages_PDFA-3b.pdf'] } },
-    { title: 'PDF/X', files: ['three-pages.pdf'], params: { outputFormat: 'pdfx' }, expect: { pages: [3], names: ['three-pages_PDFX.pdf'] } },
+    {
+      title: 'PDF/A-2b',
+      files: ['three-pages.pdf'],
+      params: {},
+      expect: { pages: [3], names: ['three-pages_PDFA-2b.pdf'] },
+    },
+    {
+      title: 'PDF/A-3b, fully compliant or not at all',
+      files: ['three-pages.pdf'],
+      params: { outputFormat: 'pdfa-3b', strict: true },
+      expect: { pages: [3], names: ['three-pages_PDFA-3b.pdf'] },
+    },
+    {
+      title: 'PDF/X',
+      files: ['three-pages.pdf'],
+      params: { outputFormat: 'pdfx' },
+      expect: { pages: [3], names: ['three-pages_PDFX.pdf'] },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { outputFormat, strict }, ctx) => {
     const { pdfToPdfA, pdfToPdfX } = await import('../../functions/pdf-to-pdfa.js');
-    const job = { folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), strict, signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total) };
+    const job = {
+      folder: await ctx.folder(),
+      now: ctx.use(tokens.clock).now(),
+      strict,
+      signal: ctx.signal,
+      progress: (done: number, total: number) => ctx.progress(done, total),
+    };
     const format = formats[outputFormat];
     const goal = { part: Number(format[0]) as 1 | 2 | 3, level: format.endsWith('u') ? 'U' : 'B' } as const;
-    const { path, facts } = format === 'x'
-      ? await pdfToPdfX(file.path(), baseName(file.name), (input, output) => ctx.use(tokens.pdfToPdfX).draw(input, output, ctx.signal), job)
-      : await pdfToPdfA(file.path(), goal, {
-        draw: (of, input, output) => ctx.use(tokens.pdfToPdfA).convert({ part: of, conformance: 'B' }, input, output, ctx.signal),
-        validate: (input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal),
-      }, job);
+    const { path, facts } =
+      format === 'x'
+        ? await pdfToPdfX(
+            file.path(),
+            baseName(file.name),
+            (input, output) => ctx.use(tokens.pdfToPdfX).draw(input, output, ctx.signal),
+            job,
+          )
+        : await pdfToPdfA(
+            file.path(),
+            goal,
+            {
+              draw: (of, input, output) =>
+                ctx.use(tokens.pdfToPdfA).convert({ part: of, conformance: 'B' }, input, output, ctx.signal),
+              validate: (input) => ctx.use(tokens.standardsValidator).validate(input, ctx.signal),
+            },
+            job,
+          );
     ctx.report(facts);
     const name = `${baseName(file.name)}_${format === 'x' ? 'PDFX' : `PDFA-${format}`}`;
     return [path === file.path() ? ctx.keep(file, { name }) : await ctx.adopt(file, path, { name })];

@@ -9,20 +9,47 @@ export const pdfText = defineOperation<PdfTextParams>({
   path: 'convert/pdf/text',
   since: '0.2.0',
   summary: 'Extract plain text, or convert to RTF',
-  notes: '`txt`: UTF-8, the lines of each page as they stand, in reading order, an empty line after each page; text written from the right in the order in which it is spoken; no OCR, no values of form fields. `rtf`: text that flows, as `convert/pdf/word` makes it, written by LibreOffice.',
+  notes:
+    '`txt`: UTF-8, the lines of each page as they stand, in reading order, an empty line after each page; text written from the right in the order in which it is spoken; no OCR, no values of form fields. `rtf`: text that flows, as `convert/pdf/word` makes it, written by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { txt: 'txt', rtf: 'rtf' } }, name: '{base}', mediaType: { rtf: 'application/octet-stream' } },
+  returns: {
+    kind: { by: 'outputFormat', map: { txt: 'txt', rtf: 'rtf' } },
+    name: '{base}',
+    mediaType: { rtf: 'application/octet-stream' },
+  },
   needs: { services: [tokens.officeExport] },
   limits: { timeoutMs: 120_000 },
-  params: (joi) => joi.object<PdfTextParams, true>({
-    outputFormat: joi.string().trim().valid('txt', 'rtf').required().description('Format of the result').example('txt'),
-  }),
+  params: (joi) =>
+    joi.object<PdfTextParams, true>({
+      outputFormat: joi
+        .string()
+        .trim()
+        .valid('txt', 'rtf')
+        .required()
+        .description('Format of the result')
+        .example('txt'),
+    }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OFFICE_UNREADABLE'],
   examples: [
-    { title: 'plain text', files: ['article.pdf'], params: { outputFormat: 'txt' }, expect: { names: ['article.txt'] } },
-    { title: 'refuses an unknown format', files: ['article.pdf'], params: { outputFormat: 'TXT' as 'txt' }, expect: { refused: 'INPUT_INVALID' } },
-    { title: 'refuses a broken file', files: ['header-only.pdf'], params: { outputFormat: 'txt' }, expect: { refused: 'PDF_DAMAGED' } },
+    {
+      title: 'plain text',
+      files: ['article.pdf'],
+      params: { outputFormat: 'txt' },
+      expect: { names: ['article.txt'] },
+    },
+    {
+      title: 'refuses an unknown format',
+      files: ['article.pdf'],
+      params: { outputFormat: 'TXT' as 'txt' },
+      expect: { refused: 'INPUT_INVALID' },
+    },
+    {
+      title: 'refuses a broken file',
+      files: ['header-only.pdf'],
+      params: { outputFormat: 'txt' },
+      expect: { refused: 'PDF_DAMAGED' },
+    },
   ],
   run: async (file, { outputFormat }, ctx) => {
     const folder = await ctx.folder();

@@ -11,29 +11,69 @@ export const pdfVector = defineOperation<PdfVectorParams>({
   path: 'convert/pdf/vector',
   since: '0.2.0',
   summary: 'Write a PDF as EPS, PostScript, PCL or XPS',
-  notes: 'The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, `xps` is XML Paper Specification. EPS has one page by definition: a document of several pages is stacked into one, the first on top. Annotations are drawn; what is no page (bookmarks, links, fields) has no place in these formats.',
+  notes:
+    'The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, `xps` is XML Paper Specification. EPS has one page by definition: a document of several pages is stacked into one, the first on top. Annotations are drawn; what is no page (bookmarks, links, fields) has no place in these formats.',
   accepts: ['pdf'],
   files: 'each',
-  returns: { kind: { by: 'outputFormat', map: { ps: 'eps', eps: 'eps', pcl: 'pcl', xps: 'xps' } }, name: '{base}_converted', extension: '{outputFormat}' },
+  returns: {
+    kind: { by: 'outputFormat', map: { ps: 'eps', eps: 'eps', pcl: 'pcl', xps: 'xps' } },
+    name: '{base}_converted',
+    extension: '{outputFormat}',
+  },
   effects: ['lossy'],
-  params: (joi) => joi.object<PdfVectorParams, true>({
-    outputFormat: joi.string().trim().empty('').valid('ps', 'eps', 'pcl', 'xps').insensitive().default('eps').description('Language of the result'),
-    prepress: booleanField(joi, 'Has no effect in this direction'),
-  }),
+  params: (joi) =>
+    joi.object<PdfVectorParams, true>({
+      outputFormat: joi
+        .string()
+        .trim()
+        .empty('')
+        .valid('ps', 'eps', 'pcl', 'xps')
+        .insensitive()
+        .default('eps')
+        .description('Language of the result'),
+      prepress: booleanField(joi, 'Has no effect in this direction'),
+    }),
   needs: { programs: ['ghostscript'], services: [tokens.pageLanguages] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'EPS of all pages', files: ['three-pages.pdf'], params: {}, expect: { names: ['three-pages_converted.eps'] } },
-    { title: 'PostScript', files: ['three-pages.pdf'], params: { outputFormat: 'ps' }, expect: { names: ['three-pages_converted.ps'] } },
-    { title: 'PCL', files: ['three-pages.pdf'], params: { outputFormat: 'pcl' }, expect: { names: ['three-pages_converted.pcl'] } },
-    { title: 'XPS', files: ['three-pages.pdf'], params: { outputFormat: 'xps' }, expect: { names: ['three-pages_converted.xps'] } },
+    {
+      title: 'EPS of all pages',
+      files: ['three-pages.pdf'],
+      params: {},
+      expect: { names: ['three-pages_converted.eps'] },
+    },
+    {
+      title: 'PostScript',
+      files: ['three-pages.pdf'],
+      params: { outputFormat: 'ps' },
+      expect: { names: ['three-pages_converted.ps'] },
+    },
+    {
+      title: 'PCL',
+      files: ['three-pages.pdf'],
+      params: { outputFormat: 'pcl' },
+      expect: { names: ['three-pages_converted.pcl'] },
+    },
+    {
+      title: 'XPS',
+      files: ['three-pages.pdf'],
+      params: { outputFormat: 'xps' },
+      expect: { names: ['three-pages_converted.xps'] },
+    },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { outputFormat }, ctx) => {
     const { readyForVector } = await import('../../functions/page-languages.js');
     const folder = await ctx.folder();
     const target = `${folder}/converted.${outputFormat}`;
-    await ctx.use(tokens.pageLanguages).fromPdf(outputFormat, await readyForVector(file.path(), `${folder}/ready.pdf`, outputFormat), target, ctx.signal);
+    await ctx
+      .use(tokens.pageLanguages)
+      .fromPdf(
+        outputFormat,
+        await readyForVector(file.path(), `${folder}/ready.pdf`, outputFormat),
+        target,
+        ctx.signal,
+      );
     return [await ctx.adopt(file, target)];
   },
 });

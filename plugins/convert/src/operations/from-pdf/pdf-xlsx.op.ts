@@ -9,21 +9,41 @@ export const pdfXlsx = defineOperation<PdfXlsxParams>({
   path: 'convert/pdf/xlsx',
   since: '0.2.0',
   summary: 'Extract ruled tables to a workbook',
-  notes: 'Finds the same tables as convert/pdf/csv, on the pages asked for: all by default. Each table is a sheet, named `Page 3`, or `Page 3 Table 2` where the page has several. All cells are text, so nothing is taken for a formula or a date; merged cells are merged, bold ones bold. No table gives 204. A cell holds at most 32767 letters.',
+  notes:
+    'Finds the same tables as convert/pdf/csv, on the pages asked for: all by default. Each table is a sheet, named `Page 3`, or `Page 3 Table 2` where the page has several. All cells are text, so nothing is taken for a formula or a date; merged cells are merged, bold ones bold. No table gives 204. A cell holds at most 32767 letters.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'xlsx', name: '{base}', mayDrop: true },
   params: (joi) => joi.object<PdfXlsxParams, true>({ pageNumbers: pageNumbersField(joi) }),
-  errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE'],
+  errors: [
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+    'PAGES_INVALID',
+    'PAGES_OUT_OF_RANGE',
+  ],
   examples: [
     { title: 'every table a sheet', files: ['tables.pdf'], params: {}, expect: { names: ['tables.xlsx'] } },
     { title: 'a document without tables', files: ['three-pages.pdf'], params: {}, expect: { dropped: true } },
-    { title: 'refuses what is no page', files: ['tables.pdf'], params: { pageNumbers: 'first' }, expect: { refused: 'PAGES_INVALID' } },
+    {
+      title: 'refuses what is no page',
+      files: ['tables.pdf'],
+      params: { pageNumbers: 'first' },
+      expect: { refused: 'PAGES_INVALID' },
+    },
   ],
   run: async (file, { pageNumbers }, ctx) => {
-    const [{ readTables }, { Workbook }] = await Promise.all([import('../../functions/tables/read-tables.js'), import('../../functions/tables/write-workbook.js')]);
+    const [{ readTables }, { Workbook }] = await Promise.all([
+      import('../../functions/tables/read-tables.js'),
+      import('../../functions/tables/write-workbook.js'),
+    ]);
     const workbook = new Workbook();
-    const options = { select: (pages: number) => selectPages(pageNumbers, pages), signal: ctx.signal, progress: (done: number, total: number) => ctx.progress(done, total) };
+    const options = {
+      select: (pages: number) => selectPages(pageNumbers, pages),
+      signal: ctx.signal,
+      progress: (done: number, total: number) => ctx.progress(done, total),
+    };
     if ((await readTables(file.path(), options, (table) => workbook.add(table))) === 0) return [];
     const target = `${await ctx.folder()}/tables.xlsx`;
     await workbook.write(target);

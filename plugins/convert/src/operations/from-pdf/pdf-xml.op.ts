@@ -20,10 +20,14 @@ export const pdfXml = defineOperation<Record<never, never>>({
     { title: 'refuses what is no PDF', files: ['note.txt'], params: {}, expect: { refused: 'INPUT_KIND' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ copyAs }, { mendFile }] = await Promise.all([import('../../functions/office/prepare-office.js'), import('../../functions/office/stamp-file.js')]);
+    const [{ copyAs }, { mendFile }] = await Promise.all([
+      import('../../functions/office/prepare-office.js'),
+      import('../../functions/office/stamp-file.js'),
+    ]);
     const folder = await ctx.folder();
     const written = `${folder}/document.xml`;
-    const convert = (input: string): Promise<void> => ctx.use(tokens.officeExport).convert('xml', input, written, ctx.signal);
+    const convert = (input: string): Promise<void> =>
+      ctx.use(tokens.officeExport).convert('xml', input, written, ctx.signal);
     await convert(await copyAs(file.path(), `${folder}/document.pdf`)).catch(async (error: unknown) => {
       if (!isQuireError(error) || error.code !== 'OFFICE_UNREADABLE') throw error;
       // Our reader mends what the program does not.

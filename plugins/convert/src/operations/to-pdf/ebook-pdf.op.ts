@@ -22,17 +22,40 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
   effects: ['lossy'],
   needs: { programs: ['chromium'], services: [tokens.htmlToPdf, tokens.officeExport, tokens.clock] },
   limits: { timeoutMs: 300_000, maxBytes: 512 * 1024 * 1024 },
-  params: (joi) => joi.object<EbookPdfParams, true>({
-    embedAllFonts: booleanField(joi, 'Embeds every font; done in any case'),
-    includeTableOfContents: booleanField(joi, 'Prints a table of contents with page numbers in front'),
-    includePageNumbers: booleanField(joi, 'Prints page numbers at the foot of pages'),
-    optimizeForEbook: booleanField(joi, 'Makes the file smaller, for small screens'),
-  }),
-  errors: ['BOOK_UNREADABLE', 'BOOK_PROTECTED', 'ARCHIVE_UNSAFE', 'OFFICE_UNREADABLE', 'OFFICE_ENCRYPTED', 'INPUT_TOO_COMPLEX'],
+  params: (joi) =>
+    joi.object<EbookPdfParams, true>({
+      embedAllFonts: booleanField(joi, 'Embeds every font; done in any case'),
+      includeTableOfContents: booleanField(joi, 'Prints a table of contents with page numbers in front'),
+      includePageNumbers: booleanField(joi, 'Prints page numbers at the foot of pages'),
+      optimizeForEbook: booleanField(joi, 'Makes the file smaller, for small screens'),
+    }),
+  errors: [
+    'BOOK_UNREADABLE',
+    'BOOK_PROTECTED',
+    'ARCHIVE_UNSAFE',
+    'OFFICE_UNREADABLE',
+    'OFFICE_ENCRYPTED',
+    'INPUT_TOO_COMPLEX',
+  ],
   examples: [
-    { title: 'an EPUB with a table of contents', files: ['book.epub'], params: { includeTableOfContents: true, includePageNumbers: true }, expect: { names: ['book_convertedToPDF.pdf'] } },
-    { title: 'a FictionBook, made small', files: ['book.fb2'], params: { optimizeForEbook: true }, expect: { names: ['book_convertedToPDF.pdf'] } },
-    { title: 'a Mobipocket book', files: ['book.mobi'], params: { embedAllFonts: true }, expect: { names: ['book_convertedToPDF.pdf'] } },
+    {
+      title: 'an EPUB with a table of contents',
+      files: ['book.epub'],
+      params: { includeTableOfContents: true, includePageNumbers: true },
+      expect: { names: ['book_convertedToPDF.pdf'] },
+    },
+    {
+      title: 'a FictionBook, made small',
+      files: ['book.fb2'],
+      params: { optimizeForEbook: true },
+      expect: { names: ['book_convertedToPDF.pdf'] },
+    },
+    {
+      title: 'a Mobipocket book',
+      files: ['book.mobi'],
+      params: { embedAllFonts: true },
+      expect: { names: ['book_convertedToPDF.pdf'] },
+    },
     { title: 'plain text', files: ['note.txt'], params: {}, expect: { pages: [1] } },
     { title: 'refuses what is no book', files: ['no-book.fb2'], params: {}, expect: { refused: 'BOOK_UNREADABLE' } },
   ],
@@ -41,15 +64,32 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
     const [folder, now] = [await ctx.folder(), ctx.use(tokens.clock).now()];
     let pdf = `${folder}/document.pdf`;
     if (file.kind === 'docx') {
-      const [{ prepareOffice }, { stampFile }] = await Promise.all([import('../../functions/office/prepare-office.js'), import('../../functions/office/stamp-file.js')]);
-      const input = await prepareOffice(file.path(), { extension: 'docx', folder, mayStay: () => false, sanitize: true, signal: ctx.signal });
+      const [{ prepareOffice }, { stampFile }] = await Promise.all([
+        import('../../functions/office/prepare-office.js'),
+        import('../../functions/office/stamp-file.js'),
+      ]);
+      const input = await prepareOffice(file.path(), {
+        extension: 'docx',
+        folder,
+        mayStay: () => false,
+        sanitize: true,
+        signal: ctx.signal,
+      });
       await ctx.use(tokens.officeExport).convert('pdf', input, `${folder}/printed.pdf`, ctx.signal);
       await stampFile(`${folder}/printed.pdf`, pdf, now);
     } else {
-      pdf = await bookToPdf({ path: file.path(), name: file.name, kind: file.kind as 'epub' }, { contents: params.includeTableOfContents, pageNumbers: params.includePageNumbers }, {
-        folder, now, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
-        print: (page, output, pageNumbers) => ctx.use(tokens.htmlToPdf).print(page, output, { pageNumbers }, ctx.signal),
-      });
+      pdf = await bookToPdf(
+        { path: file.path(), name: file.name, kind: file.kind as 'epub' },
+        { contents: params.includeTableOfContents, pageNumbers: params.includePageNumbers },
+        {
+          folder,
+          now,
+          signal: ctx.signal,
+          progress: (done, total) => ctx.progress(done, total),
+          print: (page, output, pageNumbers) =>
+            ctx.use(tokens.htmlToPdf).print(page, output, { pageNumbers }, ctx.signal),
+        },
+      );
     }
     if (!params.optimizeForEbook) return [await ctx.adopt(file, pdf)];
     const small = `${folder}/small.pdf`;

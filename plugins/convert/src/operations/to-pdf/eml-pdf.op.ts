@@ -22,26 +22,56 @@ export const emlPdf = defineOperation<EmlPdfParams>({
   returns: { kind: { by: 'downloadHtml', map: { false: 'pdf', true: 'html' } }, name: '{input}', pages: 'any' },
   needs: { programs: ['chromium'], services: [tokens.htmlToPdf, tokens.clock] },
   limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
-  params: (joi) => joi.object<EmlPdfParams, true>({
-    includeAttachments: booleanField(joi, 'Embeds the attachments in the PDF, which then opens with its list of files; an annotation lies over each entry of the printed list'),
-    maxAttachmentSizeMB: integerField(joi, 'Larger attachments (in MiB) are listed, but not embedded').min(1).max(100).default(10),
-    downloadHtml: booleanField(joi, 'Answers the page as HTML, complete in itself, instead of a PDF'),
-    includeAllRecipients: booleanField(joi, 'Shows CC and BCC too', true),
-  }),
+  params: (joi) =>
+    joi.object<EmlPdfParams, true>({
+      includeAttachments: booleanField(
+        joi,
+        'Embeds the attachments in the PDF, which then opens with its list of files; an annotation lies over each entry of the printed list',
+      ),
+      maxAttachmentSizeMB: integerField(joi, 'Larger attachments (in MiB) are listed, but not embedded')
+        .min(1)
+        .max(100)
+        .default(10),
+      downloadHtml: booleanField(joi, 'Answers the page as HTML, complete in itself, instead of a PDF'),
+      includeAllRecipients: booleanField(joi, 'Shows CC and BCC too', true),
+    }),
   errors: ['MAIL_UNREADABLE', 'INPUT_TOO_COMPLEX'],
   examples: [
-    { title: 'a mail with a picture and attachments', files: ['report.eml'], params: { includeAttachments: true }, expect: { pages: [1], names: ['report.eml.pdf'] } },
-    { title: 'as HTML', files: ['report.eml'], params: { downloadHtml: true, includeAllRecipients: false }, expect: { names: ['report.eml.html'] } },
-    { title: 'an Outlook message', files: ['outlook.msg'], params: {}, expect: { pages: [1], names: ['outlook.msg.pdf'] } },
+    {
+      title: 'a mail with a picture and attachments',
+      files: ['report.eml'],
+      params: { includeAttachments: true },
+      expect: { pages: [1], names: ['report.eml.pdf'] },
+    },
+    {
+      title: 'as HTML',
+      files: ['report.eml'],
+      params: { downloadHtml: true, includeAllRecipients: false },
+      expect: { names: ['report.eml.html'] },
+    },
+    {
+      title: 'an Outlook message',
+      files: ['outlook.msg'],
+      params: {},
+      expect: { pages: [1], names: ['outlook.msg.pdf'] },
+    },
     { title: 'refuses what is no mail', files: ['no-mail.eml'], params: {}, expect: { refused: 'MAIL_UNREADABLE' } },
   ],
   run: async (file, params, ctx) => {
     const { mailToHtml, mailToPdf } = await import('../../functions/mail/print-mail.js');
     const allRecipients = params.includeAllRecipients;
-    if (params.downloadHtml) return [await ctx.output(file, Buffer.from(await mailToHtml(await file.bytes(), { allRecipients })))];
-    const { path, ...facts } = await mailToPdf(await file.bytes(), { allRecipients, embedUpTo: params.includeAttachments ? params.maxAttachmentSizeMB * 1024 * 1024 : 0 }, {
-      folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), signal: ctx.signal, print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, {}, ctx.signal),
-    });
+    if (params.downloadHtml)
+      return [await ctx.output(file, Buffer.from(await mailToHtml(await file.bytes(), { allRecipients })))];
+    const { path, ...facts } = await mailToPdf(
+      await file.bytes(),
+      { allRecipients, embedUpTo: params.includeAttachments ? params.maxAttachmentSizeMB * 1024 * 1024 : 0 },
+      {
+        folder: await ctx.folder(),
+        now: ctx.use(tokens.clock).now(),
+        signal: ctx.signal,
+        print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, {}, ctx.signal),
+      },
+    );
     ctx.report(facts);
     return [await ctx.adopt(file, path)];
   },

@@ -17,29 +17,71 @@ export const filePdf = defineOperation<Record<never, never>>({
   needs: { programs: ['libreoffice'], services: [tokens.officeExport, tokens.settings, tokens.clock] },
   limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
   params: (joi) => joi.object<Record<never, never>, true>({}),
-  errors: ['INPUT_EXTENSION', 'OFFICE_UNREADABLE', 'OFFICE_ENCRYPTED', 'ARCHIVE_UNSAFE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  errors: [
+    'INPUT_EXTENSION',
+    'OFFICE_UNREADABLE',
+    'OFFICE_ENCRYPTED',
+    'ARCHIVE_UNSAFE',
+    'PDF_ENCRYPTED',
+    'PDF_ENCRYPTION_UNSUPPORTED',
+    'PDF_DAMAGED',
+    'PDF_NO_PAGES',
+  ],
   examples: [
-    { title: 'a letter', files: ['letter.docx'], params: {}, expect: { pages: [1], names: ['letter_convertedToPDF.pdf'] } },
+    {
+      title: 'a letter',
+      files: ['letter.docx'],
+      params: {},
+      expect: { pages: [1], names: ['letter_convertedToPDF.pdf'] },
+    },
     { title: 'plain text', files: ['note.txt'], params: {}, expect: { pages: [1] } },
-    { title: 'a PDF stays as it is', files: ['three-pages.pdf'], params: {}, expect: { pages: [3], names: ['three-pages_convertedToPDF.pdf'] } },
-    { title: 'refuses a name without extension', files: ['noextension'], params: {}, expect: { refused: 'INPUT_EXTENSION' } },
-    { title: 'refuses a document with a password', files: ['locked.doc'], params: {}, expect: { refused: 'OFFICE_ENCRYPTED' } },
+    {
+      title: 'a PDF stays as it is',
+      files: ['three-pages.pdf'],
+      params: {},
+      expect: { pages: [3], names: ['three-pages_convertedToPDF.pdf'] },
+    },
+    {
+      title: 'refuses a name without extension',
+      files: ['noextension'],
+      params: {},
+      expect: { refused: 'INPUT_EXTENSION' },
+    },
+    {
+      title: 'refuses a document with a password',
+      files: ['locked.doc'],
+      params: {},
+      expect: { refused: 'OFFICE_ENCRYPTED' },
+    },
   ],
   run: async (file, _params, ctx) => {
     const extension = /[^.]\.([A-Za-z0-9]{2,4})$/.exec(file.name)?.[1];
     if (extension === undefined) {
       const dot = file.name.lastIndexOf('.');
       const found = dot < 0 ? '' : file.name.slice(dot + 1, dot + 21);
-      throw new InputError('INPUT_EXTENSION', { field: 'fileInput', found }, [{ pointer: '/fileInput', detail: 'needs an extension of 2 to 4 letters or digits' }]);
+      throw new InputError('INPUT_EXTENSION', { field: 'fileInput', found }, [
+        { pointer: '/fileInput', detail: 'needs an extension of 2 to 4 letters or digits' },
+      ]);
     }
     // The office program would take a PDF apart into drawings; its readers expect the same document.
     if (file.kind === 'pdf') return [await ctx.output(file, await file.bytes())];
-    const [{ prepareOffice }, { allowHosts }, { stampFile }] = await Promise.all([import('../../functions/office/prepare-office.js'), import('../../functions/office/outside.js'), import('../../functions/office/stamp-file.js')]);
+    const [{ prepareOffice }, { allowHosts }, { stampFile }] = await Promise.all([
+      import('../../functions/office/prepare-office.js'),
+      import('../../functions/office/outside.js'),
+      import('../../functions/office/stamp-file.js'),
+    ]);
     const folder = await ctx.folder();
     const settings = ctx.use(tokens.settings);
     const hosts = settings.get('system.html.urlSecurity.allowedDomains');
     const mayStay = allowHosts(Array.isArray(hosts) ? hosts.map(String) : []);
-    const document = await prepareOffice(file.path(), { name: file.name.slice(0, -extension.length - 1), extension, folder, mayStay, sanitize: settings.get('system.disableSanitize') !== true, signal: ctx.signal });
+    const document = await prepareOffice(file.path(), {
+      name: file.name.slice(0, -extension.length - 1),
+      extension,
+      folder,
+      mayStay,
+      sanitize: settings.get('system.disableSanitize') !== true,
+      signal: ctx.signal,
+    });
     const [printed, stamped] = [`${folder}/printed.pdf`, `${folder}/stamped.pdf`];
     await ctx.use(tokens.officeExport).convert('pdf', document, printed, ctx.signal);
     await stampFile(printed, stamped, ctx.use(tokens.clock).now());

@@ -19,20 +19,28 @@ export const htmlPdf = defineOperation<HtmlPdfParams>({
   returns: { kind: 'pdf', name: '{base}', pages: 'any' },
   needs: { programs: ['chromium'], services: [tokens.htmlToPdf, tokens.settings, tokens.clock] },
   limits: { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 },
-  params: (joi) => joi.object<HtmlPdfParams, true>({
-    zoom: numberField(joi, 'Scale of what is printed').min(0.1).max(2).default(1).example(1),
-  }),
+  params: (joi) =>
+    joi.object<HtmlPdfParams, true>({
+      zoom: numberField(joi, 'Scale of what is printed').min(0.1).max(2).default(1).example(1),
+    }),
   errors: ['PAGE_MISSING', 'ARCHIVE_UNSAFE'],
   examples: [
     { title: 'a page with style', files: ['report.html'], params: {}, expect: { pages: [2], names: ['report.pdf'] } },
-    { title: 'a zipped page, smaller', files: ['site.zip'], params: { zoom: 0.8 }, expect: { pages: [1], names: ['site.pdf'] } },
+    {
+      title: 'a zipped page, smaller',
+      files: ['site.zip'],
+      params: { zoom: 0.8 },
+      expect: { pages: [1], names: ['site.pdf'] },
+    },
     { title: 'refuses a zip without a page', files: ['no-page.zip'], params: {}, expect: { refused: 'PAGE_MISSING' } },
   ],
   run: async (file, { zoom }, ctx) => {
     const { printHtml } = await import('../../functions/pages/print-page.js');
     const trusted = ctx.use(tokens.settings).get<boolean | undefined>('system.disableSanitize') === true;
     const path = await printHtml({ path: file.path(), isZip: file.kind === 'zip' }, trusted, {
-      folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), signal: ctx.signal,
+      folder: await ctx.folder(),
+      now: ctx.use(tokens.clock).now(),
+      signal: ctx.signal,
       print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, { zoom }, ctx.signal),
     });
     return [await ctx.adopt(file, path)];

@@ -12,27 +12,55 @@ export const imgPdf = defineOperation<ImgPdfParams>({
   path: 'convert/img/pdf',
   since: '0.1.0',
   summary: 'Put images on PDF pages, one per page',
-  notes: 'All files become one PDF in upload order; every frame of a TIFF is a page, of animations the first frame counts. JPEG data is kept as it is, other pictures without loss, transparency included. The EXIF orientation is applied, except for TIFF.',
+  notes:
+    'All files become one PDF in upload order; every frame of a TIFF is a page, of animations the first frame counts. JPEG data is kept as it is, other pictures without loss, transparency included. The EXIF orientation is applied, except for TIFF.',
   accepts: ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'psd'],
   files: 'all',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
-  params: (joi) => joi.object<ImgPdfParams, true>({
-    fitOption: joi.string().empty('').valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio').default('fillPage').description('fillPage stretches to A4; maintainAspectRatio scales and centres on A4; fitDocumentToImage makes the page as many points as the image has pixels'),
-    colorType: colourTypeField(joi),
-    autoRotate: booleanField(joi, 'Lays the A4 page on its side for images wider than high'),
-  }),
+  params: (joi) =>
+    joi.object<ImgPdfParams, true>({
+      fitOption: joi
+        .string()
+        .empty('')
+        .valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio')
+        .default('fillPage')
+        .description(
+          'fillPage stretches to A4; maintainAspectRatio scales and centres on A4; fitDocumentToImage makes the page as many points as the image has pixels',
+        ),
+      colorType: colourTypeField(joi),
+      autoRotate: booleanField(joi, 'Lays the A4 page on its side for images wider than high'),
+    }),
   errors: ['IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
   examples: [
-    { title: 'several images, upright and on the side', files: ['shapes.png', 'photo.jpg', 'frames.tiff'], params: { fitOption: 'maintainAspectRatio', autoRotate: true }, expect: { pages: [4], names: ['shapes_converted.pdf'] } },
-    { title: 'page of the size of the image', files: ['shapes.bmp'], params: { fitOption: 'fitDocumentToImage' }, expect: { pages: [1] } },
-    { title: 'in grey', files: ['photo.jpg', 'shapes.gif', 'shapes.webp'], params: { colorType: 'greyscale' }, expect: { pages: [3] } },
+    {
+      title: 'several images, upright and on the side',
+      files: ['shapes.png', 'photo.jpg', 'frames.tiff'],
+      params: { fitOption: 'maintainAspectRatio', autoRotate: true },
+      expect: { pages: [4], names: ['shapes_converted.pdf'] },
+    },
+    {
+      title: 'page of the size of the image',
+      files: ['shapes.bmp'],
+      params: { fitOption: 'fitDocumentToImage' },
+      expect: { pages: [1] },
+    },
+    {
+      title: 'in grey',
+      files: ['photo.jpg', 'shapes.gif', 'shapes.webp'],
+      params: { colorType: 'greyscale' },
+      expect: { pages: [3] },
+    },
     { title: 'refuses a broken image', files: ['broken.png'], params: {}, expect: { refused: 'IMAGE_UNREADABLE' } },
   ],
   run: async (files, params, ctx) => {
     const { imagesToPdf } = await import('../../functions/images-to-pdf.js');
     const pictures = files.map((file) => ({ kind: file.kind as 'png', bytes: () => file.bytes() }));
     const target = `${await ctx.folder()}/pictures.pdf`;
-    await imagesToPdf(pictures, target, { ...params, signal: ctx.signal, progress: (done, total) => ctx.progress(done, total) });
+    await imagesToPdf(pictures, target, {
+      ...params,
+      signal: ctx.signal,
+      progress: (done, total) => ctx.progress(done, total),
+    });
     return [await ctx.adopt(files[0]!, target)];
   },
 });

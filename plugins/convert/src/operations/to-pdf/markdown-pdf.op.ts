@@ -18,15 +18,30 @@ export const markdownPdf = defineOperation<Record<never, never>>({
   errors: ['PAGE_MISSING', 'ARCHIVE_UNSAFE'],
   examples: [
     { title: 'a text with a table', files: ['notes.md'], params: {}, expect: { pages: [1], names: ['notes.pdf'] } },
-    { title: 'a zipped folder with a picture', files: ['handbook.zip'], params: {}, expect: { pages: [1], names: ['handbook.pdf'] } },
-    { title: 'refuses a zip without Markdown', files: ['no-page.zip'], params: {}, expect: { refused: 'PAGE_MISSING' } },
+    {
+      title: 'a zipped folder with a picture',
+      files: ['handbook.zip'],
+      params: {},
+      expect: { pages: [1], names: ['handbook.pdf'] },
+    },
+    {
+      title: 'refuses a zip without Markdown',
+      files: ['no-page.zip'],
+      params: {},
+      expect: { refused: 'PAGE_MISSING' },
+    },
   ],
   run: async (file, _params, ctx) => {
     const { printMarkdown } = await import('../../functions/pages/print-markdown.js');
-    const path = await printMarkdown({ path: file.path(), isZip: file.kind === 'zip' }, {
-      folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), signal: ctx.signal,
-      print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, {}, ctx.signal),
-    });
+    const path = await printMarkdown(
+      { path: file.path(), isZip: file.kind === 'zip' },
+      {
+        folder: await ctx.folder(),
+        now: ctx.use(tokens.clock).now(),
+        signal: ctx.signal,
+        print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, {}, ctx.signal),
+      },
+    );
     return [await ctx.adopt(file, path)];
   },
 });

@@ -9,28 +9,53 @@ export const svgPdf = defineOperation<SvgPdfParams>({
   path: 'convert/svg/pdf',
   since: '0.2.0',
   summary: 'Convert SVG drawings to vector PDF pages',
-  notes: 'A page is as many points as the drawing has pixels, or of its true size where that is given in units of length; a drawing without a size fills 595 x 842. Text stays text. Scripts, events and foreign content are left out; what refers to other files is refused; pictures inside as data are kept. With several drawings, those that cannot be drawn are left out, and X-Tool-Report counts them as `skipped`.',
+  notes:
+    'A page is as many points as the drawing has pixels, or of its true size where that is given in units of length; a drawing without a size fills 595 x 842. Text stays text. Scripts, events and foreign content are left out; what refers to other files is refused; pictures inside as data are kept. With several drawings, those that cannot be drawn are left out, and X-Tool-Report counts them as `skipped`.',
   accepts: ['svg'],
   files: 'all',
   returns: {
-    kind: 'pdf', name: '{base}', nameWhen: { when: { combineIntoSinglePdf: true }, name: '{base}_combined' }, pages: 'any',
+    kind: 'pdf',
+    name: '{base}',
+    nameWhen: { when: { combineIntoSinglePdf: true }, name: '{base}_combined' },
+    pages: 'any',
     many: { archive: '{base}_converted_svgs', when: { combineIntoSinglePdf: false }, single: 'file' },
   },
-  params: (joi) => joi.object<SvgPdfParams, true>({
-    combineIntoSinglePdf: booleanField(joi, 'One PDF with a page for each drawing, instead of a PDF for each'),
-  }),
+  params: (joi) =>
+    joi.object<SvgPdfParams, true>({
+      combineIntoSinglePdf: booleanField(joi, 'One PDF with a page for each drawing, instead of a PDF for each'),
+    }),
   errors: ['IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
   examples: [
     { title: 'one drawing', files: ['shapes.svg'], params: {}, expect: { pages: [1], names: ['shapes.pdf'] } },
-    { title: 'several in one document', files: ['shapes.svg', 'unsized.svg'], params: { combineIntoSinglePdf: true }, expect: { pages: [2], names: ['shapes_combined.pdf'] } },
-    { title: 'several, each a document', files: ['shapes.svg', 'unsized.svg'], params: {}, expect: { pages: [1, 1], names: ['shapes.pdf', 'unsized.pdf'] } },
-    { title: 'refuses a drawing that reads files', files: ['reads-files.svg'], params: {}, expect: { refused: 'IMAGE_UNREADABLE' } },
+    {
+      title: 'several in one document',
+      files: ['shapes.svg', 'unsized.svg'],
+      params: { combineIntoSinglePdf: true },
+      expect: { pages: [2], names: ['shapes_combined.pdf'] },
+    },
+    {
+      title: 'several, each a document',
+      files: ['shapes.svg', 'unsized.svg'],
+      params: {},
+      expect: { pages: [1, 1], names: ['shapes.pdf', 'unsized.pdf'] },
+    },
+    {
+      title: 'refuses a drawing that reads files',
+      files: ['reads-files.svg'],
+      params: {},
+      expect: { refused: 'IMAGE_UNREADABLE' },
+    },
   ],
   run: async (files, { combineIntoSinglePdf }, ctx) => {
     const { svgsToPdf } = await import('../../functions/svg-to-pdf.js');
     const folder = await ctx.folder();
     if (combineIntoSinglePdf) {
-      const { drawn } = await svgsToPdf(files.map((file) => () => file.bytes()), `${folder}/all.pdf`, ctx.signal, (done, total) => ctx.progress(done, total));
+      const { drawn } = await svgsToPdf(
+        files.map((file) => () => file.bytes()),
+        `${folder}/all.pdf`,
+        ctx.signal,
+        (done, total) => ctx.progress(done, total),
+      );
       if (drawn.includes(false)) ctx.report({ skipped: drawn.filter((made) => !made).length });
       return [await ctx.adopt(files[0]!, `${folder}/all.pdf`)];
     }
@@ -38,7 +63,9 @@ export const svgPdf = defineOperation<SvgPdfParams>({
     let first: unknown;
     for (const [i, file] of files.entries()) {
       try {
-        await svgsToPdf([() => file.bytes()], `${folder}/${i}.pdf`, ctx.signal, () => ctx.progress(i + 1, files.length));
+        await svgsToPdf([() => file.bytes()], `${folder}/${i}.pdf`, ctx.signal, () =>
+          ctx.progress(i + 1, files.length),
+        );
         outputs.push(await ctx.adopt(file, `${folder}/${i}.pdf`, { name: baseName(file.name) }));
       } catch (error) {
         if (!isQuireError(error)) throw error;

@@ -20,19 +20,44 @@ export const urlPdf = defineOperation<UrlPdfParams>({
   needs: { programs: ['chromium'], services: [tokens.webFetch, tokens.htmlToPdf, tokens.clock] },
   limits: { timeoutMs: 60_000 },
   pipeline: false,
-  params: (joi) => joi.object<UrlPdfParams, true>({
-    urlInput: joi.string().trim().max(2048).required().description('Address of the page, with http:// or https://').example('https://example.org/'),
-  }),
+  params: (joi) =>
+    joi.object<UrlPdfParams, true>({
+      urlInput: joi
+        .string()
+        .trim()
+        .max(2048)
+        .required()
+        .description('Address of the page, with http:// or https://')
+        .example('https://example.org/'),
+    }),
   errors: ['URL_INVALID', 'URL_UNREACHABLE', 'URL_CONTENT_REFUSED', 'ADDRESS_REFUSED'],
   examples: [
-    { title: 'a page of the web', files: [], params: { urlInput: 'https://example.org/' }, expect: { pages: [1], names: ['https_example_org.pdf'] } },
-    { title: 'refuses another kind of address', files: [], params: { urlInput: 'ftp://example.org/' }, expect: { refused: 'URL_INVALID' } },
-    { title: 'refuses an address of this machine', files: [], params: { urlInput: 'http://127.0.0.1/' }, expect: { refused: 'ADDRESS_REFUSED' } },
+    {
+      title: 'a page of the web',
+      files: [],
+      params: { urlInput: 'https://example.org/' },
+      expect: { pages: [1], names: ['https_example_org.pdf'] },
+    },
+    {
+      title: 'refuses another kind of address',
+      files: [],
+      params: { urlInput: 'ftp://example.org/' },
+      expect: { refused: 'URL_INVALID' },
+    },
+    {
+      title: 'refuses an address of this machine',
+      files: [],
+      params: { urlInput: 'http://127.0.0.1/' },
+      expect: { refused: 'ADDRESS_REFUSED' },
+    },
   ],
   run: async (_files, { urlInput }, ctx) => {
     const { printWebPage, nameOfAddress } = await import('../../functions/pages/print-web-page.js');
     const path = await printWebPage(urlInput, {
-      folder: await ctx.folder(), now: ctx.use(tokens.clock).now(), signal: ctx.signal, progress: (done, total) => ctx.progress(done, total),
+      folder: await ctx.folder(),
+      now: ctx.use(tokens.clock).now(),
+      signal: ctx.signal,
+      progress: (done, total) => ctx.progress(done, total),
       get: (url, output) => ctx.use(tokens.webFetch).get(url, 'urlInput', output, ctx.signal),
       print: (page, output) => ctx.use(tokens.htmlToPdf).print(page, output, {}, ctx.signal),
     });

@@ -11,27 +11,67 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
   path: 'convert/vector/pdf',
   since: '0.2.0',
   summary: 'Convert PostScript or EPS to PDF',
-  notes: 'Ghostscript runs the PostScript, which reads and writes no file and starts nothing; the result is PDF 1.4. EPS is cut to its bounding box, also in its form for DOS. A PDF is handed on byte for byte. PCL and XPS are refused. PostScript that ends in an error or takes more than it is given is refused, naming the error; `prepress` keeps more of pictures and colours.',
+  notes:
+    'Ghostscript runs the PostScript, which reads and writes no file and starts nothing; the result is PDF 1.4. EPS is cut to its bounding box, also in its form for DOS. A PDF is handed on byte for byte. PCL and XPS are refused. PostScript that ends in an error or takes more than it is given is refused, naming the error; `prepress` keeps more of pictures and colours.',
   accepts: ['eps', 'pdf', 'pcl', 'xps'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
   writes: 'assemble',
-  params: (joi) => joi.object<VectorPdfParams, true>({
-    prepress: booleanField(joi, 'Makes the PDF for printing: pictures keep their resolution, colours stay as they are'),
-    outputFormat: joi.string().trim().empty('').valid('ps', 'eps', 'pcl', 'xps').insensitive().default('eps').description('Has no effect in this direction'),
-  }),
+  params: (joi) =>
+    joi.object<VectorPdfParams, true>({
+      prepress: booleanField(
+        joi,
+        'Makes the PDF for printing: pictures keep their resolution, colours stay as they are',
+      ),
+      outputFormat: joi
+        .string()
+        .trim()
+        .empty('')
+        .valid('ps', 'eps', 'pcl', 'xps')
+        .insensitive()
+        .default('eps')
+        .description('Has no effect in this direction'),
+    }),
   needs: { programs: ['ghostscript'], services: [tokens.pageLanguages, tokens.clock] },
   errors: ['POSTSCRIPT_UNREADABLE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
-    { title: 'PostScript of two pages', files: ['two-pages.ps'], params: {}, expect: { pages: [2], names: ['two-pages_converted.pdf'] } },
-    { title: 'EPS, cut to its bounding box', files: ['drawing.eps'], params: { prepress: true }, expect: { pages: [1] } },
-    { title: 'a PDF stays as it is', files: ['three-pages.pdf'], params: {}, expect: { pages: [3], names: ['three-pages_converted.pdf'] } },
-    { title: 'PostScript that ends in an error', files: ['broken.ps'], params: {}, expect: { refused: 'POSTSCRIPT_UNREADABLE' } },
+    {
+      title: 'PostScript of two pages',
+      files: ['two-pages.ps'],
+      params: {},
+      expect: { pages: [2], names: ['two-pages_converted.pdf'] },
+    },
+    {
+      title: 'EPS, cut to its bounding box',
+      files: ['drawing.eps'],
+      params: { prepress: true },
+      expect: { pages: [1] },
+    },
+    {
+      title: 'a PDF stays as it is',
+      files: ['three-pages.pdf'],
+      params: {},
+      expect: { pages: [3], names: ['three-pages_converted.pdf'] },
+    },
+    {
+      title: 'PostScript that ends in an error',
+      files: ['broken.ps'],
+      params: {},
+      expect: { refused: 'POSTSCRIPT_UNREADABLE' },
+    },
     { title: 'refuses PCL', files: ['page.pcl'], params: {}, expect: { refused: 'POSTSCRIPT_UNREADABLE' } },
   ],
   run: async (file, { prepress }, ctx) => {
     if (file.kind === 'pdf') return [ctx.keep(file, { name: `${baseName(file.name)}_converted` })];
-    if (file.kind !== 'eps') throw new InputError('POSTSCRIPT_UNREADABLE', { field: 'fileInput', detail: `it is ${file.kind.toUpperCase()}; this operation takes PostScript, EPS and PDF` }, [{ pointer: '/fileInput', detail: `${file.kind.toUpperCase()} cannot be read here` }]);
+    if (file.kind !== 'eps')
+      throw new InputError(
+        'POSTSCRIPT_UNREADABLE',
+        {
+          field: 'fileInput',
+          detail: `it is ${file.kind.toUpperCase()}; this operation takes PostScript, EPS and PDF`,
+        },
+        [{ pointer: '/fileInput', detail: `${file.kind.toUpperCase()} cannot be read here` }],
+      );
     const { finishDrawn } = await import('../../functions/page-languages.js');
     const folder = await ctx.folder();
     const [drawn, target] = [`${folder}/drawn.pdf`, `${folder}/converted.pdf`];

@@ -6,7 +6,9 @@ import { OperationalError } from '@quire/registry/errors';
 import { expect } from 'chai';
 import { mailToPdf, type MailTools, type PrintedMail } from '../../../src/functions/mail/print-mail.js';
 
-const html = Buffer.from('From: a@example.com\r\nSubject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>First &amp; last</p>');
+const html = Buffer.from(
+  'From: a@example.com\r\nSubject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>First &amp; last</p>',
+);
 const failed = new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it crashed' });
 
 describe('Printing a mail', () => {
@@ -22,7 +24,9 @@ describe('Printing a mail', () => {
   const print = (bytes: Uint8Array, failures: number, error: Error = failed): Promise<PrintedMail> => {
     let left = failures;
     const tools: MailTools = {
-      folder, now: new Date(0), signal: new AbortController().signal,
+      folder,
+      now: new Date(0),
+      signal: new AbortController().signal,
       print: async (page, output) => {
         pages.push(await readFile(page, 'utf8'));
         if (left-- > 0) throw error;
@@ -39,11 +43,17 @@ describe('Printing a mail', () => {
   });
 
   it('gives up when the text fails too, when there is nothing simpler, and when the failure is another one', async () => {
-    const codeOf = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => 'printed', ({ code }: { code?: string }) => code);
+    const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+      promise.then(
+        () => 'printed',
+        ({ code }: { code?: string }) => code,
+      );
     expect(await codeOf(print(html, 2))).to.equal('PROGRAM_FAILED');
     await rm(folder, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'mail-'));
-    expect(await codeOf(print(Buffer.from('From: a@example.com\r\nSubject: x\r\n\r\ntext'), 1))).to.equal('PROGRAM_FAILED');
+    expect(await codeOf(print(Buffer.from('From: a@example.com\r\nSubject: x\r\n\r\ntext'), 1))).to.equal(
+      'PROGRAM_FAILED',
+    );
     await rm(folder, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'mail-'));
     expect(await codeOf(print(html, 1, new OperationalError('TIMEOUT', { seconds: 1 })))).to.equal('TIMEOUT');

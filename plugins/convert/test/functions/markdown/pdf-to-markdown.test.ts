@@ -13,7 +13,10 @@ const columns = [
   'When the railway was built the mill lost its trade within a few years. The wheel stood still, the roof let in the rain, and in the end only swallows lived under the beams that had once carried the heavy stones.',
   'The last column closes the story. A school bought the house, mended the roof, and children now measure how much electricity the old wheel makes on a windy day in March.',
 ];
-const rain = Array.from({ length: 34 }, (_, i) => `| Station ${i + 1} | ${(i * 7) % 23} mm | ${i % 2 === 0 ? 'dry' : 'wet'} |`);
+const rain = Array.from(
+  { length: 34 },
+  (_, i) => `| Station ${i + 1} | ${(i * 7) % 23} mm | ${i % 2 === 0 ? 'dry' : 'wet'} |`,
+);
 
 /** The article, as `fixtures/make-article.ts` writes it: everything but the picture and the notes, which stand where the page has them. */
 const article = [
@@ -48,7 +51,11 @@ describe('A PDF as Markdown', () => {
 
   const convert = async (name: string): Promise<string> => {
     const done: number[] = [];
-    await pdfToMarkdown({ path: new URL(`../../../fixtures/${name}`, import.meta.url).pathname }, join(folder, 'out.md'), { signal: new AbortController().signal, progress: (pages) => void done.push(pages) });
+    await pdfToMarkdown(
+      { path: new URL(`../../../fixtures/${name}`, import.meta.url).pathname },
+      join(folder, 'out.md'),
+      { signal: new AbortController().signal, progress: (pages) => void done.push(pages) },
+    );
     expect(done).to.deep.equal([1, 2, 3]);
     return readFile(join(folder, 'out.md'), 'utf8');
   };
@@ -71,58 +78,175 @@ describe('A PDF as Markdown', () => {
   it('has whole words and lines of a wide page, also written from the right, and paragraphs that tags hold over two columns', async () => {
     const text = await convert('annual-report.pdf');
     expect(text).to.include('\n\nIt lies on its side.\n\n\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd, ');
-    for (let i = 1; i <= 5; i++) expect(text).to.include(Array.from({ length: 9 }, (_, n) => `In paragraph ${i} sentence ${n + 1} says something about the economy and its people.`).join(' '));
+    for (let i = 1; i <= 5; i++)
+      expect(text).to.include(
+        Array.from(
+          { length: 9 },
+          (_, n) => `In paragraph ${i} sentence ${n + 1} says something about the economy and its people.`,
+        ).join(' '),
+      );
   });
 
   it('ends at the next page when it is cancelled', async () => {
     const stop = new AbortController();
-    const run = pdfToMarkdown({ path: new URL('../../../fixtures/article.pdf', import.meta.url).pathname }, join(folder, 'cancelled.md'), { signal: stop.signal, progress: (done) => void (done === 1 && stop.abort(new Error('enough'))) });
-    expect(await run.then(() => 'done', (error: Error) => error.message)).to.equal('enough');
+    const run = pdfToMarkdown(
+      { path: new URL('../../../fixtures/article.pdf', import.meta.url).pathname },
+      join(folder, 'cancelled.md'),
+      { signal: stop.signal, progress: (done) => void (done === 1 && stop.abort(new Error('enough'))) },
+    );
+    expect(
+      await run.then(
+        () => 'done',
+        (error: Error) => error.message,
+      ),
+    ).to.equal('enough');
   });
 
   it('renders again as the same words', async () => {
     const html = new MarkdownIt({ html: true }).use(footnotes).render(await convert('article.pdf'));
-    expect(html).to.include('<td>80 | 90 cm</td>').and.to.include('<strong>bold words</strong>').and.to.include('Station 34').and.to.include('<section class="footnotes">');
+    expect(html)
+      .to.include('<td>80 | 90 cm</td>')
+      .and.to.include('<strong>bold words</strong>')
+      .and.to.include('Station 34')
+      .and.to.include('<section class="footnotes">');
     expect((html.match(/<tr>/g) ?? []).length).to.equal(4 + 35);
   });
 });
 
 describe('Text in Markdown', () => {
-  const plain: Run = { text: '', bold: false, italic: false, monospace: false, underline: false, strike: false, position: 'normal', size: 11, family: 'Times New Roman', colour: '#000000', link: undefined, footnote: undefined };
-  const render = (runs: readonly Partial<Run>[], lineBreak = ' '): string => new MarkdownIt({ html: true }).render(inlineText(runs.map((run) => ({ ...plain, ...run })), { footnote: () => 1, lineBreak })).trim();
-  const shown = (html: string): string => html.replace(/<[^>]+>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const plain: Run = {
+    text: '',
+    bold: false,
+    italic: false,
+    monospace: false,
+    underline: false,
+    strike: false,
+    position: 'normal',
+    size: 11,
+    family: 'Times New Roman',
+    colour: '#000000',
+    link: undefined,
+    footnote: undefined,
+  };
+  const render = (runs: readonly Partial<Run>[], lineBreak = ' '): string =>
+    new MarkdownIt({ html: true })
+      .render(
+        inlineText(
+          runs.map((run) => ({ ...plain, ...run })),
+          { footnote: () => 1, lineBreak },
+        ),
+      )
+      .trim();
+  const shown = (html: string): string =>
+    html
+      .replace(/<[^>]+>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&');
 
   it('means what it says, whatever signs it holds', () => {
     const texts = [
-      '# no heading', '1. no list', '12) neither', '- dash', '+ plus', '> quote', '*star* and **two**', '_under_ snake_case __init__', '`code` ``two``', '[link](x) ![image](y)', '<b>tag</b> <!-- c -->', 'a & b &amp; &lt; &#35;',
-      'back\\slash \\* \\_', '~~~ fence', '~~struck~~', '===', '---', '| a | b |', 'http://x.y/?a=1&b=2', '5 * 3 * 2', '*', '$x_1$', '\u05e9\u05dc\u05d5\u05dd *world*', '#', '====== x', '!', '[^1]', '<https://a.b>', 'a  b', '2 \\| 3', '* * *', '_ _ _',
+      '# no heading',
+      '1. no list',
+      '12) neither',
+      '- dash',
+      '+ plus',
+      '> quote',
+      '*star* and **two**',
+      '_under_ snake_case __init__',
+      '`code` ``two``',
+      '[link](x) ![image](y)',
+      '<b>tag</b> <!-- c -->',
+      'a & b &amp; &lt; &#35;',
+      'back\\slash \\* \\_',
+      '~~~ fence',
+      '~~struck~~',
+      '===',
+      '---',
+      '| a | b |',
+      'http://x.y/?a=1&b=2',
+      '5 * 3 * 2',
+      '*',
+      '$x_1$',
+      '\u05e9\u05dc\u05d5\u05dd *world*',
+      '#',
+      '====== x',
+      '!',
+      '[^1]',
+      '<https://a.b>',
+      'a  b',
+      '2 \\| 3',
+      '* * *',
+      '_ _ _',
     ];
     for (const text of texts) {
       const html = render([{ text }]);
-      expect([shown(html), html.startsWith('<p>')], text).to.deep.equal([text.replace(/\s+/g, text.includes('  ') ? '  ' : ' '), true]);
+      expect([shown(html), html.startsWith('<p>')], text).to.deep.equal([
+        text.replace(/\s+/g, text.includes('  ') ? '  ' : ' '),
+        true,
+      ]);
       expect(html.replaceAll(/<\/?p>/g, ''), text).not.to.match(/<(?!br)/);
     }
   });
 
   it('keeps looks where they begin and end within words and at signs', () => {
-    expect(render([{ text: 'a' }, { text: '(b)', bold: true }, { text: 'c' }])).to.equal('<p>a<strong>(b)</strong>c</p>');
-    expect(render([{ text: 'one ' }, { text: ' two ', italic: true }, { text: 'three' }]).replace(/ +/g, ' ')).to.equal('<p>one <em>two</em> three</p>');
-    expect(render([{ text: 'x', bold: true, italic: true }, { text: 'y', bold: true }])).to.match(/<strong>y<\/strong>|<strong>.*y<\/strong>/);
+    expect(render([{ text: 'a' }, { text: '(b)', bold: true }, { text: 'c' }])).to.equal(
+      '<p>a<strong>(b)</strong>c</p>',
+    );
+    expect(render([{ text: 'one ' }, { text: ' two ', italic: true }, { text: 'three' }]).replace(/ +/g, ' ')).to.equal(
+      '<p>one <em>two</em> three</p>',
+    );
+    expect(
+      render([
+        { text: 'x', bold: true, italic: true },
+        { text: 'y', bold: true },
+      ]),
+    ).to.match(/<strong>y<\/strong>|<strong>.*y<\/strong>/);
     expect(render([{ text: 'a`b', monospace: true }])).to.equal('<p><code>a`b</code></p>');
     expect(render([{ text: 'mc' }, { text: '2', position: 'superscript' }])).to.equal('<p>mc<sup>2</sup></p>');
   });
 
   it('links to addresses that a browser may follow and to no others', () => {
-    expect(render([{ text: 'x (y)', link: { uri: 'https://a.b/c(d)e f' } }])).to.equal('<p><a href="https://a.b/c(d)e%20f">x (y)</a></p>');
+    expect(render([{ text: 'x (y)', link: { uri: 'https://a.b/c(d)e f' } }])).to.equal(
+      '<p><a href="https://a.b/c(d)e%20f">x (y)</a></p>',
+    );
     // eslint-disable-next-line no-script-url -- that is what is tested
-    expect(render([{ text: 'x', link: { uri: 'javascript:alert(1)' } }, { text: ' y', link: { page: 2 } }])).to.equal('<p>x y</p>');
+    expect(
+      render([
+        { text: 'x', link: { uri: 'javascript:alert(1)' } },
+        { text: ' y', link: { page: 2 } },
+      ]),
+    ).to.equal('<p>x y</p>');
   });
 
   it('fences code that has fences, and keeps lists apart that follow each other', () => {
     const at = { page: 1, box: { left: 0, top: 0, right: 1, bottom: 1 } };
-    const paragraph = (text: string) => ({ ...at, kind: 'paragraph' as const, align: 'left' as const, direction: 'ltr' as const, indent: { left: 0, right: 0, first: 0 }, leading: 0, caption: false, keepsLines: false, runs: [{ ...plain, text }] });
-    const list = (text: string) => ({ ...at, kind: 'list' as const, ordered: false, style: 'bullet' as const, start: 1, direction: 'ltr' as const, items: [{ marker: '-', blocks: [paragraph(text)] }] });
-    const html = new MarkdownIt().render(new MarkdownWriter().blocks([{ ...at, kind: 'code', text: '```\nx\n```' }, list('one'), list('two')]));
-    expect(html).to.equal('<pre><code>```\nx\n```\n</code></pre>\n<ul>\n<li>one</li>\n</ul>\n<ul>\n<li>two</li>\n</ul>\n');
+    const paragraph = (text: string) => ({
+      ...at,
+      kind: 'paragraph' as const,
+      align: 'left' as const,
+      direction: 'ltr' as const,
+      indent: { left: 0, right: 0, first: 0 },
+      leading: 0,
+      caption: false,
+      keepsLines: false,
+      runs: [{ ...plain, text }],
+    });
+    const list = (text: string) => ({
+      ...at,
+      kind: 'list' as const,
+      ordered: false,
+      style: 'bullet' as const,
+      start: 1,
+      direction: 'ltr' as const,
+      items: [{ marker: '-', blocks: [paragraph(text)] }],
+    });
+    const html = new MarkdownIt().render(
+      new MarkdownWriter().blocks([{ ...at, kind: 'code', text: '```\nx\n```' }, list('one'), list('two')]),
+    );
+    expect(html).to.equal(
+      '<pre><code>```\nx\n```\n</code></pre>\n<ul>\n<li>one</li>\n</ul>\n<ul>\n<li>two</li>\n</ul>\n',
+    );
   });
 });

@@ -7,7 +7,11 @@ import type { Evidence } from './read-evidence.js';
 /** What a language model is asked with; `ask` gives a value that fits the schema. */
 export interface Model {
   readonly limits: { readonly pages: number; readonly characters: number };
-  ask(question: { readonly instructions: string; readonly text: string; readonly answer: { readonly name: string; readonly schema: object } }): Promise<unknown>;
+  ask(question: {
+    readonly instructions: string;
+    readonly text: string;
+    readonly answer: { readonly name: string; readonly schema: object };
+  }): Promise<unknown>;
 }
 
 const SURE = 0.9;
@@ -15,7 +19,11 @@ const SURE = 0.9;
 export const MAX_CHARACTERS = 200_000;
 
 /** The pages of a document as text for a model, as many as its limits let in beside the instructions, each under its number. */
-export function pagesForModel(texts: readonly string[], { pages, characters }: Model['limits'], instructions: string): string {
+export function pagesForModel(
+  texts: readonly string[],
+  { pages, characters }: Model['limits'],
+  instructions: string,
+): string {
   let text = '';
   const most = Math.max(0, Math.min(characters - instructions.length, MAX_CHARACTERS));
   for (const [i, page] of texts.slice(0, pages).entries()) {
@@ -29,7 +37,12 @@ export function pagesForModel(texts: readonly string[], { pages, characters }: M
  * Lets a model propose what code was not sure of. A proposal is kept only when its quotation stands on the page that it names and the value stands in the quotation; it never takes the
  * place of what code is sure of.
  */
-export async function improveWithModel(fields: readonly WantedField[], found: readonly FoundField[], evidence: Evidence, model: Model): Promise<FoundField[]> {
+export async function improveWithModel(
+  fields: readonly WantedField[],
+  found: readonly FoundField[],
+  evidence: Evidence,
+  model: Model,
+): Promise<FoundField[]> {
   const open = fields.filter((_field, i) => found[i]!.confidence < SURE);
   const instructions = `Find the values of these fields in the document and answer them as they are printed, each with the page it stands on and a short quotation: a line of that page, word for word, that holds the value. Leave out fields that the document does not hold. Fields: ${JSON.stringify(open.map(({ name, type, description }) => ({ name, type, description })))}`;
   const text = pagesForModel(evidence.texts, model.limits, instructions);
@@ -40,17 +53,35 @@ export async function improveWithModel(fields: readonly WantedField[], found: re
     answer: {
       name: 'fields',
       schema: {
-        type: 'object', additionalProperties: false, required: ['fields'],
+        type: 'object',
+        additionalProperties: false,
+        required: ['fields'],
         properties: {
           fields: {
-            type: 'array', maxItems: 200,
-            items: { type: 'object', additionalProperties: false, required: ['name', 'value', 'page', 'quotation'], properties: { name: { type: 'string' }, value: { type: 'string' }, page: { type: 'integer' }, quotation: { type: 'string' } } },
+            type: 'array',
+            maxItems: 200,
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['name', 'value', 'page', 'quotation'],
+              properties: {
+                name: { type: 'string' },
+                value: { type: 'string' },
+                page: { type: 'integer' },
+                quotation: { type: 'string' },
+              },
+            },
           },
         },
       },
     },
   });
-  const proposals = new Map((answer as { fields: { name: string; value: string; page: number; quotation: string }[] }).fields.map((one) => [one.name, one]));
+  const proposals = new Map(
+    (answer as { fields: { name: string; value: string; page: number; quotation: string }[] }).fields.map((one) => [
+      one.name,
+      one,
+    ]),
+  );
   const locale = localeOf(evidence.texts.join('\n'));
   return fields.map((field, i): FoundField => {
     const known = found[i]!;
@@ -58,14 +89,22 @@ export async function improveWithModel(fields: readonly WantedField[], found: re
     if (proposed === undefined || known.confidence >= SURE) return known;
     const { page, quotation, value: printed } = proposed;
     const value = typedValue(printed, field.type, locale);
-    if (value === undefined || !isOnPage(quotation, evidence.texts[page - 1]) || !isWithin(printed, value, field.type, quotation)) return known;
-    const place = evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, printed)) ?? evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, quotation));
+    if (
+      value === undefined ||
+      !isOnPage(quotation, evidence.texts[page - 1]) ||
+      !isWithin(printed, value, field.type, quotation)
+    )
+      return known;
+    const place =
+      evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, printed)) ??
+      evidence.snippets.find((snippet) => snippet.page === page && contains(snippet.text, quotation));
     return foundField(field, { value, score: 0.8, source: 'model', at: { page, text: quotation, box: place?.box } });
   });
 }
 
 const squeezed = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-const contains = (text: string, part: string): boolean => squeezed(part) !== '' && squeezed(text).includes(squeezed(part));
+const contains = (text: string, part: string): boolean =>
+  squeezed(part) !== '' && squeezed(text).includes(squeezed(part));
 
 /** True when the page holds the quotation, word for word. */
 export function isOnPage(quotation: string, page: string | undefined): boolean {
@@ -76,7 +115,12 @@ function isWithin(printed: string, value: FieldValue, type: WantedField['type'],
   if (Array.isArray(value)) return (value as readonly string[]).every((item) => holdsWhole(quotation, item));
   if (typeof value === 'boolean' || holdsWhole(quotation, printed)) return true;
   // Punctuation may differ, but not that of numbers.
-  return type !== 'number' && type !== 'currency' && plainName(printed) !== '' && ` ${plainName(quotation)} `.includes(` ${plainName(printed)} `);
+  return (
+    type !== 'number' &&
+    type !== 'currency' &&
+    plainName(printed) !== '' &&
+    ` ${plainName(quotation)} `.includes(` ${plainName(printed)} `)
+  );
 }
 
 /** True where the words stand in the text, and not as a part of a longer number. */
@@ -84,8 +128,15 @@ function holdsWhole(text: string, part: string): boolean {
   const [whole, wanted] = [squeezed(text), squeezed(part)];
   if (wanted === '') return false;
   for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
-    const [before, behind] = [whole.slice(Math.max(0, at - 2), at), whole.slice(at + wanted.length, at + wanted.length + 2)];
-    if (!(/^\p{Nd}/u.test(wanted) && /\p{Nd}[.,'’]?$/u.test(before)) && !(/\p{Nd}$/u.test(wanted) && /^[.,'’]?\p{Nd}/u.test(behind))) return true;
+    const [before, behind] = [
+      whole.slice(Math.max(0, at - 2), at),
+      whole.slice(at + wanted.length, at + wanted.length + 2),
+    ];
+    if (
+      !(/^\p{Nd}/u.test(wanted) && /\p{Nd}[.,'’]?$/u.test(before)) &&
+      !(/\p{Nd}$/u.test(wanted) && /^[.,'’]?\p{Nd}/u.test(behind))
+    )
+      return true;
   }
   return false;
 }

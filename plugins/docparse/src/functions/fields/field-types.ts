@@ -19,8 +19,31 @@ export interface Locale {
 }
 
 const NUMBER = String.raw`[-\u2212+]?\(?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?\)?(?!\d)|[-\u2212+]?\(?\d{1,15}(?:[.,]\d{1,6})?\)?(?!\d)`;
-const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₽': 'RUB', '₩': 'KRW', '₺': 'TRY', '₴': 'UAH', '₪': 'ILS', zł: 'PLN', Kč: 'CZK', kr: 'SEK', Fr: 'CHF', 'Fr.': 'CHF', 'US$': 'USD', 'A$': 'AUD', 'C$': 'CAD', 'R$': 'BRL', Ft: 'HUF', lei: 'RON' };
-const CODES = 'EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|INR|AUD|CAD|NZD|BRL|MXN|ZAR|SGD|HKD|KRW|ILS|UAH|RUB|AED|SAR|THB';
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  '₽': 'RUB',
+  '₩': 'KRW',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₪': 'ILS',
+  zł: 'PLN',
+  Kč: 'CZK',
+  kr: 'SEK',
+  Fr: 'CHF',
+  'Fr.': 'CHF',
+  US$: 'USD',
+  A$: 'AUD',
+  C$: 'CAD',
+  R$: 'BRL',
+  Ft: 'HUF',
+  lei: 'RON',
+};
+const CODES =
+  'EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|INR|AUD|CAD|NZD|BRL|MXN|ZAR|SGD|HKD|KRW|ILS|UAH|RUB|AED|SAR|THB';
 const MONEY = `(?:US\\$|A\\$|C\\$|R\\$|[€$£¥₹₽₩₺₴₪]|zł|Kč|kr\\b|Fr\\.?|Ft\\b|lei\\b|\\b(?:${CODES})\\b)`;
 const AMOUNT = new RegExp(`(${MONEY})\\s?(${NUMBER})|(${NUMBER})\\s?(?:,[-\u2013]{1,2})?\\s?(${MONEY})`, 'u');
 
@@ -36,7 +59,10 @@ export function localeOf(text: string): Locale {
     if (Number(b) > 12) monthFirst++;
     if (Number(a) > 12) dayFirst++;
   }
-  return { decimalComma: comma > point, monthFirst: monthFirst > dayFirst || (monthFirst === dayFirst && /\$/.test(text) && comma <= point) };
+  return {
+    decimalComma: comma > point,
+    monthFirst: monthFirst > dayFirst || (monthFirst === dayFirst && /\$/.test(text) && comma <= point),
+  };
 }
 
 /** The first number of a text. */
@@ -47,8 +73,22 @@ export function parseNumber(text: string, { decimalComma }: Pick<Locale, 'decima
   let digits = found.replace(/[()+\-\u2212'\u2019\s\u00a0\u202f]/g, '');
   const [comma, point] = [digits.lastIndexOf(','), digits.lastIndexOf('.')];
   const only = comma >= 0 && point >= 0 ? undefined : comma >= 0 ? ',' : point >= 0 ? '.' : undefined;
-  const decimal = comma >= 0 && point >= 0 ? (comma > point ? ',' : '.') : only === undefined ? '.' : digits.split(only).length > 2 ? '' : isThousands(digits, only, decimalComma) ? '' : only;
-  digits = [...digits].filter((sign) => /\d/.test(sign) || sign === decimal).join('').replace(',', '.');
+  const decimal =
+    comma >= 0 && point >= 0
+      ? comma > point
+        ? ','
+        : '.'
+      : only === undefined
+        ? '.'
+        : digits.split(only).length > 2
+          ? ''
+          : isThousands(digits, only, decimalComma)
+            ? ''
+            : only;
+  digits = [...digits]
+    .filter((sign) => /\d/.test(sign) || sign === decimal)
+    .join('')
+    .replace(',', '.');
   const value = Number(digits);
   return Number.isFinite(value) ? (negative ? -value : value) : undefined;
 }
@@ -70,9 +110,20 @@ export function parseAmount(text: string, locale: Pick<Locale, 'decimalComma'>):
 /** True when an amount with its currency stands in the text. */
 export const hasAmount = (text: string): boolean => AMOUNT.test(text.slice(0, LONGEST));
 
-const MONTHS = ['jan|january|januar|jänner|janvier|janv|enero|ene|gennaio|gen|janeiro', 'feb|february|februar|février|févr|fevrier|febrero|febbraio|fevereiro', 'mar|march|märz|mär|maerz|mars|marzo|março', 'apr|april|avril|avr|abril|abr|aprile', 'may|mai|mayo|maggio|maio',
-  'jun|june|juni|juin|junio|giugno|junho', 'jul|july|juli|juillet|juil|julio|luglio|julho', 'aug|august|août|aout|agosto|ago', 'sep|sept|september|septembre|septiembre|settembre|setembro', 'oct|okt|october|oktober|octobre|octubre|ottobre|outubro',
-  'nov|november|novembre|noviembre|novembro', 'dec|dez|december|dezember|décembre|déc|diciembre|dic|dicembre|dezembro'].map((names) => new RegExp(`^(?:${names})$`, 'iu'));
+const MONTHS = [
+  'jan|january|januar|jänner|janvier|janv|enero|ene|gennaio|gen|janeiro',
+  'feb|february|februar|février|févr|fevrier|febrero|febbraio|fevereiro',
+  'mar|march|märz|mär|maerz|mars|marzo|março',
+  'apr|april|avril|avr|abril|abr|aprile',
+  'may|mai|mayo|maggio|maio',
+  'jun|june|juni|juin|junio|giugno|junho',
+  'jul|july|juli|juillet|juil|julio|luglio|julho',
+  'aug|august|août|aout|agosto|ago',
+  'sep|sept|september|septembre|septiembre|settembre|setembro',
+  'oct|okt|october|oktober|octobre|octubre|ottobre|outubro',
+  'nov|november|novembre|noviembre|novembro',
+  'dec|dez|december|dezember|décembre|déc|diciembre|dic|dicembre|dezembro',
+].map((names) => new RegExp(`^(?:${names})$`, 'iu'));
 
 /** The first date of a text, as ISO 8601 (yyyy-mm-dd). */
 export function parseDate(text: string, { monthFirst }: Pick<Locale, 'monthFirst'>): string | undefined {
@@ -84,7 +135,8 @@ export function parseDate(text: string, { monthFirst }: Pick<Locale, 'monthFirst
     const swapped = Number(b) > 12 || (sign === '/' && monthFirst && Number(a) <= 12);
     return swapped ? dateOf(year, a, b) : dateOf(year, b, a);
   }
-  const named = /\b(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+|of\s+)?(\p{L}{3,10})\.?,?\s+(?:de\s+|del\s+)?(\d{4})\b/u.exec(text);
+  const named =
+    /\b(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+|of\s+)?(\p{L}{3,10})\.?,?\s+(?:de\s+|del\s+)?(\d{4})\b/u.exec(text);
   if (named !== null) return dateOf(named[3], month(named[2]), named[1]);
   const american = /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b/u.exec(text);
   return american === null ? undefined : dateOf(american[3], month(american[1]), american[2]);
@@ -97,7 +149,8 @@ function month(name = ''): string {
 function dateOf(year = '', month = '', day = ''): string | undefined {
   const full = year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year);
   const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
-  if (Number(month) < 1 || full < 1000 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  if (Number(month) < 1 || full < 1000 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
+    return undefined;
   return `${String(full).padStart(4, '0')}-${String(Number(month)).padStart(2, '0')}-${String(Number(day)).padStart(2, '0')}`;
 }
 
@@ -110,15 +163,24 @@ export function typedValue(text: string, type: FieldType, locale: Locale): Field
   if (plain === '') return undefined;
   const first = plain.slice(0, LONGEST);
   switch (type) {
-    case 'string': return plain;
-    case 'number': return parseNumber(first, locale);
-    case 'currency': return parseAmount(first, locale);
-    case 'date': return parseDate(first, locale);
+    case 'string':
+      return plain;
+    case 'number':
+      return parseNumber(first, locale);
+    case 'currency':
+      return parseAmount(first, locale);
+    case 'date':
+      return parseDate(first, locale);
     case 'boolean': {
       const word = plain.replace(/[.!]$/, '');
       return TRUE.test(word) ? true : FALSE.test(word) ? false : undefined;
     }
-    case 'list': return text.replace(/[^\S\n]+/g, ' ').split(/\s*[;\n•]\s*|\s*,\s+/).map((item) => item.replace(/\s+/g, ' ').trim()).filter((item) => item !== '');
+    case 'list':
+      return text
+        .replace(/[^\S\n]+/g, ' ')
+        .split(/\s*[;\n•]\s*|\s*,\s+/)
+        .map((item) => item.replace(/\s+/g, ' ').trim())
+        .filter((item) => item !== '');
   }
 }
 
@@ -127,13 +189,37 @@ export function findIban(text: string): string | undefined {
   for (const { 0: found } of text.matchAll(/\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]){11,30}\b/g)) {
     const whole = found.replace(/\s/g, '');
     // What follows it may look like more of it.
-    for (let length = Math.min(34, whole.length); length >= 15; length--) if (isIban(whole.slice(0, length))) return whole.slice(0, length);
+    for (let length = Math.min(34, whole.length); length >= 15; length--)
+      if (isIban(whole.slice(0, length))) return whole.slice(0, length);
   }
   return undefined;
 }
 
 /** Lengths of the countries that use it most; others are held to the check digits alone. */
-const IBAN_LENGTHS: Readonly<Record<string, number>> = { DE: 22, FR: 27, ES: 24, IT: 27, NL: 18, BE: 16, AT: 20, CH: 21, GB: 22, IE: 22, PT: 25, PL: 28, LU: 20, DK: 18, SE: 24, NO: 15, FI: 18, CZ: 24, LI: 21, HU: 28, GR: 27, RO: 24 };
+const IBAN_LENGTHS: Readonly<Record<string, number>> = {
+  DE: 22,
+  FR: 27,
+  ES: 24,
+  IT: 27,
+  NL: 18,
+  BE: 16,
+  AT: 20,
+  CH: 21,
+  GB: 22,
+  IE: 22,
+  PT: 25,
+  PL: 28,
+  LU: 20,
+  DK: 18,
+  SE: 24,
+  NO: 15,
+  FI: 18,
+  CZ: 24,
+  LI: 21,
+  HU: 28,
+  GR: 27,
+  RO: 24,
+};
 
 function isIban(text: string): boolean {
   const length = IBAN_LENGTHS[text.slice(0, 2)];

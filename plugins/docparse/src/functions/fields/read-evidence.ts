@@ -52,7 +52,10 @@ const BELOW = 2.6;
 const NEIGHBOURS = 60;
 
 /** Reads what of a PDF can name and be values: form fields, labels with what stands beside or below them, tables. Errors: those of opening, the signal's reason. */
-export async function readEvidence(path: string, { signal, progress }: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void }): Promise<Evidence> {
+export async function readEvidence(
+  path: string,
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
+): Promise<Evidence> {
   const pairs: Pair[] = [];
   const snippets: Snippet[] = [];
   const texts: string[] = [];
@@ -68,14 +71,18 @@ export async function readEvidence(path: string, { signal, progress }: { readonl
     }
     return { pages: pageCount, truncated: texts.length < pageCount };
   });
-  return { pages, pairs: [...await formPairs(path, snippets), ...pairs], snippets, texts, truncated };
+  return { pages, pairs: [...(await formPairs(path, snippets)), ...pairs], snippets, texts, truncated };
 }
 
 /** What a single page tells, without the form. */
 export function pageEvidence(content: PageContent): Evidence {
   const pieces = piecesOnLines(content);
   return {
-    pages: 1, pairs: [...labelPairs(content.number, pieces), ...tablePairs(content)], snippets: pieces.map(({ text, box }) => ({ page: content.number, text, box })), texts: [textOfLines(pieces)], truncated: false,
+    pages: 1,
+    pairs: [...labelPairs(content.number, pieces), ...tablePairs(content)],
+    snippets: pieces.map(({ text, box }) => ({ page: content.number, text, box })),
+    texts: [textOfLines(pieces)],
+    truncated: false,
   };
 }
 
@@ -89,32 +96,51 @@ interface Placed {
 /** Upright text from the upper edge down, line by line. */
 function piecesOnLines({ words }: PageContent): Placed[] {
   const order = new Map(words.map((word, i) => [word, i]));
-  const pieces = piecesOf(words.filter(({ angle }) => angle === 0)).map(({ words: own, box, baseline, size }: Piece) => ({ text: lineText(lineOf(own, order)).trim(), box, baseline, size })).filter(({ text }) => text !== '');
+  const pieces = piecesOf(words.filter(({ angle }) => angle === 0))
+    .map(({ words: own, box, baseline, size }: Piece) => ({
+      text: lineText(lineOf(own, order)).trim(),
+      box,
+      baseline,
+      size,
+    }))
+    .filter(({ text }) => text !== '');
   pieces.sort((a, b) => a.baseline - b.baseline || a.box.left - b.box.left);
   // Base lines that differ by less than a third of a size are one line.
   const lines: Placed[][] = [];
   for (const piece of pieces) {
     const line = lines.at(-1);
-    if (line !== undefined && Math.abs(line[0]!.baseline - piece.baseline) <= 0.35 * Math.min(line[0]!.size, piece.size)) line.push(piece);
+    if (
+      line !== undefined &&
+      Math.abs(line[0]!.baseline - piece.baseline) <= 0.35 * Math.min(line[0]!.size, piece.size)
+    )
+      line.push(piece);
     else lines.push([piece]);
   }
-  return lines.flatMap((line) => line.sort((a, b) => a.box.left - b.box.left).map((piece) => ({ ...piece, baseline: line[0]!.baseline })));
+  return lines.flatMap((line) =>
+    line.sort((a, b) => a.box.left - b.box.left).map((piece) => ({ ...piece, baseline: line[0]!.baseline })),
+  );
 }
 
 function textOfLines(pieces: readonly Placed[]): string {
   let text = '';
-  for (const [i, piece] of pieces.entries()) text += (i === 0 ? '' : piece.baseline === pieces[i - 1]!.baseline ? ' ' : '\n') + piece.text;
+  for (const [i, piece] of pieces.entries())
+    text += (i === 0 ? '' : piece.baseline === pieces[i - 1]!.baseline ? ' ' : '\n') + piece.text;
   return text;
 }
 
-const isLabel = (text: string): boolean => text.length <= MAX_LABEL && text.split(' ').length <= MAX_WORDS && /\p{L}{2}|n°|nº/iu.test(text) && !/[.!?]\s/.test(text);
+const isLabel = (text: string): boolean =>
+  text.length <= MAX_LABEL &&
+  text.split(' ').length <= MAX_WORDS &&
+  /\p{L}{2}|n°|nº/iu.test(text) &&
+  !/[.!?]\s/.test(text);
 
 /** What stands behind a colon, beside a label, or below one. */
 function labelPairs(page: number, pieces: readonly Placed[]): Pair[] {
   const pairs: Pair[] = [];
   const add = (label: string, text: string, box: Box, weight: number): void => {
     const plain = plainName(label);
-    if (plain !== '' && text !== '') pairs.push({ label: label.replace(/\s*[:：]$/, ''), plain, value: { page, text, box }, source: 'label', weight });
+    if (plain !== '' && text !== '')
+      pairs.push({ label: label.replace(/\s*[:：]$/, ''), plain, value: { page, text, box }, source: 'label', weight });
   };
   for (const [i, { text, box, baseline, size }] of pieces.entries()) {
     const colon = /^(.{1,60}?)\s*[:：]\s+(.+)$/u.exec(text) ?? /^(\p{L}[^:]{0,59}?)\s*[:：](?!\/\/)(.+)$/u.exec(text);
@@ -127,14 +153,19 @@ function labelPairs(page: number, pieces: readonly Placed[]): Pair[] {
     const right = pieces[i + 1];
     const beside = right !== undefined && right.baseline === baseline ? right : undefined;
     // In a row of several texts without figures each names a column.
-    const isHead = beside !== undefined && !ends && !/\d/.test(beside.text) && [pieces[i - 1], pieces[i + 2]].some((other) => other?.baseline === baseline);
+    const isHead =
+      beside !== undefined &&
+      !ends &&
+      !/\d/.test(beside.text) &&
+      [pieces[i - 1], pieces[i + 2]].some((other) => other?.baseline === baseline);
     if (beside !== undefined && !isHead) add(text, beside.text, beside.box, ends ? 0.98 : 0.7);
     if (ends && beside !== undefined) continue;
     for (let j = i + 1; j < Math.min(pieces.length, i + NEIGHBOURS); j++) {
       const below = pieces[j]!;
       if (below.baseline - baseline > BELOW * size) break;
       if (below.baseline <= baseline || below.box.left > box.right || below.box.right < box.left) continue;
-      if (Math.abs(below.box.left - box.left) < 3 * size || Math.abs(below.box.right - box.right) < 2 * size) add(text, below.text, below.box, ends ? 0.85 : 0.55);
+      if (Math.abs(below.box.left - box.left) < 3 * size || Math.abs(below.box.right - box.right) < 2 * size)
+        add(text, below.text, below.box, ends ? 0.85 : 0.55);
       break;
     }
   }
@@ -146,21 +177,48 @@ function tablePairs(content: PageContent): Pair[] {
   const ruled = findRuledTables(content);
   const tables = ruled.length > 0 ? ruled : findAlignedTables(content.words);
   return tables.flatMap(({ cells, rows, columns }): Pair[] => {
-    const at = new Map(cells.map((cell) => [`${cell.row}:${cell.column}`, { text: linesText(cell.lines).replace(/\s*\n\s*/g, ' ').trim(), box: cell.box }]));
+    const at = new Map(
+      cells.map((cell) => [
+        `${cell.row}:${cell.column}`,
+        {
+          text: linesText(cell.lines)
+            .replace(/\s*\n\s*/g, ' ')
+            .trim(),
+          box: cell.box,
+        },
+      ]),
+    );
     const pairs: Pair[] = [];
     const get = (row: number, column: number) => at.get(`${row}:${column}`) ?? { text: '', box: undefined };
     const page = content.number;
     if (columns === 2) {
       for (let row = 0; row < rows; row++) {
         const [label, value] = [get(row, 0), get(row, 1)];
-        if (isLabel(label.text) && value.text !== '') pairs.push({ label: label.text.replace(/\s*[:：]$/, ''), plain: plainName(label.text), value: { page, text: value.text, box: value.box }, source: 'table', weight: 0.9 });
+        if (isLabel(label.text) && value.text !== '')
+          pairs.push({
+            label: label.text.replace(/\s*[:：]$/, ''),
+            plain: plainName(label.text),
+            value: { page, text: value.text, box: value.box },
+            source: 'table',
+            weight: 0.9,
+          });
       }
     }
     for (let column = 0; rows > 1 && column < columns; column++) {
       const head = get(0, column).text;
-      const below = Array.from({ length: rows - 1 }, (_unused, row) => get(row + 1, column)).filter(({ text }) => text !== '');
+      const below = Array.from({ length: rows - 1 }, (_unused, row) => get(row + 1, column)).filter(
+        ({ text }) => text !== '',
+      );
       const [first] = below;
-      if (first !== undefined && isLabel(head)) pairs.push({ label: head, plain: plainName(head), value: { page, text: first.text, box: first.box }, source: 'table', weight: rows === 2 ? 0.85 : 0.6, column: below.map(({ text }) => text) });
+      if (first !== undefined && isLabel(head))
+        pairs.push({
+          label: head,
+          plain: plainName(head),
+          value: { page, text: first.text, box: first.box },
+          source: 'table',
+          weight: rows === 2 ? 0.85 : 0.6,
+          column: below.map(({ text }) => text),
+        });
     }
     return pairs;
   });
@@ -169,7 +227,10 @@ function tablePairs(content: PageContent): Pair[] {
 /** The fields of a form that have values; their places are where their values are shown. */
 async function formPairs(path: string, snippets: readonly Snippet[]): Promise<Pair[]> {
   return withPdf({ path }, { mend: false }, ({ document: { context } }) => {
-    const names = [...allFieldNodes(readFields(context))].filter((node) => isField(node) && !node.children.some(isField)).slice(0, MAX_FORM_FIELDS).map(({ dict }) => asText(context, entry(dict, 'TU')));
+    const names = [...allFieldNodes(readFields(context))]
+      .filter((node) => isField(node) && !node.children.some(isField))
+      .slice(0, MAX_FORM_FIELDS)
+      .map(({ dict }) => asText(context, entry(dict, 'TU')));
     const shown = new Map<string, Snippet>();
     for (const snippet of snippets) if (!shown.has(snippet.text)) shown.set(snippet.text, snippet);
     const pairs: Pair[] = [];

@@ -28,15 +28,27 @@ export function suggestFields(evidence: Evidence, maxFields: number): SuggestedF
     const bare = pair.label.replace(/\d+(?:[.,]\d+)?\s*%/g, '');
     const concept = conceptOf(bare);
     const isList = pair.column !== undefined && pair.column.length > 1;
-    const score = (isList ? 0.85 : pair.weight) * (pair.source === 'form' ? 1.2 : 1) + (concept === undefined ? 0 : 0.35) - (pair.plain.split(' ').length > 5 ? 0.3 : 0);
+    const score =
+      (isList ? 0.85 : pair.weight) * (pair.source === 'form' ? 1.2 : 1) +
+      (concept === undefined ? 0 : 0.35) -
+      (pair.plain.split(' ').length > 5 ? 0.3 : 0);
     if (score < 0.8 || hasAmount(pair.label) || !/\p{L}{2}/u.test(pair.label) || pair.value.text.length > 300) continue;
     const name = concept ?? camelCase(plainName(bare));
     if (name === '' || (best.get(name)?.score ?? 0) >= score) continue;
     const type = isList ? 'list' : typeOf(pair.value.text, locale);
     const { page, box, text } = pair.value;
     best.set(name, {
-      score, order: best.get(name)?.order ?? order,
-      field: { name, type, label: pair.label, example: text.slice(0, MAX_EXAMPLE), source: pair.source, page, ...(box === undefined ? {} : { box: cornersOf(box) }) },
+      score,
+      order: best.get(name)?.order ?? order,
+      field: {
+        name,
+        type,
+        label: pair.label,
+        example: text.slice(0, MAX_EXAMPLE),
+        source: pair.source,
+        page,
+        ...(box === undefined ? {} : { box: cornersOf(box) }),
+      },
     });
   }
   const chosen = [...best.values()].sort((a, b) => b.score - a.score || a.order - b.order).slice(0, maxFields);
@@ -44,8 +56,16 @@ export function suggestFields(evidence: Evidence, maxFields: number): SuggestedF
 }
 
 function camelCase(plain: string): string {
-  const words = plain.normalize('NFKD').replace(/ß/g, 'ss').replace(/[^\p{L}\p{N} ]|\p{M}/gu, '').split(' ').filter((word) => word !== '');
-  return words.map((word, i) => (i === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('').slice(0, 60);
+  const words = plain
+    .normalize('NFKD')
+    .replace(/ß/g, 'ss')
+    .replace(/[^\p{L}\p{N} ]|\p{M}/gu, '')
+    .split(' ')
+    .filter((word) => word !== '');
+  return words
+    .map((word, i) => (i === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('')
+    .slice(0, 60);
 }
 
 function typeOf(text: string, locale: ReturnType<typeof localeOf>): FieldType {
@@ -53,11 +73,19 @@ function typeOf(text: string, locale: ReturnType<typeof localeOf>): FieldType {
   if (parseDate(plain, locale) !== undefined && plain.length <= 30) return 'date';
   if (hasAmount(plain) && plain.length <= 30) return 'currency';
   if (typedValue(plain, 'boolean', locale) !== undefined) return 'boolean';
-  return /^[-\u2212]?\d{1,3}(?:[., ]?\d{3})*(?:[.,]\d+)?\s?%?$/.test(plain) && !/^0\d/.test(plain) ? 'number' : 'string';
+  return /^[-\u2212]?\d{1,3}(?:[., ]?\d{3})*(?:[.,]\d+)?\s?%?$/.test(plain) && !/^0\d/.test(plain)
+    ? 'number'
+    : 'string';
 }
 
 /** Lets a model name and describe fields, those found and others; one counts when its label stands in the document. */
-export async function suggestWithModel(found: readonly SuggestedField[], evidence: Evidence, maxFields: number, types: readonly FieldType[], model: Model): Promise<SuggestedField[]> {
+export async function suggestWithModel(
+  found: readonly SuggestedField[],
+  evidence: Evidence,
+  maxFields: number,
+  types: readonly FieldType[],
+  model: Model,
+): Promise<SuggestedField[]> {
   const instructions = `Which fields of this document are worth extracting from documents of its kind? Answer at most ${maxFields}, the most useful first: a name in camelCase, a type, a short description, and the label as it is printed. Fields found so far: ${JSON.stringify(found.map(({ name, type, label }) => ({ name, type, label })))}`;
   const text = pagesForModel(evidence.texts, model.limits, instructions);
   if (text.trim() === '') return [...found];
@@ -67,24 +95,46 @@ export async function suggestWithModel(found: readonly SuggestedField[], evidenc
     answer: {
       name: 'schema',
       schema: {
-        type: 'object', additionalProperties: false, required: ['fields'],
+        type: 'object',
+        additionalProperties: false,
+        required: ['fields'],
         properties: {
           fields: {
-            type: 'array', maxItems: 50,
-            items: { type: 'object', additionalProperties: false, required: ['name', 'type', 'description', 'label'], properties: { name: { type: 'string' }, type: { enum: types }, description: { type: 'string' }, label: { type: 'string' } } },
+            type: 'array',
+            maxItems: 50,
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['name', 'type', 'description', 'label'],
+              properties: {
+                name: { type: 'string' },
+                type: { enum: types },
+                description: { type: 'string' },
+                label: { type: 'string' },
+              },
+            },
           },
         },
       },
     },
   });
   const fields = new Map<string, SuggestedField>();
-  for (const { name, type, description, label } of (answer as { fields: { name: string; type: FieldType; description: string; label: string }[] }).fields) {
+  for (const { name, type, description, label } of (
+    answer as { fields: { name: string; type: FieldType; description: string; label: string }[] }
+  ).fields) {
     const known = found.find((one) => plainName(one.label) === plainName(label));
     const page = evidence.texts.findIndex((one) => isOnPage(label, one)) + 1;
     const plain = camelCase(plainName(name));
     if (plain === '' || (known === undefined && page === 0)) continue;
-    fields.set(plain, { ...(known ?? { label, source: 'model' as const, page }), name: plain, type, description: description.slice(0, 300) });
+    fields.set(plain, {
+      ...(known ?? { label, source: 'model' as const, page }),
+      name: plain,
+      type,
+      description: description.slice(0, 300),
+    });
   }
-  const rest = found.filter((one) => ![...fields.values()].some(({ label }) => label === one.label) && !fields.has(one.name));
+  const rest = found.filter(
+    (one) => ![...fields.values()].some(({ label }) => label === one.label) && !fields.has(one.name),
+  );
   return [...fields.values(), ...rest].slice(0, maxFields);
 }

@@ -7,33 +7,58 @@ import type { PlannedPart } from './plan-parts.js';
  * Lets a model say which pages belong together. What it says is checked: ranges must lie in the document, in order, none twice; others are left out. None for a document without text.
  * Throws INPUT_TOO_MANY_PAGES and INPUT_TEXT_TOO_LONG for a document that one question cannot hold as a whole: nobody could tell where pages belong that the model was not shown.
  */
-export async function askForParts(rule: string, { texts, pages }: Pick<Evidence, 'texts' | 'pages'>, maxParts: number, model: Model): Promise<PlannedPart[]> {
+export async function askForParts(
+  rule: string,
+  { texts, pages }: Pick<Evidence, 'texts' | 'pages'>,
+  maxParts: number,
+  model: Model,
+): Promise<PlannedPart[]> {
   if (texts.every((text) => text.trim() === '')) return [];
-  if (pages > Math.min(texts.length, model.limits.pages)) throw new InputError('INPUT_TOO_MANY_PAGES', { found: pages, limit: Math.min(texts.length, model.limits.pages) });
+  if (pages > Math.min(texts.length, model.limits.pages))
+    throw new InputError('INPUT_TOO_MANY_PAGES', { found: pages, limit: Math.min(texts.length, model.limits.pages) });
   const instructions = `Split a document of ${texts.length} pages into parts by this rule: ${JSON.stringify(rule)}. Answer at most ${maxParts} parts, each with a short title, its first and its last page. Parts do not overlap. Answer none if the rule fits nothing in it.`;
   const text = pagesForModel(texts, model.limits, instructions);
   const length = texts.reduce((sum, page, i) => sum + `[page ${i + 1}]\n${page}\n`.length, 0);
-  if (text.length < length) throw new InputError('INPUT_TEXT_TOO_LONG', { found: instructions.length + length, limit: Math.min(model.limits.characters, MAX_CHARACTERS) });
+  if (text.length < length)
+    throw new InputError('INPUT_TEXT_TOO_LONG', {
+      found: instructions.length + length,
+      limit: Math.min(model.limits.characters, MAX_CHARACTERS),
+    });
   const answer = await model.ask({
     instructions,
     text,
     answer: {
       name: 'parts',
       schema: {
-        type: 'object', additionalProperties: false, required: ['parts'],
+        type: 'object',
+        additionalProperties: false,
+        required: ['parts'],
         properties: {
           parts: {
-            type: 'array', maxItems: 500,
-            items: { type: 'object', additionalProperties: false, required: ['title', 'firstPage', 'lastPage'], properties: { title: { type: 'string' }, firstPage: { type: 'integer' }, lastPage: { type: 'integer' } } },
+            type: 'array',
+            maxItems: 500,
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['title', 'firstPage', 'lastPage'],
+              properties: { title: { type: 'string' }, firstPage: { type: 'integer' }, lastPage: { type: 'integer' } },
+            },
           },
         },
       },
     },
   });
   let next = 1;
-  return (answer as { parts: { title: string; firstPage: number; lastPage: number }[] }).parts.flatMap(({ title, firstPage, lastPage }): PlannedPart[] => {
-    if (firstPage < next || lastPage < firstPage || lastPage > texts.length) return [];
-    next = lastPage + 1;
-    return [{ title: title.slice(0, 100), pages: Array.from({ length: lastPage - firstPage + 1 }, (_unused, i) => firstPage - 1 + i) }];
-  });
+  return (answer as { parts: { title: string; firstPage: number; lastPage: number }[] }).parts.flatMap(
+    ({ title, firstPage, lastPage }): PlannedPart[] => {
+      if (firstPage < next || lastPage < firstPage || lastPage > texts.length) return [];
+      next = lastPage + 1;
+      return [
+        {
+          title: title.slice(0, 100),
+          pages: Array.from({ length: lastPage - firstPage + 1 }, (_unused, i) => firstPage - 1 + i),
+        },
+      ];
+    },
+  );
 }

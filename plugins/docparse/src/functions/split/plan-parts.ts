@@ -31,30 +31,44 @@ interface Start {
  */
 export async function planParts(path: string, rule: SplitRule, options: PlanOptions): Promise<readonly PlannedPart[]> {
   switch (rule.kind) {
-    case 'ranges': return rangesOf(rule.ranges, await pageCountOf(path));
+    case 'ranges':
+      return rangesOf(rule.ranges, await pageCountOf(path));
     case 'every': {
       const count = await pageCountOf(path);
-      return fromStarts(Array.from({ length: Math.ceil(count / rule.pages) }, (_unused, i) => ({ page: i * rule.pages })), count);
+      return fromStarts(
+        Array.from({ length: Math.ceil(count / rule.pages) }, (_unused, i) => ({ page: i * rule.pages })),
+        count,
+      );
     }
     case 'parts': {
       const count = await pageCountOf(path);
       const parts = Math.min(rule.parts, count);
-      return fromStarts(Array.from({ length: parts }, (_unused, i) => ({ page: Math.floor((i * count) / parts) })), count);
+      return fromStarts(
+        Array.from({ length: parts }, (_unused, i) => ({ page: Math.floor((i * count) / parts) })),
+        count,
+      );
     }
-    case 'blank': return betweenBlanks(await findBlankPages(path, { threshold: 10, whitePercent: 99.9 }, options));
-    case 'bookmarks': return atBookmarks(path);
+    case 'blank':
+      return betweenBlanks(await findBlankPages(path, { threshold: 10, whitePercent: 99.9 }, options));
+    case 'bookmarks':
+      return atBookmarks(path);
     case 'headings': {
       const chapters = rule.chapters ? await atBookmarks(path) : [];
       return chapters.length > 0 ? chapters : atHeadings(path, options);
     }
-    case 'text': return atText(path, rule, options);
-    case 'value': return byValue(path, rule.field, options);
+    case 'text':
+      return atText(path, rule, options);
+    case 'value':
+      return byValue(path, rule.field, options);
   }
 }
 
 const pageCountOf = (path: string): Promise<number> => withPages({ path }, ({ pageCount }) => pageCount);
 
-function rangesOf(ranges: readonly { readonly from: number; readonly to: number | undefined }[], count: number): PlannedPart[] {
+function rangesOf(
+  ranges: readonly { readonly from: number; readonly to: number | undefined }[],
+  count: number,
+): PlannedPart[] {
   return ranges.map(({ from, to = count }) => {
     if (from < 1 || to > count || from > to) {
       const detail = `"rule" names pages ${from} to ${to}; the document has the pages 1 to ${count}`;
@@ -92,23 +106,48 @@ async function atBookmarks(path: string): Promise<PlannedPart[]> {
     const starts = new Map<number, string>();
     const outline = readOutline(document).filter(({ page }) => page !== undefined && page <= pageCount);
     const top = Math.min(...outline.map(({ level }) => level));
-    for (const { title, page, level } of outline) if (level === top && !starts.has(page! - 1)) starts.set(page! - 1, title);
-    return fromStarts([...starts].map(([page, title]) => ({ page, title })).sort((a, b) => a.page - b.page), pageCount);
+    for (const { title, page, level } of outline)
+      if (level === top && !starts.has(page! - 1)) starts.set(page! - 1, title);
+    return fromStarts(
+      [...starts].map(([page, title]) => ({ page, title })).sort((a, b) => a.page - b.page),
+      pageCount,
+    );
   });
 }
 
 async function atHeadings(path: string, { signal, progress }: PlanOptions): Promise<PlannedPart[]> {
   return withLayout({ path }, { signal, progress }, async (document) => {
     const headings: { readonly page: number; readonly level: number; readonly title: string }[] = [];
-    for await (const { blocks } of document.pages()) for (const block of blocks) if (block.kind === 'heading') headings.push({ page: block.page - 1, level: block.level, title: block.runs.map(({ text }) => text).join('') });
+    for await (const { blocks } of document.pages())
+      for (const block of blocks)
+        if (block.kind === 'heading')
+          headings.push({
+            page: block.page - 1,
+            level: block.level,
+            title: block.runs.map(({ text }) => text).join(''),
+          });
     // A single title of the document is no level to split at.
-    const level = [1, 2, 3, 4, 5, 6].find((one) => new Set(headings.filter((heading) => heading.level === one).map(({ page }) => page)).size > 1);
-    const starts = headings.filter((heading, i) => heading.level === level && heading.page !== headings.slice(0, i).filter((other) => other.level === level).at(-1)?.page);
+    const level = [1, 2, 3, 4, 5, 6].find(
+      (one) => new Set(headings.filter((heading) => heading.level === one).map(({ page }) => page)).size > 1,
+    );
+    const starts = headings.filter(
+      (heading, i) =>
+        heading.level === level &&
+        heading.page !==
+          headings
+            .slice(0, i)
+            .filter((other) => other.level === level)
+            .at(-1)?.page,
+    );
     return fromStarts(starts, document.pageCount);
   });
 }
 
-async function atText(path: string, { text, regex, after }: Extract<SplitRule, { kind: 'text' }>, { signal, progress }: PlanOptions): Promise<PlannedPart[]> {
+async function atText(
+  path: string,
+  { text, regex, after }: Extract<SplitRule, { kind: 'text' }>,
+  { signal, progress }: PlanOptions,
+): Promise<PlannedPart[]> {
   const search = new TextSearch([{ text, regex }]);
   return withPages({ path }, async ({ document, pageCount }) => {
     const starts: Start[] = [];
@@ -119,7 +158,10 @@ async function atText(path: string, { text, regex, after }: Extract<SplitRule, {
       progress(page + 1, pageCount);
     }
     if (starts.length === 0) return [];
-    return fromStarts(after && starts[0]!.page > 0 ? [{ page: 0 }, ...starts.filter(({ page }) => page < pageCount)] : starts, pageCount);
+    return fromStarts(
+      after && starts[0]!.page > 0 ? [{ page: 0 }, ...starts.filter(({ page }) => page < pageCount)] : starts,
+      pageCount,
+    );
   });
 }
 
@@ -131,7 +173,10 @@ async function byValue(path: string, field: string, { signal, progress }: PlanOp
     for (let page = 0; page < pageCount; page++) {
       await breathe(signal);
       progress(page + 1, pageCount);
-      const [found] = extractFields([{ name: field, type: /Date$/.test(field) ? 'date' : 'string' }], pageEvidence(reader.read(page)));
+      const [found] = extractFields(
+        [{ name: field, type: /Date$/.test(field) ? 'date' : 'string' }],
+        pageEvidence(reader.read(page)),
+      );
       const value = found === undefined || !found.found || found.confidence < 0.6 ? undefined : String(found.value);
       if (value === undefined || (last !== undefined && plainName(value) === plainName(last))) continue;
       last = value;

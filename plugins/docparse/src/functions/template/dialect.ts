@@ -32,7 +32,10 @@ export interface Dialect {
 export function elementLike(model: Element, name: string, attributes: Readonly<Record<string, string>> = {}): Element {
   const prefix = name.slice(0, name.indexOf(':'));
   const document = model.ownerDocument as Document;
-  const element = document.createElementNS(model.prefix === prefix ? model.namespaceURI : (document.documentElement?.lookupNamespaceURI(prefix) ?? null), name);
+  const element = document.createElementNS(
+    model.prefix === prefix ? model.namespaceURI : (document.documentElement?.lookupNamespaceURI(prefix) ?? null),
+    name,
+  );
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
 }
@@ -50,7 +53,17 @@ class RunDialect implements Dialect {
   }
 
   needsParagraph(element: Element): boolean {
-    return ['w:tc', 'w:txbxContent', 'w:hdr', 'w:ftr', 'w:footnote', 'w:endnote', 'w:comment', 'a:txBody', 'p:txBody'].includes(element.nodeName);
+    return [
+      'w:tc',
+      'w:txbxContent',
+      'w:hdr',
+      'w:ftr',
+      'w:footnote',
+      'w:endnote',
+      'w:comment',
+      'a:txBody',
+      'p:txBody',
+    ].includes(element.nodeName);
   }
 
   pieces(paragraph: Element): TextPiece[] {
@@ -68,7 +81,19 @@ class RunDialect implements Dialect {
           const node = (element.ownerDocument as Document).createTextNode(whole);
           element.appendChild(node);
           pieces.push({ node, text: whole });
-        } else if ([`${this.prefix}:tab`, `${this.prefix}:br`, 'w:cr', 'w:drawing', 'w:pict', 'w:object', 'a:fld', 'w:instrText', 'w:fldChar'].includes(element.nodeName)) {
+        } else if (
+          [
+            `${this.prefix}:tab`,
+            `${this.prefix}:br`,
+            'w:cr',
+            'w:drawing',
+            'w:pict',
+            'w:object',
+            'a:fld',
+            'w:instrText',
+            'w:fldChar',
+          ].includes(element.nodeName)
+        ) {
           pieces.push({ node: undefined, text: BREAK });
           visit(element);
         } else visit(element);
@@ -157,7 +182,8 @@ const openDialect: Dialect = {
         if (child.nodeType === 3) pieces.push({ node: child as Text, text: (child as Text).data });
         else if (child.nodeType !== 1) continue;
         else if (child.nodeName === 'text:span' || child.nodeName === 'text:a') visit(child);
-        else if (!/^text:(?:bookmark|soft-page-break|change|reference-mark)/.test(child.nodeName)) pieces.push({ node: undefined, text: child.nodeName === 'text:s' ? ' ' : BREAK });
+        else if (!/^text:(?:bookmark|soft-page-break|change|reference-mark)/.test(child.nodeName))
+          pieces.push({ node: undefined, text: child.nodeName === 'text:s' ? ' ' : BREAK });
       }
     };
     paragraph.normalize();
@@ -178,7 +204,8 @@ const openDialect: Dialect = {
     for (const part of text.split(/(\n|\t|(?<= ) +|^ +)/)) {
       if (part === '\n') owner.appendChild(elementLike(owner, 'text:line-break'));
       else if (part === '\t') owner.appendChild(elementLike(owner, 'text:tab'));
-      else if (/^ +$/.test(part) && part !== text) owner.appendChild(elementLike(owner, 'text:s', { 'text:c': String(part.length) }));
+      else if (/^ +$/.test(part) && part !== text)
+        owner.appendChild(elementLike(owner, 'text:s', { 'text:c': String(part.length) }));
       else if (part !== '') owner.appendChild(document.createTextNode(part));
     }
   },
@@ -191,6 +218,7 @@ export function dialectOf(kind: TemplateKind): Dialect {
 
 /** The first child of this name. */
 export function elementChild(element: Element, name: string): Element | undefined {
-  for (let child = element.firstChild; child !== null; child = child.nextSibling) if (child.nodeName === name) return child as Element;
+  for (let child = element.firstChild; child !== null; child = child.nextSibling)
+    if (child.nodeName === name) return child as Element;
   return undefined;
 }

@@ -45,7 +45,9 @@ export async function fillPart(root: Element, data: unknown, filling: Filling): 
   try {
     markTags(root, filling.dialect, tags);
   } catch (error) {
-    throw error instanceof RangeError ? new InputError('INPUT_TOO_COMPLEX', { resource: 'tags in a template', limit: 20_000 }) : error;
+    throw error instanceof RangeError
+      ? new InputError('INPUT_TOO_COMPLEX', { resource: 'tags in a template', limit: 20_000 })
+      : error;
   }
   if (tags.length === 0) return;
   const filler = new PartFiller(root, tags, filling);
@@ -56,7 +58,11 @@ export async function fillPart(root: Element, data: unknown, filling: Filling): 
 class PartFiller {
   #changed = false;
 
-  constructor(private readonly root: Element, private readonly tags: readonly Tag[], private readonly filling: Filling) {}
+  constructor(
+    private readonly root: Element,
+    private readonly tags: readonly Tag[],
+    private readonly filling: Filling,
+  ) {}
 
   async fill(roots: readonly Node[], scope: Scope, depth = 0): Promise<void> {
     this.filling.signal.throwIfAborted();
@@ -83,8 +89,15 @@ class PartFiller {
       element.removeAttribute(MARK);
       if (!this.#changed || !this.filling.dialect.needsParagraph(element)) continue;
       if (element.lastChild === null || !this.filling.dialect.isParagraph(lastElement(element) ?? element)) {
-        const name = element.nodeName.startsWith('text:') ? 'text:p' : element.nodeName.startsWith('w:') ? 'w:p' : 'a:p';
-        const model = element.ownerDocument?.createElementNS(name === 'a:p' ? element.lookupNamespaceURI('a') : element.namespaceURI, name);
+        const name = element.nodeName.startsWith('text:')
+          ? 'text:p'
+          : element.nodeName.startsWith('w:')
+            ? 'w:p'
+            : 'a:p';
+        const model = element.ownerDocument?.createElementNS(
+          name === 'a:p' ? element.lookupNamespaceURI('a') : element.namespaceURI,
+          name,
+        );
         if (model !== undefined) element.appendChild(model);
       }
     }
@@ -92,7 +105,8 @@ class PartFiller {
     for (const table of elementsOf(this.root).filter(({ nodeName }) => TABLES.has(nodeName))) {
       if (elementsOf(table).some((one) => this.filling.dialect.isRow(one))) continue;
       let whole: Node = table;
-      while (table.nodeName === 'a:tbl' && whole.nodeName !== 'p:graphicFrame' && whole.parentNode !== null) whole = whole.parentNode;
+      while (table.nodeName === 'a:tbl' && whole.nodeName !== 'p:graphicFrame' && whole.parentNode !== null)
+        whole = whole.parentNode;
       whole.parentNode?.removeChild(whole);
     }
     distinctIds(this.root);
@@ -111,8 +125,13 @@ class PartFiller {
     const { budget } = this.filling;
     budget.elements -= elements;
     budget.characters -= characters;
-    if (budget.elements < 0) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'elements in the filled document', limit: MAX_ELEMENTS });
-    if (budget.characters < 0) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'characters in the filled document', limit: MAX_CHARACTERS });
+    if (budget.elements < 0)
+      throw new InputError('INPUT_TOO_COMPLEX', { resource: 'elements in the filled document', limit: MAX_ELEMENTS });
+    if (budget.characters < 0)
+      throw new InputError('INPUT_TOO_COMPLEX', {
+        resource: 'characters in the filled document',
+        limit: MAX_CHARACTERS,
+      });
   }
 
   #endOf(marks: readonly Element[], start: number): number | undefined {
@@ -135,14 +154,21 @@ class PartFiller {
       mark.removeAttribute(MARK);
       return;
     }
-    const asPicture = tag.kind === 'picture' && typeof found.value === 'string' ? { image: found.value } : pictureOf(found.value);
+    const asPicture =
+      tag.kind === 'picture' && typeof found.value === 'string' ? { image: found.value } : pictureOf(found.value);
     const text = asPicture === undefined && tag.kind === 'value' ? textOf(found.value) : undefined;
     mark.removeAttribute(MARK);
     if (asPicture !== undefined) {
       this.#spend(PICTURE, 0);
       const fault = await picture(mark, asPicture);
       if (fault !== undefined) faults.unfit.set(tag.name, fault);
-    } else if (text === undefined) faults.unfit.set(tag.name, tag.kind === 'picture' ? 'is no picture: a text in base64, or an object with the member "image"' : 'is an object or a list of objects; name one of its members, or go through it with a section');
+    } else if (text === undefined)
+      faults.unfit.set(
+        tag.name,
+        tag.kind === 'picture'
+          ? 'is no picture: a text in base64, or an object with the member "image"'
+          : 'is an object or a list of objects; name one of its members, or go through it with a section',
+      );
     else {
       this.#spend(text.match(/[\n\t]/g)?.length ?? 0, text.length);
       dialect.write(mark, xmlCharacters(text.replace(/\r\n?/g, '\n')));
@@ -150,7 +176,14 @@ class PartFiller {
   }
 
   /** Repeats what stands between two tags; false where the section stays as it is. */
-  async #section(open: Element, close: Element, tag: Tag, scope: Scope, gone: Set<Node>, depth: number): Promise<boolean> {
+  async #section(
+    open: Element,
+    close: Element,
+    tag: Tag,
+    scope: Scope,
+    gone: Set<Node>,
+    depth: number,
+  ): Promise<boolean> {
     const { missing, faults } = this.filling;
     const found = scope.lookUp(tag.name);
     if (!found.known && missing === 'error') {
@@ -166,10 +199,14 @@ class PartFiller {
       return false;
     }
     const value = found.known ? found.value : undefined;
-    const scopes = tag.kind === 'open' ? repetitions(value, scope) : repetitions(value, scope).length === 0 ? [scope] : [];
+    const scopes =
+      tag.kind === 'open' ? repetitions(value, scope) : repetitions(value, scope).length === 0 ? [scope] : [];
     const range = this.#range(open, close);
     this.#changed = true;
-    const size = range.reduce<number>((sum, node) => sum + 1 + (node.nodeType === 1 ? elementsOf(node as Element).length : 0), 0);
+    const size = range.reduce<number>(
+      (sum, node) => sum + 1 + (node.nodeType === 1 ? elementsOf(node as Element).length : 0),
+      0,
+    );
     this.#spend(size * scopes.length, 0);
     const anchor = range[0]!;
     const parent = anchor.parentNode!;
@@ -199,7 +236,10 @@ class PartFiller {
     const range: Node[] = [];
     for (let node: Node | null = first; node !== null; node = node === last ? null : node.nextSibling) range.push(node);
     for (const mark of [open, close]) mark.parentNode?.removeChild(mark);
-    const kept = range.filter((node) => node !== open && node !== close && !(!wholeRow && (node === first || node === last) && this.#isBare(node)));
+    const kept = range.filter(
+      (node) =>
+        node !== open && node !== close && !(!wholeRow && (node === first || node === last) && this.#isBare(node)),
+    );
     if (kept.length > 0 && kept[0]!.parentNode !== null) {
       const stays = new Set(kept);
       for (const node of range) if (!stays.has(node)) node.parentNode?.removeChild(node);
@@ -217,7 +257,9 @@ class PartFiller {
     if (node.nodeType !== 1) return false;
     const element = node as Element;
     if (TABLES.has(element.nodeName) || (element.textContent ?? '').trim() !== '') return false;
-    return !elementsOf(element).some(({ localName }) => /^(?:drawing|pict|object|sectPr|frame|footnoteReference|fldChar|br|tab|image|pic)$/.test(localName ?? ''));
+    return !elementsOf(element).some(({ localName }) =>
+      /^(?:drawing|pict|object|sectPr|frame|footnoteReference|fldChar|br|tab|image|pic)$/.test(localName ?? ''),
+    );
   }
 }
 
@@ -233,7 +275,9 @@ export const MAX_CHARACTERS = 32 * 1024 * 1024;
 const PICTURE = 16;
 
 function pictureOf(value: unknown): PictureValue | undefined {
-  return typeof value === 'object' && value !== null && typeof (value as { image?: unknown }).image === 'string' ? (value as PictureValue) : undefined;
+  return typeof value === 'object' && value !== null && typeof (value as { image?: unknown }).image === 'string'
+    ? (value as PictureValue)
+    : undefined;
 }
 
 function childNodes(parent: Node): Node[] {
@@ -243,7 +287,11 @@ function childNodes(parent: Node): Node[] {
 }
 
 function marksIn(roots: readonly Node[]): Element[] {
-  return roots.flatMap((root) => (root.nodeType === 1 ? [root as Element, ...elementsOf(root as Element)].filter((element) => element.hasAttribute(MARK)) : []));
+  return roots.flatMap((root) =>
+    root.nodeType === 1
+      ? [root as Element, ...elementsOf(root as Element)].filter((element) => element.hasAttribute(MARK))
+      : [],
+  );
 }
 
 function childWith(parent: Node, node: Node): Node {
@@ -259,7 +307,8 @@ function isWithin(node: Node, gone: ReadonlySet<Node>): boolean {
 }
 
 function lastElement(element: Element): Element | undefined {
-  for (let child = element.lastChild; child !== null; child = child.previousSibling) if (child.nodeType === 1) return child as Element;
+  for (let child = element.lastChild; child !== null; child = child.previousSibling)
+    if (child.nodeType === 1) return child as Element;
   return undefined;
 }
 

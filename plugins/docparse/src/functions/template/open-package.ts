@@ -12,7 +12,12 @@ const MAX_XML = 32 * 1024 * 1024;
 /** Elements within each other; documents that people made stay far below. */
 const MAX_DEPTH = 500;
 /** The part that makes a package what it is. */
-const MAIN: Readonly<Record<TemplateKind, string>> = { docx: 'word/document.xml', pptx: 'ppt/presentation.xml', odt: 'content.xml', odp: 'content.xml' };
+const MAIN: Readonly<Record<TemplateKind, string>> = {
+  docx: 'word/document.xml',
+  pptx: 'ppt/presentation.xml',
+  odt: 'content.xml',
+  odp: 'content.xml',
+};
 const MACROS = /(?:^|\/)(?:vbaProject\.bin|vbaData\.xml|attachedToolbars\.bin)$|^Basic\/|^Scripts\/|(?:^|\/)activeX\//i;
 const HYPERLINK = /\/hyperlink$/i;
 const OWN_TEMPLATE = /\/attachedTemplate$/i;
@@ -23,17 +28,26 @@ export class TemplatePackage {
   readonly #added = new Map<string, string | Uint8Array>();
   #xmlBytes = 0;
 
-  private constructor(readonly kind: TemplateKind, private readonly field: string, private readonly members: ReadonlyMap<string, { readonly path: string; readonly size: number }>) {}
+  private constructor(
+    readonly kind: TemplateKind,
+    private readonly field: string,
+    private readonly members: ReadonlyMap<string, { readonly path: string; readonly size: number }>,
+  ) {}
 
   /**
    * Opens the document at `path`; its members are unpacked into `folder`. Errors, naming `field`: ARCHIVE_UNSAFE for what is no sound zip, has XML with a document type of its own,
    * macros or parts that lie elsewhere; INPUT_KIND for a document of another kind; OFFICE_ENCRYPTED.
    */
-  static async open(path: string, kind: TemplateKind, { folder, field, signal }: { readonly folder: string; readonly field: string; readonly signal: AbortSignal }): Promise<TemplatePackage> {
+  static async open(
+    path: string,
+    kind: TemplateKind,
+    { folder, field, signal }: { readonly folder: string; readonly field: string; readonly signal: AbortSignal },
+  ): Promise<TemplatePackage> {
     const files = await unpackZip(path, folder, { field, signal });
     const members = new Map(files.map((file) => [file.name, file]));
     if (members.size < files.length) throw refuseArchive(field)('it holds a name twice');
-    if (!members.has(MAIN[kind])) throw new InputError('INPUT_KIND', { field, found: `an archive without ${MAIN[kind]}`, allowed: kind });
+    if (!members.has(MAIN[kind]))
+      throw new InputError('INPUT_KIND', { field, found: `an archive without ${MAIN[kind]}`, allowed: kind });
     const opened = new TemplatePackage(kind, field, members);
     await opened.#refuseMacros();
     await opened.#refuseOutside();
@@ -48,7 +62,9 @@ export class TemplatePackage {
   async xml(name: string): Promise<Document> {
     const known = this.#documents.get(name);
     if (known !== undefined) return known;
-    const document = parse(await this.#text(name), () => refuseArchive(this.field)(`its part ${name} is no well-formed XML`));
+    const document = parse(await this.#text(name), () =>
+      refuseArchive(this.field)(`its part ${name} is no well-formed XML`),
+    );
     this.#documents.set(name, document);
     return document;
   }
@@ -60,7 +76,11 @@ export class TemplatePackage {
 
   /** Adds an XML part unless it is there, and gives its document. */
   async xmlOr(name: string, content: string): Promise<Document> {
-    if (!this.members.has(name) && !this.#documents.has(name)) this.#documents.set(name, parse(content, () => new Error(`${name} is no XML`)));
+    if (!this.members.has(name) && !this.#documents.has(name))
+      this.#documents.set(
+        name,
+        parse(content, () => new Error(`${name} is no XML`)),
+      );
     return this.xml(name);
   }
 
@@ -77,7 +97,11 @@ export class TemplatePackage {
       return { name, path: this.members.get(name)?.path ?? '', ...stored };
     });
     // The first member of an OpenDocument tells what it is (part 2, 3.3).
-    await writeZip(members.sort((a, b) => Number(b.name === 'mimetype') - Number(a.name === 'mimetype')), target, signal);
+    await writeZip(
+      members.sort((a, b) => Number(b.name === 'mimetype') - Number(a.name === 'mimetype')),
+      target,
+      signal,
+    );
   }
 
   async #text(name: string): Promise<string> {
@@ -92,8 +116,16 @@ export class TemplatePackage {
   async #refuseMacros(): Promise<void> {
     const refuse = refuseArchive(this.field);
     if (this.names.some((name) => MACROS.test(name))) throw refuse('it holds macros');
-    if (this.members.has('[Content_Types].xml') && /macroEnabled|vbaProject/i.test(await this.#text('[Content_Types].xml'))) throw refuse('it is made to hold macros');
-    if (this.members.has('META-INF/manifest.xml') && /<(?:[\w-]+:)?encryption-data\b/.test(await this.#text('META-INF/manifest.xml'))) throw new InputError('OFFICE_ENCRYPTED', { field: this.field });
+    if (
+      this.members.has('[Content_Types].xml') &&
+      /macroEnabled|vbaProject/i.test(await this.#text('[Content_Types].xml'))
+    )
+      throw refuse('it is made to hold macros');
+    if (
+      this.members.has('META-INF/manifest.xml') &&
+      /<(?:[\w-]+:)?encryption-data\b/.test(await this.#text('META-INF/manifest.xml'))
+    )
+      throw new InputError('OFFICE_ENCRYPTED', { field: this.field });
   }
 
   /** Links to click may lead out; every other part must lie in the package, so that nobody who opens the result fetches anything. */
@@ -105,7 +137,10 @@ export class TemplatePackage {
         const type = relation.getAttribute('Type') ?? '';
         if (!/^external$/i.test((relation.getAttribute('TargetMode') ?? '').trim()) || HYPERLINK.test(type)) continue;
         // Where the author's own template lay: Word writes it into nearly every document, and it means nothing elsewhere.
-        if (!OWN_TEMPLATE.test(type)) throw refuse(`${name} names a part that lies elsewhere (${type.slice(type.lastIndexOf('/') + 1, type.lastIndexOf('/') + 40)})`);
+        if (!OWN_TEMPLATE.test(type))
+          throw refuse(
+            `${name} names a part that lies elsewhere (${type.slice(type.lastIndexOf('/') + 1, type.lastIndexOf('/') + 40)})`,
+          );
         await this.#dropOwnTemplate(name);
         relation.parentNode?.removeChild(relation);
       }
@@ -115,7 +150,8 @@ export class TemplatePackage {
       for (const element of elementsOf((await this.xml(name)).documentElement)) {
         if (element.localName === 'a' || element.localName === 'event-listener') continue;
         const href = element.getAttribute('xlink:href') ?? '';
-        if (/^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]|\.\.)/i.test(href)) throw refuse(`${name} names a part that lies elsewhere (${element.nodeName})`);
+        if (/^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]|\.\.)/i.test(href))
+          throw refuse(`${name} names a part that lies elsewhere (${element.nodeName})`);
       }
     }
   }
@@ -123,7 +159,8 @@ export class TemplatePackage {
   async #dropOwnTemplate(relations: string): Promise<void> {
     const part = relations.replace(/(^|\/)_rels\/([^/]*)\.rels$/i, '$1$2');
     if (!this.members.has(part)) return;
-    for (const element of elementsOf((await this.xml(part)).documentElement, 'attachedTemplate')) element.parentNode?.removeChild(element);
+    for (const element of elementsOf((await this.xml(part)).documentElement, 'attachedTemplate'))
+      element.parentNode?.removeChild(element);
   }
 }
 
@@ -158,9 +195,11 @@ export function elementsOf(root: Element | null, local?: string): Element[] {
   const found: Element[] = [];
   // Without recursion: nesting is the document's choice.
   for (let node = root?.firstChild ?? null; node !== null && root !== null;) {
-    if (node.nodeType === 1 && (local === undefined || (node as Element).localName === local)) found.push(node as Element);
+    if (node.nodeType === 1 && (local === undefined || (node as Element).localName === local))
+      found.push(node as Element);
     let next = node.firstChild;
-    for (let up: typeof node | null = node; next === null && up !== null && up !== root; up = up.parentNode) next = up.nextSibling;
+    for (let up: typeof node | null = node; next === null && up !== null && up !== root; up = up.parentNode)
+      next = up.nextSibling;
     node = next;
   }
   return found;

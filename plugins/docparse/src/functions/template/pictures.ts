@@ -45,7 +45,11 @@ export class Pictures {
   async #inWord(part: string, owner: Element, picture: Sized, size: Lengths, alt: string): Promise<void> {
     const name = this.#member(picture, 'word/media');
     const types = (await this.opened.xml('[Content_Types].xml')).documentElement!;
-    if (!children(types).some((one) => one.localName === 'Default' && one.getAttribute('Extension')?.toLowerCase() === picture.extension)) {
+    if (
+      !children(types).some(
+        (one) => one.localName === 'Default' && one.getAttribute('Extension')?.toLowerCase() === picture.extension,
+      )
+    ) {
       const type = types.ownerDocument!.createElementNS(types.namespaceURI, 'Default');
       type.setAttribute('Extension', picture.extension);
       type.setAttribute('ContentType', `image/${picture.extension}`);
@@ -55,25 +59,54 @@ export class Pictures {
     const [cx, cy] = [String(Math.round(size.width * EMU)), String(Math.round(size.height * EMU))];
     const number = String(10_000 + ++this.#drawn);
     const document = owner.ownerDocument!;
-    const make = (namespace: string, tag: string, attributes: Readonly<Record<string, string>> = {}, ...kids: Element[]): Element => {
+    const make = (
+      namespace: string,
+      tag: string,
+      attributes: Readonly<Record<string, string>> = {},
+      ...kids: Element[]
+    ): Element => {
       const element = document.createElementNS(namespace, tag);
       for (const [key, text] of Object.entries(attributes)) element.setAttribute(key, text);
       for (const kid of kids) element.appendChild(kid);
       return element;
     };
-    const wp = (tag: string, attributes?: Readonly<Record<string, string>>, ...kids: Element[]): Element => make(WP, `wp:${tag}`, attributes, ...kids);
-    const a = (tag: string, attributes?: Readonly<Record<string, string>>, ...kids: Element[]): Element => make(A, `a:${tag}`, attributes, ...kids);
-    const pic = (tag: string, attributes?: Readonly<Record<string, string>>, ...kids: Element[]): Element => make(PIC, `pic:${tag}`, attributes, ...kids);
+    const wp = (tag: string, attributes?: Readonly<Record<string, string>>, ...kids: Element[]): Element =>
+      make(WP, `wp:${tag}`, attributes, ...kids);
+    const a = (tag: string, attributes?: Readonly<Record<string, string>>, ...kids: Element[]): Element =>
+      make(A, `a:${tag}`, attributes, ...kids);
+    const pic = (tag: string, attributes?: Readonly<Record<string, string>>, ...kids: Element[]): Element =>
+      make(PIC, `pic:${tag}`, attributes, ...kids);
     const blip = a('blip');
     blip.setAttributeNS(R, 'r:embed', id);
     const drawing = elementLike(owner, 'w:drawing');
-    drawing.appendChild(wp('inline', { distT: '0', distB: '0', distL: '0', distR: '0' },
-      wp('extent', { cx, cy }),
-      wp('docPr', { id: number, name: `Picture ${number}`, descr: alt }),
-      a('graphic', {}, a('graphicData', { uri: PIC }, pic('pic', {},
-        pic('nvPicPr', {}, pic('cNvPr', { id: number, name: `Picture ${number}`, descr: alt }), pic('cNvPicPr')),
-        pic('blipFill', {}, blip, a('stretch', {}, a('fillRect'))),
-        pic('spPr', {}, a('xfrm', {}, a('off', { x: '0', y: '0' }), a('ext', { cx, cy })), a('prstGeom', { prst: 'rect' }, a('avLst'))))))));
+    drawing.appendChild(
+      wp(
+        'inline',
+        { distT: '0', distB: '0', distL: '0', distR: '0' },
+        wp('extent', { cx, cy }),
+        wp('docPr', { id: number, name: `Picture ${number}`, descr: alt }),
+        a(
+          'graphic',
+          {},
+          a(
+            'graphicData',
+            { uri: PIC },
+            pic(
+              'pic',
+              {},
+              pic('nvPicPr', {}, pic('cNvPr', { id: number, name: `Picture ${number}`, descr: alt }), pic('cNvPicPr')),
+              pic('blipFill', {}, blip, a('stretch', {}, a('fillRect'))),
+              pic(
+                'spPr',
+                {},
+                a('xfrm', {}, a('off', { x: '0', y: '0' }), a('ext', { cx, cy })),
+                a('prstGeom', { prst: 'rect' }, a('avLst')),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
     for (const text of [...children(owner)].filter(({ nodeName }) => nodeName === 'w:t')) owner.removeChild(text);
     owner.appendChild(drawing);
   }
@@ -81,14 +114,26 @@ export class Pictures {
   /** The id of a part's relationship to a picture (ECMA-376-2, 9.3). */
   async #relation(part: string, target: string): Promise<string> {
     const relations = part.replace(/([^/]+)$/, '_rels/$1.rels');
-    const root = (await this.opened.xmlOr(relations, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Relationships xmlns="${RELATIONS}"/>`)).documentElement!;
+    const root = (
+      await this.opened.xmlOr(
+        relations,
+        `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Relationships xmlns="${RELATIONS}"/>`,
+      )
+    ).documentElement!;
     const ids = new Set(children(root).map((one) => one.getAttribute('Id')));
-    const known = children(root).find((one) => one.getAttribute('Target') === target && one.getAttribute('Type') === IMAGE);
+    const known = children(root).find(
+      (one) => one.getAttribute('Target') === target && one.getAttribute('Type') === IMAGE,
+    );
     if (known !== undefined) return known.getAttribute('Id') ?? '';
     let n = 1;
     while (ids.has(`rIdPicture${n}`)) n++;
     const relation = root.ownerDocument!.createElementNS(root.namespaceURI, 'Relationship');
-    for (const [key, text] of [['Id', `rIdPicture${n}`], ['Type', IMAGE], ['Target', target]] as const) relation.setAttribute(key, text);
+    for (const [key, text] of [
+      ['Id', `rIdPicture${n}`],
+      ['Type', IMAGE],
+      ['Target', target],
+    ] as const)
+      relation.setAttribute(key, text);
     root.appendChild(relation);
     return `rIdPicture${n}`;
   }
@@ -97,10 +142,27 @@ export class Pictures {
     const name = this.#member(picture, 'Pictures');
     const manifest = (await this.opened.xml('META-INF/manifest.xml')).documentElement!;
     if (!children(manifest).some((one) => one.getAttribute('manifest:full-path') === name)) {
-      manifest.appendChild(elementLike(manifest, 'manifest:file-entry', { 'manifest:full-path': name, 'manifest:media-type': `image/${picture.extension}` }));
+      manifest.appendChild(
+        elementLike(manifest, 'manifest:file-entry', {
+          'manifest:full-path': name,
+          'manifest:media-type': `image/${picture.extension}`,
+        }),
+      );
     }
-    const frame = elementLike(owner, 'draw:frame', { 'draw:name': `Picture ${++this.#drawn}`, 'text:anchor-type': 'as-char', 'svg:width': `${size.width}pt`, 'svg:height': `${size.height}pt` });
-    frame.appendChild(elementLike(owner, 'draw:image', { 'xlink:href': name, 'xlink:type': 'simple', 'xlink:show': 'embed', 'xlink:actuate': 'onLoad' }));
+    const frame = elementLike(owner, 'draw:frame', {
+      'draw:name': `Picture ${++this.#drawn}`,
+      'text:anchor-type': 'as-char',
+      'svg:width': `${size.width}pt`,
+      'svg:height': `${size.height}pt`,
+    });
+    frame.appendChild(
+      elementLike(owner, 'draw:image', {
+        'xlink:href': name,
+        'xlink:type': 'simple',
+        'xlink:show': 'embed',
+        'xlink:actuate': 'onLoad',
+      }),
+    );
     if (alt !== '') frame.appendChild(elementLike(owner, 'svg:desc')).textContent = alt;
     while (owner.firstChild !== null) owner.removeChild(owner.firstChild);
     owner.appendChild(frame);
@@ -133,7 +195,8 @@ interface Lengths {
 /** Points: as asked for, the other side in proportion; else 96 pixels to the inch, as wide as text at most. */
 function sizeOf({ width, height }: Sized, value: PictureValue): Lengths | undefined {
   const given = [value.width, value.height];
-  if (given.some((length) => length !== undefined && !(typeof length === 'number' && length >= 1 && length <= LARGEST))) return undefined;
+  if (given.some((length) => length !== undefined && !(typeof length === 'number' && length >= 1 && length <= LARGEST)))
+    return undefined;
   if (value.width !== undefined) return { width: value.width, height: value.height ?? (value.width * height) / width };
   if (value.height !== undefined) return { width: (value.height * width) / height, height: value.height };
   const shown = Math.min(width * PIXEL, WIDEST);
@@ -145,14 +208,18 @@ function readPicture(text: string): Sized | undefined {
   const base64 = text.replace(/^data:[\w/+.-]*(?:;[\w=.-]+)*;base64,/i, '').replace(/\s+/g, '');
   if (base64.length > (MAX_BYTES * 4) / 3 + 4 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return undefined;
   const bytes = Buffer.from(base64, 'base64');
-  const sized = (extension: Sized['extension'], width: number, height: number): Sized | undefined => (width > 0 && height > 0 ? { bytes, extension, width, height } : undefined);
-  if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47) return sized('png', bytes.readUInt32BE(16), bytes.readUInt32BE(20));
-  if (bytes.length >= 10 && /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return sized('gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8));
+  const sized = (extension: Sized['extension'], width: number, height: number): Sized | undefined =>
+    width > 0 && height > 0 ? { bytes, extension, width, height } : undefined;
+  if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47)
+    return sized('png', bytes.readUInt32BE(16), bytes.readUInt32BE(20));
+  if (bytes.length >= 10 && /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6)))
+    return sized('gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8));
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
     if (marker === 0xff) at++;
-    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return sized('jpeg', bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return sized('jpeg', bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
     else at += 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
@@ -160,6 +227,7 @@ function readPicture(text: string): Sized | undefined {
 
 function children(element: Element): Element[] {
   const found: Element[] = [];
-  for (let child = element.firstChild; child !== null; child = child.nextSibling) if (child.nodeType === 1) found.push(child as Element);
+  for (let child = element.firstChild; child !== null; child = child.nextSibling)
+    if (child.nodeType === 1) found.push(child as Element);
   return found;
 }

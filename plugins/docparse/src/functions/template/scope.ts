@@ -11,7 +11,11 @@ const MAX_STEPS = 50;
  */
 export class Scope {
   /** `loop`: place of the item (0-based) and how many there are. */
-  constructor(readonly value: unknown, private readonly outer?: Scope, private readonly loop?: { readonly index: number; readonly count: number }) {}
+  constructor(
+    readonly value: unknown,
+    private readonly outer?: Scope,
+    private readonly loop?: { readonly index: number; readonly count: number },
+  ) {}
 
   /**
    * Looks a path up (`customer.name`, `items.0.price`): its first name here, else further out; `.` and `this` are the item itself; `@index`, `@number`, `@first`, `@last` and
@@ -36,7 +40,13 @@ export class Scope {
   #ofLoop(name: string): LookedUp {
     if (this.loop === undefined) return this.outer === undefined ? UNKNOWN : this.outer.#ofLoop(name);
     const { index, count } = this.loop;
-    const facts: Readonly<Record<string, unknown>> = { index, number: index + 1, first: index === 0, last: index === count - 1, count };
+    const facts: Readonly<Record<string, unknown>> = {
+      index,
+      number: index + 1,
+      first: index === 0,
+      last: index === count - 1,
+      count,
+    };
     return member(facts, [name]);
   }
 }
@@ -45,7 +55,13 @@ function member(value: unknown, names: readonly string[]): LookedUp {
   if (names.length > MAX_STEPS) return UNKNOWN;
   let at = value;
   for (const name of names) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name) || (Array.isArray(at) && !/^\d{1,9}$/.test(name))) return UNKNOWN;
+    if (
+      typeof at !== 'object' ||
+      at === null ||
+      !Object.hasOwn(at, name) ||
+      (Array.isArray(at) && !/^\d{1,9}$/.test(name))
+    )
+      return UNKNOWN;
     at = (at as Readonly<Record<string, unknown>>)[name];
   }
   return { known: true, value: at };
@@ -53,7 +69,8 @@ function member(value: unknown, names: readonly string[]): LookedUp {
 
 /** How often what stands between `{{#name}}` and `{{/name}}` comes, and with what: once for each item of a list, once for what is there, not at all for what is not. */
 export function repetitions(value: unknown, outer: Scope): readonly Scope[] {
-  if (Array.isArray(value)) return value.map((item: unknown, index) => new Scope(item, outer, { index, count: value.length }));
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => new Scope(item, outer, { index, count: value.length }));
   if (value === undefined || value === null || value === false || value === '' || value === 0) return [];
   return [typeof value === 'object' ? new Scope(value, outer) : outer];
 }
@@ -61,8 +78,11 @@ export function repetitions(value: unknown, outer: Scope): readonly Scope[] {
 /** A value as text; undefined for what has none (an object, a list of objects). Lists are joined by commas, `null` is empty. */
 export function textOf(value: unknown): string | undefined {
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': case 'boolean': return String(value);
+    case 'string':
+      return value;
+    case 'number':
+    case 'boolean':
+      return String(value);
     default:
   }
   if (value === null) return '';

@@ -26,7 +26,8 @@ export function bookletOrder(pageCount: number, { pass, spineRight, flipBacks }:
   const sheets = Math.ceil(pageCount / 4);
   const all = sheets * 4;
   const page = (number: number): number | undefined => (number <= pageCount ? number - 1 : undefined);
-  const side = (left: number, right: number, swapped: boolean): BookletSide => (swapped ? [page(right), page(left)] : [page(left), page(right)]);
+  const side = (left: number, right: number, swapped: boolean): BookletSide =>
+    swapped ? [page(right), page(left)] : [page(left), page(right)];
   return Array.from({ length: sheets }, (_unused, s) => [
     ...(pass === 'SECOND' ? [] : [side(all - 2 * s, 2 * s + 1, spineRight)]),
     ...(pass === 'FIRST' ? [] : [side(2 * s + 2, all - 2 * s - 1, spineRight !== flipBacks)]),

@@ -26,8 +26,16 @@ const BOXES = ['BleedBox', 'TrimBox', 'ArtBox'] as const;
  * keeps what is seen of it. What a crop box hid before stays hidden. With `remove`, what lies outside is removed (`removeOutside`), and the
  * document must be rewritten. Errors: INPUT_INVALID for a rectangle that lies off every page, those of `removeOutside`.
  */
-export async function cropPages(opened: OpenedPdf, to: CropTo, remove: boolean, options: RemoveOptions = {}): Promise<void> {
-  const { document: { context }, pages } = opened;
+export async function cropPages(
+  opened: OpenedPdf,
+  to: CropTo,
+  remove: boolean,
+  options: RemoveOptions = {},
+): Promise<void> {
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const boxes = new Map<PDFDict, Box>();
   pages.forEach((page, i) => boxes.set(page.dict, targetBox(context, page, to, i)));
   const areas = new Map<PDFDict, Box>();
@@ -43,7 +51,8 @@ export async function cropPages(opened: OpenedPdf, to: CropTo, remove: boolean, 
     if (box === undefined) continue;
     const area = areas.get(page.dict) ?? [box[0], box[1], box[0], box[1]];
     // The rectangle reaches beyond what was seen: nothing that was hidden there comes to light.
-    if (!isSame(area, box)) content.surround(page, { state: `${area[0]} ${area[1]} ${area[2] - area[0]} ${area[3] - area[1]} re W n` });
+    if (!isSame(area, box))
+      content.surround(page, { state: `${area[0]} ${area[1]} ${area[2] - area[0]} ${area[3] - area[1]} re W n` });
     setBoxes(context, page, box, remove);
   }
 }
@@ -77,5 +86,9 @@ function isSame(a: Box, b: Box): boolean {
 
 function offEveryPage({ x, y, width, height }: CropRectangle): InputError {
   const detail = `the rectangle from ${x}, ${y} to ${x + width}, ${y + height} lies off every page`;
-  return new InputError('INPUT_INVALID', { detail }, ['x', 'y', 'width', 'height'].map((field) => ({ pointer: `/${field}`, detail })));
+  return new InputError(
+    'INPUT_INVALID',
+    { detail },
+    ['x', 'y', 'width', 'height'].map((field) => ({ pointer: `/${field}`, detail })),
+  );
 }

@@ -1,5 +1,21 @@
 import {
-  AnnotationMover, applyToPoint, type Box, boxNumbers, type ContentMove, moveBeads, movedViewports, moveDestinations, moveStructure, multiply, type NewPlace, overlap, ownerOf, PageForms, type Point, translation, type UprightPage,
+  AnnotationMover,
+  applyToPoint,
+  type Box,
+  boxNumbers,
+  type ContentMove,
+  moveBeads,
+  movedViewports,
+  moveDestinations,
+  moveStructure,
+  multiply,
+  type NewPlace,
+  overlap,
+  ownerOf,
+  PageForms,
+  type Point,
+  translation,
+  type UprightPage,
   uprightPage,
 } from '@quire/document/structure/geometry';
 import { matrixOperands } from '@quire/document/content/drawing';
@@ -36,13 +52,18 @@ const SHARED_KEYS = ['Group', 'Tabs', 'Trans', 'Dur'] as const;
  * origin. Annotations and fields go with the section in which their middle lies, comments with what they answer; destinations lead to the
  * section that shows their point, and every section has the label of its page. Gives what the document's pages are now.
  */
-export function cutPages({ document: { context }, pages }: OpenedPdf, chosen: ReadonlySet<number>, grid: Grid): Section[] {
+export function cutPages(
+  { document: { context }, pages }: OpenedPdf,
+  chosen: ReadonlySet<number>,
+  grid: Grid,
+): Section[] {
   const forms = new PageForms(context);
   const cuts = new Map<PDFRef, CutPage>();
   pages.forEach((page, index) => {
     if (chosen.has(index)) cuts.set(page.ref, planCut(context, page, grid, forms));
   });
-  const place = ({ seen, places }: CutPage, at: Point): NewPlace | undefined => places[sectionAt(seen.width, seen.height, grid, applyToPoint(seen.matrix, at))];
+  const place = ({ seen, places }: CutPage, at: Point): NewPlace | undefined =>
+    places[sectionAt(seen.width, seen.height, grid, applyToPoint(seen.matrix, at))];
   moveDestinations(context, pages, (ref, at) => {
     const cut = cuts.get(ref);
     return cut === undefined ? undefined : at === undefined ? cut.places[0] : place(cut, at);
@@ -89,10 +110,20 @@ function planCut(context: PDFContext, page: PageEntry, grid: Grid, forms: PageFo
 }
 
 /** Moves a page's annotations to their sections, and gives those of each in order. */
-function shareOut(context: PDFContext, { page }: CutPage, mover: AnnotationMover, placeOf: (at: Point) => NewPlace | undefined): Map<PDFRef, PDFObject[]> {
+function shareOut(
+  context: PDFContext,
+  { page }: CutPage,
+  mover: AnnotationMover,
+  placeOf: (at: Point) => NewPlace | undefined,
+): Map<PDFRef, PDFObject[]> {
   const annotations = readAnnotations(context, page.dict);
   const byDict = new Map(annotations.map((annotation) => [annotation.dict, annotation]));
-  const places = new Map(annotations.map((annotation) => [annotation, placeOf(middle(boxOf(context, entry(leader(context, annotation, byDict).dict, 'Rect')) ?? [0, 0, 0, 0]))]));
+  const places = new Map(
+    annotations.map((annotation) => [
+      annotation,
+      placeOf(middle(boxOf(context, entry(leader(context, annotation, byDict).dict, 'Rect')) ?? [0, 0, 0, 0])),
+    ]),
+  );
   const shared = new Map<PDFRef, PDFObject[]>();
   for (const [annotation, one] of places) {
     if (one === undefined) continue;
@@ -108,7 +139,7 @@ function shareOut(context: PDFContext, { page }: CutPage, mover: AnnotationMover
 function leader(context: PDFContext, annotation: Annotation, byDict: ReadonlyMap<PDFDict, Annotation>): Annotation {
   const seen = new Set<Annotation>();
   let at = annotation;
-  for (let next: Annotation | undefined = at; next !== undefined && !seen.has(next); ) {
+  for (let next: Annotation | undefined = at; next !== undefined && !seen.has(next);) {
     at = next;
     seen.add(at);
     const owner = ownerOf(context, at);
@@ -117,17 +148,43 @@ function leader(context: PDFContext, annotation: Annotation, byDict: ReadonlyMap
   return at;
 }
 
-function showSection(context: PDFContext, dict: PDFDict, form: PDFRef, { matrix, view = [0, 0, 0, 0] }: NewPlace): void {
+function showSection(
+  context: PDFContext,
+  dict: PDFDict,
+  form: PDFRef,
+  { matrix, view = [0, 0, 0, 0] }: NewPlace,
+): void {
   const [, , width, height] = boxNumbers(context, view).asArray().map(String);
   setEntry(dict, 'MediaBox', boxNumbers(context, view));
   setEntry(dict, 'Resources', dictOf(context, { XObject: dictOf(context, { Page: form }) }));
-  setEntry(dict, 'Contents', context.register(context.stream(`q 0 0 ${width} ${height} re W n ${matrixOperands(matrix)} cm /Page Do Q`)));
+  setEntry(
+    dict,
+    'Contents',
+    context.register(context.stream(`q 0 0 ${width} ${height} re W n ${matrixOperands(matrix)} cm /Page Do Q`)),
+  );
   // What the form says now, or what told of the page as it was.
-  for (const key of ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Rotate', 'UserUnit', 'Thumb', 'StructParents', 'PieceInfo', 'SeparationInfo']) setEntry(dict, key, undefined);
+  for (const key of [
+    'CropBox',
+    'BleedBox',
+    'TrimBox',
+    'ArtBox',
+    'Rotate',
+    'UserUnit',
+    'Thumb',
+    'StructParents',
+    'PieceInfo',
+    'SeparationInfo',
+  ])
+    setEntry(dict, key, undefined);
 }
 
 /** Of the scales of drawings and maps, those that lie on the section. */
-function setViewports(context: PDFContext, dict: PDFDict, value: PDFObject | undefined, { matrix, view = [0, 0, 0, 0] }: NewPlace): void {
+function setViewports(
+  context: PDFContext,
+  dict: PDFDict,
+  value: PDFObject | undefined,
+  { matrix, view = [0, 0, 0, 0] }: NewPlace,
+): void {
   const here = movedViewports(context, value, matrix).filter((one) => {
     const box = one instanceof PDFDict ? boxOf(context, entry(one, 'BBox')) : undefined;
     return box !== undefined && overlap(box, view) !== undefined;
@@ -139,11 +196,25 @@ function hangIn(context: PDFContext, sections: readonly Section[], pageCount: nu
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
   const labels = readPageLabels(context, pageCount);
-  if (labels !== undefined) setEntry(catalog, 'PageLabels', writePageLabels(context, sections.flatMap(({ page }) => labels[page] ?? [])));
-  setEntry(catalog, 'Pages', writePageTree(context, sections.map(({ ref }) => ref)));
+  if (labels !== undefined)
+    setEntry(
+      catalog,
+      'PageLabels',
+      writePageLabels(
+        context,
+        sections.flatMap(({ page }) => labels[page] ?? []),
+      ),
+    );
+  setEntry(
+    catalog,
+    'Pages',
+    writePageTree(
+      context,
+      sections.map(({ ref }) => ref),
+    ),
+  );
 }
 
 function middle([left, bottom, right, top]: Box): Point {
   return [(left + right) / 2, (bottom + top) / 2];
 }
-

@@ -1,7 +1,14 @@
 import { PDFDocument } from 'pdf-lib';
 import { type Box, fitting, multiply, type UprightPage, uprightPage } from '@quire/document/structure/geometry';
 import { type ImposeOptions, imposeSheets, type Placement, type Sheet } from '@quire/document/structure/imposition';
-import { guardDocument, openPdf, type OpenedPdf, withPdf, type WriteOptions, writePdf } from '@quire/document/file/open';
+import {
+  guardDocument,
+  openPdf,
+  type OpenedPdf,
+  withPdf,
+  type WriteOptions,
+  writePdf,
+} from '@quire/document/file/open';
 import { pageBox, userUnit } from '@quire/document/structure/pages';
 import { extractToFile } from '@quire/document/structure/split';
 import { bookletOrder, type BookletOrder, type BookletSide } from './booklet-order.js';
@@ -22,24 +29,58 @@ const BORDER = 1.5;
  * Makes a booklet of a file, into a new one at `target`. With one pass only, the pages of the other are taken out with their bookmarks, links
  * and fields, by way of a file beside the target. Errors: those of `openPdf` and `imposeSheets`.
  */
-export async function imposeBooklet(source: string, target: string, options: BookletOptions, write: WriteOptions): Promise<void> {
-  await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
-    const size = bookletSheet(opened);
-    const sides = bookletOrder(opened.pages.length, options);
-    const used = sides.flat().filter((page) => page !== undefined).sort((a, b) => a - b);
-    // The back of a single page: a blank sheet, of which nothing is the document's.
-    if (used.length === 0) return writeBooklet(await blankPage(size), target, sides.map(() => [0, undefined]), size, options, write);
-    if (used.length === opened.pages.length) return writeBooklet(opened, target, sides, size, options, write);
-    const part = `${target}.pages`;
-    extractToFile(opened, used, part, { keepDocumentLevel: true });
-    const places = new Map(used.map((page, index) => [page, index]));
-    const renumbered = sides.map(([left, right]): BookletSide => [places.get(left ?? -1), places.get(right ?? -1)]);
-    await withPdf({ path: part }, {}, (pages) => writeBooklet(pages, target, renumbered, size, options, write));
-  }));
+export async function imposeBooklet(
+  source: string,
+  target: string,
+  options: BookletOptions,
+  write: WriteOptions,
+): Promise<void> {
+  await withPdf({ path: source }, {}, (opened) =>
+    guardDocument('fileInput', async () => {
+      const size = bookletSheet(opened);
+      const sides = bookletOrder(opened.pages.length, options);
+      const used = sides
+        .flat()
+        .filter((page) => page !== undefined)
+        .sort((a, b) => a - b);
+      // The back of a single page: a blank sheet, of which nothing is the document's.
+      if (used.length === 0)
+        return writeBooklet(
+          await blankPage(size),
+          target,
+          sides.map(() => [0, undefined]),
+          size,
+          options,
+          write,
+        );
+      if (used.length === opened.pages.length) return writeBooklet(opened, target, sides, size, options, write);
+      const part = `${target}.pages`;
+      extractToFile(opened, used, part, { keepDocumentLevel: true });
+      const places = new Map(used.map((page, index) => [page, index]));
+      const renumbered = sides.map(([left, right]): BookletSide => [places.get(left ?? -1), places.get(right ?? -1)]);
+      await withPdf({ path: part }, {}, (pages) => writeBooklet(pages, target, renumbered, size, options, write));
+    }),
+  );
 }
 
-async function writeBooklet(opened: OpenedPdf, target: string, sides: readonly BookletSide[], size: readonly [number, number], options: BookletOptions, write: WriteOptions): Promise<void> {
-  await imposeSheets(opened, bookletSheets(opened.pages.map((page) => uprightPage(opened.document.context, page)), sides, size, options), options);
+async function writeBooklet(
+  opened: OpenedPdf,
+  target: string,
+  sides: readonly BookletSide[],
+  size: readonly [number, number],
+  options: BookletOptions,
+  write: WriteOptions,
+): Promise<void> {
+  await imposeSheets(
+    opened,
+    bookletSheets(
+      opened.pages.map((page) => uprightPage(opened.document.context, page)),
+      sides,
+      size,
+      options,
+    ),
+    options,
+  );
   writePdf(opened, target, write);
 }
 
@@ -58,18 +99,33 @@ function bookletSheet({ document: { context }, pages: [first] }: OpenedPdf): rea
 }
 
 /** Gives the sheets for sides of halves; `size` is a whole sheet's. */
-export function bookletSheets(pages: readonly UprightPage[], sides: readonly BookletSide[], size: readonly [number, number], { gutter, border }: Pick<BookletOptions, 'gutter' | 'border'>): Sheet[] {
+export function bookletSheets(
+  pages: readonly UprightPage[],
+  sides: readonly BookletSide[],
+  size: readonly [number, number],
+  { gutter, border }: Pick<BookletOptions, 'gutter' | 'border'>,
+): Sheet[] {
   const [width, height] = size;
   const spine = Math.max(0, gutter < width / 2 ? gutter : width / 2 - 1) / 2;
-  const halves: readonly Box[] = [[0, 0, width / 2 - spine, height], [width / 2 + spine, 0, width, height]];
+  const halves: readonly Box[] = [
+    [0, 0, width / 2 - spine, height],
+    [width / 2 + spine, 0, width, height],
+  ];
   // The line lies within its half, so that none of it is cut off at the sheet's edge.
-  const frames = halves.map(([left, bottom, right, top]): Box => [left + BORDER / 2, bottom + BORDER / 2, right - BORDER / 2, top - BORDER / 2]);
+  const frames = halves.map(([left, bottom, right, top]): Box => [
+    left + BORDER / 2,
+    bottom + BORDER / 2,
+    right - BORDER / 2,
+    top - BORDER / 2,
+  ]);
   return sides.map((side): Sheet => ({
     size,
     placements: side.flatMap((index, half): Placement[] => {
       const page = index === undefined ? undefined : pages[index];
       const room = halves[half];
-      return index === undefined || page === undefined || room === undefined ? [] : [{ page: index, matrix: multiply(page.matrix, fitting([0, 0, page.width, page.height], room)) }];
+      return index === undefined || page === undefined || room === undefined
+        ? []
+        : [{ page: index, matrix: multiply(page.matrix, fitting([0, 0, page.width, page.height], room)) }];
     }),
     ...(border ? { decoration: frameLines(frames, BORDER) } : {}),
   }));

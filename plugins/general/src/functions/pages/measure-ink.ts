@@ -19,7 +19,10 @@ export interface MeasureOptions {
  * Draws every page of a file and gives where it is not white; undefined for a blank one. Annotations count as they are seen.
  * Errors: those of opening, IMAGE_TOO_LARGE never: large pages are looked at more coarsely.
  */
-export async function measureInk(path: string, { signal, onProgress }: MeasureOptions = {}): Promise<(InkShare | undefined)[]> {
+export async function measureInk(
+  path: string,
+  { signal, onProgress }: MeasureOptions = {},
+): Promise<(InkShare | undefined)[]> {
   return readPdf({ path }, async (document) => {
     const count = document.reachablePages();
     const shares: (InkShare | undefined)[] = [];
@@ -27,7 +30,11 @@ export async function measureInk(path: string, { signal, onProgress }: MeasureOp
       const page = document.pageGeometry(i);
       const { width, height } = pixelSize(page, fittingDpi([page], DPI));
       const ink = inkBox(renderPage(document, i, { width, height, annotations: true }), width, height);
-      shares.push(ink === undefined ? undefined : [ink.left / width, 1 - ink.bottom / height, ink.right / width, 1 - ink.top / height]);
+      shares.push(
+        ink === undefined
+          ? undefined
+          : [ink.left / width, 1 - ink.bottom / height, ink.right / width, 1 - ink.top / height],
+      );
       onProgress?.(i + 1, count);
       await breathe(signal);
     }
@@ -36,7 +43,10 @@ export async function measureInk(path: string, { signal, onProgress }: MeasureOp
 }
 
 /** Gives a share of a page as it is seen as a box of its user space. */
-export function shareInUserSpace([left, bottom, right, top]: InkShare, { matrix, width, height, box }: UprightPage): Box {
+export function shareInUserSpace(
+  [left, bottom, right, top]: InkShare,
+  { matrix, width, height, box }: UprightPage,
+): Box {
   const back = invert(matrix);
   return back === undefined ? box : applyToBox(back, [left * width, bottom * height, right * width, top * height]);
 }

@@ -1,7 +1,14 @@
 import { PageOverlay } from '@quire/document/content/drawing';
 import { invert, multiply, translation, type UprightPage, uprightPage } from '@quire/document/structure/geometry';
 import { FormImports } from '@quire/document/structure/merge';
-import { editFile, guardDocument, type OpenedPdf, openPdf, type OpenOptions, type WriteOptions } from '@quire/document/file/open';
+import {
+  editFile,
+  guardDocument,
+  type OpenedPdf,
+  openPdf,
+  type OpenOptions,
+  type WriteOptions,
+} from '@quire/document/file/open';
 import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
 import { withSources } from '@quire/document/file/source';
 import type { PDFContext } from 'pdf-lib';
@@ -26,37 +33,51 @@ const APPEARANCE_BOUND: ReadonlySet<string> = new Set(['PDF/A', 'PDF/X', 'PDF/E'
  * seen, upright, neither scaled nor cut. Each overlay page is taken over once, however often it is used.
  * Errors: those of `openPdf` for either, naming `fileInput` or `overlayFiles`.
  */
-export async function overlayDocuments(base: string, overlays: readonly string[], target: string, options: OverlayOptions): Promise<void> {
+export async function overlayDocuments(
+  base: string,
+  overlays: readonly string[],
+  target: string,
+  options: OverlayOptions,
+): Promise<void> {
   const { under, plan, signal, onProgress, ...writing } = options;
-  await withSources(overlays.map((path) => ({ path })), async (sources) => {
-    const opened: OpenedPdf[] = [];
-    for (const source of sources) opened.push(await openPdf(source, { field: FIELD }));
-    const planned = plan(opened.map(({ pages }) => pages.length));
-    await editFile(base, target, writing, async ({ document: { context }, pages }) => {
-      const imports = opened.map((one) => new FormImports(one, context));
-      const overlay = new PageOverlay(context);
-      for (const [i, page] of pages.entries()) {
-        signal?.throwIfAborted();
-        const wanted = planned(i);
-        const source = wanted === undefined ? undefined : imports[wanted.file];
-        if (wanted !== undefined && source !== undefined) {
-          const { form, seen } = await guardDocument(FIELD, () => source.page(wanted.page));
-          const matrix = centred(seen, uprightPage(context, page));
-          if (matrix !== undefined) overlay.add(page, form, { matrix, under, artifact: true });
+  await withSources(
+    overlays.map((path) => ({ path })),
+    async (sources) => {
+      const opened: OpenedPdf[] = [];
+      for (const source of sources) opened.push(await openPdf(source, { field: FIELD }));
+      const planned = plan(opened.map(({ pages }) => pages.length));
+      await editFile(base, target, writing, async ({ document: { context }, pages }) => {
+        const imports = opened.map((one) => new FormImports(one, context));
+        const overlay = new PageOverlay(context);
+        for (const [i, page] of pages.entries()) {
+          signal?.throwIfAborted();
+          const wanted = planned(i);
+          const source = wanted === undefined ? undefined : imports[wanted.file];
+          if (wanted !== undefined && source !== undefined) {
+            const { form, seen } = await guardDocument(FIELD, () => source.page(wanted.page));
+            const matrix = centred(seen, uprightPage(context, page));
+            if (matrix !== undefined) overlay.add(page, form, { matrix, under, artifact: true });
+          }
+          onProgress?.(i + 1, pages.length);
         }
-        onProgress?.(i + 1, pages.length);
-      }
-      for (const source of imports) await guardDocument(FIELD, () => source.addLayers());
-      withdrawUnshared(context, opened);
-    });
-  });
+        for (const source of imports) await guardDocument(FIELD, () => source.addLayers());
+        withdrawUnshared(context, opened);
+      });
+    },
+  );
 }
 
 /** What a document claims of its colours and fonts stays true when all that is laid over it claims the same. */
 function withdrawUnshared(context: PDFContext, overlays: readonly OpenedPdf[]): void {
   const claims = overlays.map(({ document }) => readClaims(document.context));
-  const unshared = [...readClaims(context)].filter(([standard, level]) => APPEARANCE_BOUND.has(standard) && claims.some((one) => one.get(standard) !== level));
-  if (unshared.length > 0) withdrawClaims(context, unshared.map(([standard]) => standard));
+  const unshared = [...readClaims(context)].filter(
+    ([standard, level]) => APPEARANCE_BOUND.has(standard) && claims.some((one) => one.get(standard) !== level),
+  );
+  if (unshared.length > 0)
+    withdrawClaims(
+      context,
+      unshared.map(([standard]) => standard),
+    );
 }
 
 /** From the overlay page's user space to the base page's, so that both have one centre as they are seen; undefined for a base page without size. */

@@ -25,7 +25,12 @@ export function planOverlay(mode: OverlayMode, pageCounts: readonly number[], co
     case 'InterleavedOverlay':
       return (basePage) => ({ file: basePage % pageCounts.length, page: 0 });
     case 'FixedRepeatOverlay':
-      return (basePage) => within(pageCounts.map((pages, file) => pages * (counts[file] ?? 0)), basePage, () => 0);
+      return (basePage) =>
+        within(
+          pageCounts.map((pages, file) => pages * (counts[file] ?? 0)),
+          basePage,
+          () => 0,
+        );
   }
 }
 

@@ -39,7 +39,10 @@ export function gridOf(params: LayoutParams): PageGrid {
   const [columns, rows] = params.mode === 'CUSTOM' ? [params.cols, params.rows] : [side ?? 2, side ?? 1];
   const [short, long] = paperSizes.A4;
   const sheet = params.orientation === 'LANDSCAPE' ? ([long, short] as const) : ([short, long] as const);
-  const cell = [(sheet[0] - params.leftMargin - params.rightMargin) / columns, (sheet[1] - params.topMargin - params.bottomMargin) / rows] as const;
+  const cell = [
+    (sheet[0] - params.leftMargin - params.rightMargin) / columns,
+    (sheet[1] - params.topMargin - params.bottomMargin) / rows,
+  ] as const;
   return { columns, rows, sheet, cell };
 }
 
@@ -52,7 +55,14 @@ export function marginWithoutRoom(params: LayoutParams): keyof LayoutParams | un
 }
 
 /** Gives the column and row, from the top left, of the page that comes at this place on its sheet. */
-export function cellOf({ columns, rows }: PageGrid, { arrangement, readingDirection }: Pick<LayoutParams, 'arrangement' | 'readingDirection'>, place: number): readonly [column: number, row: number] {
-  const [column, row] = arrangement === 'BY_COLUMNS' ? [Math.floor(place / rows), place % rows] : [place % columns, Math.floor(place / columns)];
+export function cellOf(
+  { columns, rows }: PageGrid,
+  { arrangement, readingDirection }: Pick<LayoutParams, 'arrangement' | 'readingDirection'>,
+  place: number,
+): readonly [column: number, row: number] {
+  const [column, row] =
+    arrangement === 'BY_COLUMNS'
+      ? [Math.floor(place / rows), place % rows]
+      : [place % columns, Math.floor(place / columns)];
   return [readingDirection === 'RTL' ? columns - 1 - column : column, row];
 }

@@ -2,7 +2,16 @@ import { InputError } from '@quire/registry/errors';
 
 /** Presets of `rearrange-pages` (`docs/interface/general.yml`). */
 export const orderModes = [
-  'CUSTOM', 'REVERSE_ORDER', 'DUPLEX_SORT', 'BOOKLET_SORT', 'SIDE_STITCH_BOOKLET_SORT', 'ODD_EVEN_SPLIT', 'REMOVE_FIRST', 'REMOVE_LAST', 'REMOVE_FIRST_AND_LAST', 'DUPLICATE',
+  'CUSTOM',
+  'REVERSE_ORDER',
+  'DUPLEX_SORT',
+  'BOOKLET_SORT',
+  'SIDE_STITCH_BOOKLET_SORT',
+  'ODD_EVEN_SPLIT',
+  'REMOVE_FIRST',
+  'REMOVE_LAST',
+  'REMOVE_FIRST_AND_LAST',
+  'DUPLICATE',
 ] as const;
 export type OrderMode = (typeof orderModes)[number];
 
@@ -25,7 +34,9 @@ export function pageOrder(request: OrderRequest, pageCount: number): number[] {
   const order = orderOf(request, pageCount);
   if (order.length === 0) {
     const { mode } = request;
-    throw new InputError('PAGES_NONE_LEFT', { field: 'customMode', found: mode }, [{ pointer: '/customMode', detail: `"${mode}" leaves none of ${pageCount} page(s)` }]);
+    throw new InputError('PAGES_NONE_LEFT', { field: 'customMode', found: mode }, [
+      { pointer: '/customMode', detail: `"${mode}" leaves none of ${pageCount} page(s)` },
+    ]);
   }
   return order;
 }
@@ -66,7 +77,9 @@ function pairs(n: number): number[] {
 
 /** Of each four pages the order 4, 1, 2, 3; what is past the end is the last page. */
 function sideStitched(n: number): number[] {
-  return Array.from({ length: Math.ceil(n / 4) }, (_unused, group) => [3, 0, 1, 2].map((i) => Math.min(group * 4 + i, n - 1))).flat();
+  return Array.from({ length: Math.ceil(n / 4) }, (_unused, group) =>
+    [3, 0, 1, 2].map((i) => Math.min(group * 4 + i, n - 1)),
+  ).flat();
 }
 
 /** Twice when the field holds no whole number from 1 on. */
@@ -75,7 +88,8 @@ function repeatCount({ pageNumbers, maxPages }: OrderRequest, n: number): number
   const count = /^\+?\d+$/.test(found) ? Number(found) : 2;
   const most = Math.max(100, 3 * n);
   const shown = found.slice(0, 20);
-  if (count > most) throw refused(`must be a repeat count of at most ${most} for a document of ${n} pages; found ${shown}`);
+  if (count > most)
+    throw refused(`must be a repeat count of at most ${most} for a document of ${n} pages; found ${shown}`);
   const times = count < 1 ? 2 : count;
   if (times * n > maxPages) throw refused(`${times} times ${n} pages is more than the limit of ${maxPages} pages`);
   return times;

@@ -10,13 +10,19 @@ import type { PDFRef } from 'pdf-lib';
  * go with everything that only they used; one named again becomes a page of its own over the same content. Labels stay with their pages.
  * Errors: those of `openPdf`, what `orderOf` refuses with, INPUT_TOO_COMPLEX for too many repeats.
  */
-export async function rearrangePages(source: string, target: string, orderOf: (pageCount: number) => readonly number[], modified?: Date): Promise<void> {
+export async function rearrangePages(
+  source: string,
+  target: string,
+  orderOf: (pageCount: number) => readonly number[],
+  modified?: Date,
+): Promise<void> {
   await withPdf({ path: source }, {}, async (opened) => {
     const order = orderOf(opened.pages.length);
     const times = modified === undefined ? {} : { modified };
     await guardDocument('fileInput', () => {
       // Where every page stays, nothing of the document has a reason to go: threads and forms of other kinds are kept as they are.
-      if (new Set(order).size < opened.pages.length) return extractToFile(opened, order, target, { keepDocumentLevel: true, ...times });
+      if (new Set(order).size < opened.pages.length)
+        return extractToFile(opened, order, target, { keepDocumentLevel: true, ...times });
       orderPages(opened, order);
       writePdf(opened, target, { mode: 'rewrite', ...times });
     });
@@ -38,5 +44,13 @@ function orderPages({ document, pages }: OpenedPdf, order: readonly number[]): v
   });
   repeats.finish();
   setEntry(catalog, 'Pages', writePageTree(context, placed));
-  if (labels !== undefined) setEntry(catalog, 'PageLabels', writePageLabels(context, order.flatMap((index) => labels[index] ?? [])));
+  if (labels !== undefined)
+    setEntry(
+      catalog,
+      'PageLabels',
+      writePageLabels(
+        context,
+        order.flatMap((index) => labels[index] ?? []),
+      ),
+    );
 }

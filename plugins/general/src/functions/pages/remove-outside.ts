@@ -1,6 +1,23 @@
 import {
-  besideContent, boxAround, ContentEditor, ContentName, ContentReader, dropUnusedXObjects, glyphQuad, intersect, inverse, isEmpty, operatorText, type PaintedImage, type PaintedInlineImage, type PaintedPath, type PaintedShading,
-  type PaintedText, type Painting, type Quad, quadOf,
+  besideContent,
+  boxAround,
+  ContentEditor,
+  ContentName,
+  ContentReader,
+  dropUnusedXObjects,
+  glyphQuad,
+  intersect,
+  inverse,
+  isEmpty,
+  operatorText,
+  type PaintedImage,
+  type PaintedInlineImage,
+  type PaintedPath,
+  type PaintedShading,
+  type PaintedText,
+  type Painting,
+  type Quad,
+  quadOf,
 } from '@quire/document/content';
 import type { Box } from '@quire/document/structure/geometry';
 import { blankOutside, embeddedSize, inlineImage } from '@quire/document/images';
@@ -26,9 +43,15 @@ const WHOLE: Box = [0, 0, 1, 1];
  * annotations go with their fields and tags, of images that lie in it partly no pixel outside is left. What a clip or the crop box hides anyway
  * counts as outside. Pages without an area lose everything. The document must be rewritten afterwards. Errors: those of the content reader.
  */
-export async function removeOutside({ document: { context }, pages }: OpenedPdf, areas: ReadonlyMap<PDFDict, Box>, { signal, onProgress }: RemoveOptions = {}): Promise<void> {
+export async function removeOutside(
+  { document: { context }, pages }: OpenedPdf,
+  areas: ReadonlyMap<PDFDict, Box>,
+  { signal, onProgress }: RemoveOptions = {},
+): Promise<void> {
   const areaOf = (page: PageEntry): Box => areas.get(page.dict) ?? NOWHERE;
-  dropAnnotationsWhole(context, pages, ({ dict }, page) => isEmpty(intersect(boxOf(context, entry(dict, 'Rect')) ?? NOWHERE, areaOf(page))));
+  dropAnnotationsWhole(context, pages, ({ dict }, page) =>
+    isEmpty(intersect(boxOf(context, entry(dict, 'Rect')) ?? NOWHERE, areaOf(page))),
+  );
   const images = new SeenImages(context);
   const silencer = new Silencer(context);
   const reader = new ContentReader(context);
@@ -52,11 +75,17 @@ export async function removeOutside({ document: { context }, pages }: OpenedPdf,
 }
 
 /** Pixels that lie in the share only partly stay; one more at each side, because viewers mix neighbours. */
-async function blank(context: PDFContext, image: PDFRawStream, [left, bottom, right, top]: Box): Promise<PDFRawStream | undefined> {
+async function blank(
+  context: PDFContext,
+  image: PDFRawStream,
+  [left, bottom, right, top]: Box,
+): Promise<PDFRawStream | undefined> {
   const { width, height } = embeddedSize(context, image);
   const area = {
-    left: Math.max(0, Math.floor(left * width) - 1), right: Math.min(width, Math.ceil(right * width) + 1),
-    top: Math.max(0, Math.floor((1 - top) * height) - 1), bottom: Math.min(height, Math.ceil((1 - bottom) * height) + 1),
+    left: Math.max(0, Math.floor(left * width) - 1),
+    right: Math.min(width, Math.ceil(right * width) + 1),
+    top: Math.max(0, Math.floor((1 - top) * height) - 1),
+    bottom: Math.min(height, Math.ceil((1 - bottom) * height) + 1),
   };
   if (area.left === 0 && area.top === 0 && area.right === width && area.bottom === height) return undefined;
   return blankOutside(context, image, area);
@@ -72,13 +101,28 @@ class SeenImages {
     const stream = resolve(this.context, ref);
     if (ref === undefined || !(stream instanceof PDFRawStream)) return;
     const known = this.shares.get(stream)?.share;
-    this.shares.set(stream, { ref, share: known === undefined ? share : [Math.min(known[0], share[0]), Math.min(known[1], share[1]), Math.max(known[2], share[2]), Math.max(known[3], share[3])] });
+    this.shares.set(stream, {
+      ref,
+      share:
+        known === undefined
+          ? share
+          : [
+              Math.min(known[0], share[0]),
+              Math.min(known[1], share[1]),
+              Math.max(known[2], share[2]),
+              Math.max(known[3], share[3]),
+            ],
+    });
   }
 }
 
 /** What is not seen in an area goes. */
 class OutsideErasure implements Erasure {
-  constructor(private readonly context: PDFContext, private readonly area: Box, private readonly images: SeenImages) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly area: Box,
+    private readonly images: SeenImages,
+  ) {}
 
   glyphs(what: PaintedText): ReadonlySet<number> | 'all' {
     return goneGlyphs(what, intersect(what.state.clip, this.area));
@@ -86,7 +130,9 @@ class OutsideErasure implements Erasure {
 
   path(what: PaintedPath): Replacement {
     const [left, bottom, right, top] = what.box;
-    return this.#isSeen(what, [left - what.reach, bottom - what.reach, right + what.reach, top + what.reach]) ? undefined : '';
+    return this.#isSeen(what, [left - what.reach, bottom - what.reach, right + what.reach, top + what.reach])
+      ? undefined
+      : '';
   }
 
   image(what: PaintedImage): Replacement {
@@ -136,5 +182,7 @@ function goneGlyphs(what: PaintedText, seen: Box): ReadonlySet<number> | 'all' {
     if (isEmpty(common)) return 'all';
     if (common.every((value, i) => value === run[i])) return new Set();
   }
-  return new Set(what.glyphs.flatMap((glyph, index) => (isEmpty(intersect(boxAround(glyphQuad(what, glyph)), seen)) ? [index] : [])));
+  return new Set(
+    what.glyphs.flatMap((glyph, index) => (isEmpty(intersect(boxAround(glyphQuad(what, glyph)), seen)) ? [index] : [])),
+  );
 }

@@ -7,13 +7,23 @@ import { InputError } from '@quire/registry/errors';
  * to remove. Bookmarks, links, labels and fields that led to them go; what belongs to the document stays.
  * Errors: those of `openPdf`, what `pagesOf` refuses with, PAGES_NONE_LEFT.
  */
-export async function removePagesFrom(source: string, target: string, found: string, pagesOf: (pageCount: number) => Iterable<number>, modified?: Date): Promise<void> {
+export async function removePagesFrom(
+  source: string,
+  target: string,
+  found: string,
+  pagesOf: (pageCount: number) => Iterable<number>,
+  modified?: Date,
+): Promise<void> {
   await withPdf({ path: source }, {}, async (opened) => {
     const removed = new Set(pagesOf(opened.pages.length));
     const kept = opened.pages.map((_page, index) => index).filter((index) => !removed.has(index));
     if (kept.length === 0) {
-      throw new InputError('PAGES_NONE_LEFT', { field: 'pageNumbers', found }, [{ pointer: '/pageNumbers', detail: 'selects every page' }]);
+      throw new InputError('PAGES_NONE_LEFT', { field: 'pageNumbers', found }, [
+        { pointer: '/pageNumbers', detail: 'selects every page' },
+      ]);
     }
-    await guardDocument('fileInput', () => extractToFile(opened, kept, target, { keepDocumentLevel: true, ...(modified === undefined ? {} : { modified }) }));
+    await guardDocument('fileInput', () =>
+      extractToFile(opened, kept, target, { keepDocumentLevel: true, ...(modified === undefined ? {} : { modified }) }),
+    );
   });
 }

@@ -1,5 +1,22 @@
 import {
-  AnnotationMover, applyToBox, type Box, boxNumbers, ContentMover, type ContentMove, identity, type Matrix, moveBeads, movedViewports, moveDestinations, moveStructure, multiply, overlap, paperSizes, scaling, translation, type UprightPage,
+  AnnotationMover,
+  applyToBox,
+  type Box,
+  boxNumbers,
+  ContentMover,
+  type ContentMove,
+  identity,
+  type Matrix,
+  moveBeads,
+  movedViewports,
+  moveDestinations,
+  moveStructure,
+  multiply,
+  overlap,
+  paperSizes,
+  scaling,
+  translation,
+  type UprightPage,
   uprightPage,
 } from '@quire/document/structure/geometry';
 import { arrayOf, entry, setEntry } from '@quire/document/file/objects';
@@ -9,7 +26,18 @@ import { readAnnotations } from '@quire/document/structure/annotations';
 import type { PDFContext, PDFRef } from 'pdf-lib';
 
 /** Paper by the names of the interface, upright, in points; KEEP is the size of the first page (`docs/interface/general.yml`, scale-pages). */
-export const PAGE_SIZES = { A0: paperSizes.A0, A1: paperSizes.A1, A2: paperSizes.A2, A3: paperSizes.A3, A4: paperSizes.A4, A5: paperSizes.A5, A6: paperSizes.A6, LETTER: paperSizes.Letter, LEGAL: paperSizes.Legal, KEEP: undefined } as const;
+export const PAGE_SIZES = {
+  A0: paperSizes.A0,
+  A1: paperSizes.A1,
+  A2: paperSizes.A2,
+  A3: paperSizes.A3,
+  A4: paperSizes.A4,
+  A5: paperSizes.A5,
+  A6: paperSizes.A6,
+  LETTER: paperSizes.Letter,
+  LEGAL: paperSizes.Legal,
+  KEEP: undefined,
+} as const;
 
 /** How to scale. */
 export interface ScaleOptions {
@@ -33,17 +61,22 @@ const BOXES = ['BleedBox', 'TrimBox', 'ArtBox'] as const;
  * objects they are; content, annotations, fields, destinations, articles and boxes of tags move with it. Nothing that a crop box hid is seen
  * afterwards. A page that has the size already stays as it is.
  */
-export function scalePages({ document: { context }, pages }: OpenedPdf, { pageSize, landscape, factor, signal, onProgress }: ScaleOptions): void {
+export function scalePages(
+  { document: { context }, pages }: OpenedPdf,
+  { pageSize, landscape, factor, signal, onProgress }: ScaleOptions,
+): void {
   const first = pages[0];
   if (first === undefined) return;
   const [short, long] = PAGE_SIZES[pageSize] ?? [0, 0];
   const kept = uprightPage(context, first);
-  const paper: Box = pageSize === 'KEEP' ? [0, 0, kept.width, kept.height] : landscape ? [0, 0, long, short] : [0, 0, short, long];
+  const paper: Box =
+    pageSize === 'KEEP' ? [0, 0, kept.width, kept.height] : landscape ? [0, 0, long, short] : [0, 0, short, long];
   const moves = new Map<PDFRef, ContentMove & { readonly own: PageEntry; readonly seen: UprightPage }>();
   for (const page of pages) {
     const seen = uprightPage(context, page);
     const matrix = ontoPaper(seen, paper, factor);
-    if (!moves.has(page.ref) && !isThere(context, page, matrix, paper)) moves.set(page.ref, { page: page.ref, matrix, own: page, seen });
+    if (!moves.has(page.ref) && !isThere(context, page, matrix, paper))
+      moves.set(page.ref, { page: page.ref, matrix, own: page, seen });
   }
   moveDestinations(context, pages, (page) => moves.get(page));
   const content = new ContentMover(context);
@@ -70,7 +103,12 @@ function ontoPaper({ matrix, width, height }: UprightPage, [, , paperWidth, pape
 /** True when the page lies on its paper already. */
 function isThere(context: PDFContext, page: PageEntry, matrix: Matrix, paper: Box): boolean {
   const media = pageBox(context, page, 'MediaBox');
-  return isClose(matrix, identity) && isClose(media, paper) && pageRotation(context, page) === 0 && userUnit(context, page) === 1;
+  return (
+    isClose(matrix, identity) &&
+    isClose(media, paper) &&
+    pageRotation(context, page) === 0 &&
+    userUnit(context, page) === 1
+  );
 }
 
 function isClose(a: readonly number[], b: readonly number[]): boolean {

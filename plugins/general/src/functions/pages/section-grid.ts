@@ -1,7 +1,8 @@
 import type { Box, Point } from '@quire/document/structure/geometry';
 
 /** Which pages are cut (`docs/interface/general.yml`, split-pdf-by-sections). */
-export type SplitMode = 'CUSTOM' | 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST' | 'SPLIT_ALL_EXCEPT_FIRST' | 'SPLIT_ALL_EXCEPT_LAST' | 'SPLIT_ALL';
+export type SplitMode =
+  'CUSTOM' | 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST' | 'SPLIT_ALL_EXCEPT_FIRST' | 'SPLIT_ALL_EXCEPT_LAST' | 'SPLIT_ALL';
 
 /** Columns and rows into which pages are cut. */
 export interface Grid {
@@ -10,7 +11,11 @@ export interface Grid {
 }
 
 /** Gives the pages that a mode cuts, as 0-based indexes; `chosen` are those of the mode CUSTOM. */
-export function cutPageIndexes(mode: SplitMode, pageCount: number, chosen: () => Iterable<number>): ReadonlySet<number> {
+export function cutPageIndexes(
+  mode: SplitMode,
+  pageCount: number,
+  chosen: () => Iterable<number>,
+): ReadonlySet<number> {
   if (mode === 'CUSTOM') return new Set(chosen());
   const first = mode === 'SPLIT_ALL_EXCEPT_FIRST' || mode === 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST' ? 1 : 0;
   const end = pageCount - (mode === 'SPLIT_ALL_EXCEPT_LAST' || mode === 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST' ? 1 : 0);
@@ -33,6 +38,7 @@ export function sectionBoxes(width: number, height: number, { columns, rows }: G
 
 /** Gives the 0-based section in which a point of the page lies; beyond the edges the nearest, on a cut the one below or right of it. */
 export function sectionAt(width: number, height: number, { columns, rows }: Grid, [x, y]: Point): number {
-  const within = (share: number, count: number): number => Math.min(count - 1, Math.max(0, Math.floor(share * count + 1e-6)));
+  const within = (share: number, count: number): number =>
+    Math.min(count - 1, Math.max(0, Math.floor(share * count + 1e-6)));
   return within(x / width, columns) * rows + within((height - y) / height, rows);
 }

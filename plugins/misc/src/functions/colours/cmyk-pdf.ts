@@ -23,16 +23,36 @@ const LEAST_SIDE = 1;
  * Gives how many pages there are then.
  */
 export function appendAppearances(opened: OpenedPdf): number {
-  const { document: { context }, pages } = opened;
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const appearances = appearancesOf(opened);
-  for (const [i, { stream, box: [left, bottom, right, top] }] of appearances.entries()) {
+  for (const [
+    i,
+    {
+      stream,
+      box: [left, bottom, right, top],
+    },
+  ] of appearances.entries()) {
     const form = PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context);
     for (const key of ['Matrix', 'OC', 'StructParents', 'StructParent']) setEntry(form, key, undefined);
     setEntry(form, 'Type', PDFName.of('XObject'));
     setEntry(form, 'Subtype', PDFName.of('Form'));
-    const page = context.register(context.obj({ Type: 'Page', MediaBox: [left, bottom, right, top], Contents: context.register(context.stream('/A Do')) }));
+    const page = context.register(
+      context.obj({
+        Type: 'Page',
+        MediaBox: [left, bottom, right, top],
+        Contents: context.register(context.stream('/A Do')),
+      }),
+    );
     const dict = resolve(context, page);
-    if (dict instanceof PDFDict) setEntry(dict, 'Resources', dictOf(context, { XObject: dictOf(context, { A: context.register(PDFRawStream.of(form, stream.contents)) }) }));
+    if (dict instanceof PDFDict)
+      setEntry(
+        dict,
+        'Resources',
+        dictOf(context, { XObject: dictOf(context, { A: context.register(PDFRawStream.of(form, stream.contents)) }) }),
+      );
     insertPage(context, pages.length + i, page);
   }
   return pages.length + appearances.length;
@@ -44,12 +64,22 @@ export function appendAppearances(opened: OpenedPdf): number {
  * the copy any more, and claims and intents that speak of colours do not hold. Errors: PROGRAM_FAILED when the copy has other pages.
  */
 export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
-  const { document: { context }, pages } = opened;
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const appearances = appearancesOf(opened);
   const wanted = pages.length + appearances.length;
-  if (converted.pages.length !== wanted) throw new OperationalError('PROGRAM_FAILED', { program: 'ghostscript', detail: `it gave ${converted.pages.length} pages of ${wanted}` });
+  if (converted.pages.length !== wanted)
+    throw new OperationalError('PROGRAM_FAILED', {
+      program: 'ghostscript',
+      detail: `it gave ${converted.pages.length} pages of ${wanted}`,
+    });
   const copier = new ObjectCopier(converted.document.context, context);
-  const contentAt = (index: number, matrix: string): { content: Uint8Array; resources: PDFDict | PDFRef | undefined; group: ReturnType<ObjectCopier['copy']> } => {
+  const contentAt = (
+    index: number,
+    matrix: string,
+  ): { content: Uint8Array; resources: PDFDict | PDFRef | undefined; group: ReturnType<ObjectCopier['copy']> } => {
     const page = converted.pages[index];
     if (page === undefined) throw new RangeError('pages were counted');
     const { bytes } = pageContent(converted.document.context, page);
@@ -68,7 +98,14 @@ export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
     setEntry(page.dict, 'Group', group);
     setEntry(page.dict, 'Thumb', undefined);
   }
-  for (const [i, { ref, stream, box: [left, bottom] }] of appearances.entries()) {
+  for (const [
+    i,
+    {
+      ref,
+      stream,
+      box: [left, bottom],
+    },
+  ] of appearances.entries()) {
     const { content, resources, group } = contentAt(pages.length + i, `1 0 0 1 ${left} ${bottom}`);
     const dict = PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context);
     setEntry(dict, 'Resources', resources ?? dictOf(context, {}));
@@ -77,7 +114,10 @@ export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
     if (written instanceof PDFRawStream) context.assign(ref, written);
   }
   copier.drain();
-  dropTags(context, pages.map(({ dict }) => dict));
+  dropTags(
+    context,
+    pages.map(({ dict }) => dict),
+  );
   dropColourFacts(context, opened);
 }
 
@@ -86,7 +126,9 @@ function dropColourFacts(context: PDFContext, { pages }: OpenedPdf): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
   setEntry(catalog, 'OutputIntents', undefined);
-  const layered = pages.some(({ dict }) => readAnnotations(context, dict).some(({ dict: annotation }) => entry(annotation, 'OC') !== undefined));
+  const layered = pages.some(({ dict }) =>
+    readAnnotations(context, dict).some(({ dict: annotation }) => entry(annotation, 'OC') !== undefined),
+  );
   if (!layered) setEntry(catalog, 'OCProperties', undefined);
   withdrawClaims(context, ['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT', 'PDF/UA', 'WTPDF']);
 }
@@ -94,11 +136,15 @@ function dropColourFacts(context: PDFContext, { pages }: OpenedPdf): void {
 /** Every appearance of the document's annotations that can be seen, in an order that depends on the document alone. */
 function appearancesOf({ document: { context }, pages }: OpenedPdf): BoxedAppearance[] {
   const editor = new AppearanceEditor(context, new ContentReader(context));
-  return pages.flatMap(({ dict }) => readAnnotations(context, dict).flatMap(({ dict: annotation }) => [...editor.streams(annotation)].flatMap((appearance) => {
-    const box = boxOf(context, entry(appearance.stream.dict, 'BBox'));
-    const seen = box !== undefined && box[2] - box[0] >= LEAST_SIDE && box[3] - box[1] >= LEAST_SIDE;
-    return seen ? [{ ...appearance, box }] : [];
-  })));
+  return pages.flatMap(({ dict }) =>
+    readAnnotations(context, dict).flatMap(({ dict: annotation }) =>
+      [...editor.streams(annotation)].flatMap((appearance) => {
+        const box = boxOf(context, entry(appearance.stream.dict, 'BBox'));
+        const seen = box !== undefined && box[2] - box[0] >= LEAST_SIDE && box[3] - box[1] >= LEAST_SIDE;
+        return seen ? [{ ...appearance, box }] : [];
+      }),
+    ),
+  );
 }
 
 function matrixText(matrix: readonly number[]): string {

@@ -35,10 +35,15 @@ export interface SpaceKind {
 }
 
 /** Tells what a colour space's values mean; `named` finds one of the resources. Undefined for patterns, tables and spaces of other kinds. */
-export function spaceKind(context: PDFContext, space: string, named: (space: string) => PDFObject | undefined): SpaceKind | undefined {
+export function spaceKind(
+  context: PDFContext,
+  space: string,
+  named: (space: string) => PDFObject | undefined,
+): SpaceKind | undefined {
   const value = /^Device(?:Gray|RGB|CMYK)$/.test(space) ? undefined : named(space);
   const array = asArray(context, value);
-  const family = value === undefined ? space : array === undefined ? asName(context, value) : asName(context, array.get(0));
+  const family =
+    value === undefined ? space : array === undefined ? asName(context, value) : asName(context, array.get(0));
   if (family === 'DeviceGray' || family === 'CalGray') return { parts: 1, of: 'light' };
   if (family === 'DeviceRGB' || family === 'CalRGB') return { parts: 3, of: 'light' };
   if (family === 'DeviceCMYK') return { parts: 4, of: 'inks' };
@@ -49,7 +54,11 @@ export function spaceKind(context: PDFContext, space: string, named: (space: str
 }
 
 /** Gives a colour as the content sets it as RGB, near enough to compare it; undefined for patterns and where `spaceKind` does not know. */
-export function contentRgb(context: PDFContext, { space, values, pattern }: ContentColour, named: (space: string) => PDFObject | undefined): Colour | undefined {
+export function contentRgb(
+  context: PDFContext,
+  { space, values, pattern }: ContentColour,
+  named: (space: string) => PDFObject | undefined,
+): Colour | undefined {
   const kind = pattern === undefined ? spaceKind(context, space, named) : undefined;
   if (kind === undefined) return undefined;
   if (kind.of === 'tint') return asRgb([1 - (values[0] ?? 1)]);

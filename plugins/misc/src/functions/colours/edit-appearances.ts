@@ -13,7 +13,10 @@ export interface AppearanceStream {
 export class AppearanceEditor {
   readonly #done = new Set<PDFRawStream>();
 
-  constructor(private readonly context: PDFContext, private readonly reader: ContentReader) {}
+  constructor(
+    private readonly context: PDFContext,
+    private readonly reader: ContentReader,
+  ) {}
 
   /** Gives an annotation's appearances in all states that were not given before (ISO 32000-1, 12.5.5). */
   *streams(annotation: PDFDict): Generator<AppearanceStream> {

@@ -1,5 +1,13 @@
 import { type PDFContext, PDFBool, PDFDict, PDFName, PDFRawStream, type PDFRef, PDFString } from 'pdf-lib';
-import { ContentReader, type ContentVisitor, type Operator, type Painting, nameAt, operatorText, rewriteContent } from '@quire/document/content';
+import {
+  ContentReader,
+  type ContentVisitor,
+  type Operator,
+  type Painting,
+  nameAt,
+  operatorText,
+  rewriteContent,
+} from '@quire/document/content';
 import { PageOverlay } from '@quire/document/content/drawing';
 import { asDict, asName, asText, dictOf, elements, entry, setEntry } from '@quire/document/file/objects';
 import type { OpenedPdf } from '@quire/document/file/open';
@@ -61,11 +69,18 @@ function blendInRgb(context: PDFContext, page: PageEntry): void {
 
 type Rect = readonly [number, number, number, number];
 
-const cover = ([left, bottom, right, top]: Rect): string => `q /D gs 1 g ${[left, bottom, right - left, top - bottom].map(String).join(' ')} re f Q`;
-const difference = (context: PDFContext): PDFDict => dictOf(context, { D: context.obj({ Type: 'ExtGState', BM: 'Difference', ca: 1, SMask: 'None' }) });
+const cover = ([left, bottom, right, top]: Rect): string =>
+  `q /D gs 1 g ${[left, bottom, right - left, top - bottom].map(String).join(' ')} re f Q`;
+const difference = (context: PDFContext): PDFDict =>
+  dictOf(context, { D: context.obj({ Type: 'ExtGState', BM: 'Difference', ca: 1, SMask: 'None' }) });
 
 function differenceForm(context: PDFContext, box: Rect): PDFRawStream {
-  return context.flateStream(cover(box), { Type: 'XObject', Subtype: 'Form', BBox: [...box], Resources: { ExtGState: difference(context) } });
+  return context.flateStream(cover(box), {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [...box],
+    Resources: { ExtGState: difference(context) },
+  });
 }
 
 /** Appearances of annotations with the complements of their colours. */
@@ -73,7 +88,10 @@ class InvertedAppearances {
   readonly #editor: AppearanceEditor;
   readonly #styled = new Set<PDFDict>();
 
-  constructor(private readonly context: PDFContext, private readonly reader: ContentReader) {
+  constructor(
+    private readonly context: PDFContext,
+    private readonly reader: ContentReader,
+  ) {
     this.#editor = new AppearanceEditor(context, reader);
   }
 
@@ -81,7 +99,9 @@ class InvertedAppearances {
     this.style(annotation);
     for (const appearance of this.#editor.streams(annotation)) {
       const inversion = new ColourInversion(
-        (what, space) => spaceKind(this.context, space, (name) => this.reader.resource(what.frame, 'ColorSpace', name))?.of === 'light',
+        (what, space) =>
+          spaceKind(this.context, space, (name) => this.reader.resource(what.frame, 'ColorSpace', name))?.of ===
+          'light',
         (what, state) => this.#blends(asDict(this.context, this.reader.resource(what.frame, 'ExtGState', state))),
       );
       const frame = this.#editor.walk(appearance, inversion);
@@ -100,7 +120,11 @@ class InvertedAppearances {
     this.#styled.add(dict);
     const text = asText(this.context, entry(dict, 'DA'));
     if (text !== undefined) {
-      const inverted = rewriteContent(Buffer.from(text, 'latin1'), (operator) => (FILLS.has(operator.name) || STROKES.has(operator.name) ? complement(operator, asRgb(numbersOf(operator))) : undefined));
+      const inverted = rewriteContent(Buffer.from(text, 'latin1'), (operator) =>
+        FILLS.has(operator.name) || STROKES.has(operator.name)
+          ? complement(operator, asRgb(numbersOf(operator)))
+          : undefined,
+      );
       setEntry(dict, 'DA', PDFString.of(Buffer.from(inverted).toString('latin1')));
     }
     const characteristics = asDict(this.context, entry(dict, 'MK'));
@@ -108,7 +132,8 @@ class InvertedAppearances {
     this.#styled.add(characteristics);
     for (const key of ['BG', 'BC']) {
       const colour = asRgb(elements(this.context, entry(characteristics, key)).map((part) => Number(part.toString())));
-      if (colour !== undefined) setEntry(characteristics, key, this.context.obj([1 - colour.red, 1 - colour.green, 1 - colour.blue]));
+      if (colour !== undefined)
+        setEntry(characteristics, key, this.context.obj([1 - colour.red, 1 - colour.green, 1 - colour.blue]));
     }
   }
 
@@ -129,9 +154,13 @@ class InvertedAppearances {
     setEntry(inner, 'Subtype', PDFName.of('Form'));
     const original = context.register(PDFRawStream.of(inner, stream.contents));
     const outer = context.flateStream(`${cover(box)} /O Do ${cover(box)}`, {
-      Type: 'XObject', Subtype: 'Form', BBox: [...box], Resources: dictOf(context, { ExtGState: difference(context), XObject: dictOf(context, { O: original }) }),
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [...box],
+      Resources: dictOf(context, { ExtGState: difference(context), XObject: dictOf(context, { O: original }) }),
     });
-    for (const key of ['Matrix', 'OC', 'StructParents', 'StructParent']) setEntry(outer.dict, key, entry(stream.dict, key));
+    for (const key of ['Matrix', 'OC', 'StructParents', 'StructParent'])
+      setEntry(outer.dict, key, entry(stream.dict, key));
     context.assign(ref, outer);
   }
 }
@@ -177,7 +206,9 @@ class ColourInversion implements ContentVisitor {
 }
 
 function complement(operator: Operator, rgb: ReturnType<typeof asRgb>): string | undefined {
-  return rgb === undefined ? undefined : operatorText(STROKES.has(operator.name) ? 'RG' : 'rg', 1 - rgb.red, 1 - rgb.green, 1 - rgb.blue);
+  return rgb === undefined
+    ? undefined
+    : operatorText(STROKES.has(operator.name) ? 'RG' : 'rg', 1 - rgb.red, 1 - rgb.green, 1 - rgb.blue);
 }
 
 function numbersOf({ operands }: Operator): number[] {

@@ -24,7 +24,11 @@ const COLOUR_OPERATOR = /^(?:g|rg|k|cs|scn?|G|RG|K|CS|SCN?)$/;
  * become the ground, lines that would vanish in it are drawn like text (both by a contrast of 3 to 1); pictures stay. Errors: INPUT_TOO_COMPLEX
  * and the bounds on inflating.
  */
-export function recolourPdf({ document, pages }: OpenedPdf, colours: TextOnGround, { signal, progress }: RecolourOptions = {}): void {
+export function recolourPdf(
+  { document, pages }: OpenedPdf,
+  colours: TextOnGround,
+  { signal, progress }: RecolourOptions = {},
+): void {
   const { context } = document;
   const reader = new ContentReader(context);
   const editor = new ContentEditor(reader);
@@ -54,9 +58,14 @@ export function coverBox(context: PDFContext, page: PageEntry): readonly [number
 /** Puts a rectangle of one colour in front of the page's content, so behind all of it. */
 export function layGround(context: PDFContext, page: PageEntry, ground: Colour): void {
   const [left, bottom, right, top] = coverBox(context, page);
-  const rectangle = context.register(context.stream(`q ${fillColour(ground)} ${left} ${bottom} ${right - left} ${top - bottom} re f Q\n`));
+  const rectangle = context.register(
+    context.stream(`q ${fillColour(ground)} ${left} ${bottom} ${right - left} ${top - bottom} re f Q\n`),
+  );
   const contents = entry(page.dict, 'Contents');
-  const own = resolve(context, contents) instanceof PDFRawStream && contents instanceof PDFRef ? [contents] : elements(context, contents);
+  const own =
+    resolve(context, contents) instanceof PDFRawStream && contents instanceof PDFRef
+      ? [contents]
+      : elements(context, contents);
   setEntry(page.dict, 'Contents', arrayOf(context, [rectangle, ...own]));
 }
 
@@ -65,14 +74,19 @@ class Appearances {
   readonly #fonts = new Set<PDFDict>();
   readonly #editor: AppearanceEditor;
 
-  constructor(private readonly context: PDFContext, private readonly reader: ContentReader, private readonly colours: TextOnGround) {
+  constructor(
+    private readonly context: PDFContext,
+    private readonly reader: ContentReader,
+    private readonly colours: TextOnGround,
+  ) {
     this.#editor = new AppearanceEditor(context, reader);
   }
 
   visitor(whole?: number): TextRecolouring {
     return new TextRecolouring(
       this.colours,
-      ({ frame, state }, kind) => contentRgb(this.context, state[kind], (space) => this.reader.resource(frame, 'ColorSpace', space)),
+      ({ frame, state }, kind) =>
+        contentRgb(this.context, state[kind], (space) => this.reader.resource(frame, 'ColorSpace', space)),
       (frame, name) => this.#glyphs(asDict(this.context, this.reader.resource(frame, 'Font', name))),
       whole,
     );
@@ -94,11 +108,20 @@ class Appearances {
   style(dict: PDFDict): void {
     const text = asText(this.context, entry(dict, 'DA'));
     if (text !== undefined) {
-      const plain = rewriteContent(Buffer.from(text, 'latin1'), ({ name }) => (COLOUR_OPERATOR.test(name) ? '' : undefined));
-      setEntry(dict, 'DA', PDFString.of(`${Buffer.from(plain).toString('latin1').trim()} ${fillColour(this.colours.text)}`.trim()));
+      const plain = rewriteContent(Buffer.from(text, 'latin1'), ({ name }) =>
+        COLOUR_OPERATOR.test(name) ? '' : undefined,
+      );
+      setEntry(
+        dict,
+        'DA',
+        PDFString.of(`${Buffer.from(plain).toString('latin1').trim()} ${fillColour(this.colours.text)}`.trim()),
+      );
     }
     const characteristics = asDict(this.context, entry(dict, 'MK'));
-    const [parts, { text: ink, ground }] = [elements(this.context, characteristics === undefined ? undefined : entry(characteristics, 'BG')), this.colours];
+    const [parts, { text: ink, ground }] = [
+      elements(this.context, characteristics === undefined ? undefined : entry(characteristics, 'BG')),
+      this.colours,
+    ];
     const background = asRgb(parts.map((part) => Number(part.toString())));
     if (characteristics !== undefined && background !== undefined && contrast(background, ink) < LEAST_CONTRAST) {
       setEntry(characteristics, 'BG', this.context.obj([ground.red, ground.green, ground.blue]));

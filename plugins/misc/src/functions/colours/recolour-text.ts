@@ -1,4 +1,16 @@
-import { type ContentColour, ContentName, type ContentVisitor, type Frame, type GraphicsState, type Operator, type PaintedPath, type Painting, nameAt, numberAt, operatorText } from '@quire/document/content';
+import {
+  type ContentColour,
+  ContentName,
+  type ContentVisitor,
+  type Frame,
+  type GraphicsState,
+  type Operator,
+  type PaintedPath,
+  type Painting,
+  nameAt,
+  numberAt,
+  operatorText,
+} from '@quire/document/content';
 import { type Colour, fillColour } from '@quire/document/content/drawing';
 import { LEAST_CONTRAST, contrast } from './colour-contrast.js';
 
@@ -10,7 +22,25 @@ export interface TextOnGround {
 
 const COLOURS = new Set(['g', 'rg', 'k', 'cs', 'sc', 'scn', 'G', 'RG', 'K', 'CS', 'SC', 'SCN']);
 /** What a text object leaves set behind it (ISO 32000-1, 8.4 and 9.3). */
-const LASTING = new Set([...COLOURS, 'Tc', 'Tw', 'Tz', 'TL', 'Tf', 'Tr', 'Ts', 'w', 'J', 'j', 'M', 'd', 'ri', 'i', 'gs', 'cm']);
+const LASTING = new Set([
+  ...COLOURS,
+  'Tc',
+  'Tw',
+  'Tz',
+  'TL',
+  'Tf',
+  'Tr',
+  'Ts',
+  'w',
+  'J',
+  'j',
+  'M',
+  'd',
+  'ri',
+  'i',
+  'gs',
+  'cm',
+]);
 const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
 /** Text rendering modes from which the text becomes a clip, and the two that paint nothing (ISO 32000-1, table 106). */
 const CLIPS = 4;
@@ -55,7 +85,8 @@ export class TextRecolouring implements ContentVisitor {
     if (name === 'Tf') this.font(frame, nameAt(operator.operands, 0) ?? '');
     const text = this.#open.get(frame);
     if (name === 'BT') {
-      if (text === undefined) this.#open.set(frame, { begin: operator, colours: [], lasting: [], saved: [], paints: false, unbound: false });
+      if (text === undefined)
+        this.#open.set(frame, { begin: operator, colours: [], lasting: [], saved: [], paints: false, unbound: false });
       return;
     }
     if (text === undefined) return;
@@ -65,14 +96,17 @@ export class TextRecolouring implements ContentVisitor {
     } else if (SHOWS.has(name)) {
       text.paints ||= !UNPAINTED.has(state.text.mode);
       text.unbound ||= state.text.mode >= CLIPS;
-      if (name === '"') text.lasting.push(operatorText('Tw', numberAt(operator.operands, 0)), operatorText('Tc', numberAt(operator.operands, 1)));
+      if (name === '"')
+        text.lasting.push(
+          operatorText('Tw', numberAt(operator.operands, 0)),
+          operatorText('Tc', numberAt(operator.operands, 1)),
+        );
     } else if (name === 'TD') text.lasting.push(operatorText('TL', -numberAt(operator.operands, 1)));
     else if (name === 'q') text.saved.push(text.lasting.length);
     else if (name === 'Q') {
       text.unbound ||= text.saved.length === 0;
       text.lasting.length = text.saved.pop() ?? text.lasting.length;
-    }
-    else if (LASTING.has(name)) {
+    } else if (LASTING.has(name)) {
       text.lasting.push(Buffer.from(frame.bytes.subarray(operator.start, operator.end)).toString('latin1'));
       if (COLOURS.has(name)) text.colours.push(operator);
     }
@@ -90,8 +124,10 @@ export class TextRecolouring implements ContentVisitor {
     const [width, height] = [box[2] - box[0], box[3] - box[1]];
     const side = Math.min(width, height);
     const all = width * height >= this.whole * LARGE.share;
-    const isLarge = all || side >= LARGE.side || (side >= LARGE.rowHeight && Math.max(width, height) >= LARGE.rowLength);
-    const isGround = all || (side >= GROUND.side && segmentsOf(frame.bytes.subarray(start, operator.start)) <= GROUND.segments);
+    const isLarge =
+      all || side >= LARGE.side || (side >= LARGE.rowHeight && Math.max(width, height) >= LARGE.rowLength);
+    const isGround =
+      all || (side >= GROUND.side && segmentsOf(frame.bytes.subarray(start, operator.start)) <= GROUND.segments);
     if (fill !== undefined && isGround && contrast(fill, text) < LEAST_CONTRAST) setters.push(fillColour(ground));
     else if (fill !== undefined && !isLarge && contrast(fill, ground) < LEAST_CONTRAST) setters.push(fillColour(text));
     if (stroke !== undefined && contrast(stroke, ground) < LEAST_CONTRAST) setters.push(strokeColour(text));
@@ -100,12 +136,22 @@ export class TextRecolouring implements ContentVisitor {
     frame.replace({ start: operator.end, end: operator.end }, ' Q');
   }
 
-  #finish(frame: Frame, { begin, colours, lasting, saved, paints, unbound }: TextObject, end: Operator, state: GraphicsState): void {
+  #finish(
+    frame: Frame,
+    { begin, colours, lasting, saved, paints, unbound }: TextObject,
+    end: Operator,
+    state: GraphicsState,
+  ): void {
     if (!paints) return;
     for (const colour of colours) frame.replace(colour, '');
     const bound = !unbound && saved.length === 0;
     frame.replace(begin, bound ? `q ${this.#setters} BT` : `${this.#setters} BT`);
-    frame.replace(end, bound ? `ET Q\n${lasting.join('\n')}\n` : `ET ${colourSetter(state.fill, false)} ${colourSetter(state.stroke, true)}`);
+    frame.replace(
+      end,
+      bound
+        ? `ET Q\n${lasting.join('\n')}\n`
+        : `ET ${colourSetter(state.fill, false)} ${colourSetter(state.stroke, true)}`,
+    );
   }
 }
 
@@ -115,7 +161,9 @@ function colourSetter({ space, values, pattern }: ContentColour, stroke: boolean
   const device = { DeviceGray: 'g', DeviceRGB: 'rg', DeviceCMYK: 'k' }[space];
   if (device !== undefined && values.length > 0) return operatorText(cased(device), ...values);
   const chosen = operatorText(cased('cs'), new ContentName(space));
-  return values.length === 0 && pattern === undefined ? chosen : `${chosen} ${operatorText(cased('scn'), ...values, ...(pattern === undefined ? [] : [new ContentName(pattern)]))}`;
+  return values.length === 0 && pattern === undefined
+    ? chosen
+    : `${chosen} ${operatorText(cased('scn'), ...values, ...(pattern === undefined ? [] : [new ContentName(pattern)]))}`;
 }
 
 /** More bytes than a simple shape is written with need not be looked at. */

@@ -15,9 +15,15 @@ const BLOCKS = /[\u2580-\u259f\u25a0-\u25ff]/;
  */
 export function mayHoldCode(document: PdfiumDocument, index: number): 'no' | 'vectors' | 'pictures' {
   const found = document.withPage(index, (page) => {
-    const count: Count = { segments: 0, others: document.pdfium.FPDFPage_GetAnnotCount(page), texts: 0, left: MAX_OBJECTS };
+    const count: Count = {
+      segments: 0,
+      others: document.pdfium.FPDFPage_GetAnnotCount(page),
+      texts: 0,
+      left: MAX_OBJECTS,
+    };
     const objects = document.pdfium.FPDFPage_CountObjects(page);
-    for (let i = 0; i < objects && count.left > 0; i++) countObject(document.pdfium, document.pdfium.FPDFPage_GetObject(page, i), count, 0);
+    for (let i = 0; i < objects && count.left > 0; i++)
+      countObject(document.pdfium, document.pdfium.FPDFPage_GetObject(page, i), count, 0);
     return count;
   });
   if (found.segments >= LEAST_SEGMENTS || found.left <= 0) return 'vectors';
@@ -45,6 +51,7 @@ function countObject(pdfium: Pdfium, object: number, count: Count, depth: number
   else if (depth >= MAX_DEPTH) count.left = 0;
   else {
     const inner = pdfium.FPDFFormObj_CountObjects(object);
-    for (let i = 0; i < inner && count.left > 0; i++) countObject(pdfium, pdfium.FPDFFormObj_GetObject(object, i), count, depth + 1);
+    for (let i = 0; i < inner && count.left > 0; i++)
+      countObject(pdfium, pdfium.FPDFFormObj_GetObject(object, i), count, depth + 1);
   }
 }

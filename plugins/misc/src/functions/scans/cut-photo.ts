@@ -16,22 +16,41 @@ export interface CutRule {
 const LEVEL = 0.5;
 
 /** Cuts a photo out of a scan, straightened where it lies askew, without slivers of background and shadow at its edges; undefined when nothing is left. */
-export function cutPhoto(scan: Pixels, { rectangle, box }: FoundPhoto, background: Colour, { angleThreshold, tolerance, borderSize }: CutRule): RgbPixels | undefined {
+export function cutPhoto(
+  scan: Pixels,
+  { rectangle, box }: FoundPhoto,
+  background: Colour,
+  { angleThreshold, tolerance, borderSize }: CutRule,
+): RgbPixels | undefined {
   const askew = Math.abs(rectangle.angle) >= angleThreshold && rectangle.angle !== 0;
   const cut = askew ? turned(scan, rectangle, background) : upright(scan, box);
   // Beside the corners of what stays askew there is background, too, and trimming it would cut them off.
   const level = askew || Math.abs(rectangle.angle) < LEVEL;
-  const { left, top, right, bottom } = level ? trimmedBox(cut, background, tolerance) : { left: 0, top: 0, right: cut.width, bottom: cut.height };
+  const { left, top, right, bottom } = level
+    ? trimmedBox(cut, background, tolerance)
+    : { left: 0, top: 0, right: cut.width, bottom: cut.height };
   const [width, height] = [right - left - 2 * borderSize, bottom - top - 2 * borderSize];
   return width < 1 || height < 1 ? undefined : copied(cut, left + borderSize, top + borderSize, width, height);
 }
 
 function upright(scan: Pixels, [left, top, right, bottom]: FoundPhoto['box']): RgbPixels {
   const [x, y] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))];
-  return copied(scan, x, y, Math.max(1, Math.min(scan.width, Math.ceil(right)) - x), Math.max(1, Math.min(scan.height, Math.ceil(bottom)) - y));
+  return copied(
+    scan,
+    x,
+    y,
+    Math.max(1, Math.min(scan.width, Math.ceil(right)) - x),
+    Math.max(1, Math.min(scan.height, Math.ceil(bottom)) - y),
+  );
 }
 
-function copied({ width: stride, channels, data }: Pixels, left: number, top: number, width: number, height: number): RgbPixels {
+function copied(
+  { width: stride, channels, data }: Pixels,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): RgbPixels {
   const target = new Uint8Array(width * height * 3);
   for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0, from = ((top + y) * stride + left) * channels; x < width; x++, from += channels, to += 3) {
@@ -64,8 +83,12 @@ function turned(scan: Pixels, { middle, angle, ...size }: FoundPhoto['rectangle'
       const [fx, fy] = [Math.max(0, x - x0), Math.max(0, y - y0)];
       for (let c = 0; c < 3; c++) {
         const channel = channels === 1 ? 0 : c;
-        const upper = data[(y0 * across + x0) * channels + channel]! * (1 - fx) + data[(y0 * across + x1) * channels + channel]! * fx;
-        const lower = data[(y1 * across + x0) * channels + channel]! * (1 - fx) + data[(y1 * across + x1) * channels + channel]! * fx;
+        const upper =
+          data[(y0 * across + x0) * channels + channel]! * (1 - fx) +
+          data[(y0 * across + x1) * channels + channel]! * fx;
+        const lower =
+          data[(y1 * across + x0) * channels + channel]! * (1 - fx) +
+          data[(y1 * across + x1) * channels + channel]! * fx;
         target[to + c] = Math.round(upper * (1 - fy) + lower * fy);
       }
     }

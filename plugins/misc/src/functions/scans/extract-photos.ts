@@ -14,7 +14,8 @@ export interface ExtractPhotosOptions extends FindOptions {
 }
 
 /** A file with scans: a PDF by its path, a picture file by its bytes. */
-export type ScanFile = { readonly kind: 'pdf'; readonly path: string } | { readonly kind: PictureKind; readonly bytes: Uint8Array };
+export type ScanFile =
+  { readonly kind: 'pdf'; readonly path: string } | { readonly kind: PictureKind; readonly bytes: Uint8Array };
 
 /**
  * Cuts the photos out of scans: the pages of a PDF, drawn at `maxDpi` as far as the pixel limits allow, or the frames of a picture file.
@@ -28,16 +29,23 @@ export async function extractPhotos(source: ScanFile, options: ExtractPhotosOpti
     for (const found of await findPhotos(scan, background, rule)) {
       signal?.throwIfAborted();
       const photo = cutPhoto(scan, found, background, rule);
-      if (photo !== undefined && photos >= MAX_PHOTOS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'photos', limit: MAX_PHOTOS });
+      if (photo !== undefined && photos >= MAX_PHOTOS)
+        throw new InputError('INPUT_TOO_COMPLEX', { resource: 'photos', limit: MAX_PHOTOS });
       if (photo !== undefined) await emit(await encodePixels(photo, 'png', 'fileInput'), ++photos);
     }
   };
-  await (source.kind === 'pdf' ? eachPage(source.path, options, eachScan) : eachFrame(source.bytes, source.kind, options, eachScan));
+  await (source.kind === 'pdf'
+    ? eachPage(source.path, options, eachScan)
+    : eachFrame(source.bytes, source.kind, options, eachScan));
   if (photos === 0) throw new InputError('PHOTOS_NONE', { field: 'fileInput' });
   return photos;
 }
 
-async function eachPage(path: string, { maxDpi, signal, progress }: ExtractPhotosOptions, look: (scan: Pixels) => Promise<void>): Promise<void> {
+async function eachPage(
+  path: string,
+  { maxDpi, signal, progress }: ExtractPhotosOptions,
+  look: (scan: Pixels) => Promise<void>,
+): Promise<void> {
   await readPdf({ path }, async (document) => {
     const pages = Array.from({ length: document.reachablePages() }, (_none, i) => document.pageGeometry(i));
     const dpi = fittingDpi(pages, maxDpi);
@@ -50,7 +58,12 @@ async function eachPage(path: string, { maxDpi, signal, progress }: ExtractPhoto
   });
 }
 
-async function eachFrame(bytes: Uint8Array, kind: PictureKind, { signal, progress }: ExtractPhotosOptions, look: (scan: Pixels) => Promise<void>): Promise<void> {
+async function eachFrame(
+  bytes: Uint8Array,
+  kind: PictureKind,
+  { signal, progress }: ExtractPhotosOptions,
+  look: (scan: Pixels) => Promise<void>,
+): Promise<void> {
   let frames = 0;
   for await (const scan of picturePixels(bytes, kind, 'fileInput')) {
     signal?.throwIfAborted();

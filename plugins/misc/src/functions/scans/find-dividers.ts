@@ -1,4 +1,12 @@
-import { decodeImage, embeddedSize, listImages, MAX_EMBEDDED_PIXELS, type Pixels, readQrCodes, rgbaOnWhite } from '@quire/document/images';
+import {
+  decodeImage,
+  embeddedSize,
+  listImages,
+  MAX_EMBEDDED_PIXELS,
+  type Pixels,
+  readQrCodes,
+  rgbaOnWhite,
+} from '@quire/document/images';
 import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/open';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 import { breathe, type FindOptions, fittingDpi, pixelSize, renderPage } from '@quire/document/engines/rendering';
@@ -7,7 +15,11 @@ import { InputError } from '@quire/registry/errors';
 import { mayHoldCode } from './code-bearing-pages.js';
 
 /** Texts on divider sheets that people have printed (`docs/interface/misc.yml`, auto-split-pdf); a code must hold one exactly. */
-const DIVIDER_TEXTS: ReadonlySet<string> = new Set(['https://github.com/Stirling-Tools/Stirling-PDF', 'https://github.com/Frooodle/Stirling-PDF', 'https://stirlingpdf.com']);
+const DIVIDER_TEXTS: ReadonlySet<string> = new Set([
+  'https://github.com/Stirling-Tools/Stirling-PDF',
+  'https://github.com/Frooodle/Stirling-PDF',
+  'https://stirlingpdf.com',
+]);
 
 /** Pages with more images than this are drawn at once. */
 const MAX_IMAGES = 3;
@@ -42,7 +54,8 @@ export async function findDividers(source: string, options: FindOptions): Promis
     return found;
   });
   return readPdf({ path: source }, async (document) => {
-    if (document.reachablePages() !== verdicts.length) throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+    if (document.reachablePages() !== verdicts.length)
+      throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
     const dividers = verdicts.map((verdict) => verdict === 'divider');
     const doubtful: number[] = [];
     for (const [index, verdict] of verdicts.entries()) {
@@ -50,12 +63,19 @@ export async function findDividers(source: string, options: FindOptions): Promis
       if (verdict === 'divider') continue;
       const may = mayHoldCode(document, index);
       if (may === 'no') continue;
-      dividers[index] = await bearsCode(document, index, fittingDpi([document.pageGeometry(index)], Math.min(FIRST_DPI, options.maxDpi)));
+      dividers[index] = await bearsCode(
+        document,
+        index,
+        fittingDpi([document.pageGeometry(index)], Math.min(FIRST_DPI, options.maxDpi)),
+      );
       // What its images did not show at their own size, no drawing of them will.
       if (!dividers[index] && (verdict === 'unseen' || may === 'vectors')) doubtful.push(index);
     }
     total += doubtful.length;
-    const dpi = fittingDpi(doubtful.map((index) => document.pageGeometry(index)), options.maxDpi);
+    const dpi = fittingDpi(
+      doubtful.map((index) => document.pageGeometry(index)),
+      options.maxDpi,
+    );
     for (const index of doubtful) {
       await step();
       if (dpi > FIRST_DPI) dividers[index] = await bearsCode(document, index, dpi);
@@ -65,10 +85,15 @@ export async function findDividers(source: string, options: FindOptions): Promis
 }
 
 /** Looks at the images of a page; one that several pages have is looked at once. */
-async function imagesOf({ document: { context }, pages }: OpenedPdf, index: number, known: WeakMap<object, Verdict>): Promise<Verdict> {
+async function imagesOf(
+  { document: { context }, pages }: OpenedPdf,
+  index: number,
+  known: WeakMap<object, Verdict>,
+): Promise<Verdict> {
   const streams = await guardDocument('fileInput', () => {
     const found = [];
-    for (const { stream } of listImages(context, pages.slice(index, index + 1))) if (found.push(stream) > MAX_IMAGES) break;
+    for (const { stream } of listImages(context, pages.slice(index, index + 1)))
+      if (found.push(stream) > MAX_IMAGES) break;
     return found;
   });
   if (streams.length === 0 || streams.length > MAX_IMAGES) return 'unseen';
@@ -76,7 +101,8 @@ async function imagesOf({ document: { context }, pages }: OpenedPdf, index: numb
   for (const stream of streams) {
     const { width, height } = embeddedSize(context, stream);
     if (width * height > MAX_EMBEDDED_PIXELS) return 'unseen';
-    const verdict = known.get(stream) ?? (await verdictOf(await guardDocument('fileInput', () => decodeImage(context, stream))));
+    const verdict =
+      known.get(stream) ?? (await verdictOf(await guardDocument('fileInput', () => decodeImage(context, stream))));
     known.set(stream, verdict);
     if (verdict === 'divider') return verdict;
     if (verdict === 'unseen') page = verdict;

@@ -37,7 +37,8 @@ export async function findPhotos(scan: Pixels, background: Colour, rule: PhotoRu
   const scale = scan.width / small.width;
   // What a dot of dust covers depends on the resolution; thin lines of small pictures may be part of them.
   const marks = opened(differing(small, background, rule.tolerance), Math.min(small.width, small.height) < 200 ? 0 : 1);
-  const large = ({ left, top, right, bottom, area }: Region): boolean => (right - left) * (bottom - top) * scale * scale >= rule.minArea && area * scale * scale >= rule.minContourArea;
+  const large = ({ left, top, right, bottom, area }: Region): boolean =>
+    (right - left) * (bottom - top) * scale * scale >= rule.minArea && area * scale * scale >= rule.minContourArea;
   const found = markRegions(marks, Math.max(1, Math.round(GAP / scale))).filter(large);
   if (found.length > MAX_PHOTOS) throw new InputError('INPUT_TOO_COMPLEX', { resource: 'photos', limit: MAX_PHOTOS });
   const regions = found.map((region) => ({ ...region, hull: convexHull(region.outline) }));
@@ -49,7 +50,12 @@ function differing({ width, height, channels, data }: Pixels, [red, green, blue]
   const marks = new Uint8Array(width * height);
   for (let i = 0, at = 0; i < marks.length; i++, at += channels) {
     const [g, b] = channels === 1 ? [at, at] : [at + 1, at + 2];
-    if (Math.abs(data[at]! - red) > tolerance || Math.abs(data[g]! - green) > tolerance || Math.abs(data[b]! - blue) > tolerance) marks[i] = 1;
+    if (
+      Math.abs(data[at]! - red) > tolerance ||
+      Math.abs(data[g]! - green) > tolerance ||
+      Math.abs(data[b]! - blue) > tolerance
+    )
+      marks[i] = 1;
   }
   return { width, height, data: marks };
 }
@@ -61,7 +67,12 @@ function outermost(regions: readonly Outlined[]): Outlined[] {
   const kept: Outlined[] = [];
   for (const region of [...regions].sort((a, b) => b.area - a.area)) {
     const { left, top, right, bottom } = region;
-    const corners = [{ x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom }];
+    const corners = [
+      { x: left, y: top },
+      { x: right, y: top },
+      { x: right, y: bottom },
+      { x: left, y: bottom },
+    ];
     if (!kept.some(({ hull }) => corners.every((corner) => isWithin(corner, hull)))) kept.push(region);
   }
   return kept;
@@ -69,10 +80,16 @@ function outermost(regions: readonly Outlined[]): Outlined[] {
 
 function photoOf({ left, top, right, bottom, hull }: Outlined, { width, height }: Pixels, scale: number): FoundPhoto {
   // Where the scan ends the photo does not, so that edge says nothing of its direction.
-  const onRim = (a: Point, b: Point): boolean => (a.x === b.x && (a.x === 0 || a.x === width)) || (a.y === b.y && (a.y === 0 || a.y === height));
+  const onRim = (a: Point, b: Point): boolean =>
+    (a.x === b.x && (a.x === 0 || a.x === width)) || (a.y === b.y && (a.y === 0 || a.y === height));
   const { middle, angle, ...size } = smallestRectangle(hull, (from, to) => !onRim(from, to));
   return {
-    rectangle: { middle: { x: middle.x * scale, y: middle.y * scale }, width: size.width * scale, height: size.height * scale, angle },
+    rectangle: {
+      middle: { x: middle.x * scale, y: middle.y * scale },
+      width: size.width * scale,
+      height: size.height * scale,
+      angle,
+    },
     box: [left * scale, top * scale, right * scale, bottom * scale],
   };
 }

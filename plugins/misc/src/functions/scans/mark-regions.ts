@@ -64,7 +64,10 @@ export function opened(mask: Mask, radius: number): Mask {
 export function markRegions(mask: Mask, gap: number): Region[] {
   const { width, height, data } = mask;
   const labels = labelled(gap < 1 ? mask : spread(mask, gap, true));
-  const regions = new Map<number, { left: number; top: number; right: number; bottom: number; area: number; outline: Point[] }>();
+  const regions = new Map<
+    number,
+    { left: number; top: number; right: number; bottom: number; area: number; outline: Point[] }
+  >();
   const first = new Map<number, number>();
   const last = new Map<number, number>();
   for (let y = 0; y < height; y++) {
@@ -80,7 +83,8 @@ export function markRegions(mask: Mask, gap: number): Region[] {
     for (const [label, from] of first) {
       const to = last.get(label)! + 1;
       let region = regions.get(label);
-      if (region === undefined) regions.set(label, region = { left: from, top: y, right: to, bottom: y + 1, area: 0, outline: [] });
+      if (region === undefined)
+        regions.set(label, (region = { left: from, top: y, right: to, bottom: y + 1, area: 0, outline: [] }));
       region.left = Math.min(region.left, from);
       region.right = Math.max(region.right, to);
       region.bottom = y + 1;

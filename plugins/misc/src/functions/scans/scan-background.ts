@@ -16,7 +16,7 @@ class Histogram {
   add(red: number, green: number, blue: number): void {
     const key = ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4);
     let bin = this.bins.get(key);
-    if (bin === undefined) this.bins.set(key, bin = { count: 0, red: 0, green: 0, blue: 0 });
+    if (bin === undefined) this.bins.set(key, (bin = { count: 0, red: 0, green: 0, blue: 0 }));
     bin.count++;
     bin.red += red;
     bin.green += green;
@@ -32,7 +32,10 @@ class Histogram {
       if (around.count > best.count) best = around;
     }
     const { count, red, green, blue } = best;
-    return { colour: count === 0 ? [255, 255, 255] : [red / count, green / count, blue / count], share: count / Math.max(1, this.total) };
+    return {
+      colour: count === 0 ? [255, 255, 255] : [red / count, green / count, blue / count],
+      share: count / Math.max(1, this.total),
+    };
   }
 
   private around(key: number): { count: number; red: number; green: number; blue: number } {

@@ -54,12 +54,18 @@ export async function scanPage(drawn: PagePixels, look: ScanLook, random: Random
   const { data } = await (look.grey ? image.toColourspace('b-w') : image).raw().toBuffer({ resolveWithObject: true });
   const pixels = develop(data, { width, height, from: look.grey ? 1 : 3, to: components }, look, random);
   const coded = sharp(pixels, { raw: { width, height, channels: components } });
-  const jpeg = await (components === 1 ? coded.toColourspace('b-w') : coded).jpeg({ quality: look.jpegQuality }).toBuffer();
+  const jpeg = await (components === 1 ? coded.toColourspace('b-w') : coded)
+    .jpeg({ quality: look.jpegQuality })
+    .toBuffer();
   return { width, height, jpeg, components };
 }
 
 /** The sheet turned and shrunk so that all of it is seen, on the lid: RGB. */
-async function laySheet({ pixels, width, height }: PagePixels, { angle, variance, border }: ScanLook, random: RandomSource): Promise<Uint8Array> {
+async function laySheet(
+  { pixels, width, height }: PagePixels,
+  { angle, variance, border }: ScanLook,
+  random: RandomSource,
+): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp');
   const degrees = angle + variance * (random() * 2 - 1);
   const radians = (degrees * Math.PI) / 180;
@@ -67,26 +73,48 @@ async function laySheet({ pixels, width, height }: PagePixels, { angle, variance
   const [turnedWidth, turnedHeight] = [width * cos + height * sin, width * sin + height * cos];
   const scale = Math.min(width / (turnedWidth + border * 2), height / (turnedHeight + border * 2));
   const [sheetWidth, sheetHeight] = [width, height].map((side) => Math.max(1, Math.floor(side * scale)));
-  const flat = await sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha().resize(sheetWidth, sheetHeight, { fit: 'fill' }).raw().toBuffer();
+  const flat = await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .resize(sheetWidth, sheetHeight, { fit: 'fill' })
+    .raw()
+    .toBuffer();
   const turned = await sharp(flat, { raw: { width: sheetWidth ?? 1, height: sheetHeight ?? 1, channels: 3 } })
-    .ensureAlpha().rotate(degrees, { background: { r: 255, g: 255, b: 255, alpha: 0 } }).raw().toBuffer({ resolveWithObject: true });
+    .ensureAlpha()
+    .rotate(degrees, { background: { r: 255, g: 255, b: 255, alpha: 0 } })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const sheet = { data: turned.data, width: turned.info.width, height: turned.info.height };
   const left = Math.round((width - sheet.width) / 2);
   const top = Math.round((height - sheet.height) / 2);
   const alpha = new Uint8Array(width * height);
-  eachPixel(sheet, width, height, left, top, (from, to) => { alpha[to] = sheet.data[from * 4 + 3] ?? 0; });
-  const shadow = await sharp(alpha, { raw: { width, height, channels: 1 } }).blur(Math.min(100, Math.max(LEAST_BLUR, width * SHADOW_REACH))).toColourspace('b-w').raw().toBuffer();
+  eachPixel(sheet, width, height, left, top, (from, to) => {
+    alpha[to] = sheet.data[from * 4 + 3] ?? 0;
+  });
+  const shadow = await sharp(alpha, { raw: { width, height, channels: 1 } })
+    .blur(Math.min(100, Math.max(LEAST_BLUR, width * SHADOW_REACH)))
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
   const page = lid(width, height, shadow, random);
   eachPixel(sheet, width, height, left, top, (from, to) => {
     const share = (sheet.data[from * 4 + 3] ?? 0) / 255;
-    for (let c = 0; c < 3; c++) page[to * 3 + c] = (page[to * 3 + c] ?? 0) * (1 - share) + (sheet.data[from * 4 + c] ?? 0) * share;
+    for (let c = 0; c < 3; c++)
+      page[to * 3 + c] = (page[to * 3 + c] ?? 0) * (1 - share) + (sheet.data[from * 4 + c] ?? 0) * share;
   });
   return page;
 }
 
-function eachPixel(sheet: { readonly width: number; readonly height: number }, width: number, height: number, left: number, top: number, work: (from: number, to: number) => void): void {
+function eachPixel(
+  sheet: { readonly width: number; readonly height: number },
+  width: number,
+  height: number,
+  left: number,
+  top: number,
+  work: (from: number, to: number) => void,
+): void {
   for (let y = Math.max(0, -top); y < sheet.height && y + top < height; y++) {
-    for (let x = Math.max(0, -left); x < sheet.width && x + left < width; x++) work(y * sheet.width + x, (y + top) * width + x + left);
+    for (let x = Math.max(0, -left); x < sheet.width && x + left < width; x++)
+      work(y * sheet.width + x, (y + top) * width + x + left);
   }
 }
 
@@ -104,9 +132,26 @@ function lid(width: number, height: number, shadow: Uint8Array, random: RandomSo
 }
 
 /** Light, contrast, paper and grain, each pixel once. */
-function develop(data: Uint8Array, { width, height, from, to }: { readonly width: number; readonly height: number; readonly from: 1 | 3; readonly to: 1 | 3 }, look: ScanLook, random: RandomSource): Uint8Array {
+function develop(
+  data: Uint8Array,
+  {
+    width,
+    height,
+    from,
+    to,
+  }: { readonly width: number; readonly height: number; readonly from: 1 | 3; readonly to: 1 | 3 },
+  look: ScanLook,
+  random: RandomSource,
+): Uint8Array {
   const grain = grainOf(look.noise, random);
-  const tables = [0, 1, 2].map((c) => Float32Array.from({ length: 256 }, (_, level) => (look.yellowish ? (OLD_PAPER[c] ?? 1) : 1) * Math.max(0, Math.min(255, (level * look.brightness - 128) * look.contrast + 128))));
+  const tables = [0, 1, 2].map((c) =>
+    Float32Array.from(
+      { length: 256 },
+      (_, level) =>
+        (look.yellowish ? (OLD_PAPER[c] ?? 1) : 1) *
+        Math.max(0, Math.min(255, (level * look.brightness - 128) * look.contrast + 128)),
+    ),
+  );
   const out = new Uint8Array(width * height * to);
   const side = random() < 0.5;
   for (let y = 0; y < height; y++) {
@@ -118,7 +163,10 @@ function develop(data: Uint8Array, { width, height, from, to }: { readonly width
       const level = grain[own] ?? 0;
       if (++own === GRAIN) own = 0;
       for (let c = 0; c < to; c++) {
-        const value = (tables[c]?.[data[at * from + (from === 3 ? c : 0)] ?? 0] ?? 0) * light + level + (from === 3 ? (grain[tint] ?? 0) * COLOUR_NOISE : 0);
+        const value =
+          (tables[c]?.[data[at * from + (from === 3 ? c : 0)] ?? 0] ?? 0) * light +
+          level +
+          (from === 3 ? (grain[tint] ?? 0) * COLOUR_NOISE : 0);
         if (from === 3 && ++tint === GRAIN) tint = 0;
         out[at * to + c] = value < 0 ? 0 : value > 255 ? 255 : value;
       }
@@ -131,6 +179,7 @@ function develop(data: Uint8Array, { width, height, from, to }: { readonly width
 function grainOf(deviation: number, random: RandomSource): Float32Array {
   const grain = new Float32Array(GRAIN);
   if (deviation <= 0) return grain;
-  for (let i = 0; i < GRAIN; i++) grain[i] = deviation * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  for (let i = 0; i < GRAIN; i++)
+    grain[i] = deviation * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return grain;
 }

@@ -1,6 +1,13 @@
 import { DocumentError } from '@quire/document';
 import type { OpenedPdf } from '@quire/document/file/open';
-import { type PicturePagesOptions, type PixelSize, type PointSize, guardPixels, picturePages, pixelSize } from '@quire/document/engines/rendering';
+import {
+  type PicturePagesOptions,
+  type PixelSize,
+  type PointSize,
+  guardPixels,
+  picturePages,
+  pixelSize,
+} from '@quire/document/engines/rendering';
 import { type RandomSource, type ScanLook, scanPage } from './scan-look.js';
 
 /** What a caller may choose (`docs/interface/misc.yml`, scanner-effect); names as on the wire. */
@@ -41,7 +48,11 @@ const MAX_PIXELS = 16_777_216;
  * Makes every page a picture that looks scanned, in place; page sizes stay. Errors: INPUT_INVALID for a resolution above `maxDpi` that the caller
  * asks for, IMAGE_TOO_LARGE for a page that is too large at 72 dpi, those of `picturePages`.
  */
-export async function scanPages(opened: OpenedPdf, params: ScannerParams, { maxDpi, random, ...options }: ScannerOptions): Promise<void> {
+export async function scanPages(
+  opened: OpenedPdf,
+  params: ScannerParams,
+  { maxDpi, random, ...options }: ScannerOptions,
+): Promise<void> {
   const dpi = resolutionOf(params, maxDpi);
   const look = lookOf(params);
   await picturePages(opened, {
@@ -55,14 +66,26 @@ export async function scanPages(opened: OpenedPdf, params: ScannerParams, { maxD
 export function lookOf(params: Readonly<ScannerParams>): ScanLook {
   const { blur, noise, brightness, contrast } = params.advancedEnabled ? params : presets[params.quality];
   return {
-    grey: params.colorspace === 'grayscale', angle: angles[params.rotation] + params.rotate, variance: params.rotateVariance, border: params.border,
-    brightness, contrast, blur, noise, yellowish: params.yellowish, jpegQuality: jpegQualities[params.quality],
+    grey: params.colorspace === 'grayscale',
+    angle: angles[params.rotation] + params.rotate,
+    variance: params.rotateVariance,
+    border: params.border,
+    brightness,
+    contrast,
+    blur,
+    noise,
+    yellowish: params.yellowish,
+    jpegQuality: jpegQualities[params.quality],
   };
 }
 
 /** Gives the pixels of a scanned page: at this resolution, or a lower one where the page is large, but 72 dpi at least. */
 export function scanSize(page: PointSize, dpi: number): PixelSize {
-  const most = Math.min(dpi, (LEAST_DPI * MAX_SIDE) / Math.max(page.width, page.height, 1), LEAST_DPI * Math.sqrt(MAX_PIXELS / Math.max(1, page.width * page.height)));
+  const most = Math.min(
+    dpi,
+    (LEAST_DPI * MAX_SIDE) / Math.max(page.width, page.height, 1),
+    LEAST_DPI * Math.sqrt(MAX_PIXELS / Math.max(1, page.width * page.height)),
+  );
   const size = pixelSize(page, Math.max(LEAST_DPI, most));
   guardPixels([size]);
   return size;

@@ -17,15 +17,25 @@ export interface SeparateOptions extends FindOptions {
  * there are only the ones or only the others. Links, bookmarks and fields follow their pages, and what belongs to the document stays with
  * those that are not blank. Errors: those of opening; PDF_DAMAGED when readers disagree about the pages.
  */
-export async function separateBlankPages(source: string, targetOf: (n: number) => string, rule: BlankRule, options: SeparateOptions): Promise<void> {
+export async function separateBlankPages(
+  source: string,
+  targetOf: (n: number) => string,
+  rule: BlankRule,
+  options: SeparateOptions,
+): Promise<void> {
   const blank = await findBlankPages(source, rule, options);
   const pagesThat = (wanted: boolean): number[] => blank.flatMap((is, page) => (is === wanted ? [page] : []));
   const [kept, empty] = [pagesThat(false), pagesThat(true)];
-  const named: (DocumentPart & { readonly name: BlankPart })[] = kept.length === 0
-    ? [{ name: 'allBlankPages', pages: empty, keepDocumentLevel: true }]
-    : [{ name: 'nonBlankPages', pages: kept, keepDocumentLevel: true }, ...(empty.length === 0 ? [] : [{ name: 'blankPages' as const, pages: empty }])];
+  const named: (DocumentPart & { readonly name: BlankPart })[] =
+    kept.length === 0
+      ? [{ name: 'allBlankPages', pages: empty, keepDocumentLevel: true }]
+      : [
+          { name: 'nonBlankPages', pages: kept, keepDocumentLevel: true },
+          ...(empty.length === 0 ? [] : [{ name: 'blankPages' as const, pages: empty }]),
+        ];
   const partsOf = (pageCount: number): DocumentPart[] => {
-    if (pageCount !== blank.length) throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+    if (pageCount !== blank.length)
+      throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
     return named;
   };
   const { modified, signal, onPart } = options;

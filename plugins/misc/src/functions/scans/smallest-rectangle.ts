@@ -38,8 +38,13 @@ const cross = (o: Point, a: Point, b: Point): number => (a.x - o.x) * (b.y - o.y
  * Gives the smallest rectangle around a convex hull: one of its sides lies on an edge of the hull. Edges for which `counts` is false do not
  * choose the direction, unless there are no others.
  */
-export function smallestRectangle(hull: readonly Point[], counts: (from: Point, to: Point) => boolean): TurnedRectangle {
-  const edges = hull.map((from, i) => [from, hull[(i + 1) % hull.length]!] as const).filter(([from, to]) => from.x !== to.x || from.y !== to.y);
+export function smallestRectangle(
+  hull: readonly Point[],
+  counts: (from: Point, to: Point) => boolean,
+): TurnedRectangle {
+  const edges = hull
+    .map((from, i) => [from, hull[(i + 1) % hull.length]!] as const)
+    .filter(([from, to]) => from.x !== to.x || from.y !== to.y);
   const chosen = edges.filter(([from, to]) => counts(from, to));
   let best: TurnedRectangle | undefined;
   for (const [from, to] of chosen.length > 0 ? chosen : edges) {
@@ -66,5 +71,10 @@ function rectangleAlong(points: readonly Point[], angle: number): TurnedRectangl
     bottom = Math.max(bottom, across);
   }
   const [along, across] = [(left + right) / 2, (top + bottom) / 2];
-  return { middle: { x: along * cos - across * sin, y: along * sin + across * cos }, width: right - left, height: bottom - top, angle: (angle * 180) / Math.PI };
+  return {
+    middle: { x: along * cos - across * sin, y: along * sin + across * cos },
+    width: right - left,
+    height: bottom - top,
+    angle: (angle * 180) / Math.PI,
+  };
 }

@@ -25,7 +25,11 @@ interface Line {
  * Gives what is left of a cut when lines of background are taken off its sides, since what was found is exact to a few pixels only, and
  * then the shadow that a photo's edge throws: lines in shades of the background that darken step by step inwards.
  */
-export function trimmedBox({ width, height, data }: RgbPixels, background: Colour, tolerance: number): { left: number; top: number; right: number; bottom: number } {
+export function trimmedBox(
+  { width, height, data }: RgbPixels,
+  background: Colour,
+  tolerance: number,
+): { left: number; top: number; right: number; bottom: number } {
   const paper = brightness(...background);
   const look = (start: number, step: number, length: number): Line => {
     let [blank, shade, sum] = [0, 0, 0];
@@ -33,7 +37,12 @@ export function trimmedBox({ width, height, data }: RgbPixels, background: Colou
       const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
       const own = brightness(red, green, blue);
       const darker = Math.min(1, own / Math.max(1, paper));
-      const off = (factor: number): number => Math.max(Math.abs(red - background[0] * factor), Math.abs(green - background[1] * factor), Math.abs(blue - background[2] * factor));
+      const off = (factor: number): number =>
+        Math.max(
+          Math.abs(red - background[0] * factor),
+          Math.abs(green - background[1] * factor),
+          Math.abs(blue - background[2] * factor),
+        );
       if (off(1) <= tolerance) blank++;
       if (off(darker) <= tolerance) shade++;
       sum += own;
@@ -43,8 +52,10 @@ export function trimmedBox({ width, height, data }: RgbPixels, background: Colou
   const rows = (y: number): Line => look(y * width * 3, 3, width);
   const columns = (x: number): Line => look(x * 3, width * 3, height);
   return {
-    left: trimmed(width, columns, paper), top: trimmed(height, rows, paper),
-    right: width - trimmed(width, (x) => columns(width - 1 - x), paper), bottom: height - trimmed(height, (y) => rows(height - 1 - y), paper),
+    left: trimmed(width, columns, paper),
+    top: trimmed(height, rows, paper),
+    right: width - trimmed(width, (x) => columns(width - 1 - x), paper),
+    bottom: height - trimmed(height, (y) => rows(height - 1 - y), paper),
   };
 }
 

@@ -9,7 +9,14 @@ import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redaction/erasure';
 import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
 import { elsewhere, type LeftOver, verifyRedaction } from './redaction-check.js';
-import { type ContentScan, type DocumentHits, locateHits, type OnPage, scanContent, searchWithPdfium } from './redaction-search.js';
+import {
+  type ContentScan,
+  type DocumentHits,
+  locateHits,
+  type OnPage,
+  scanContent,
+  searchWithPdfium,
+} from './redaction-search.js';
 import { emptyFoundTiles } from './redaction-tiles.js';
 
 /** A part of a page that is to be emptied, and the boxes that are drawn over it. */
@@ -56,13 +63,24 @@ const MAX_ROUNDS = 4;
  * by our own reader: what is left is removed in another round, and when that does not help either the redaction fails. Errors: REDACTION_INCOMPLETE,
  * PATTERN_TOO_SLOW, those of opening, reading and writing.
  */
-export async function redactDocument(source: string, target: string, plan: RedactionPlan, options: RedactOptions): Promise<RedactionReport> {
+export async function redactDocument(
+  source: string,
+  target: string,
+  plan: RedactionPlan,
+  options: RedactOptions,
+): Promise<RedactionReport> {
   const { search } = plan;
   const { signal } = options;
   const progress = steps(options.progress);
   let first = await redactOnce(source, target, plan, options, progress(0));
   let path = target;
-  const verify = (): Promise<Map<number, LeftOver>> => verifyRedaction(path, { search, areas: first.areas, touched: first.touched, pageCount: first.pages }, signal, progress(1));
+  const verify = (): Promise<Map<number, LeftOver>> =>
+    verifyRedaction(
+      path,
+      { search, areas: first.areas, touched: first.touched, pageCount: first.pages },
+      signal,
+      progress(1),
+    );
   let left = await verify();
   const missed = [...left.keys()].filter((index) => !first.asked.has(index));
   if (missed.length > 0) {
@@ -108,28 +126,60 @@ interface NamedParts {
  * Searches `source`, removes and writes `target`. PDFium reads only the pages of which something goes, since afterwards it reads the whole result: `missed` are pages
  * on which that found something, `scan` is what was found then.
  */
-function redactOnce(source: string, target: string, plan: RedactionPlan, options: RedactOptions, onPage: OnPage, known?: { readonly scan: ContentScan | undefined; readonly missed: readonly number[] }): Promise<FirstRound> {
+function redactOnce(
+  source: string,
+  target: string,
+  plan: RedactionPlan,
+  options: RedactOptions,
+  onPage: OnPage,
+  known?: { readonly scan: ContentScan | undefined; readonly missed: readonly number[] },
+): Promise<FirstRound> {
   const { search } = plan;
   const { signal } = options;
-  return withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
-    const { pages } = opened;
-    const scan = search === undefined ? undefined : known?.scan ?? scanContent(opened, search, signal, onPage);
-    const parts = { named: plan.areas?.(opened) ?? new Map<PDFDict, readonly PlannedArea[]>(), wiped: plan.wiped?.(opened) ?? new Map<PDFDict, undefined>() };
-    const planned = [...pages.keys()].filter((index) => parts.named.has(pages[index]!.dict) || parts.wiped.has(pages[index]!.dict));
-    const asked = new Set([...(scan?.holding ?? []), ...planned, ...(known?.missed ?? [])]);
-    const second = search === undefined || asked.size === 0 ? undefined : await searchWithPdfium(source, asked, search, signal);
-    const hits = search === undefined || scan === undefined ? undefined : locateHits(opened, search, scan, second, signal);
-    const done = await redactOpened(opened, plan, parts, hits, options);
-    writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
-    return { ...done, scan, hits, asked, pages: pages.length };
-  }));
+  return withPdf({ path: source }, {}, (opened) =>
+    guardDocument('fileInput', async () => {
+      const { pages } = opened;
+      const scan = search === undefined ? undefined : (known?.scan ?? scanContent(opened, search, signal, onPage));
+      const parts = {
+        named: plan.areas?.(opened) ?? new Map<PDFDict, readonly PlannedArea[]>(),
+        wiped: plan.wiped?.(opened) ?? new Map<PDFDict, undefined>(),
+      };
+      const planned = [...pages.keys()].filter(
+        (index) => parts.named.has(pages[index]!.dict) || parts.wiped.has(pages[index]!.dict),
+      );
+      const asked = new Set([...(scan?.holding ?? []), ...planned, ...(known?.missed ?? [])]);
+      const second =
+        search === undefined || asked.size === 0 ? undefined : await searchWithPdfium(source, asked, search, signal);
+      const hits =
+        search === undefined || scan === undefined ? undefined : locateHits(opened, search, scan, second, signal);
+      const done = await redactOpened(opened, plan, parts, hits, options);
+      writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
+      return { ...done, scan, hits, asked, pages: pages.length };
+    }),
+  );
 }
 
 /** Everything but searching and writing. */
-async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, { named, wiped }: NamedParts, hits: DocumentHits | undefined, { signal }: RedactOptions): Promise<Redacted> {
-  const { document: { context }, pages } = opened;
+async function redactOpened(
+  opened: OpenedPdf,
+  plan: RedactionPlan,
+  { named, wiped }: NamedParts,
+  hits: DocumentHits | undefined,
+  { signal }: RedactOptions,
+): Promise<Redacted> {
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const planned = new Map([...named].map(([dict, areas]) => [dict, [...areas]]));
-  const strict = new Map([...named].map(([dict, areas]) => [dict, areas.flatMap(({ quad, text, kinds }) => (text === undefined && (kinds === undefined || kinds.includes('text')) ? [quad] : text ?? []))]));
+  const strict = new Map(
+    [...named].map(([dict, areas]) => [
+      dict,
+      areas.flatMap(({ quad, text, kinds }) =>
+        text === undefined && (kinds === undefined || kinds.includes('text')) ? [quad] : (text ?? []),
+      ),
+    ]),
+  );
   for (const [dict, { found, staying }] of hits?.pages ?? []) {
     const areas = planned.get(dict) ?? [];
     planned.set(dict, areas);
@@ -140,15 +190,29 @@ async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, { named, wip
     }
   }
   const boxes = new Map([...planned].map(([dict, areas]) => [dict, areas.flatMap((area) => area.boxes)]));
-  for (const page of pages) if (wiped.has(page.dict)) boxes.set(page.dict, [...(wiped.get(page.dict) ?? [wholePage(opened, page, plan)]), ...(named.get(page.dict) ?? []).flatMap((area) => area.boxes)]);
+  for (const page of pages)
+    if (wiped.has(page.dict))
+      boxes.set(page.dict, [
+        ...(wiped.get(page.dict) ?? [wholePage(opened, page, plan)]),
+        ...(named.get(page.dict) ?? []).flatMap((area) => area.boxes),
+      ]);
   for (const dict of wiped.keys()) planned.delete(dict);
   await removeAreas(opened, planned, { signal });
   if (plan.search !== undefined) emptyFoundTiles(opened, plan.search);
-  wipePages(opened, pages.filter(({ dict }) => wiped.has(dict)));
-  await cleanseDocument(opened, {
-    ...(plan.search === undefined ? {} : { find: finderOf(plan.search) }),
-    areas: new Map([...boxes].map(([dict, own]) => [dict, own.map(({ quad }) => quad)])), wiped: new Set(wiped.keys()), metadata: (hits?.matches ?? 0) > 0,
-  }, { signal });
+  wipePages(
+    opened,
+    pages.filter(({ dict }) => wiped.has(dict)),
+  );
+  await cleanseDocument(
+    opened,
+    {
+      ...(plan.search === undefined ? {} : { find: finderOf(plan.search) }),
+      areas: new Map([...boxes].map(([dict, own]) => [dict, own.map(({ quad }) => quad)])),
+      wiped: new Set(wiped.keys()),
+      metadata: (hits?.matches ?? 0) > 0,
+    },
+    { signal },
+  );
   new BoxDrawing(context).draw(pages, boxes);
   const touched = new Set<number>();
   const areas = new Map<number, readonly Quad[]>();
@@ -161,22 +225,38 @@ async function redactOpened(opened: OpenedPdf, plan: RedactionPlan, { named, wip
 }
 
 /** Another round: only text, at the places that the second reader tells; when that did not help, the same letters wherever they are on their lines. */
-function removeLeft(source: string, target: string, left: ReadonlyMap<number, LeftOver>, plan: RedactionPlan, options: RedactOptions, again: boolean): Promise<void> {
-  return withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', async () => {
-    const reader = new ContentReader(opened.document.context);
-    const areas = new Map<PDFDict, RedactArea[]>();
-    const boxes = new Map<PDFDict, RedactionBox[]>();
-    for (const [index, { quads, lines, letters }] of left) {
-      const page = opened.pages[index];
-      if (page === undefined) continue;
-      const drawn = lines.map((line) => ({ quad: boxOfLine(line, [], 0), colour: plan.colour }));
-      areas.set(page.dict, [...(areas.get(page.dict) ?? []), ...[...quads, ...lines.map(({ quad }) => quad), ...(again ? elsewhere(pageGlyphs(readPageText(reader, page).runs).glyphs, letters) : [])].map((quad) => ({ quad, text: [quad], kinds: ['text'] as const }))]);
-      boxes.set(page.dict, [...(boxes.get(page.dict) ?? []), ...drawn]);
-    }
-    await removeAreas(opened, areas, { signal: options.signal });
-    new BoxDrawing(opened.document.context).draw(opened.pages, boxes);
-    writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
-  }));
+function removeLeft(
+  source: string,
+  target: string,
+  left: ReadonlyMap<number, LeftOver>,
+  plan: RedactionPlan,
+  options: RedactOptions,
+  again: boolean,
+): Promise<void> {
+  return withPdf({ path: source }, {}, (opened) =>
+    guardDocument('fileInput', async () => {
+      const reader = new ContentReader(opened.document.context);
+      const areas = new Map<PDFDict, RedactArea[]>();
+      const boxes = new Map<PDFDict, RedactionBox[]>();
+      for (const [index, { quads, lines, letters }] of left) {
+        const page = opened.pages[index];
+        if (page === undefined) continue;
+        const drawn = lines.map((line) => ({ quad: boxOfLine(line, [], 0), colour: plan.colour }));
+        areas.set(page.dict, [
+          ...(areas.get(page.dict) ?? []),
+          ...[
+            ...quads,
+            ...lines.map(({ quad }) => quad),
+            ...(again ? elsewhere(pageGlyphs(readPageText(reader, page).runs).glyphs, letters) : []),
+          ].map((quad) => ({ quad, text: [quad], kinds: ['text'] as const })),
+        ]);
+        boxes.set(page.dict, [...(boxes.get(page.dict) ?? []), ...drawn]);
+      }
+      await removeAreas(opened, areas, { signal: options.signal });
+      new BoxDrawing(opened.document.context).draw(opened.pages, boxes);
+      writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
+    }),
+  );
 }
 
 function wholePage({ document }: OpenedPdf, page: PageEntry, { colour }: RedactionPlan): RedactionBox {

@@ -14,7 +14,12 @@ export interface RedactedFile {
 }
 
 /** Redacts a file into a folder of its own, and turns the pages of the result into pictures when asked. Errors: those of `redactDocument` and `pagesAsPictures`. */
-export async function redactFile(source: string, folder: string, plan: RedactionPlan, { dpi, ...options }: RedactFileOptions): Promise<RedactedFile> {
+export async function redactFile(
+  source: string,
+  folder: string,
+  plan: RedactionPlan,
+  { dpi, ...options }: RedactFileOptions,
+): Promise<RedactedFile> {
   const { path, matches, unreadable } = await redactDocument(source, `${folder}/redacted.pdf`, plan, options);
   const facts = { ...(plan.search === undefined ? {} : { matches }), ...(unreadable > 0 ? { unreadable } : {}) };
   if (dpi === undefined) return { path, facts };

@@ -38,7 +38,8 @@ export function parseRedactions(text: string): NamedArea[] | string {
     }
     const { page, x, y, width, height } = numbers;
     if (page !== undefined && !Number.isInteger(page)) return `/${i}/page must be a whole number`;
-    if (page === undefined || page < 1 || !(width !== undefined && width > 0) || !(height !== undefined && height > 0)) continue;
+    if (page === undefined || page < 1 || !(width !== undefined && width > 0) || !(height !== undefined && height > 0))
+      continue;
     if (x === undefined || y === undefined) return `/${i}/${x === undefined ? 'x' : 'y'} is missing`;
     const { color } = one as { readonly color?: unknown };
     areas.push({ page, x, y, width, height, color: typeof color === 'string' ? color : undefined });
@@ -56,7 +57,9 @@ export function readAreas(text: string): NamedArea[] {
 /** A field that cannot be read; `fault` begins with a slash where it names a place within. */
 export function fieldFault(field: string, fault: string): InputError {
   const [, place = '', detail = fault] = /^(\/\S+) (.*)$/s.exec(fault) ?? [];
-  return new InputError('INPUT_INVALID', { detail: `${field}${place} ${detail}` }, [{ pointer: `/${field}${place}`, detail }]);
+  return new InputError('INPUT_INVALID', { detail: `${field}${place} ${detail}` }, [
+    { pointer: `/${field}${place}`, detail },
+  ]);
 }
 
 /** A JSON list, or one value as a list of one; null is none. Text says what is wrong. */
@@ -75,12 +78,16 @@ export function parseList(text: string, shape: string): unknown[] | string {
 /** A number, also written as text; undefined where there is none, null for what is no number. */
 export function numberOf(value: unknown): number | undefined | null {
   if (value === undefined || value === null || value === '') return undefined;
-  const number = typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value;
+  const number =
+    typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
 /** The areas on the pages of a document, cut at the crop box; those on pages that are not there, or beside the page, are left out. */
-export function placeAreas({ document: { context }, pages }: OpenedPdf, areas: readonly NamedArea[]): Map<PDFDict, PlannedArea[]> {
+export function placeAreas(
+  { document: { context }, pages }: OpenedPdf,
+  areas: readonly NamedArea[],
+): Map<PDFDict, PlannedArea[]> {
   const placed = new Map<PDFDict, PlannedArea[]>();
   for (const { page: number, x, y, width, height, color } of areas) {
     const page = pages[number - 1];
@@ -90,7 +97,11 @@ export function placeAreas({ document: { context }, pages }: OpenedPdf, areas: r
     if (box[0] >= box[2] || box[1] >= box[3]) continue;
     const colour = redactionColour(color);
     const quad = quadOfBox(box);
-    listIn(placed, page.dict).push({ quad, colour: [colour.red, colour.green, colour.blue], boxes: [{ quad, colour }] });
+    listIn(placed, page.dict).push({
+      quad,
+      colour: [colour.red, colour.green, colour.blue],
+      boxes: [{ quad, colour }],
+    });
   }
   return placed;
 }

@@ -30,7 +30,8 @@ export function boxOfLine(line: FoundLine, staying: readonly GlyphPlace[], paddi
   for (const { angle, from, to, line: at, em } of staying) {
     if (angle !== line.angle || to <= line.from || from >= line.to) continue;
     if (at > line.line + em / 4) high = Math.min(high, Math.max(line.line + ASCENDER * line.em, at - DESCENDER * em));
-    else if (at < line.line - em / 4) low = Math.max(low, Math.min(line.line - DESCENDER * line.em, at + ASCENDER * em));
+    else if (at < line.line - em / 4)
+      low = Math.max(low, Math.min(line.line - DESCENDER * line.em, at + ASCENDER * em));
   }
   const inset = ((line.to - line.from) * (1 - WIDTH)) / 2;
   return quadAlong(line, line.from + inset, line.to - inset, low - padding, high + padding);
@@ -50,8 +51,14 @@ export class BoxDrawing {
       const own = boxes.get(page.dict);
       if (own === undefined || own.length === 0 || done.has(page.dict)) continue;
       done.add(page.dict);
-      const [left, bottom, right, top] = own.map(({ quad }) => boxAround(quad)).reduce((a, b) => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]);
-      const form = formOf(this.context, { content: own.map(drawn).join('\n'), area: { left, bottom, width: right - left, height: top - bottom }, resources: {} });
+      const [left, bottom, right, top] = own
+        .map(({ quad }) => boxAround(quad))
+        .reduce((a, b) => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]);
+      const form = formOf(this.context, {
+        content: own.map(drawn).join('\n'),
+        area: { left, bottom, width: right - left, height: top - bottom },
+        resources: {},
+      });
       this.#overlay.add(page, form, { artifact: true });
     }
   }

@@ -1,5 +1,16 @@
 import { ContentReader, placePage, type Quad, showPage } from '@quire/document/content';
-import { findOnPage, type FoundLine, linesAround, type PageGlyph, pageGlyphs, pageTexts, type PdfiumPageText, quadAlong, type TextSearch, withPdfiumText } from '@quire/document/redaction/search';
+import {
+  findOnPage,
+  type FoundLine,
+  linesAround,
+  type PageGlyph,
+  pageGlyphs,
+  pageTexts,
+  type PdfiumPageText,
+  quadAlong,
+  type TextSearch,
+  withPdfiumText,
+} from '@quire/document/redaction/search';
 import { withPdf } from '@quire/document/file/open';
 import { readPdf } from '@quire/document/content/text';
 import { listIn } from './redaction-areas.js';
@@ -27,9 +38,19 @@ export interface LeftOver {
  * Reads a result again with both readers and tells what is left that should have gone, by page index. PDFium's letters that have no place count as left
  * when a match is made of them alone. Errors: those of reading, PATTERN_TOO_SLOW.
  */
-export async function verifyRedaction(path: string, { search, areas, touched, pageCount }: Expectation, signal: AbortSignal, onPage: (done: number, total: number) => void): Promise<Map<number, LeftOver>> {
+export async function verifyRedaction(
+  path: string,
+  { search, areas, touched, pageCount }: Expectation,
+  signal: AbortSignal,
+  onPage: (done: number, total: number) => void,
+): Promise<Map<number, LeftOver>> {
   const left = new Map<number, { quads: Quad[]; lines: FoundLine[]; letters: PageGlyph[] }>();
-  const add = (index: number, quads: readonly Quad[], lines: readonly FoundLine[], letters: readonly PageGlyph[] = []): void => {
+  const add = (
+    index: number,
+    quads: readonly Quad[],
+    lines: readonly FoundLine[],
+    letters: readonly PageGlyph[] = [],
+  ): void => {
     const known = left.get(index) ?? { quads: [], lines: [], letters: [] };
     left.set(index, known);
     for (const quad of quads) known.quads.push(quad);
@@ -38,10 +59,15 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
   };
   if (search === undefined && areas.size === 0) return left;
   await readPdf({ path }, (document) => {
-    if (search !== undefined) for (const [index, { matches }] of searchPdfiumPages(document, pageCount, search, signal, onPage)) for (const { places } of matches) add(index, [], linesAround(places), places);
+    if (search !== undefined)
+      for (const [index, { matches }] of searchPdfiumPages(document, pageCount, search, signal, onPage))
+        for (const { places } of matches) add(index, [], linesAround(places), places);
     for (const [index, inAreas] of areas) {
       signal.throwIfAborted();
-      const letters = withPdfiumText(document, index, (text) => placesOf(text).filter((place) => inAreas.some((quad) => holds(quad, centreOf(place))))) ?? [];
+      const letters =
+        withPdfiumText(document, index, (text) =>
+          placesOf(text).filter((place) => inAreas.some((quad) => holds(quad, centreOf(place)))),
+        ) ?? [];
       if (letters.length > 0) add(index, letters.map(around), [], letters);
     }
   });
@@ -53,11 +79,16 @@ export async function verifyRedaction(path: string, { search, areas, touched, pa
       if (page === undefined) continue;
       signal.throwIfAborted();
       const shown = showPage(reader, page);
-      const lines = search === undefined || search.holding(pageTexts(shown).texts).length === 0 ? [] : findOnPage(placePage(shown), search).found.flatMap((found) => found.lines);
+      const lines =
+        search === undefined || search.holding(pageTexts(shown).texts).length === 0
+          ? []
+          : findOnPage(placePage(shown), search).found.flatMap((found) => found.lines);
       if (lines.length > 0) add(index, [], lines);
       const inAreas = areas.get(index);
       if (inAreas === undefined) continue;
-      const quads = pageGlyphs(placePage(shown).runs).glyphs.filter((place) => place.text.trim() !== '' && inAreas.some((quad) => holds(quad, centreOf(place)))).map(around);
+      const quads = pageGlyphs(placePage(shown).runs)
+        .glyphs.filter((place) => place.text.trim() !== '' && inAreas.some((quad) => holds(quad, centreOf(place))))
+        .map(around);
       if (quads.length > 0) add(index, quads, []);
     }
   });
@@ -71,7 +102,13 @@ export function elsewhere(glyphs: readonly PageGlyph[], letters: readonly PageGl
     const known = listIn(alike, `${letter.text} ${letter.angle}`);
     if (!known.some(({ line, em }) => Math.abs(line - letter.line) < em / 100)) known.push(letter);
   }
-  return glyphs.filter((glyph) => alike.get(`${glyph.text} ${glyph.angle}`)?.some(({ line, em }) => Math.abs(line - glyph.line) < em / 2) === true).map(around);
+  return glyphs
+    .filter(
+      (glyph) =>
+        alike.get(`${glyph.text} ${glyph.angle}`)?.some(({ line, em }) => Math.abs(line - glyph.line) < em / 2) ===
+        true,
+    )
+    .map(around);
 }
 
 function placesOf(text: PdfiumPageText): PageGlyph[] {
@@ -92,6 +129,11 @@ function around(place: PageGlyph): Quad {
 
 /** True for a point inside a convex quad, whichever way its corners run; on an edge it is outside. */
 function holds([x0, y0, x1, y1, x2, y2, x3, y3]: Quad, [x, y]: readonly [number, number]): boolean {
-  const sides = [[x0, y0, x1, y1], [x1, y1, x2, y2], [x2, y2, x3, y3], [x3, y3, x0, y0]].map(([ax = 0, ay = 0, bx = 0, by = 0]) => (bx - ax) * (y - ay) - (by - ay) * (x - ax));
+  const sides = [
+    [x0, y0, x1, y1],
+    [x1, y1, x2, y2],
+    [x2, y2, x3, y3],
+    [x3, y3, x0, y0],
+  ].map(([ax = 0, ay = 0, bx = 0, by = 0]) => (bx - ax) * (y - ay) - (by - ay) * (x - ax));
   return sides.every((side) => side > 1e-6) || sides.every((side) => side < -1e-6);
 }

@@ -22,7 +22,8 @@ export function readImageBoxes(text: string): ImageBox[] {
   const list = parseList(text, '{"pageIndex", "x1", "y1", "x2", "y2"}');
   if (typeof list === 'string') throw fieldFault('imageBoxes', list);
   return list.map((one, i) => {
-    if (typeof one !== 'object' || one === null || Array.isArray(one)) throw fieldFault('imageBoxes', `/${i} must be an object`);
+    if (typeof one !== 'object' || one === null || Array.isArray(one))
+      throw fieldFault('imageBoxes', `/${i} must be an object`);
     const [pageIndex, x1, y1, x2, y2] = ['pageIndex', 'x1', 'y1', 'x2', 'y2'].map((key) => {
       const value = numberOf((one as Record<string, unknown>)[key]);
       if (value === null || value === undefined) throw fieldFault('imageBoxes', `/${i}/${key} must be a number`);
@@ -34,12 +35,21 @@ export function readImageBoxes(text: string): ImageBox[] {
 }
 
 /** The boxes on the pages of a document, cut at the crop box; those on pages that are not there are left out. */
-export function placeImageBoxes({ document: { context }, pages }: OpenedPdf, boxes: readonly ImageBox[], colour: Colour): Map<PDFDict, PlannedArea[]> {
+export function placeImageBoxes(
+  { document: { context }, pages }: OpenedPdf,
+  boxes: readonly ImageBox[],
+  colour: Colour,
+): Map<PDFDict, PlannedArea[]> {
   const placed = new Map<PDFDict, PlannedArea[]>();
   for (const { pageIndex, x1, y1, x2, y2 } of boxes) {
     const page = pages[pageIndex];
     if (page === undefined) continue;
-    const box = intersect(pageBox(context, page), [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
+    const box = intersect(pageBox(context, page), [
+      Math.min(x1, x2),
+      Math.min(y1, y2),
+      Math.max(x1, x2),
+      Math.max(y1, y2),
+    ]);
     if (box[0] >= box[2] || box[1] >= box[3]) continue;
     listIn(placed, page.dict).push(areaOf(quadOfBox(box), colour));
   }
@@ -47,13 +57,22 @@ export function placeImageBoxes({ document: { context }, pages }: OpenedPdf, box
 }
 
 /** The pictures of pages as areas, what is written over them included. */
-export function placeImages(opened: OpenedPdf, indexes: readonly number[], colour: Colour, signal: AbortSignal): Map<PDFDict, PlannedArea[]> {
+export function placeImages(
+  opened: OpenedPdf,
+  indexes: readonly number[],
+  colour: Colour,
+  signal: AbortSignal,
+): Map<PDFDict, PlannedArea[]> {
   const reader = new ContentReader(opened.document.context);
   const placed = new Map<PDFDict, PlannedArea[]>();
   for (const index of indexes) {
     signal.throwIfAborted();
     const page = opened.pages[index];
-    if (page !== undefined && !placed.has(page.dict)) placed.set(page.dict, imagesOf(reader, page).map((quad) => areaOf(quad, colour)));
+    if (page !== undefined && !placed.has(page.dict))
+      placed.set(
+        page.dict,
+        imagesOf(reader, page).map((quad) => areaOf(quad, colour)),
+      );
   }
   return placed;
 }

@@ -1,7 +1,19 @@
 import type { PDFDict } from 'pdf-lib';
 import { ContentReader, type Quad, readPageText } from '@quire/document/content';
 import type { Colour } from '@quire/document/content/drawing';
-import { columnOrder, compileFault, glyphsOfMatch, linesAround, type PageGlyph, pageGlyphs, type Reading, readingOf, type SearchTerm, type TextPiece, TextSearch } from '@quire/document/redaction/search';
+import {
+  columnOrder,
+  compileFault,
+  glyphsOfMatch,
+  linesAround,
+  type PageGlyph,
+  pageGlyphs,
+  type Reading,
+  readingOf,
+  type SearchTerm,
+  type TextPiece,
+  TextSearch,
+} from '@quire/document/redaction/search';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { pageBox } from '@quire/document/structure/pages';
 import { listIn, parseList } from './redaction-areas.js';
@@ -41,8 +53,13 @@ export function parseRanges(text: string): TextRange[] | string {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return `/${i} must be an object`;
     const { startString, endString } = one as { readonly startString?: unknown; readonly endString?: unknown };
     if (typeof startString !== 'string' || startString.trim() === '') return `/${i}/startString must be text`;
-    if (endString !== undefined && endString !== null && typeof endString !== 'string') return `/${i}/endString must be text`;
-    ranges.push(typeof endString === 'string' && endString.trim() !== '' ? { startString: startString.trim(), endString: endString.trim() } : { startString: startString.trim() });
+    if (endString !== undefined && endString !== null && typeof endString !== 'string')
+      return `/${i}/endString must be text`;
+    ranges.push(
+      typeof endString === 'string' && endString.trim() !== ''
+        ? { startString: startString.trim(), endString: endString.trim() }
+        : { startString: startString.trim() },
+    );
   }
   return ranges;
 }
@@ -51,8 +68,17 @@ export function parseRanges(text: string): TextRange[] | string {
  * Finds the ranges in a document: every start opens one that goes to the first end behind it in reading order, columns one after the other. Gives their
  * lines as areas by page, and how many ranges were not found. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
  */
-export function placeRanges(opened: OpenedPdf, ranges: readonly TextRange[], colour: Colour, padding: number, signal: AbortSignal): { readonly areas: Map<PDFDict, PlannedArea[]>; readonly skipped: number } {
-  const { document: { context }, pages } = opened;
+export function placeRanges(
+  opened: OpenedPdf,
+  ranges: readonly TextRange[],
+  colour: Colour,
+  padding: number,
+  signal: AbortSignal,
+): { readonly areas: Map<PDFDict, PlannedArea[]>; readonly skipped: number } {
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const reader = new ContentReader(context);
   const read = (index: number): ReadPage => {
     signal.throwIfAborted();
@@ -70,11 +96,17 @@ export function placeRanges(opened: OpenedPdf, ranges: readonly TextRange[], col
     const ends = endString === undefined ? undefined : placesOf(texts, endString);
     let found = false;
     for (const start of starts) {
-      const end = ends === undefined ? { page: texts.length - 1, end: texts.at(-1)?.length ?? 0 } : ends.find((one) => one.page > start.page || (one.page === start.page && one.start >= start.end));
+      const end =
+        ends === undefined
+          ? { page: texts.length - 1, end: texts.at(-1)?.length ?? 0 }
+          : ends.find((one) => one.page > start.page || (one.page === start.page && one.start >= start.end));
       if (end === undefined) continue;
       found = true;
       for (let page = start.page; page <= end.page; page++) {
-        const stretch = [page === start.page ? start.start : 0, page === end.page ? end.end : texts[page]!.length] as const;
+        const stretch = [
+          page === start.page ? start.start : 0,
+          page === end.page ? end.end : texts[page]!.length,
+        ] as const;
         if (stretch[1] > stretch[0]) listIn(chosen, page).push(stretch);
       }
     }
@@ -86,11 +118,14 @@ export function placeRanges(opened: OpenedPdf, ranges: readonly TextRange[], col
     const gone = new Set(stretches.flatMap(([start, end]) => glyphsOfMatch({ start, end }, reading, pieces)));
     const staying = glyphs.filter((glyph, number) => !gone.has(number) && glyph.text.trim() !== '');
     const rgb: readonly [number, number, number] = [colour.red, colour.green, colour.blue];
-    areas.set(pages[index]!.dict, linesAround([...gone].map((glyph) => glyphs[glyph]!)).flatMap((line): PlannedArea[] => {
-      const quad: Quad = boxOfLine(line, staying, padding);
-      const area: PlannedArea = { quad, text: [line.quad], colour: rgb, boxes: [{ quad, colour }] };
-      return padding > 0 ? [area, { quad, kinds: ['text'], boxes: [] }] : [area];
-    }));
+    areas.set(
+      pages[index]!.dict,
+      linesAround([...gone].map((glyph) => glyphs[glyph]!)).flatMap((line): PlannedArea[] => {
+        const quad: Quad = boxOfLine(line, staying, padding);
+        const area: PlannedArea = { quad, text: [line.quad], colour: rgb, boxes: [{ quad, colour }] };
+        return padding > 0 ? [area, { quad, kinds: ['text'], boxes: [] }] : [area];
+      }),
+    );
   }
   return { areas, skipped };
 }
@@ -108,7 +143,9 @@ function placesOf(texts: readonly string[], anchor: string): Place[] {
   for (const way of ways) {
     if (compileFault(way) !== undefined) continue;
     const search = new TextSearch([way]);
-    const places = texts.flatMap((text, page) => search.find(text).map(({ start, end }): Place => ({ page, start, end }))).sort((a, b) => a.page - b.page || a.start - b.start);
+    const places = texts
+      .flatMap((text, page) => search.find(text).map(({ start, end }): Place => ({ page, start, end })))
+      .sort((a, b) => a.page - b.page || a.start - b.start);
     if (places.length > 0) return places;
   }
   return [];

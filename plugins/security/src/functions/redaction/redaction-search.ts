@@ -1,6 +1,16 @@
 import type { PDFDict } from 'pdf-lib';
 import { ContentReader, placePage, showPage } from '@quire/document/content';
-import { findOnPage, type FoundText, type GlyphPlace, pageTexts, pdfiumReadingText, searchPdfiumText, type SecondReading, type TextSearch, withPdfiumText } from '@quire/document/redaction/search';
+import {
+  findOnPage,
+  type FoundText,
+  type GlyphPlace,
+  pageTexts,
+  pdfiumReadingText,
+  searchPdfiumText,
+  type SecondReading,
+  type TextSearch,
+  withPdfiumText,
+} from '@quire/document/redaction/search';
 import type { OpenedPdf } from '@quire/document/file/open';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 import { readPdf } from '@quire/document/content/text';
@@ -41,7 +51,12 @@ export type OnPage = (done: number, total: number) => void;
 const BATCH = 25;
 
 /** Searches some pages of a file with PDFium. Errors: those of `readPdf`, PATTERN_TOO_SLOW. */
-export function searchWithPdfium(path: string, indexes: Iterable<number>, search: TextSearch, signal: AbortSignal): Promise<SecondPass> {
+export function searchWithPdfium(
+  path: string,
+  indexes: Iterable<number>,
+  search: TextSearch,
+  signal: AbortSignal,
+): Promise<SecondPass> {
   return readPdf({ path }, (document) => {
     const pages = new Map<number, SecondReading>();
     for (const index of indexes) {
@@ -54,7 +69,13 @@ export function searchWithPdfium(path: string, indexes: Iterable<number>, search
 }
 
 /** Searches the first pages of a document that PDFium has open: first their text alone, then the places of letters where something was found. */
-export function searchPdfiumPages(document: PdfiumDocument, pageCount: number, search: TextSearch, signal: AbortSignal, onPage: OnPage): Map<number, SecondReading> {
+export function searchPdfiumPages(
+  document: PdfiumDocument,
+  pageCount: number,
+  search: TextSearch,
+  signal: AbortSignal,
+  onPage: OnPage,
+): Map<number, SecondReading> {
   const pages = new Map<number, SecondReading>();
   for (let first = 0; first < pageCount; first += BATCH) {
     const texts: string[] = [];
@@ -72,7 +93,12 @@ export function searchPdfiumPages(document: PdfiumDocument, pageCount: number, s
 }
 
 /** Searches all pages of an opened document in its content for which hold anything. Errors: those of `ContentReader`, PATTERN_TOO_SLOW. */
-export function scanContent({ document, pages }: OpenedPdf, search: TextSearch, signal: AbortSignal, onPage: OnPage): ContentScan {
+export function scanContent(
+  { document, pages }: OpenedPdf,
+  search: TextSearch,
+  signal: AbortSignal,
+  onPage: OnPage,
+): ContentScan {
   const reader = new ContentReader(document.context);
   const seen = new Set<PDFDict>();
   const holding = new Set<number>();
@@ -101,7 +127,13 @@ export function scanContent({ document, pages }: OpenedPdf, search: TextSearch, 
  * Finds the places of matches on pages where the content holds any or PDFium found some, joining the two. What PDFium says of a file whose pages it
  * counts otherwise is left out. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
  */
-export function locateHits({ document, pages }: OpenedPdf, search: TextSearch, { holding, unreadable }: ContentScan, second: SecondPass | undefined, signal: AbortSignal): DocumentHits {
+export function locateHits(
+  { document, pages }: OpenedPdf,
+  search: TextSearch,
+  { holding, unreadable }: ContentScan,
+  second: SecondPass | undefined,
+  signal: AbortSignal,
+): DocumentHits {
   const reader = new ContentReader(document.context);
   const hits = new Map<PDFDict, PageHits>();
   const shared = second !== undefined && second.pageCount === pages.length ? second.pages : undefined;
@@ -120,5 +152,13 @@ export function locateHits({ document, pages }: OpenedPdf, search: TextSearch, {
 /** Glyphs on the lines of matches and on those next to them, above or below their letters: all that limits the boxes over them. */
 function nearby(staying: readonly GlyphPlace[], found: readonly FoundText[]): GlyphPlace[] {
   const lines = found.flatMap((one) => one.lines);
-  return staying.filter((glyph) => lines.some((line) => glyph.angle === line.angle && glyph.to > line.from && glyph.from < line.to && Math.abs(glyph.line - line.line) < line.em + glyph.em));
+  return staying.filter((glyph) =>
+    lines.some(
+      (line) =>
+        glyph.angle === line.angle &&
+        glyph.to > line.from &&
+        glyph.from < line.to &&
+        Math.abs(glyph.line - line.line) < line.em + glyph.em,
+    ),
+  );
 }

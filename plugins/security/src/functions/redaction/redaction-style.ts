@@ -16,14 +16,30 @@ const MAX_PADDING = 14_400;
 /** Reads the field; what is missing has its default. Errors: INPUT_INVALID naming the member at fault. */
 export function readStyle(text: string): RedactionStyle {
   const data = text.trim() === '' ? {} : parsed(text);
-  const { color, padding, convertToImage = false, strategy = 'AUTO' } = data as { readonly color?: unknown; readonly padding?: unknown; readonly convertToImage?: unknown; readonly strategy?: unknown };
+  const {
+    color,
+    padding,
+    convertToImage = false,
+    strategy = 'AUTO',
+  } = data as {
+    readonly color?: unknown;
+    readonly padding?: unknown;
+    readonly convertToImage?: unknown;
+    readonly strategy?: unknown;
+  };
   const points = numberOf(padding) ?? (padding === undefined || padding === null || padding === '' ? 0 : null);
-  if (points === null || points < 0 || points > MAX_PADDING) throw fieldFault('style', `/padding must be a number from 0 to ${MAX_PADDING}`);
+  if (points === null || points < 0 || points > MAX_PADDING)
+    throw fieldFault('style', `/padding must be a number from 0 to ${MAX_PADDING}`);
   const chosen = STRATEGIES.find((one) => one === String(strategy ?? 'AUTO').toUpperCase());
   if (chosen === undefined) throw fieldFault('style', `/strategy must be one of ${STRATEGIES.join(', ')}`);
   const converts = convertToImage === null ? 'false' : String(convertToImage).toLowerCase();
   if (converts !== 'true' && converts !== 'false') throw fieldFault('style', '/convertToImage must be true or false');
-  return { color: typeof color === 'string' ? color : undefined, padding: points, convertToImage: converts === 'true', strategy: chosen };
+  return {
+    color: typeof color === 'string' ? color : undefined,
+    padding: points,
+    convertToImage: converts === 'true',
+    strategy: chosen,
+  };
 }
 
 function parsed(text: string): object {
@@ -40,10 +56,21 @@ function parsed(text: string): object {
 
 /** Page numbers of a list field, as indexes; what is no page number is dropped (`docs/interface/security.yml`, redact-execute). */
 export function pageIndexes(values: readonly (string | number)[]): number[] {
-  return [...new Set(values.flatMap((value) => String(value).split(',')).map((value) => value.trim()).filter((value) => /^\d{1,9}$/.test(value) && Number(value) >= 1).map((value) => Number(value) - 1))];
+  return [
+    ...new Set(
+      values
+        .flatMap((value) => String(value).split(','))
+        .map((value) => value.trim())
+        .filter((value) => /^\d{1,9}$/.test(value) && Number(value) >= 1)
+        .map((value) => Number(value) - 1),
+    ),
+  ];
 }
 
 /** A plan that names nothing. */
 export function noTargets(): InputError {
-  return new InputError('INPUT_INVALID', { detail: 'Nothing to redact was named: send textValues, regexPatterns, wipePages, ranges, imageBoxes or redactImagePages (error.redaction.no.targets)' });
+  return new InputError('INPUT_INVALID', {
+    detail:
+      'Nothing to redact was named: send textValues, regexPatterns, wipePages, ranges, imageBoxes or redactImagePages (error.redaction.no.targets)',
+  });
 }

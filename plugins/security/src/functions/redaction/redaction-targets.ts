@@ -36,14 +36,25 @@ export function planTargets(targets: RedactionTargets, signal: AbortSignal): Tar
   if (typeof ranges === 'string') throw fieldFault('ranges', ranges);
   const boxes = targets.imageBoxes.trim() === '' ? [] : readImageBoxes(targets.imageBoxes);
   const wipes = pageIndexes(targets.wipePages);
-  const search = searchFor([...listedTerms(targets.textValues, 'textValues', false), ...listedTerms(targets.regexPatterns, 'regexPatterns', true)]);
+  const search = searchFor([
+    ...listedTerms(targets.textValues, 'textValues', false),
+    ...listedTerms(targets.regexPatterns, 'regexPatterns', true),
+  ]);
   const images = targets.redactImagePages === undefined ? undefined : pageIndexes(targets.redactImagePages);
   const allImages = targets.redactImagePages?.every((value) => String(value).trim() === '') === true;
-  if (search === undefined && ranges.length === 0 && boxes.length === 0 && wipes.length === 0 && (images === undefined || (images.length === 0 && !allImages))) throw noTargets();
+  if (
+    search === undefined &&
+    ranges.length === 0 &&
+    boxes.length === 0 &&
+    wipes.length === 0 &&
+    (images === undefined || (images.length === 0 && !allImages))
+  )
+    throw noTargets();
   let skipped = 0;
   const areas = (opened: OpenedPdf): Map<PDFDict, readonly PlannedArea[]> => {
     const all = new Map<PDFDict, readonly PlannedArea[]>();
-    const add = (some: ReadonlyMap<PDFDict, readonly PlannedArea[]>): void => some.forEach((own, dict) => all.set(dict, [...(all.get(dict) ?? []), ...own]));
+    const add = (some: ReadonlyMap<PDFDict, readonly PlannedArea[]>): void =>
+      some.forEach((own, dict) => all.set(dict, [...(all.get(dict) ?? []), ...own]));
     if (ranges.length > 0) {
       const placed = placeRanges(opened, ranges, colour, style.padding, signal);
       skipped = placed.skipped;
@@ -53,9 +64,16 @@ export function planTargets(targets: RedactionTargets, signal: AbortSignal): Tar
     if (images !== undefined) add(placeImages(opened, allImages ? [...opened.pages.keys()] : images, colour, signal));
     return all;
   };
-  const wiped: RedactionPlan['wiped'] = (opened) => new Map(wipes.flatMap((index) => {
-    const page = opened.pages[index];
-    return page === undefined ? [] : [[page.dict, boxesOfContent(opened, index, colour)] as const];
-  }));
-  return { plan: { ...(search === undefined ? {} : { search }), areas, wiped, colour, padding: style.padding }, style, skipped: () => skipped };
+  const wiped: RedactionPlan['wiped'] = (opened) =>
+    new Map(
+      wipes.flatMap((index) => {
+        const page = opened.pages[index];
+        return page === undefined ? [] : [[page.dict, boxesOfContent(opened, index, colour)] as const];
+      }),
+    );
+  return {
+    plan: { ...(search === undefined ? {} : { search }), areas, wiped, colour, padding: style.padding },
+    style,
+    skipped: () => skipped,
+  };
 }

@@ -17,8 +17,16 @@ export function emptyFoundTiles({ document: { context } }: OpenedPdf, search: Te
     const dict = dictOfHolder(holder);
     for (const [key, value] of dict.entries()) {
       const stream = resolve(context, value);
-      if (!(stream instanceof PDFRawStream) || !(isTile(context, stream) || (key === PDFName.of('G') && isMask(asName(context, entry(dict, 'S')))))) continue;
-      if (!emptied.has(stream)) emptied.set(stream, search.holding(pageTexts(showForm(reader, stream)).texts).length > 0 ? emptyCopy(context, stream) : undefined);
+      if (
+        !(stream instanceof PDFRawStream) ||
+        !(isTile(context, stream) || (key === PDFName.of('G') && isMask(asName(context, entry(dict, 'S')))))
+      )
+        continue;
+      if (!emptied.has(stream))
+        emptied.set(
+          stream,
+          search.holding(pageTexts(showForm(reader, stream)).texts).length > 0 ? emptyCopy(context, stream) : undefined,
+        );
       const empty = emptied.get(stream);
       if (empty !== undefined) dict.set(key, empty);
     }
@@ -37,7 +45,8 @@ function isMask(subtype: string | undefined): boolean {
 
 function emptyCopy(context: PDFContext, { dict }: PDFRawStream): PDFRef {
   const copy = dict.clone(context);
-  for (const key of ['Filter', 'DecodeParms', 'Length', 'Resources', 'PieceInfo', 'Metadata']) setEntry(copy, key, undefined);
+  for (const key of ['Filter', 'DecodeParms', 'Length', 'Resources', 'PieceInfo', 'Metadata'])
+    setEntry(copy, key, undefined);
   copy.set(PDFName.of('Resources'), context.obj({}));
   return context.register(PDFRawStream.of(copy, new Uint8Array(0)));
 }

@@ -15,16 +15,28 @@ export function readContents({ entries, texts }: MobiIndex, header: MobiHeader):
   return entries.slice(0, bookLimits.entries).flatMap(({ tags }) => {
     const label = texts.get(tags.get(3)?.[0] ?? -1);
     const title = label === undefined ? '' : header.decode(label).replace(/\s+/g, ' ').trim().slice(0, 500);
-    return title === '' ? [] : [{ title, level: tags.get(4)?.[0] ?? 0, position: tags.get(6) ?? tags.get(1)?.slice(0, 1) ?? [] }];
+    return title === ''
+      ? []
+      : [{ title, level: tags.get(4)?.[0] ?? 0, position: tags.get(6) ?? tags.get(1)?.slice(0, 1) ?? [] }];
   });
 }
 
 /** Hangs lines under each other by their levels. The index has all of one level behind all of the one above, so places in the text decide on the parent. */
-export function nestContents(contents: readonly MobiContents[], order: (position: readonly number[]) => number, target: (position: readonly number[]) => string | undefined): BookEntry[] {
-  interface Open { title: string; target?: string; children: Open[] }
+export function nestContents(
+  contents: readonly MobiContents[],
+  order: (position: readonly number[]) => number,
+  target: (position: readonly number[]) => string | undefined,
+): BookEntry[] {
+  interface Open {
+    title: string;
+    target?: string;
+    children: Open[];
+  }
   const roots: Open[] = [];
   const open: Open[] = [];
-  const sorted = contents.map((line) => ({ line, at: order(line.position) })).sort((a, b) => a.at - b.at || a.line.level - b.line.level);
+  const sorted = contents
+    .map((line) => ({ line, at: order(line.position) }))
+    .sort((a, b) => a.at - b.at || a.line.level - b.line.level);
   for (const { line } of sorted) {
     const place = target(line.position);
     const entry: Open = { title: line.title, ...(place === undefined ? {} : { target: place }), children: [] };

@@ -32,19 +32,36 @@ const MAX_RECORDS = 65_535;
 export const NONE = 0xffffffff;
 
 /** Types of the extended header. */
-export const exthTypes = { author: 100, boundary: 121, fixedLayout: 122, coverOffset: 201, resolution: 307, title: 503, language: 524, direction: 527 } as const;
+export const exthTypes = {
+  author: 100,
+  boundary: 121,
+  fixedLayout: 122,
+  coverOffset: 201,
+  resolution: 307,
+  title: 503,
+  language: 524,
+  direction: 527,
+} as const;
 
 /** Reads the list of records (Palm database format). Errors: BOOK_UNREADABLE. */
 export function readRecords(bytes: Uint8Array): Records {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const kind = buffer.subarray(60, 68).toString('latin1');
-  if (buffer.subarray(0, 3).toString('latin1') === 'TPZ') throw refuseBook('it is a Topaz book, a format of Kindle that is not read');
-  if (buffer.subarray(0, 4).toString('latin1') === 'CONT' || buffer.subarray(1, 7).toString('latin1') === 'DRMION') throw refuseBook('it is a KFX book, a format of Kindle that is not read');
+  if (buffer.subarray(0, 3).toString('latin1') === 'TPZ')
+    throw refuseBook('it is a Topaz book, a format of Kindle that is not read');
+  if (buffer.subarray(0, 4).toString('latin1') === 'CONT' || buffer.subarray(1, 7).toString('latin1') === 'DRMION')
+    throw refuseBook('it is a KFX book, a format of Kindle that is not read');
   if (kind !== 'BOOKMOBI' && kind !== 'TEXtREAd') throw refuseBook('it is no Mobipocket or Kindle book');
   const count = Math.min(buffer.readUInt16BE(76), MAX_RECORDS);
   if (count === 0 || 78 + count * 8 > buffer.length) throw refuseBook('its list of records is cut off');
   const offset = (n: number): number => (n < count ? buffer.readUInt32BE(78 + n * 8) : buffer.length);
-  return { count, record: (n) => (Number.isInteger(n) && n >= 0 && n < count ? buffer.subarray(offset(n), Math.max(offset(n), offset(n + 1))) : buffer.subarray(0, 0)) };
+  return {
+    count,
+    record: (n) =>
+      Number.isInteger(n) && n >= 0 && n < count
+        ? buffer.subarray(offset(n), Math.max(offset(n), offset(n + 1)))
+        : buffer.subarray(0, 0),
+  };
 }
 
 /** Reads the header in a record. Errors: BOOK_UNREADABLE, BOOK_PROTECTED. */
@@ -60,9 +77,18 @@ export function readHeader(record: Buffer): MobiHeader {
   const exth = mobi && (word(128) & 0x40) !== 0 ? readExth(record.subarray(16 + length)) : new Map<number, Buffer[]>();
   const named = mobi ? record.subarray(word(84), word(84) + Math.min(word(88), 2000)) : record.subarray(0, 0);
   return {
-    compression: record.readUInt16BE(0), textRecords: record.readUInt16BE(8), version: mobi ? word(36) : 0, title: decode(exth.get(exthTypes.title)?.[0] ?? named).trim(), decode, utf8,
-    resources: within(108), huff: { first: within(112), count: within(116) }, trailing: mobi && length >= 228 ? (within(240) === NONE ? 0 : within(240) & 0xffff) : 0, ncx: within(244),
-    kf8: { fdst: within(192), fragments: within(248), skeletons: within(252) }, exth,
+    compression: record.readUInt16BE(0),
+    textRecords: record.readUInt16BE(8),
+    version: mobi ? word(36) : 0,
+    title: decode(exth.get(exthTypes.title)?.[0] ?? named).trim(),
+    decode,
+    utf8,
+    resources: within(108),
+    huff: { first: within(112), count: within(116) },
+    trailing: mobi && length >= 228 ? (within(240) === NONE ? 0 : within(240) & 0xffff) : 0,
+    ncx: within(244),
+    kf8: { fdst: within(192), fragments: within(248), skeletons: within(252) },
+    exth,
   };
 }
 

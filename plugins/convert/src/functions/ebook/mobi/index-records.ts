@@ -19,12 +19,17 @@ export function readIndex(records: Records, first: number): MobiIndex {
   const [entries, texts]: [IndexEntry[], Map<number, Buffer>] = [[], new Map()];
   const head = first === NONE ? Buffer.alloc(0) : records.record(first);
   if (!begins(head, 'INDX') || head.length < 56) return { entries, texts };
-  const [length, parts, textRecords] = [head.readUInt32BE(4), Math.min(head.readUInt32BE(24), records.count), Math.min(head.readUInt32BE(52), records.count)];
+  const [length, parts, textRecords] = [
+    head.readUInt32BE(4),
+    Math.min(head.readUInt32BE(24), records.count),
+    Math.min(head.readUInt32BE(52), records.count),
+  ];
   const tagx = head.subarray(length);
   if (!begins(tagx, 'TAGX') || tagx.length < 12) return { entries, texts };
   const controlBytes = tagx.readUInt32BE(8);
   const table: [tag: number, values: number, mask: number, end: number][] = [];
-  for (let at = 12; at + 4 <= Math.min(tagx.readUInt32BE(4), tagx.length); at += 4) table.push([tagx[at]!, tagx[at + 1]!, tagx[at + 2]!, tagx[at + 3]!]);
+  for (let at = 12; at + 4 <= Math.min(tagx.readUInt32BE(4), tagx.length); at += 4)
+    table.push([tagx[at]!, tagx[at + 1]!, tagx[at + 2]!, tagx[at + 3]!]);
   for (let n = 1; n <= parts; n++) {
     const record = records.record(first + n);
     if (!begins(record, 'INDX') || record.length < 28) break;
@@ -49,7 +54,11 @@ export function readIndex(records: Records, first: number): MobiIndex {
   return { entries, texts };
 }
 
-function readEntry(data: Buffer, table: readonly (readonly [number, number, number, number])[], controlBytes: number): IndexEntry | undefined {
+function readEntry(
+  data: Buffer,
+  table: readonly (readonly [number, number, number, number])[],
+  controlBytes: number,
+): IndexEntry | undefined {
   if (data.length === 0) return undefined;
   const nameLength = data[0]!;
   const control = data.subarray(1 + nameLength, 1 + nameLength + controlBytes);

@@ -31,10 +31,29 @@ interface Assembled {
  * Puts the documents of a KF8 text together (skeletons and fragments), and gives its own addresses (`kindle:`) the places that they mean: pictures and fonts, style and
  * drawings of the other flows, positions in the text.
  */
-export function readKf8({ records, header, text, resources, contents }: { readonly records: Records; readonly header: MobiHeader; readonly text: Buffer; readonly resources: Resources; readonly contents: readonly MobiContents[] }): Pick<Book, 'documents' | 'entries' | 'styleSheet'> {
+export function readKf8({
+  records,
+  header,
+  text,
+  resources,
+  contents,
+}: {
+  readonly records: Records;
+  readonly header: MobiHeader;
+  readonly text: Buffer;
+  readonly resources: Resources;
+  readonly contents: readonly MobiContents[];
+}): Pick<Book, 'documents' | 'entries' | 'styleSheet'> {
   const flows = readFlows(records, header, text);
-  const fragments = readIndex(records, header.kf8.fragments).entries.map(({ name, tags }): Fragment => ({ insert: Number.parseInt(name, 10) || 0, length: tags.get(6)?.[1] ?? 0 }));
-  const skeletons = readIndex(records, header.kf8.skeletons).entries.map(({ tags }): Skeleton => ({ fragments: tags.get(1)?.[0] ?? 0, start: tags.get(6)?.[0] ?? 0, length: tags.get(6)?.[1] ?? 0 }));
+  const fragments = readIndex(records, header.kf8.fragments).entries.map(({ name, tags }): Fragment => ({
+    insert: Number.parseInt(name, 10) || 0,
+    length: tags.get(6)?.[1] ?? 0,
+  }));
+  const skeletons = readIndex(records, header.kf8.skeletons).entries.map(({ tags }): Skeleton => ({
+    fragments: tags.get(1)?.[0] ?? 0,
+    start: tags.get(6)?.[0] ?? 0,
+    length: tags.get(6)?.[1] ?? 0,
+  }));
   const assembled = assemble(flows[0] ?? Buffer.alloc(0), skeletons, fragments);
   if (assembled.length === 0) throw refuseBook('it has no text');
   const place = (fragment: number, offset: number): string | undefined => {
@@ -47,16 +66,34 @@ export function readKf8({ records, header, text, resources, contents }: { readon
     document.positions.add(position - document.start);
     return `part${n}.xhtml#pos${position - document.start}`;
   };
-  const entries = nestContents(contents, (position) => (fragments[position[0] ?? -1]?.insert ?? 0) + (position[1] ?? 0), (position) => (position.length < 2 ? undefined : place(position[0]!, position[1]!)));
+  const entries = nestContents(
+    contents,
+    (position) => (fragments[position[0] ?? -1]?.insert ?? 0) + (position[1] ?? 0),
+    (position) => (position.length < 2 ? undefined : place(position[0]!, position[1]!)),
+  );
   // All places have to be known before the first document gets its marks.
-  for (const { raw } of assembled) for (const [, fragment = '', offset = ''] of raw.matchAll(ownAddress)) place(Number.parseInt(fragment, 32), Number.parseInt(offset, 32));
+  for (const { raw } of assembled)
+    for (const [, fragment = '', offset = ''] of raw.matchAll(ownAddress))
+      place(Number.parseInt(fragment, 32), Number.parseInt(offset, 32));
   const sheets = new Map<string, string>();
   const address = (body: string): string => replaceAddresses(body, flows, resources, sheets, header);
   const size = pageSize(header);
   const documents = assembled.map((document, n): BookDocument => {
-    const marked = markPositions(document.raw, behindBody(document.raw, document.positions), (position) => `<a id="pos${position}"></a>`);
-    const raw = marked.replace(ownAddress, (_whole, fragment: string, offset: string) => place(Number.parseInt(fragment, 32), Number.parseInt(offset, 32)) ?? '#');
-    return { path: `part${n}.xhtml`, markup: address(header.decode(Buffer.from(raw, 'latin1'))), ...(size === undefined ? {} : { page: size }) };
+    const marked = markPositions(
+      document.raw,
+      behindBody(document.raw, document.positions),
+      (position) => `<a id="pos${position}"></a>`,
+    );
+    const raw = marked.replace(
+      ownAddress,
+      (_whole, fragment: string, offset: string) =>
+        place(Number.parseInt(fragment, 32), Number.parseInt(offset, 32)) ?? '#',
+    );
+    return {
+      path: `part${n}.xhtml`,
+      markup: address(header.decode(Buffer.from(raw, 'latin1'))),
+      ...(size === undefined ? {} : { page: size }),
+    };
   });
   return { documents, entries, styleSheet: (path) => sheets.get(path) };
 }
@@ -66,12 +103,14 @@ function readFlows(records: Records, { kf8: { fdst } }: MobiHeader, text: Buffer
   const record = fdst === NONE ? Buffer.alloc(0) : records.record(fdst);
   if (record.subarray(0, 4).toString('latin1') !== 'FDST' || record.length < 12) return [text];
   const flows: Buffer[] = [];
-  for (let i = 0; i < Math.min(record.readUInt32BE(8), bookLimits.documents) && 20 + i * 8 <= record.length; i++) flows.push(text.subarray(record.readUInt32BE(12 + i * 8), record.readUInt32BE(16 + i * 8)));
+  for (let i = 0; i < Math.min(record.readUInt32BE(8), bookLimits.documents) && 20 + i * 8 <= record.length; i++)
+    flows.push(text.subarray(record.readUInt32BE(12 + i * 8), record.readUInt32BE(16 + i * 8)));
   return flows.length === 0 ? [text] : flows;
 }
 
 function assemble(text: Buffer, skeletons: readonly Skeleton[], fragments: readonly Fragment[]): Assembled[] {
-  if (skeletons.length === 0) return text.length === 0 ? [] : [{ start: 0, raw: text.toString('latin1'), positions: new Set() }];
+  if (skeletons.length === 0)
+    return text.length === 0 ? [] : [{ start: 0, raw: text.toString('latin1'), positions: new Set() }];
   const documents: Assembled[] = [];
   let next = 0;
   for (const { fragments: count, start, length } of skeletons.slice(0, bookLimits.documents)) {
@@ -96,9 +135,19 @@ function behindBody(raw: string, positions: ReadonlySet<number>): number[] {
   return [...positions].filter((position) => position >= first);
 }
 
-function replaceAddresses(text: string, flows: readonly Buffer[], resources: Resources, sheets: Map<string, string>, header: MobiHeader, depth = 0): string {
+function replaceAddresses(
+  text: string,
+  flows: readonly Buffer[],
+  resources: Resources,
+  sheets: Map<string, string>,
+  header: MobiHeader,
+  depth = 0,
+): string {
   return text
-    .replace(/kindle:embed:([0-9A-V]{1,8})(?:\?mime=[\w/.+-]*)?/gi, (_whole, n: string) => resources.file(Number.parseInt(n, 32) - 1) ?? '')
+    .replace(
+      /kindle:embed:([0-9A-V]{1,8})(?:\?mime=[\w/.+-]*)?/gi,
+      (_whole, n: string) => resources.file(Number.parseInt(n, 32) - 1) ?? '',
+    )
     .replace(/kindle:flow:([0-9A-V]{1,8})(?:\?mime=([\w/.+-]*))?/gi, (_whole, n: string, mime = '') => {
       const number = Number.parseInt(n, 32);
       const flow = flows[number];
@@ -119,6 +168,9 @@ function replaceAddresses(text: string, flows: readonly Buffer[], resources: Res
 function pageSize({ exth, decode }: MobiHeader): { width: number; height: number } | undefined {
   const fixed = exth.get(exthTypes.fixedLayout)?.[0];
   const size = exth.get(exthTypes.resolution)?.[0];
-  const match = fixed === undefined || size === undefined || decode(fixed) !== 'true' ? null : /^(\d{2,4})x(\d{2,4})$/.exec(decode(size));
+  const match =
+    fixed === undefined || size === undefined || decode(fixed) !== 'true'
+      ? null
+      : /^(\d{2,4})x(\d{2,4})$/.exec(decode(size));
   return match === null ? undefined : { width: Number(match[1]), height: Number(match[2]) };
 }

@@ -7,7 +7,15 @@ const MAX_TOTAL = 512 * 1024 * 1024;
 
 /** First bytes of what pages may show, and the extension under which it is known. */
 const kinds: readonly (readonly [hex: string, extension: string])[] = [
-  ['ffd8ff', 'jpg'], ['89504e47', 'png'], ['47494638', 'gif'], ['424d', 'bmp'], ['00010000', 'ttf'], ['74727565', 'ttf'], ['4f54544f', 'otf'], ['774f4646', 'woff'], ['774f4632', 'woff2'],
+  ['ffd8ff', 'jpg'],
+  ['89504e47', 'png'],
+  ['47494638', 'gif'],
+  ['424d', 'bmp'],
+  ['00010000', 'ttf'],
+  ['74727565', 'ttf'],
+  ['4f54544f', 'otf'],
+  ['774f4646', 'woff'],
+  ['774f4632', 'woff2'],
 ];
 
 /** Pictures and fonts of a book, written when they are first asked for. */
@@ -15,11 +23,17 @@ export class Resources {
   readonly files = new Map<string, string>();
   #left = MAX_TOTAL;
 
-  constructor(private readonly records: Records, private readonly first: number, private readonly folder: string) {}
+  constructor(
+    private readonly records: Records,
+    private readonly first: number,
+    private readonly folder: string,
+  ) {}
 
   /** The file of a resource (counted from 0), undefined when there is none that pages may show. */
   file(n: number): string | undefined {
-    const known = [...kinds, ['', 'svg'] as const].map(([, extension]) => `r${n}.${extension}`).find((name) => this.files.has(name));
+    const known = [...kinds, ['', 'svg'] as const]
+      .map(([, extension]) => `r${n}.${extension}`)
+      .find((name) => this.files.has(name));
     if (known !== undefined || !Number.isInteger(n) || n < 0) return known;
     const record = this.records.record(this.first + n);
     const data = record.subarray(0, 4).toString('latin1') === 'FONT' ? readFont(record) : record;
@@ -40,7 +54,12 @@ export class Resources {
 /** A font within its wrapping: made unreadable with a key that is in it, deflated. */
 function readFont(record: Buffer): Buffer {
   if (record.length < 24) return Buffer.alloc(0);
-  const [flags, start, keyLength, keyStart] = [record.readUInt32BE(8), record.readUInt32BE(12), record.readUInt32BE(16), record.readUInt32BE(20)];
+  const [flags, start, keyLength, keyStart] = [
+    record.readUInt32BE(8),
+    record.readUInt32BE(12),
+    record.readUInt32BE(16),
+    record.readUInt32BE(20),
+  ];
   const data = Buffer.from(record.subarray(start));
   const key = record.subarray(keyStart, keyStart + keyLength);
   if ((flags & 2) !== 0 && key.length > 0) {

@@ -16,7 +16,8 @@ export function unpackText(records: Records, start: number, header: MobiHeader, 
   for (let n = 1; n <= header.textRecords; n++) {
     signal.throwIfAborted();
     const piece = unpack(withoutTrailing(records.record(start + n), header.trailing));
-    if ((size += piece.length) > bookLimits.markup) throw refuseBook(`its text has more than ${bookLimits.markup} bytes`);
+    if ((size += piece.length) > bookLimits.markup)
+      throw refuseBook(`its text has more than ${bookLimits.markup} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -24,10 +25,14 @@ export function unpackText(records: Records, start: number, header: MobiHeader, 
 
 function unpacker(records: Records, start: number, { compression, huff }: MobiHeader): Unpack {
   switch (compression) {
-    case 1: return (packed) => packed;
-    case 2: return unpackPalmDoc;
-    case 17_480: return huffCdic(records, start, huff);
-    default: throw refuseBook(`its text is packed in a way that is not known (${compression})`);
+    case 1:
+      return (packed) => packed;
+    case 2:
+      return unpackPalmDoc;
+    case 17_480:
+      return huffCdic(records, start, huff);
+    default:
+      throw refuseBook(`its text is packed in a way that is not known (${compression})`);
   }
 }
 
@@ -37,7 +42,8 @@ function withoutTrailing(record: Buffer, flags: number): Buffer {
   for (let bit = 1; bit < 16; bit++) {
     if ((flags & (1 << bit)) === 0 || end <= 0) continue;
     let size = 0;
-    for (const byte of record.subarray(Math.max(0, end - 4), end)) size = (byte & 0x80) === 0 ? (size << 7) | (byte & 0x7f) : byte & 0x7f;
+    for (const byte of record.subarray(Math.max(0, end - 4), end))
+      size = (byte & 0x80) === 0 ? (size << 7) | (byte & 0x7f) : byte & 0x7f;
     end -= size;
   }
   if ((flags & 1) !== 0 && end > 0) end -= (record[end - 1]! & 3) + 1;
@@ -78,7 +84,8 @@ interface Phrase {
 /** HUFF and CDIC records: codes of one to 32 bits for phrases of a dictionary, which are packed in the same way. */
 function huffCdic(records: Records, start: number, { first, count }: MobiHeader['huff']): Unpack {
   const huff = records.record(start + first);
-  if (huff.subarray(0, 4).toString('latin1') !== 'HUFF' || huff.length < 24 || count > 4096) throw refuseBook('its table of codes is missing');
+  if (huff.subarray(0, 4).toString('latin1') !== 'HUFF' || huff.length < 24 || count > 4096)
+    throw refuseBook('its table of codes is missing');
   const [short, long] = [huff.readUInt32BE(8), huff.readUInt32BE(12)];
   if (short + 1024 > huff.length || long + 256 > huff.length) throw refuseBook('its table of codes is cut off');
   const table = Array.from({ length: 256 }, (_each, i) => huff.readUInt32BE(short + i * 4));
@@ -119,7 +126,8 @@ function huffCdic(records: Records, start: number, { first, count }: MobiHeader[
 }
 
 function readPhrases(record: Buffer, dictionary: Phrase[]): void {
-  if (record.subarray(0, 4).toString('latin1') !== 'CDIC' || record.length < 16) throw refuseBook('its dictionary is missing');
+  if (record.subarray(0, 4).toString('latin1') !== 'CDIC' || record.length < 16)
+    throw refuseBook('its dictionary is missing');
   const [header, total, bits] = [record.readUInt32BE(4), record.readUInt32BE(8), record.readUInt32BE(12)];
   const wanted = Math.min(bits > 16 ? 0 : 2 ** bits, total - dictionary.length);
   for (let i = 0; i < wanted && header + i * 2 + 2 <= record.length; i++) {
@@ -133,6 +141,8 @@ function readPhrases(record: Buffer, dictionary: Phrase[]): void {
 function bitsAt(bytes: Buffer, position: number): number {
   const at = position >>> 3;
   const shift = position & 7;
-  const high = (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0;
+  const high =
+    (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>>
+    0;
   return shift === 0 ? high : ((high << shift) | ((bytes[at + 4] ?? 0) >>> (8 - shift))) >>> 0;
 }

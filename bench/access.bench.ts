@@ -149,7 +149,10 @@ export const load50: Bench = {
 
 const CALLS = 400;
 
-/** What authentication, counting and metering cost one call: the same calls on a server with them and on one without, in turns. */
+/**
+ * What authentication, counting and metering cost one call: the same calls on a server with them and on one without, in
+ * turns.
+ */
 export const accessCost: Bench = {
   name: 'access-cost',
   run: async (): Promise<BenchRow[]> =>

@@ -19,7 +19,10 @@ const PATH = '/api/v1/general/rotate-pdf';
 const TARGET_MS = 20;
 const IDLE_SECONDS = 20;
 
-/** Submits jobs on several lanes and waits for each; gives ms for one (all together divided by their number, and the median of what each took) and the polls made. */
+/**
+ * Submits jobs on several lanes and waits for each; gives ms for one (all together divided by their number, and the
+ * median of what each took) and the polls made.
+ */
 async function throughput(
   url: string,
   body: MultipartBody,
@@ -64,7 +67,10 @@ async function throughput(
   return { each: (performance.now() - start) / jobs, middle: median(took), polls };
 }
 
-/** Submits a job. mongo-java-server fails now and then when several insert at once ("Unknown error: null"); a second and third try are made. */
+/**
+ * Submits a job. mongo-java-server fails now and then when several insert at once ("Unknown error: null"); a second and
+ * third try are made.
+ */
 async function submit(url: string, body: MultipartBody): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await fetch(`${url}${PATH}?async=true`, {
@@ -77,7 +83,10 @@ async function submit(url: string, body: MultipartBody): Promise<Response> {
   }
 }
 
-/** ms for a job of each server when nothing else is done: one client, which is told the end, and the servers in turn, since machines are noisy. */
+/**
+ * ms for a job of each server when nothing else is done: one client, which is told the end, and the servers in turn,
+ * since machines are noisy.
+ */
 async function calm(urls: readonly string[], body: MultipartBody): Promise<number[]> {
   const took = urls.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++)
@@ -92,7 +101,9 @@ const operations = (count: WireCount): number =>
     .reduce((sum, [, times]) => sum + times, 0);
 const rate = (each: number): string => `${(1000 / each).toFixed(1)} jobs/s, ${ms(each)} a job`;
 
-/** Jobs on one and two worker nodes and a shared store, beside the same jobs on the embedded store and as direct calls. */
+/**
+ * Jobs on one and two worker nodes and a shared store, beside the same jobs on the embedded store and as direct calls.
+ */
 export const cluster: Bench = {
   name: 'cluster',
   run: async () => {
@@ -226,7 +237,10 @@ async function bareInsert(url: string): Promise<number> {
   }
 }
 
-/** Commands of a poll: the finds of asking for jobs that are not there. One that waits is asked for its place in the queue as well. */
+/**
+ * Commands of a poll: the finds of asking for jobs that are not there. One that waits is asked for its place in the
+ * queue as well.
+ */
 async function costOfPoll(url: string, meter: WireMeter): Promise<number> {
   const times = 20;
   meter.reset();

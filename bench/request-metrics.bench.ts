@@ -35,7 +35,9 @@ async function start(name: string, env: Readonly<Record<string, string>>): Promi
   return { server, client: new Client(server.url, CLIENTS), rates: [], costs: [] };
 }
 
-/** The smallest call that is counted, measured and in no cache: a pipeline of one step is checked, nothing is processed. */
+/**
+ * The smallest call that is counted, measured and in no cache: a pipeline of one step is checked, nothing is processed.
+ */
 async function round(side: Side, body: MultipartBody): Promise<void> {
   const cpu = await processorMs(side.server.pid);
   const begun = performance.now();
@@ -48,7 +50,10 @@ async function round(side: Side, body: MultipartBody): Promise<void> {
   side.costs.push((((await processorMs(side.server.pid)) - cpu) * 1000) / CALLS);
 }
 
-/** What counting and measuring cost a request: two servers, one with everything on and one with everything off, take turns. */
+/**
+ * What counting and measuring cost a request: two servers, one with everything on and one with everything off, take
+ * turns.
+ */
 export const requestMetrics: Bench = {
   name: 'request-metrics',
   run: async () => {

@@ -1,4 +1,5 @@
-// npm run bench [-- name ...] [--page docs/reports/benchmarks.md]: measures and compares with native programs in the same minute.
+// npm run bench [-- name ...] [--page docs/reports/benchmarks.md]: measures and compares with native programs in the
+// same minute.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -107,18 +108,16 @@ if (!(await isBuilt())) throw new Error('not built yet: npm run build');
 const lines: string[] = [];
 for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const load = loadavg()[0]?.toFixed(1) ?? '?';
-  const rows = await bench
-    .run()
-    .catch((error: unknown): BenchRow[] => [
-      {
-        what: `${bench.name} failed`,
-        ours: error instanceof Error ? error.message : String(error),
-        native: '',
-        ratio: undefined,
-        target: '',
-        met: false,
-      },
-    ]);
+  const rows = await bench.run().catch((error: unknown): BenchRow[] => [
+    {
+      what: `${bench.name} failed`,
+      ours: error instanceof Error ? error.message : String(error),
+      native: '',
+      ratio: undefined,
+      target: '',
+      met: false,
+    },
+  ]);
   for (const row of rows) {
     lines.push(lineOf(bench, row, load));
     process.stdout.write(
@@ -144,7 +143,9 @@ if (values.page !== undefined) {
   );
 }
 
-/** The lines in the order of the measurements; of those that were not made this time, the ones that stand on the page. */
+/**
+ * The lines in the order of the measurements; of those that were not made this time, the ones that stand on the page.
+ */
 function withOlder(page: string): string[] {
   const older = page.split('\n').filter((line) => line.startsWith('| ') && line.includes('`npm run bench -- '));
   return benches.flatMap(({ name }) => {

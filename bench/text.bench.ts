@@ -4,7 +4,10 @@ import { textPdf } from './measure/inputs.js';
 
 const PAGES = 500;
 
-/** The text of 500 pages, and the same with its structure, which no native program here tells: beside it stands the one that reads the letters. */
+/**
+ * The text of 500 pages, and the same with its structure, which no native program here tells: beside it stands the one
+ * that reads the letters.
+ */
 export const text500: Bench = {
   name: 'text-500',
   run: async () => {

@@ -62,24 +62,28 @@ describe('deploy/install-verapdf.sh', function suite() {
     expect([status, stderr.includes('the prefix may hold')]).to.deep.equal([2, true]);
   });
 
-  it(`goes on with what came of an earlier attempt, and finds everything in place the second time${hasJar ? '' : ' (skipped: veraPDF was not installed by it here)'}`, function needsJar() {
-    if (installed === undefined || !hasJar) return this.skip();
-    copyFileSync(installed, jar());
-    mkdirSync(home(), { recursive: true });
-    const [part, whole] = [join(home(), `${basename(jar())}.part`), join(home(), basename(jar()))];
-    copyFileSync(installed, part);
-    truncateSync(part, 1_000_000);
-    const first = install();
-    expect([first.status, first.stdout.split('\n')[0]], first.stderr).to.deep.equal([0, `veraPDF ${version}`]);
-    expect(existsSync(part)).to.equal(false);
-    const [written, archived] = [statSync(whole).mtimeMs, statSync(whole.replace(/jar$/, 'jsa')).mtimeMs];
-    rmSync(jar());
-    expect(install().status).to.equal(0);
-    expect([statSync(whole).mtimeMs, statSync(whole.replace(/jar$/, 'jsa')).mtimeMs]).to.deep.equal([
-      written,
-      archived,
-    ]);
-    const { stdout } = spawnSync(join(folder, 'here', 'bin', 'verapdf'), ['--version'], { encoding: 'utf8' });
-    expect(stdout).to.match(new RegExp(`^veraPDF ${version.replaceAll('.', '\\.')}\n`));
-  });
+  it(
+    'goes on with what came of an earlier attempt, and finds everything in place the second ' +
+      `time${hasJar ? '' : ' (skipped: veraPDF was not installed by it here)'}`,
+    function needsJar() {
+      if (installed === undefined || !hasJar) return this.skip();
+      copyFileSync(installed, jar());
+      mkdirSync(home(), { recursive: true });
+      const [part, whole] = [join(home(), `${basename(jar())}.part`), join(home(), basename(jar()))];
+      copyFileSync(installed, part);
+      truncateSync(part, 1_000_000);
+      const first = install();
+      expect([first.status, first.stdout.split('\n')[0]], first.stderr).to.deep.equal([0, `veraPDF ${version}`]);
+      expect(existsSync(part)).to.equal(false);
+      const [written, archived] = [statSync(whole).mtimeMs, statSync(whole.replace(/jar$/, 'jsa')).mtimeMs];
+      rmSync(jar());
+      expect(install().status).to.equal(0);
+      expect([statSync(whole).mtimeMs, statSync(whole.replace(/jar$/, 'jsa')).mtimeMs]).to.deep.equal([
+        written,
+        archived,
+      ]);
+      const { stdout } = spawnSync(join(folder, 'here', 'bin', 'verapdf'), ['--version'], { encoding: 'utf8' });
+      expect(stdout).to.match(new RegExp(`^veraPDF ${version.replaceAll('.', '\\.')}\n`));
+    },
+  );
 });

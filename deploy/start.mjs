@@ -1,6 +1,7 @@
-// `npm start`: installs and builds when needed, then becomes the server. The npm script says `exec`, so that no shell stands
-// between: a signal to npm reaches the server, which then stops gracefully. After a restart that an administrator asked for, the
-// server is a process of its own, and this one only passes signals on and starts it once more when it asks for that again.
+// `npm start`: installs and builds when needed, then becomes the server. The npm script says `exec`, so that no shell
+// stands between: a signal to npm reaches the server, which then stops gracefully. After a restart that an
+// administrator asked for, the server is a process of its own, and this one only passes signals on and starts it once
+// more when it asks for that again.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';

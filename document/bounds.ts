@@ -3,8 +3,8 @@ import { DocumentError } from './errors.js';
 const MIB = 1024 * 1024;
 
 /**
- * What reading one document may cost at most. All are far above what honest files need, and low enough that a hostile one costs
- * seconds, never minutes or gigabytes.
+ * What reading one document may cost at most. All are far above what honest files need, and low enough that a hostile
+ * one costs seconds, never minutes or gigabytes.
  */
 export const bounds = {
   /** Bytes of one object, unpacked, or of its text in the file. */
@@ -43,7 +43,10 @@ export function inflateLimit(packed: number): number {
   return Math.min(bounds.objectBytes, Math.max(bounds.freeBytes, packed * bounds.ratio));
 }
 
-/** The refusal of a stream that inflates beyond `inflateLimit`: PDF_OBJECT_TOO_LARGE where the size decided, else PDF_RATIO. */
+/**
+ * The refusal of a stream that inflates beyond `inflateLimit`: PDF_OBJECT_TOO_LARGE where the size decided, else
+ * PDF_RATIO.
+ */
 export function inflatesTooFar(limit: number): DocumentError {
   return limit >= bounds.objectBytes
     ? new DocumentError('PDF_OBJECT_TOO_LARGE', { limit })

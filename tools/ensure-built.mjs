@@ -1,4 +1,5 @@
-// Makes sure that packages are installed and sources are compiled. Plain Node without dependencies: it runs before node_modules exist.
+// Makes sure that packages are installed and sources are compiled. Plain Node without dependencies: it runs before
+// node_modules exist.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

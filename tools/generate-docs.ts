@@ -1,6 +1,6 @@
-// Writes what follows from the declarations: docs/reference/operations/, docs/reference/errors.md, docs/reference/openapi.json, registry/contract.api.md, the lists in
-// plugins/*/README.md, and operations.json of new versions.
-// `npm run docs -- --check` writes nothing and fails where something would change.
+// Writes what follows from the declarations: docs/reference/operations/, docs/reference/errors.md,
+// docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, and operations.json of new
+// versions. `npm run docs -- --check` writes nothing and fails where something would change.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { errorTable, type ErrorFamily, type ErrorRow } from '@quire/registry';
@@ -38,7 +38,8 @@ for (const plugin of plugins) {
 
 if (check && stale.length > 0) {
   console.error(
-    `These files do not say what the declarations say; run: npm run docs\n${stale.map((path) => `  ${path}`).join('\n')}`,
+    'These files do not say what the declarations say; run: npm run ' +
+      `docs\n${stale.map((path) => `  ${path}`).join('\n')}`,
   );
   process.exit(1);
 }
@@ -82,7 +83,8 @@ function index(all: readonly DocumentedOperation[]): string {
   const lines = [
     '# Operations',
     '',
-    'Generated from the declarations by `npm run docs`; each page shows fields, answers, errors and examples that the tests run.',
+    'Generated from the declarations by `npm run docs`; each page shows fields, answers, errors and examples ' +
+      'that the tests run.',
     '',
   ];
   for (const category of new Set(all.map(({ operation }) => operation.path.split('/')[0] ?? ''))) {
@@ -105,7 +107,8 @@ function errorPage(): string {
   const lines = [
     '# Errors',
     '',
-    'Every failure is answered as `application/problem+json` (RFC 9457) with one of these codes in `code`. Generated from `registry/errors/table.ts` by `npm run docs`.',
+    'Every failure is answered as `application/problem+json` (RFC 9457) with one of these codes in `code`. ' +
+      'Generated from `registry/errors/table.ts` by `npm run docs`.',
     '',
   ];
   for (const [family, title] of Object.entries(families)) {
@@ -118,7 +121,8 @@ function errorPage(): string {
         row.legacy === undefined ? undefined : `Known to older clients as ${row.legacy}.`,
       ];
       lines.push(
-        `| \`${code}\` | ${row.status === 0 ? '' : row.status} | ${row.text.replaceAll('|', '\\|')} | ${notes.filter((note) => note !== undefined).join(' ')} |`,
+        `| \`${code}\` | ${row.status === 0 ? '' : row.status} | ${row.text.replaceAll('|', '\\|')} | ` +
+          `${notes.filter((note) => note !== undefined).join(' ')} |`,
       );
     }
     lines.push('');
@@ -137,7 +141,8 @@ function writeReadmeList({ path, plugin }: WorkspacePlugin): void {
     ),
     ...plugin.endpoints.map(
       (endpoint) =>
-        `- \`${endpoint.method} ${endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`}\`: ${endpoint.summary}`,
+        `- \`${endpoint.method} ` +
+        `${endpoint.path.startsWith('/') ? endpoint.path : `/api/v1/${endpoint.path}`}\`: ${endpoint.summary}`,
     ),
   ].sort();
   const block = `${begin}\n${list.join('\n')}\n${end}`;
@@ -151,7 +156,10 @@ function writeReadmeList({ path, plugin }: WorkspacePlugin): void {
   );
 }
 
-/** Records the promise of each version once, at 1.0.0 and later; a version that narrows it without a new major is refused here too. */
+/**
+ * Records the promise of each version once, at 1.0.0 and later; a version that narrows it without a new major is
+ * refused here too.
+ */
 function writeShape({ path, plugin, version, name }: WorkspacePlugin): void {
   const published = readShape(path);
   if (published?.version === version || version.startsWith('0.')) return;
@@ -159,7 +167,8 @@ function writeShape({ path, plugin, version, name }: WorkspacePlugin): void {
   const problems = published === undefined ? [] : narrowings(published, shape);
   if (published !== undefined && problems.length > 0 && !raisesMajor(published.version, version)) {
     console.error(
-      `${name} ${version} promises less than ${published.version}; raise the major version:\n  ${problems.join('\n  ')}`,
+      `${name} ${version} promises less than ${published.version}; raise the major version:\n  ` +
+        `${problems.join('\n  ')}`,
     );
     process.exit(1);
   }

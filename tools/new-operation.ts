@@ -1,4 +1,5 @@
-// `npm run new:operation general/some-name` writes the operation, its function, test and fixture, the index entry, the changelog line and the docs page.
+// `npm run new:operation general/some-name` writes the operation, its function, test and fixture, the index entry, the
+// changelog line and the docs page.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +32,8 @@ change(join(folder, 'CHANGELOG.md'), addToChangelog);
 run(['node_modules/typescript/bin/tsc', '-b']);
 run(['--import', 'tsx', 'tools/generate-docs.ts']);
 console.log(
-  `Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now make it yours, the example first.`,
+  `Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now make it yours, the ` +
+    'example first.',
 );
 
 function addToIndex(text: string): string {

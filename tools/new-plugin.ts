@@ -1,5 +1,6 @@
-// `npm run new:plugin name` writes plugins/<name>, a package of this workspace, and names it in the build and in the settings;
-// `npm run new:plugin name folder` writes a package of its own into that folder outside, which is developed beside this checkout.
+// `npm run new:plugin name` writes plugins/<name>, a package of this workspace, and names it in the build and in the
+// settings; `npm run new:plugin name folder` writes a package of its own into that folder outside, which is developed
+// beside this checkout.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writePlugin } from '../test/kit/generators/new-plugin.js';

@@ -31,7 +31,8 @@ export function operationPage({ operation, packageName }: DocumentedOperation): 
     ...(operation.deprecated === undefined
       ? []
       : [
-          `**Deprecated** since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`,
+          `**Deprecated** since ${operation.deprecated.since}, removed in ` +
+            `${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`,
           '',
         ]),
     ...(operation.notes === undefined ? [] : [operation.notes, '']),
@@ -39,7 +40,9 @@ export function operationPage({ operation, packageName }: DocumentedOperation): 
     '',
     operation.accepts.length === 0
       ? 'No file.'
-      : `Files in \`fileInput\`${(operation.fileAliases ?? []).map((name) => ` (also sent as \`${name}\`)`).join('')}: ${operation.accepts.map(kindName).join(', ')}${operation.files === 'all' ? '; all files in one call' : ''}.`,
+      : 'Files in ' +
+        `\`fileInput\`${(operation.fileAliases ?? []).map((name) => ` (also sent as \`${name}\`)`).join('')}: ` +
+        `${operation.accepts.map(kindName).join(', ')}${operation.files === 'all' ? '; all files in one call' : ''}.`,
     '',
     ...partLines(operation),
     ...fieldLines(operation),
@@ -79,7 +82,8 @@ function partLines(operation: AnyOperation): string[] {
     '|---|---|---|---|',
     ...(operation.parts ?? []).map(
       ({ field, kinds, requiredWhen, description, many }) =>
-        `| \`${field}\` | ${kinds.map(kindName).join(', ')} | ${whenText(requiredWhen)} | ${cell(description)}${many === true ? ' May be repeated.' : ''} |`,
+        `| \`${field}\` | ${kinds.map(kindName).join(', ')} | ${whenText(requiredWhen)} | ` +
+        `${cell(description)}${many === true ? ' May be repeated.' : ''} |`,
     ),
     '',
   ];
@@ -113,7 +117,8 @@ function fieldLines(operation: AnyOperation): string[] {
     '|---|---|---|---|',
     ...fields.map(
       ([name, field]) =>
-        `| \`${name}\` | ${typeText(field)} | ${defaultText(field)} | ${cell(field.description ?? '')}${aliasOf(name)} |`,
+        `| \`${name}\` | ${typeText(field)} | ${defaultText(field)} | ` +
+        `${cell(field.description ?? '')}${aliasOf(name)} |`,
     ),
     '',
   ];
@@ -157,7 +162,10 @@ function returnsText(operation: AnyOperation): string {
       ? '; 204 without a file when the file does not match (in a pipeline it leaves the run)'
       : '';
   const pages = returns.pages === 'same' ? ' The page count stays.' : '';
-  return `${what}, named \`${returns.name}\`${returns.nameWhen === undefined ? '' : ` (\`${returns.nameWhen.name}\` ${whenText(returns.nameWhen.when)})`}${many}${drop}.${pages}`;
+  return (
+    `${what}, named ` +
+    `\`${returns.name}\`${returns.nameWhen === undefined ? '' : ` (\`${returns.nameWhen.name}\` ${whenText(returns.nameWhen.when)})`}${many}${drop}.${pages}`
+  );
 }
 
 function effectLines(operation: AnyOperation): string[] {
@@ -198,7 +206,8 @@ function exampleLines(operation: AnyOperation, example: Example<unknown>): strin
     `### ${example.title[0]?.toUpperCase() ?? ''}${example.title.slice(1)}`,
     '',
     '```sh',
-    `curl ${form.map((part) => `-F '${part.replaceAll("'", "'\\''")}'`).join(' ')} -OJ http://localhost:8080/api/v1/${operation.path}`,
+    `curl ${form.map((part) => `-F '${part.replaceAll("'", "'\\''")}'`).join(' ')} -OJ ` +
+      `http://localhost:8080/api/v1/${operation.path}`,
     '```',
     '',
     ...expectLines(example),

@@ -1,5 +1,5 @@
-// Loads the plugins of the settings with the server's own loader, opens no port, and prints each one with its operations and problems.
-// `npm run plugins:verify -- --settings <file>` checks another settings file.
+// Loads the plugins of the settings with the server's own loader, opens no port, and prints each one with its
+// operations and problems. `npm run plugins:verify -- --settings <file>` checks another settings file.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,8 @@ try {
   for (const { name, version, root: folder, plugin } of catalog.plugins) {
     const { quire } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { quire: { api: string } };
     console.log(
-      `${name} ${version} (registry API ${quire.api}): ${plugin.operations.length} operations, ${plugin.endpoints.length} endpoints`,
+      `${name} ${version} (registry API ${quire.api}): ${plugin.operations.length} operations, ` +
+        `${plugin.endpoints.length} endpoints`,
     );
     for (const { path, summary } of plugin.operations) console.log(`  ${path}: ${summary}`);
     for (const { method, path, summary } of plugin.endpoints) console.log(`  ${method} ${path}: ${summary}`);

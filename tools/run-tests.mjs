@@ -13,8 +13,9 @@ const strict = process.env.QUIRE_CI === '1';
 const wanted = process.argv.slice(2);
 
 /**
- * Stages: a `command` counts as one check, `tests` are mocha files, which with `parts` run as so many processes. Those with tests share the slots, one
- * after the other begun and without waiting for each other's end. A stage with `mongodb` has one at MONGODB_TEST_URL.
+ * Stages: a `command` counts as one check, `tests` are mocha files, which with `parts` run as so many processes. Those
+ * with tests share the slots, one after the other begun and without waiting for each other's end. A stage with
+ * `mongodb` has one at MONGODB_TEST_URL.
  */
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
@@ -51,7 +52,10 @@ const stages = [
     require: './test/answers/hold-answers.ts',
   },
 ];
-/** Tests wait for servers, programs and clocks nearly a third of their time: one process more than there are cores keeps these busy. */
+/**
+ * Tests wait for servers, programs and clocks nearly a third of their time: one process more than there are cores keeps
+ * these busy.
+ */
 const slots = Math.min(3, availableParallelism() + 1);
 
 const totals = { passed: 0, failed: [], skipped: [], files: {} };
@@ -103,7 +107,10 @@ function runCommand({ name, command }) {
   return { passed: 0, failed: [name], skipped: [] };
 }
 
-/** The processes that a stage's files run as; the parts of one that has several take every so-manieth file, so that slow neighbours are spread. */
+/**
+ * The processes that a stage's files run as; the parts of one that has several take every so-manieth file, so that slow
+ * neighbours are spread.
+ */
 function partsOf({ name, tests, except, require, parts = 1 }) {
   const files = tests.flatMap((pattern) => find(pattern)).filter((file) => except === undefined || !except.test(file));
   if (files.length === 0) console.log(`\n${name}\n  no tests`);

@@ -50,40 +50,48 @@ describe('the MongoDB for tests', function suite() {
     expect(stdout.trim()).to.equal('undefined');
   });
 
-  it(`goes with the process that started it, even after kill -9${canStart ? '' : ' (skipped: sh tools/install-mongodb.sh)'}`, async function needsServer() {
-    if (!canStart || (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'mongod'))))
-      return this.skip();
-    const child = spawn(
-      process.execPath,
-      [
-        '--input-type=module',
-        '-e',
-        `import { startTestMongodb } from ${JSON.stringify(helper)}; console.log(JSON.stringify(await startTestMongodb())); setTimeout(() => undefined, 60_000);`,
-      ],
-      { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    const { url, folder } = JSON.parse(String(said)) as { url: string; folder: string };
-    const port = Number(new URL(url).port);
-    expect([await takesConnections(port), existsSync(folder)]).to.deep.equal([true, true]);
-    child.kill('SIGKILL');
-    for (let waited = 0; waited < 500 && (await takesConnections(port)); waited += 1) await delay(50);
-    expect(await takesConnections(port)).to.equal(false);
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it(`leaves no process and no folder when it is stopped, or when its process ends${canStart ? '' : ' (skipped: sh tools/install-mongodb.sh)'}`, async function needsServer() {
-    if (!canStart) return this.skip();
-    for (const end of ['await one.stop();', 'process.exit(0);']) {
-      const { stdout } = run(
-        `const one = await startTestMongodb(); console.log(JSON.stringify(one)); ${end}`,
-        environment(),
+  it(
+    'goes with the process that started it, even after kill ' +
+      `-9${canStart ? '' : ' (skipped: sh tools/install-mongodb.sh)'}`,
+    async function needsServer() {
+      if (!canStart || (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'mongod'))))
+        return this.skip();
+      const child = spawn(
+        process.execPath,
+        [
+          '--input-type=module',
+          '-e',
+          `import { startTestMongodb } from ${JSON.stringify(helper)}; console.log(JSON.stringify(await startTestMongodb())); setTimeout(() => undefined, 60_000);`,
+        ],
+        { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] },
       );
-      const { url, folder } = JSON.parse(stdout) as { url: string; folder: string };
-      expect([await takesConnections(Number(new URL(url).port)), existsSync(folder)], end).to.deep.equal([
-        false,
-        false,
-      ]);
-    }
-  });
+      const [said] = (await once(child.stdout, 'data')) as [Buffer];
+      const { url, folder } = JSON.parse(String(said)) as { url: string; folder: string };
+      const port = Number(new URL(url).port);
+      expect([await takesConnections(port), existsSync(folder)]).to.deep.equal([true, true]);
+      child.kill('SIGKILL');
+      for (let waited = 0; waited < 500 && (await takesConnections(port)); waited += 1) await delay(50);
+      expect(await takesConnections(port)).to.equal(false);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  );
+
+  it(
+    'leaves no process and no folder when it is stopped, or when its process ' +
+      `ends${canStart ? '' : ' (skipped: sh tools/install-mongodb.sh)'}`,
+    async function needsServer() {
+      if (!canStart) return this.skip();
+      for (const end of ['await one.stop();', 'process.exit(0);']) {
+        const { stdout } = run(
+          `const one = await startTestMongodb(); console.log(JSON.stringify(one)); ${end}`,
+          environment(),
+        );
+        const { url, folder } = JSON.parse(stdout) as { url: string; folder: string };
+        expect([await takesConnections(Number(new URL(url).port)), existsSync(folder)], end).to.deep.equal([
+          false,
+          false,
+        ]);
+      }
+    },
+  );
 });

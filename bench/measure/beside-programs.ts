@@ -31,7 +31,10 @@ export interface Runs {
   readonly measured: number;
 }
 
-/** Calls an operation through HTTP, first on a new server, then warm, each warm call beside a run of every native program. */
+/**
+ * Calls an operation through HTTP, first on a new server, then warm, each warm call beside a run of every native
+ * program.
+ */
 export async function besidePrograms(
   { what, path, inputs, fields, second }: MeasuredCall,
   natives: readonly Native[],

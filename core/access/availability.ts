@@ -10,7 +10,10 @@ export interface Availability {
   readonly reason: 'CONFIG' | 'DEPENDENCY' | null;
   /** Programs that are missing. */
   readonly missing: readonly string[];
-  /** What decided: `default`, `switch operation:general/rotate-pdf`, or where the setting stands (`file:line`, `environment NAME`). */
+  /**
+   * What decided: `default`, `switch operation:general/rotate-pdf`, or where the setting stands (`file:line`,
+   * `environment NAME`).
+   */
   readonly decidedBy: string;
   /** The environment variable that holds it off, whatever an administrator switches. */
   readonly pinnedBy?: string;
@@ -22,7 +25,10 @@ export interface KeyAvailability {
   readonly reason: 'CONFIG' | 'DEPENDENCY' | 'UNKNOWN' | null;
 }
 
-/** The key by which settings and existing clients name an operation: the last path segment, or `from-to-to` for conversions (`docs/interface/platform.yml`, disabling endpoints). */
+/**
+ * The key by which settings and existing clients name an operation: the last path segment, or `from-to-to` for
+ * conversions (`docs/interface/platform.yml`, disabling endpoints).
+ */
 export function endpointKey(path: string): string {
   const segments = path.split('/').filter((segment) => !segment.startsWith('{'));
   return segments[0] === 'convert' && segments.length >= 3
@@ -71,9 +77,10 @@ const runsPipelines: Subject = { path: 'pipeline/handleData', plugin: undefined,
 const on: Availability = Object.freeze({ enabled: true, reason: null, missing: [], decidedBy: 'default' });
 
 /**
- * Answers for every operation whether it can be called: from the settings, the switches of administrators and the programs found.
- * The nearest switch decides: operation, then plugin, then category; at each level a switch goes before the settings file. What the
- * environment switches off stays off, and so does work whose tool was removed or is missing.
+ * Answers for every operation whether it can be called: from the settings, the switches of administrators and the
+ * programs found. The nearest switch decides: operation, then plugin, then category; at each level a switch goes before
+ * the settings file. What the environment switches off stays off, and so does work whose tool was removed or is
+ * missing.
  */
 export class AvailabilityTable {
   readonly #parts: AvailabilityParts;
@@ -127,7 +134,10 @@ export class AvailabilityTable {
     return found;
   }
 
-  /** The path by which an endpoint is switched: its own, or that of what it stands and falls with; undefined when it cannot be. */
+  /**
+   * The path by which an endpoint is switched: its own, or that of what it stands and falls with; undefined when it
+   * cannot be.
+   */
   switchOf(endpoint: Endpoint, plugin: LoadedPlugin | undefined): string | undefined {
     const path = plugin === undefined && endpoint.path.startsWith('pipeline/') ? runsPipelines.path : endpoint.path;
     return this.#subjects.has(path) && (plugin !== undefined || path === runsPipelines.path) ? path : undefined;
@@ -148,7 +158,10 @@ export class AvailabilityTable {
     }));
   }
 
-  /** By endpoint key or path, a leading slash allowed. A key that nothing here has was never switched off: existing clients get true, and UNKNOWN says why (`docs/interface/misc.yml`, endpoint-enabled). */
+  /**
+   * By endpoint key or path, a leading slash allowed. A key that nothing here has was never switched off: existing
+   * clients get true, and UNKNOWN says why (`docs/interface/misc.yml`, endpoint-enabled).
+   */
   byKey(key: string): KeyAvailability {
     const wanted = key.replace(/^\/?(api\/v1\/)?/, '');
     const paths = this.#subjects.has(wanted) ? [wanted] : this.#paths.get(wanted);
@@ -159,7 +172,10 @@ export class AvailabilityTable {
     return { enabled, reason };
   }
 
-  /** A tool group is on unless it was removed or its program is missing; a functional group or a category when it has operations and all are on. */
+  /**
+   * A tool group is on unless it was removed or its program is missing; a functional group or a category when it has
+   * operations and all are on.
+   */
   groupEnabled(group: string): boolean {
     if (this.#groups.has(group)) return false;
     if (group === 'enterprise') return this.#parts.settings.enterprise;
@@ -233,7 +249,8 @@ export class AvailabilityTable {
     const { settings } = this.#parts;
     if (this.#removed.has(path) || this.#removed.has(key)) return settings.origin('endpoints.toRemove');
     if (this.#disabled.has(path)) return settings.origin('operations');
-    // Fetching addresses for others is off until an operator wants it (`docs/interface/platform.yml`, disabling endpoints).
+    // Fetching addresses for others is off until an operator wants it (`docs/interface/platform.yml`, disabling
+    // endpoints).
     return key === 'url-to-pdf' && !settings.urlToPdf ? settings.origin('system.enableUrlToPDF') : undefined;
   }
 

@@ -13,7 +13,9 @@ import {
 import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
-/** Longest wait at the start for a shared store to say what is switched off; until it has, operations answer STORE_DOWN. */
+/**
+ * Longest wait at the start for a shared store to say what is switched off; until it has, operations answer STORE_DOWN.
+ */
 const FIRST_LOOK_MS = 3000;
 
 /** What can be called, from settings, programs and the switches in the store. */

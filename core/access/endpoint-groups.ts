@@ -1,6 +1,7 @@
 /**
- * Groups of endpoint keys that `endpoints.groupsToRemove` switches off together (`docs/interface/platform.yml`, disabling endpoints).
- * A key stands here whether or not this server has the operation, so that an existing settings file means the same.
+ * Groups of endpoint keys that `endpoints.groupsToRemove` switches off together (`docs/interface/platform.yml`,
+ * disabling endpoints). A key stands here whether or not this server has the operation, so that an existing settings
+ * file means the same.
  */
 export const functionalGroups: Readonly<Record<string, readonly string[]>> = {
   PageOps: [

@@ -29,9 +29,15 @@ const anonymous: Principal = Object.freeze({ id: '', name: 'anonymous', role: 'a
 /** Longer texts are no key of anybody, and are not worth a digest. */
 const LONGEST_KEY = 512;
 
-/** Decides every request from the access that its route declares, before its body is read; a route without one is for users. */
+/**
+ * Decides every request from the access that its route declares, before its body is read; a route without one is for
+ * users.
+ */
 export class Guard {
-  /** `login` is missing while login is off: then nobody is asked and no store is read. `standingOf`: numbers of a 402 on the cloud. */
+  /**
+   * `login` is missing while login is off: then nobody is asked and no store is read. `standingOf`: numbers of a 402 on
+   * the cloud.
+   */
   constructor(
     private readonly product: Product,
     private readonly login?: GuardLogin,
@@ -46,9 +52,10 @@ export class Guard {
   }
 
   /**
-   * The caller, or an AccessError: 404 LOGIN_REQUIRED for what exists only with login, 401 KEY_INVALID or TOKEN_INVALID, 403
-   * ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS for a wrong key too many, then what the product lacks (`checkProduct`), then 403
-   * ADMIN_ONLY. On a public route wrong credentials are as good as none. `known` hears of a caller who is recognised before anything refuses them.
+   * The caller, or an AccessError: 404 LOGIN_REQUIRED for what exists only with login, 401 KEY_INVALID or
+   * TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS for a wrong key too many, then what the product lacks
+   * (`checkProduct`), then 403 ADMIN_ONLY. On a public route wrong credentials are as good as none. `known` hears of a
+   * caller who is recognised before anything refuses them.
    */
   async check(
     access: Access | undefined,
@@ -78,7 +85,10 @@ export class Guard {
     );
   }
 
-  /** The caller behind work that was begun earlier, with the rights that the account has now. Throws ACCOUNT_DISABLED when it is disabled or gone, or when the work was begun while login was off. */
+  /**
+   * The caller behind work that was begun earlier, with the rights that the account has now. Throws ACCOUNT_DISABLED
+   * when it is disabled or gone, or when the work was begun while login was off.
+   */
   async resume(caller: Principal | undefined): Promise<Principal> {
     if (this.login === undefined) return anonymous;
     const user = caller === undefined || caller.via === 'none' ? undefined : await this.login.accounts.byId(caller.id);
@@ -87,8 +97,9 @@ export class Guard {
   }
 
   /**
-   * The account that the server works for by itself, as the settings name it, with the rights that it has now; while login is off, whoever
-   * calls from this machine. Throws ACCOUNT_DISABLED when none is named, or it is disabled or unknown.
+   * The account that the server works for by itself, as the settings name it, with the rights that it has now; while
+   * login is off, whoever calls from this machine. Throws ACCOUNT_DISABLED when none is named, or it is disabled or
+   * unknown.
    */
   async actAs(username: string): Promise<Principal> {
     if (this.login === undefined) return anonymous;

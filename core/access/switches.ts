@@ -34,8 +34,8 @@ export interface SwitchBoardParts {
 }
 
 /**
- * The switches of all servers on one store: kept there, held in memory, so that asking costs nothing. A change made here acts at once,
- * one made by another server within the poll interval.
+ * The switches of all servers on one store: kept there, held in memory, so that asking costs nothing. A change made
+ * here acts at once, one made by another server within the poll interval.
  */
 export class SwitchBoard {
   readonly #parts: SwitchBoardParts;
@@ -60,7 +60,10 @@ export class SwitchBoard {
     return this.#revision;
   }
 
-  /** Reads the switches and goes on looking while the store is shared. A store that is away is asked again; nothing is thrown. */
+  /**
+   * Reads the switches and goes on looking while the store is shared. A store that is away is asked again; nothing is
+   * thrown.
+   */
   async start(): Promise<void> {
     await this.#refresh();
     if (!this.#parts.shared && this.#known) return;
@@ -80,7 +83,9 @@ export class SwitchBoard {
     return [...this.#switches.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Sets a switch, or takes it away with null. Rejects with STORE_DOWN or STORAGE_FULL, and then nothing has changed. */
+  /**
+   * Sets a switch, or takes it away with null. Rejects with STORE_DOWN or STORAGE_FULL, and then nothing has changed.
+   */
   async set(kind: SwitchKind, name: string, enabled: boolean | null, changedBy: string): Promise<void> {
     const { records, clock, log } = this.#parts;
     const id = `${kind}:${name}`;

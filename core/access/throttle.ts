@@ -21,13 +21,17 @@ interface Limiters {
 }
 
 const usual: ThrottleSettings = { failures: 10, windowSeconds: 60, addresses: 50_000 };
-/** Wrong passwords of one address for all names together, as a multiple of those for one name, after which none is looked at: a password costs far more to check than a key. */
+/**
+ * Wrong passwords of one address for all names together, as a multiple of those for one name, after which none is
+ * looked at: a password costs far more to check than a key.
+ */
 const ALL_NAMES = 10;
 const CROWD = 'crowd';
 
 /**
- * Slows down guessing, address by address. Only failures count, and they count for their address alone: nobody is locked out by
- * somebody else. A right key is always taken; a password is not looked at while its name and address have failed too often.
+ * Slows down guessing, address by address. Only failures count, and they count for their address alone: nobody is
+ * locked out by somebody else. A right key is always taken; a password is not looked at while its name and address have
+ * failed too often.
  */
 export class Throttle {
   /** Loaded at first use: the library is worth ten megabytes. */
@@ -44,8 +48,9 @@ export class Throttle {
   }
 
   /**
-   * Before a password is looked at. Throws TOO_MANY_ATTEMPTS while those of this name from this address, or of any name, were wrong too
-   * often. Counted beforehand, so that a thousand guesses at once are no way round it; `passwordRight` gives it back.
+   * Before a password is looked at. Throws TOO_MANY_ATTEMPTS while those of this name from this address, or of any
+   * name, were wrong too often. Counted beforehand, so that a thousand guesses at once are no way round it;
+   * `passwordRight` gives it back.
    */
   async admitPassword(address: string, name: string): Promise<void> {
     const { names, all } = await this.#open();
@@ -66,7 +71,10 @@ export class Throttle {
     await Promise.all([names.delete(nameKey(account, name)), all.reward(account, 1)]);
   }
 
-  /** Notes that an admitted password was right, and that its owner is not in for all that: nothing is counted, and nothing forgiven. */
+  /**
+   * Notes that an admitted password was right, and that its owner is not in for all that: nothing is counted, and
+   * nothing forgiven.
+   */
   async passwordOpen(address: string, name: string): Promise<void> {
     const { names, all } = await this.#open();
     const account = this.#account(address);

@@ -7,7 +7,10 @@ export interface UserRecord extends User {
   readonly nameKey: string;
   /** Null when the account has no password here: built in, or logging in elsewhere. */
   readonly passwordHash: string | null;
-  /** The place under the user cap that this account takes; null without a cap. Unique, so that two creations at once cannot both take the last. */
+  /**
+   * The place under the user cap that this account takes; null without a cap. Unique, so that two creations at once
+   * cannot both take the last.
+   */
   readonly seat: number | null;
   /** Sealed TOTP secrets: the one in force, and one whose enrolment has begun. */
   readonly mfaSecret: string | null;
@@ -29,7 +32,10 @@ export interface InviteRecord extends Identified {
   /** Keyed digest of the token; the token itself is with the invited person alone. */
   readonly tokenDigest: string;
   readonly email: string | null;
-  /** The address while the invite is open, so that there is one open invite per address; null for one without an address or one that was used. */
+  /**
+   * The address while the invite is open, so that there is one open invite per address; null for one without an address
+   * or one that was used.
+   */
   readonly openFor: string | null;
   readonly role: Role;
   readonly teamId: string;

@@ -41,7 +41,9 @@ export interface AccountRooms extends Accounts {
   readonly secondFactor: SecondFactor;
 }
 
-/** Opens the accounts and makes those of the server itself. Only while login is on: nothing of it is needed otherwise. */
+/**
+ * Opens the accounts and makes those of the server itself. Only while login is on: nothing of it is needed otherwise.
+ */
 export async function openAccounts({
   store,
   secret,

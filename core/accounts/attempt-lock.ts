@@ -12,8 +12,9 @@ export interface LockSettings {
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Counts wrong attempts per key in the store and refuses further ones. Attempts at once cannot run past the limit: only as many are looked
- * at side by side as wrong ones are left; the others wait. Whether a name exists makes no difference, so the lock does not tell.
+ * Counts wrong attempts per key in the store and refuses further ones. Attempts at once cannot run past the limit: only
+ * as many are looked at side by side as wrong ones are left; the others wait. Whether a name exists makes no
+ * difference, so the lock does not tell.
  */
 export class AttemptLock {
   readonly #running = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
@@ -32,7 +33,10 @@ export class AttemptLock {
       : 0;
   }
 
-  /** Does the attempt and counts it: `right` forgets the wrong ones before, `wrong` adds one, `open` leaves them. Gives undefined when locked. */
+  /**
+   * Does the attempt and counts it: `right` forgets the wrong ones before, `wrong` adds one, `open` leaves them. Gives
+   * undefined when locked.
+   */
   async attempt<T>(
     key: string,
     work: () => Promise<{ readonly outcome: 'right' | 'wrong' | 'open'; readonly value: T }>,

@@ -16,8 +16,8 @@ export interface FirstStartSettings {
 }
 
 /**
- * Makes what must be there before the first login: the server's teams, the first administrator, and the user behind the global key.
- * `announce` shows a made-up password to the operator; it is called once in the life of a store.
+ * Makes what must be there before the first login: the server's teams, the first administrator, and the user behind the
+ * global key. `announce` shows a made-up password to the operator; it is called once in the life of a store.
  */
 export async function prepareAccounts(
   {
@@ -54,7 +54,10 @@ export async function prepareAccounts(
   await prepareApiUser(users, teams, settings.globalKey);
 }
 
-/** The built-in user exists while the key is set; it is switched off, not deleted, when the setting goes, so that it keeps its id. */
+/**
+ * The built-in user exists while the key is set; it is switched off, not deleted, when the setting goes, so that it
+ * keeps its id.
+ */
 async function prepareApiUser(users: Users, teams: Teams, wanted: boolean): Promise<void> {
   const present = await users.byName(API_USER);
   if (present === undefined) {

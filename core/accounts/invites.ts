@@ -32,7 +32,10 @@ export class Invites {
     private readonly clock: Clock,
   ) {}
 
-  /** Gives the token too, which is kept nowhere. Throws INVITE_INVALID, ROLE_INVALID, TEAM_INVALID, USER_CAP_REACHED or INVITE_TAKEN. */
+  /**
+   * Gives the token too, which is kept nowhere. Throws INVITE_INVALID, ROLE_INVALID, TEAM_INVALID, USER_CAP_REACHED or
+   * INVITE_TAKEN.
+   */
   async create({
     email: given,
     role,
@@ -74,7 +77,10 @@ export class Invites {
     ).filter(({ expiresAt }) => expiresAt > now);
   }
 
-  /** The invite of this token. Throws INVITE_UNKNOWN for one that is unknown, used, expired, or whose user exists already. */
+  /**
+   * The invite of this token. Throws INVITE_UNKNOWN for one that is unknown, used, expired, or whose user exists
+   * already.
+   */
   async open(token: string): Promise<InviteRecord> {
     const invite =
       token.length > 100
@@ -86,7 +92,10 @@ export class Invites {
     return invite;
   }
 
-  /** Makes the account; of two calls at once one does. Throws as `open` does, INVITE_INVALID, PASSWORD_INVALID, USER_CAP_REACHED or USERNAME_TAKEN. */
+  /**
+   * Makes the account; of two calls at once one does. Throws as `open` does, INVITE_INVALID, PASSWORD_INVALID,
+   * USER_CAP_REACHED or USERNAME_TAKEN.
+   */
   async accept(token: string, given: string | undefined, password: string): Promise<User> {
     const invite = await this.open(token);
     const email = invite.email ?? mailName(given ?? '');

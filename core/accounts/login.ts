@@ -16,8 +16,9 @@ const SWEEP_EVERY = 500;
 type Outcome = { readonly user: User } | { readonly refused: LoginRefusal };
 
 /**
- * Password logins. Wrong passwords and wrong codes of one name count together; after too many the name is locked for logins (never for
- * its sessions and keys). An address from which the user logged in before has a count of its own: strangers cannot lock the user out of it.
+ * Password logins. Wrong passwords and wrong codes of one name count together; after too many the name is locked for
+ * logins (never for its sessions and keys). An address from which the user logged in before has a count of its own:
+ * strangers cannot lock the user out of it.
  */
 export class Login {
   #attempts = 0;

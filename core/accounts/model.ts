@@ -40,7 +40,10 @@ export interface User {
   readonly mfaEnabled: boolean;
   /** An administrator wants a second factor; clients send the user to enrolment. */
   readonly mfaRequired: boolean;
-  /** Goes into session tokens; a token with another number is no longer good (password, name, role changed, or account disabled). */
+  /**
+   * Goes into session tokens; a token with another number is no longer good (password, name, role changed, or account
+   * disabled).
+   */
   readonly sessionVersion: number;
   /** ISO instants. */
   readonly createdAt: string;
@@ -67,24 +70,35 @@ export interface LoginAttempt {
   readonly username: string;
   readonly password: string;
   readonly mfaCode?: string | undefined;
-  /** Where the attempt comes from; a lock brought about from elsewhere does not hold for an address the user logged in from before. */
+  /**
+   * Where the attempt comes from; a lock brought about from elsewhere does not hold for an address the user logged in
+   * from before.
+   */
   readonly address: string;
 }
 
 /** Why a login was refused. `mfaRequired` and later only after a right password. */
 export type LoginRefusal = 'wrong' | 'locked' | 'disabled' | 'mfaRequired' | 'mfaInvalid' | 'mfaReused';
 
-/** Told when an account is deleted (`gone`) or anything that decides what it may do has changed. Awaited before the call is answered. */
+/**
+ * Told when an account is deleted (`gone`) or anything that decides what it may do has changed. Awaited before the call
+ * is answered.
+ */
 export type UserListener = (userId: string, what: 'gone' | 'changed') => void | Promise<void>;
 
-/** Told when a name is no longer that of its user (`UserNames` of the registry). Awaited before the call is answered. */
+/**
+ * Told when a name is no longer that of its user (`UserNames` of the registry). Awaited before the call is answered.
+ */
 export type NameListener = (name: string, now: string | undefined) => Promise<void>;
 
 /** What the guard, sessions and keys need of the accounts. Rejects with STORE_DOWN when the store does not answer. */
 export interface Accounts {
   byId(id: string): Promise<User | undefined>;
   byName(username: string): Promise<User | undefined>;
-  /** Password, second factor, lock and state in one call, so that neither can be guessed past the lock; notes the login when it succeeds. */
+  /**
+   * Password, second factor, lock and state in one call, so that neither can be guessed past the lock; notes the login
+   * when it succeeds.
+   */
   authenticate(attempt: LoginAttempt): Promise<{ readonly user: User } | { readonly refused: LoginRefusal }>;
   /** The user object, with the name of the team. */
   toWire(user: User): Promise<UserWire>;

@@ -6,8 +6,8 @@ const plain = /^[A-Za-z0-9](?:[@._+-]?[A-Za-z0-9])*$/;
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const atom = "[A-Za-z0-9!#$&'+=^_~-]+";
 /**
- * Dot-atom local part of at most 64 characters and a domain of at least two labels (RFC 5321, 4.1.2 and 4.5.3.1), in ASCII and without
- * `/ * ? % { } |` and the backtick: names become parts of paths, addresses and patterns.
+ * Dot-atom local part of at most 64 characters and a domain of at least two labels (RFC 5321, 4.1.2 and 4.5.3.1), in
+ * ASCII and without `/ * ? % { } |` and the backtick: names become parts of paths, addresses and patterns.
  */
 const mailAddress = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,255}$)(?:${label}\\.)+${label}$`);
 
@@ -15,8 +15,9 @@ const mailAddress = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,25
 export const MAX_NAME = 320;
 
 /**
- * The name without the blanks around it. Throws USERNAME_INVALID unless it is 3 to 50 letters, digits and single `@._+-` between
- * them, or a mail address of at most 320 characters; ASCII only, so that no two names look alike (`docs/interface/auth.yml`, roles and limits).
+ * The name without the blanks around it. Throws USERNAME_INVALID unless it is 3 to 50 letters, digits and single
+ * `@._+-` between them, or a mail address of at most 320 characters; ASCII only, so that no two names look alike
+ * (`docs/interface/auth.yml`, roles and limits).
  */
 export function checkUsername(given: string): string {
   const name = given.trim();

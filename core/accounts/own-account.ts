@@ -13,7 +13,10 @@ export class OwnAccount {
     private readonly lock: AttemptLock,
   ) {}
 
-  /** Ends the user's other sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID, PASSWORD_UNCHANGED (when `mustDiffer`) or ATTEMPTS_USED_UP. */
+  /**
+   * Ends the user's other sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID, PASSWORD_UNCHANGED (when `mustDiffer`) or
+   * ATTEMPTS_USED_UP.
+   */
   async changePassword(userId: string, current: string, next: string, mustDiffer = false): Promise<void> {
     await this.#prove(userId, current);
     if (mustDiffer && current === next) throw new InputError('PASSWORD_UNCHANGED');

@@ -46,7 +46,8 @@ describe('Passwords', () => {
       times.somebody = Math.min(times.somebody, await time(stored));
       times.nobody = Math.min(times.nobody, await time(null));
     }
-    // The best of seven turns each, one after the other: without a hash to try against, nobody would be refused in a thousandth of the time, and load does not make ten times of the best.
+    // The best of seven turns each, one after the other: without a hash to try against, nobody would be refused in a
+    // thousandth of the time, and load does not make ten times of the best.
     expect(times.nobody / times.somebody).to.be.within(0.1, 10);
   });
 

@@ -17,7 +17,10 @@ export const usualCost: PasswordCost = { n: 2 ** 15, r: 8, p: 1 };
 /** Hashes made side by side. */
 const AT_ONCE = 2;
 
-/** Throws PASSWORD_INVALID for a password that is too short, too long, or holds a control character that no keyboard sends. */
+/**
+ * Throws PASSWORD_INVALID for a password that is too short, too long, or holds a control character that no keyboard
+ * sends.
+ */
 export function checkNewPassword(password: string): string {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.min)
@@ -30,8 +33,8 @@ export function checkNewPassword(password: string): string {
 }
 
 /**
- * Hashes passwords with scrypt (RFC 7914) in the form `scrypt$n$r$p$salt$hash`. The cost stands in the hash, so that it can be raised.
- * Passwords are compared in Unicode form NFKC: two keyboards may write one character differently.
+ * Hashes passwords with scrypt (RFC 7914) in the form `scrypt$n$r$p$salt$hash`. The cost stands in the hash, so that it
+ * can be raised. Passwords are compared in Unicode form NFKC: two keyboards may write one character differently.
  */
 export class PasswordHasher {
   #nobody: Promise<string> | undefined;

@@ -31,7 +31,9 @@ export class SecondFactor {
     return made;
   }
 
-  /** Ends the enrolment with the first code. Throws MFA_WEB_ONLY, MFA_ALREADY_ON, MFA_NOT_STARTED or MFA_CODE_INVALID. */
+  /**
+   * Ends the enrolment with the first code. Throws MFA_WEB_ONLY, MFA_ALREADY_ON, MFA_NOT_STARTED or MFA_CODE_INVALID.
+   */
   async enable(userId: string, code: string): Promise<void> {
     const { mfaPending } = await this.#enrolling(userId);
     if (mfaPending === null) throw new InputError('MFA_NOT_STARTED');

@@ -51,7 +51,10 @@ export class Teams {
     return id === null || id === this.#defaultId || id === this.#internalId;
   }
 
-  /** The id of a team that people may be put into. Throws TEAM_INVALID for the internal team and for one that does not exist. */
+  /**
+   * The id of a team that people may be put into. Throws TEAM_INVALID for the internal team and for one that does not
+   * exist.
+   */
   async forPeople(id: string): Promise<string> {
     if (id === this.#internalId)
       throw new InputError('TEAM_INVALID', { detail: 'The internal team belongs to the server itself' });

@@ -4,14 +4,18 @@ const WINDOW = 1;
 
 const settings = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
 
-/** A new secret of 160 random bits in base32 (RFC 4226, 4), and the address that authenticator apps read as a QR code. */
+/**
+ * A new secret of 160 random bits in base32 (RFC 4226, 4), and the address that authenticator apps read as a QR code.
+ */
 export async function newTotpSecret(issuer: string, label: string): Promise<{ secret: string; otpauthUri: string }> {
   const { Secret, TOTP } = await import('otpauth');
   const secret = new Secret({ size: 20 });
   return { secret: secret.base32, otpauthUri: new TOTP({ ...settings, issuer, label, secret }).toString() };
 }
 
-/** The time step that a code belongs to (RFC 6238); undefined for a wrong code. Constant-time comparison of the digits. */
+/**
+ * The time step that a code belongs to (RFC 6238); undefined for a wrong code. Constant-time comparison of the digits.
+ */
 export async function totpStep(secret: string, code: string, nowMs: number): Promise<number | undefined> {
   const digits = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return undefined;

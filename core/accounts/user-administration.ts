@@ -18,7 +18,10 @@ export interface AccountOrder {
   readonly mfaRequired: boolean;
 }
 
-/** What administrators do to the accounts of others. Every verb throws USER_UNKNOWN, ACCOUNT_BUILT_IN or ACCOUNT_OWN where they hold. */
+/**
+ * What administrators do to the accounts of others. Every verb throws USER_UNKNOWN, ACCOUNT_BUILT_IN or ACCOUNT_OWN
+ * where they hold.
+ */
 export class UserAdministration {
   constructor(
     private readonly users: Users,
@@ -48,7 +51,10 @@ export class UserAdministration {
     await this.users.takeRights(user, { role: checked, teamId: team, teamLead: user.teamLead && team === user.teamId });
   }
 
-  /** Sets this password, or 12 random hexadecimal characters; gives it readable, for the mail that may tell it. Ends the user's sessions. */
+  /**
+   * Sets this password, or 12 random hexadecimal characters; gives it readable, for the mail that may tell it. Ends the
+   * user's sessions.
+   */
   async setPassword(
     adminId: string,
     username: string,
@@ -86,7 +92,9 @@ export class UserAdministration {
     await this.factor.clear((await this.users.changeable(username)).id);
   }
 
-  /** Puts a user into a team; whoever led the old one does not lead the new one. Throws TEAM_UNKNOWN or TEAM_INVALID. */
+  /**
+   * Puts a user into a team; whoever led the old one does not lead the new one. Throws TEAM_UNKNOWN or TEAM_INVALID.
+   */
   async moveToTeam(userId: string, teamId: string): Promise<void> {
     const user = await this.#byId(userId);
     await this.teams.mustExist(teamId);
@@ -94,7 +102,10 @@ export class UserAdministration {
     await this.users.change(user.id, { teamId: team, teamLead: user.teamLead && user.teamId === team });
   }
 
-  /** Makes a member a lead of the team, or no longer. Throws TEAM_UNKNOWN, and TEAM_INVALID for somebody outside the team. */
+  /**
+   * Makes a member a lead of the team, or no longer. Throws TEAM_UNKNOWN, and TEAM_INVALID for somebody outside the
+   * team.
+   */
   async setLead(userId: string, teamId: string, lead: boolean): Promise<void> {
     const user = await this.#byId(userId);
     await this.teams.mustExist(teamId);

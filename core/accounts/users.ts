@@ -112,7 +112,10 @@ export class Users {
     return this.#insert({ ...given, username, teamId }, passwordHash);
   }
 
-  /** Makes an account past the rules for names, passwords and the cap: the first administrator and the built-in user. Undefined when the name is taken. */
+  /**
+   * Makes an account past the rules for names, passwords and the cap: the first administrator and the built-in user.
+   * Undefined when the name is taken.
+   */
   async createOwn(given: NewUser & { readonly teamId: string }): Promise<User | undefined> {
     const record = this.#newRecord(
       await this.records.nextId('user'),
@@ -128,7 +131,10 @@ export class Users {
     }
   }
 
-  /** Changes fields and tells the listeners. `endSessions`: tokens given out before are no longer good. Throws USER_UNKNOWN, USERNAME_TAKEN. */
+  /**
+   * Changes fields and tells the listeners. `endSessions`: tokens given out before are no longer good. Throws
+   * USER_UNKNOWN, USERNAME_TAKEN.
+   */
   async change(
     id: string,
     set: Partial<Omit<UserRecord, 'id' | 'sessionVersion'>>,
@@ -146,7 +152,10 @@ export class Users {
     return publicUser(record);
   }
 
-  /** Takes rights away from a user: `set` of role or enabled, or deletion. Never from the last enabled administrator (ACCOUNT_LAST_ADMIN). */
+  /**
+   * Takes rights away from a user: `set` of role or enabled, or deletion. Never from the last enabled administrator
+   * (ACCOUNT_LAST_ADMIN).
+   */
   async takeRights(
     user: User,
     set: Pick<UserRecord, 'role' | 'teamId' | 'teamLead'> | { readonly enabled: boolean } | 'delete',
@@ -203,7 +212,10 @@ export class Users {
     return (await this.records.users.count()) - (await this.records.users.count({ role: INTERNAL_ROLE }));
   }
 
-  /** The lowest seat that nobody has, or null without a cap. People who came before there was a cap have none and count all the same. */
+  /**
+   * The lowest seat that nobody has, or null without a cap. People who came before there was a cap have none and count
+   * all the same.
+   */
   async #freeSeat(): Promise<number | null> {
     const limit = await this.limit();
     if (limit === undefined) return null;

@@ -11,7 +11,10 @@ export interface EngineFact {
   readonly usedBy: readonly string[];
 }
 
-/** The document engine of core, and every library that the plugins depend on, with the versions that are installed. Reads package files; call once. */
+/**
+ * The document engine of core, and every library that the plugins depend on, with the versions that are installed.
+ * Reads package files; call once.
+ */
 export function engineFacts(plugins: readonly LoadedPlugin[]): readonly EngineFact[] {
   const engines = new Map<string, { version: string; usedBy: string[] }>();
   const add = (name: string, from: string, user: string): void => {

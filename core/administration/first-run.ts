@@ -12,8 +12,8 @@ export interface OnceRecord extends Identified {
 }
 
 /**
- * What is settled once in a store's life: its first start, and whether analytics are wanted. The choice is only kept: this server sends
- * analytics to nobody, whatever it says.
+ * What is settled once in a store's life: its first start, and whether analytics are wanted. The choice is only kept:
+ * this server sends analytics to nobody, whatever it says.
  */
 export class FirstRun {
   #analytics: boolean | undefined;

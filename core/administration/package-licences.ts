@@ -1,7 +1,10 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A package that this server is made of, as clients show it (`docs/interface/general.yml`, ui-data/licenses). Unknown members are empty. */
+/**
+ * A package that this server is made of, as clients show it (`docs/interface/general.yml`, ui-data/licenses). Unknown
+ * members are empty.
+ */
 export interface PackageLicence {
   readonly moduleName: string;
   readonly moduleUrl: string;
@@ -25,8 +28,9 @@ interface PackageFile {
 const AT_ONCE = 32;
 
 /**
- * Reads which packages of others are installed for these roots to run: their dependencies, and those of these, found as Node finds them. What is only
- * needed to build or test is not among them. Packages whose name begins with one of `own` are passed through and not listed. In order of the names.
+ * Reads which packages of others are installed for these roots to run: their dependencies, and those of these, found as
+ * Node finds them. What is only needed to build or test is not among them. Packages whose name begins with one of `own`
+ * are passed through and not listed. In order of the names.
  */
 export async function packageLicences(
   roots: readonly string[],
@@ -58,7 +62,10 @@ export async function packageLicences(
   );
 }
 
-/** Folders of the installed packages that the one in this folder depends on; an optional one that is not there is left out. */
+/**
+ * Folders of the installed packages that the one in this folder depends on; an optional one that is not there is left
+ * out.
+ */
 async function dependenciesOf(folder: string): Promise<string[]> {
   const file = await readPackage(folder);
   const names = Object.keys({ ...file?.dependencies, ...file?.optionalDependencies });

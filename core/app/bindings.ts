@@ -147,7 +147,10 @@ export class Containers {
     bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
   }
 
-  /** Gives every plugin its container, and all of them what one offers. Services are made on first use, with that plugin's context. */
+  /**
+   * Gives every plugin its container, and all of them what one offers. Services are made on first use, with that
+   * plugin's context.
+   */
   adopt(catalog: Catalog): void {
     const offers = catalog.plugins.flatMap((plugin) =>
       (plugin.plugin.offers ?? []).map((binding) => ({ plugin, ...binding })),

@@ -70,7 +70,10 @@ export interface ServerOptions {
   readonly version: string;
   /** Ends this server so that it is started again; absent where nothing would. */
   readonly restart?: () => void;
-  /** Shows the operator what is shown once, as the first administrator's password; it must not go into a log. Default: standard output. */
+  /**
+   * Shows the operator what is shown once, as the first administrator's password; it must not go into a log. Default:
+   * standard output.
+   */
   readonly announce?: (text: string) => void;
   /** Cost of a password's hash; for tests, which hash many. */
   readonly passwordCost?: PasswordCost;
@@ -206,7 +209,8 @@ export async function createServer({
     const jobsReady = deferred<JobService>();
     jobsReady.promise.catch(() => undefined);
     login?.accounts.users.onUserChange((id, what) => {
-      // Beside the call: no job of theirs can begin any more, and those that run are stopped as soon as the store takes it.
+      // Beside the call: no job of theirs can begin any more, and those that run are stopped as soon as the store takes
+      // it.
       if (what === 'gone')
         void jobsReady.promise
           .then((service) => service.cancelAllOf(id))

@@ -2,7 +2,9 @@ import { pino, stdTimeFunctions, type Logger as Pino, type LoggerOptions } from 
 import type { Logger } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
 
-/** The server's log: JSON lines with the time in ISO 8601 (UTC) and the level's name, or readable ones on a terminal. */
+/**
+ * The server's log: JSON lines with the time in ISO 8601 (UTC) and the level's name, or readable ones on a terminal.
+ */
 export async function createLog(settings: Settings): Promise<Pino> {
   const level = settings.get('logging.level');
   const pretty = settings.get('logging.pretty') ?? process.stdout.isTTY === true;

@@ -6,7 +6,8 @@ import { isQuireError } from '@quire/registry/errors';
 import { migrateStore } from './migrate-store.js';
 import { productVersion } from './run-main.js';
 
-// The command behind `npm run store:migrate`: moves what lies in the base folder into the MongoDB that the settings name.
+// The command behind `npm run store:migrate`: moves what lies in the base folder into the MongoDB that the settings
+// name.
 const productRoot = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
 try {
   const { values } = parseArgs({ options: { settings: { type: 'string' } } });
@@ -25,7 +26,8 @@ try {
   const told =
     error instanceof SettingsError || isQuireError(error) || (error as Error | undefined)?.name === 'TypeError';
   process.stderr.write(
-    `Nothing was lost, but the store was not moved.\n${told ? (error as Error).message : String((error as Error | undefined)?.message ?? error)}\n`,
+    'Nothing was lost, but the store was not ' +
+      `moved.\n${told ? (error as Error).message : String((error as Error | undefined)?.message ?? error)}\n`,
   );
   process.exitCode = 1;
 }

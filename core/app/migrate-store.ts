@@ -25,10 +25,12 @@ export interface Migration {
 }
 
 /**
- * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them users, keys, jobs and their results, and files that users keep, also those in a folder of their own; the server certificate, saved signatures and the installation id. The
- * embedded store stays as it is. It may be run again: a move that broke off is ended, and what was changed in the embedded store since is moved as well, until a
- * server has worked on the MongoDB. Throws SETTINGS_INVALID without a MongoDB in the settings, while a server has the base folder, for a MongoDB that
- * servers already work on, and for another secret than that of the MongoDB.
+ * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them
+ * users, keys, jobs and their results, and files that users keep, also those in a folder of their own; the server
+ * certificate, saved signatures and the installation id. The embedded store stays as it is. It may be run again: a move
+ * that broke off is ended, and what was changed in the embedded store since is moved as well, until a server has worked
+ * on the MongoDB. Throws SETTINGS_INVALID without a MongoDB in the settings, while a server has the base folder, for a
+ * MongoDB that servers already work on, and for another secret than that of the MongoDB.
  */
 export async function migrateStore({ settings, version, say }: Migration): Promise<readonly MovedPart[]> {
   const folder = settings.paths.store;
@@ -75,10 +77,13 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
       if (move?.value !== 'done')
         throw new StartupError('SETTINGS_INVALID', {
           where: 'store.mongodb.database',
-          detail: `servers have worked on this store since ${used.at}, and a move would delete their data. Name another one`,
+          detail:
+            `servers have worked on this store since ${used.at}, and a move would delete their data. Name ` +
+            'another one',
         });
       say(
-        `Servers have worked on this MongoDB since ${used.at}. What was moved before is there; nothing is moved again, since it would undo their work.`,
+        `Servers have worked on this MongoDB since ${used.at}. What was moved before is there; nothing is ` +
+          'moved again, since it would undo their work.',
       );
       return [];
     }
@@ -110,7 +115,12 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
     ];
     say(`Moved: ${total} records, blobs and files, ${written} of them written now; all were read back and compared.`);
     say(
-      `The servers on this MongoDB need the secret of this one: ${settings.get('store.secret') === '' ? `copy ${join(folder, 'server.key')} to their store/server.key, or set store.secret (STORE_SECRET) to its text` : 'the store.secret that is set here'}.`,
+      `The servers on this MongoDB need the secret of this one: ${
+        settings.get('store.secret') === ''
+          ? `copy ${join(folder, 'server.key')} to their store/server.key, or set store.secret (STORE_SECRET) to its ` +
+            'text'
+          : 'the store.secret that is set here'
+      }.`,
     );
     return parts;
   }
@@ -123,5 +133,8 @@ async function hasData({ mongo }: Store): Promise<boolean> {
 }
 
 function lineOf({ what, name, total, written, removed, bytes, digest }: MovedPart): string {
-  return `${what} ${name}: ${total} (${bytes} bytes), ${written} written${removed > 0 ? `, ${removed} removed` : ''}, SHA-256 ${digest}`;
+  return (
+    `${what} ${name}: ${total} (${bytes} bytes), ${written} written${removed > 0 ? `, ${removed} removed` : ''}, ` +
+    `SHA-256 ${digest}`
+  );
 }

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import type { BasePaths, SharedFiles } from '@quire/registry';
 import type { MovedPart } from '../store/index.js';
 
-/** Files of a base folder that servers share once they share a store, and folders of which they share every folder in it: see docs/internals/adr/0040-shared-store.md. */
+/**
+ * Files of a base folder that servers share once they share a store, and folders of which they share every folder in
+ * it: see docs/internals/adr/0040-shared-store.md.
+ */
 const files = [['configs', 'server-certificate.p12']] as const;
 const foldersOf = [['customFiles', 'signatures']] as const;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes the shared files of a store the image of those in a base folder. Links, what was being written when a server was killed (`~…`), and files of more than
- * 16 MiB, which no server wrote, stay behind. Rejects with an Error naming what differs after all, and with STORE_DOWN.
+ * Makes the shared files of a store the image of those in a base folder. Links, what was being written when a server
+ * was killed (`~…`), and files of more than 16 MiB, which no server wrote, stay behind. Rejects with an Error naming
+ * what differs after all, and with STORE_DOWN.
  */
 export async function moveFiles(paths: BasePaths, shared: SharedFiles): Promise<MovedPart> {
   const found = await filesToMove(paths);

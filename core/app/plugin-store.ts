@@ -48,8 +48,9 @@ export function pluginVault(secret: PluginSecrets, plugin: string): Vault {
 }
 
 /**
- * A plugin's name where names of record sets allow it: no `_`, so that no plugin's name and set together read as those of another, and short. Names that had to be changed for it end in a digest of
- * the whole; the product's own lose their scope.
+ * A plugin's name where names of record sets allow it: no `_`, so that no plugin's name and set together read as those
+ * of another, and short. Names that had to be changed for it end in a digest of the whole; the product's own lose their
+ * scope.
  */
 function shortName(plugin: string): string {
   const own = /^@quire\/plugin-([a-z0-9-]{1,24})$/.exec(plugin)?.[1];

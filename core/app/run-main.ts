@@ -18,14 +18,16 @@ export function pluginFolders(settings: Settings, productRoot: string): string[]
 export const RESTART_EXIT_CODE = 75;
 
 /**
- * Starts the server and keeps it until a signal comes. `--settings <file>` names the operator's file. Start-up faults are printed, one a
- * line, and end the process with 1. `again` is called once a restart was asked for and everything has ended; without it a process with
- * QUIRE_SUPERVISED=1 ends with RESTART_EXIT_CODE, and any other refuses to restart.
+ * Starts the server and keeps it until a signal comes. `--settings <file>` names the operator's file. Start-up faults
+ * are printed, one a line, and end the process with 1. `again` is called once a restart was asked for and everything
+ * has ended; without it a process with QUIRE_SUPERVISED=1 ends with RESTART_EXIT_CODE, and any other refuses to
+ * restart.
  */
 export async function runMain(productRoot: string, again?: () => void): Promise<void> {
   let server: QuireServer;
   let stopping = false;
-  // Whoever reads what is printed may leave before the server does (`npm start | head`): the log writes nothing then, and neither do the lines below.
+  // Whoever reads what is printed may leave before the server does (`npm start | head`): the log writes nothing then,
+  // and neither do the lines below.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const stop = (why: string, then: () => void = () => process.exit(0)): void => {
     if (stopping) return;
@@ -69,7 +71,8 @@ function announce(server: QuireServer, url: string): void {
   const lines = [
     `Quire is listening on ${url}`,
     `  API documentation: ${url}/swagger-ui/index.html`,
-    `  ${server.catalog.operations.size} operations of ${server.catalog.plugins.length} plugins; data in ${server.settings.paths.base}`,
+    `  ${server.catalog.operations.size} operations of ${server.catalog.plugins.length} plugins; data in ` +
+      `${server.settings.paths.base}`,
   ];
   if (!login && server.settings.get('server.host') === '')
     lines.push(

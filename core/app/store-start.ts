@@ -8,7 +8,10 @@ import { checkStoreVersion, keepFact, openStore, storeFacts, type Store } from '
 export interface StorePatience {
   /** Time between two attempts, ms. */
   readonly retryMs: number;
-  /** How long a fault may last that is hardly a server that is away, but may be one whose network is still being set up, ms. */
+  /**
+   * How long a fault may last that is hardly a server that is away, but may be one whose network is still being set up,
+   * ms.
+   */
   readonly doubtMs: number;
   /** Time between two log lines, ms. */
   readonly tellMs: number;
@@ -28,7 +31,9 @@ export interface StoreStart {
 const usual: StorePatience = { retryMs: 1000, doubtMs: 10_000, tellMs: 30_000 };
 const SETTING = 'store.mongodb.url';
 
-/** Unauthorized, AuthenticationFailed, MechanismUnavailable, and what hosted services answer: waiting changes nothing. */
+/**
+ * Unauthorized, AuthenticationFailed, MechanismUnavailable, and what hosted services answer: waiting changes nothing.
+ */
 const refusedCodes = new Set([13, 18, 334, 8000]);
 const refusedNames = new Set([
   'MongoCompatibilityError',
@@ -40,8 +45,9 @@ const doubtful =
   /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self.signed|SSL|TLS|altnames|MongoParseError|Invalid message|ERR_|^connection \d+ to .* closed/i;
 
 /**
- * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then; one that refuses the user, an
- * address that cannot be right, and data of another form throw SETTINGS_INVALID. No message has a password.
+ * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then;
+ * one that refuses the user, an address that cannot be right, and data of another form throw SETTINGS_INVALID. No
+ * message has a password.
  */
 export async function openServerStore({
   settings,
@@ -79,7 +85,8 @@ export async function openServerStore({
 }
 
 /**
- * Does a step of the start that needs the store, again for as long as the store is away: it may go between any two calls. `step` must stand being done twice.
+ * Does a step of the start that needs the store, again for as long as the store is away: it may go between any two
+ * calls. `step` must stand being done twice.
  */
 export async function whenStoreAnswers<T>(
   store: Store,

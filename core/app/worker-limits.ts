@@ -27,7 +27,10 @@ export function poolSettings(settings: Settings, markerFolder: string, role: Nod
   };
 }
 
-/** Workers that jobs leave to direct calls: a quarter, one at least; none where only one kind of work is done, or there is one worker for both. */
+/**
+ * Workers that jobs leave to direct calls: a quarter, one at least; none where only one kind of work is done, or there
+ * is one worker for both.
+ */
 function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
   return serves && runsJobs && size > 1 ? Math.max(1, Math.floor(size / 4)) : 0;
 }

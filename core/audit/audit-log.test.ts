@@ -127,29 +127,33 @@ describeStores('The audit log', (make) => {
     expect(JSON.parse(await text(await log.export({ principal: 'nobody' }, 'json')))).to.deep.equal([]);
   });
 
-  it('removes what is older than it is kept, once a day whatever the number of servers, and never where it is kept for ever', async () => {
-    const [one, other, forEver] = [
-      await open({ retentionDays: 2 }),
-      await open({ retentionDays: 2 }),
-      await open({ retentionDays: 0 }),
-    ];
-    for (const day of ['18', '19', '20', '21']) {
-      at(`2026-11-${day}T12:00:00Z`);
-      one.record('USER_LOGIN', day, data);
-    }
-    at('2026-11-22T12:00:00Z');
-    await one.flush();
-    expect([await forEver.sweep(), await one.sweep(), await other.sweep()]).to.deep.equal([0, 2, 0]);
-    expect(names((await one.page({}, 0, 9)).events)).to.deep.equal(['21', '20']);
-    at('2026-11-23T12:00:00Z');
-    expect([
-      await other.sweep(),
-      await one.sweep(),
-      await one.deleteBefore(Date.parse('2026-11-21T12:00:00Z')),
-      await one.clear(),
-      await one.count({}),
-    ]).to.deep.equal([1, 0, 0, 1, 0]);
-  });
+  it(
+    'removes what is older than it is kept, once a day whatever the number of servers, and never where it is ' +
+      'kept for ever',
+    async () => {
+      const [one, other, forEver] = [
+        await open({ retentionDays: 2 }),
+        await open({ retentionDays: 2 }),
+        await open({ retentionDays: 0 }),
+      ];
+      for (const day of ['18', '19', '20', '21']) {
+        at(`2026-11-${day}T12:00:00Z`);
+        one.record('USER_LOGIN', day, data);
+      }
+      at('2026-11-22T12:00:00Z');
+      await one.flush();
+      expect([await forEver.sweep(), await one.sweep(), await other.sweep()]).to.deep.equal([0, 2, 0]);
+      expect(names((await one.page({}, 0, 9)).events)).to.deep.equal(['21', '20']);
+      at('2026-11-23T12:00:00Z');
+      expect([
+        await other.sweep(),
+        await one.sweep(),
+        await one.deleteBefore(Date.parse('2026-11-21T12:00:00Z')),
+        await one.clear(),
+        await one.count({}),
+      ]).to.deep.equal([1, 0, 0, 1, 0]);
+    },
+  );
 
   it('waits for a store that is away; what is too much is dropped, counted and told; nothing is written twice', async () => {
     let away = true;

@@ -40,7 +40,8 @@ const BATCH = 500;
 const MOST_SUMMED = 100_000;
 
 /**
- * Keeps events for all servers on a store. An embedded store works in this process: what takes many steps lets other work in between. Methods that read or delete reject with STORE_DOWN; `record` never fails.
+ * Keeps events for all servers on a store. An embedded store works in this process: what takes many steps lets other
+ * work in between. Methods that read or delete reject with STORE_DOWN; `record` never fails.
  */
 export class AuditLog {
   readonly level: number;

@@ -9,7 +9,10 @@ import type { JobRecord } from '../jobs/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
-/** Opens the audit log as the settings say; undefined, and nothing of it loaded, while it or login is off, or the licence is below enterprise. */
+/**
+ * Opens the audit log as the settings say; undefined, and nothing of it loaded, while it or login is off, or the
+ * licence is below enterprise.
+ */
 export async function makeAudit({
   settings,
   login,

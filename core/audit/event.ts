@@ -13,7 +13,10 @@ export const auditTypes = [
 ] as const;
 export type AuditType = (typeof auditTypes)[number];
 
-/** Levels of detail; their places are the numbers of `premium.enterpriseFeatures.audit.level` (`docs/interface/settings.yml`). */
+/**
+ * Levels of detail; their places are the numbers of `premium.enterpriseFeatures.audit.level`
+ * (`docs/interface/settings.yml`).
+ */
 export const auditLevels = ['OFF', 'BASIC', 'STANDARD', 'VERBOSE'] as const;
 
 /** The least level at which a kind is kept: people and settings first, then work on files, then every other call. */
@@ -34,7 +37,10 @@ export const isKept = (type: AuditType, level: number): boolean => level >= leas
 /** How the caller was recognised: a key, a session of the pages, or not at all. */
 export const auditOrigins = ['API', 'WEB', 'ANONYMOUS'] as const;
 
-/** What is told of a call. Nothing of it comes from a body but the name of the account that it is about, and what the operator wants captured. */
+/**
+ * What is told of a call. Nothing of it comes from a body but the name of the account that it is about, and what the
+ * operator wants captured.
+ */
 export interface AuditData {
   /** `JOB` and `FOLDER`, of work that has ended. */
   readonly method: string;
@@ -58,7 +64,10 @@ export interface AuditData {
   readonly jobId?: string;
   /** Of uploads, where `captureFileHash` is on. */
   readonly files?: readonly CapturedFile[];
-  /** What was answered, where `captureOperationResults` is on: JSON, cut off after some thousand characters, or media type and size of a file. */
+  /**
+   * What was answered, where `captureOperationResults` is on: JSON, cut off after some thousand characters, or media
+   * type and size of a file.
+   */
   readonly result?: string;
 }
 

@@ -4,8 +4,8 @@ import type { AuditEvent } from './event.js';
 export type ExportFormat = 'csv' | 'json';
 
 /**
- * Events as a file, read while it is sent: a JSON array, or CSV (RFC 4180) with a line of names. The first event is waited for, so that a store that is away
- * is an answer of its own. Rejects with STORE_DOWN.
+ * Events as a file, read while it is sent: a JSON array, or CSV (RFC 4180) with a line of names. The first event is
+ * waited for, so that a store that is away is an answer of its own. Rejects with STORE_DOWN.
  */
 export async function exportEvents(events: AsyncGenerator<AuditEvent>, format: ExportFormat): Promise<Readable> {
   const first = await events.next();
@@ -98,7 +98,10 @@ function cellsOf({
   ];
 }
 
-/** Names come from whoever tried to log in: what a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection). */
+/**
+ * Names come from whoever tried to log in: what a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV
+ * injection).
+ */
 function line(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${(/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDuplicateRecord, type Records } from '../store/index.js';
 
 /**
- * What one account used in one period. Units of calls that are still at work stand in `used` already, and once more in the pending field
- * of the server that works on them, in the same record: one atomic change moves both, so a crash between taking and giving back loses nothing.
+ * What one account used in one period. Units of calls that are still at work stand in `used` already, and once more in
+ * the pending field of the server that works on them, in the same record: one atomic change moves both, so a crash
+ * between taking and giving back loses nothing.
  */
 export interface AccountRecord {
   /** `<account>@<period>`. */

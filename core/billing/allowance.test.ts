@@ -203,7 +203,8 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     await (await first.charge(caller('key'), rotate, 'route')).settle();
     await first.charge(caller('key'), steps, 'pipeline');
     expect((await first.usage()).used).to.equal(6);
-    // The process dies here: nothing is closed. A shared store waits for the lease, so the next server looks with one that has run out.
+    // The process dies here: nothing is closed. A shared store waits for the lease, so the next server looks with one
+    // that has run out.
     const next = open({ server: 10 }, { leaseMs: -1 });
     await next.open();
     expect(await next.usage()).to.include({ used: 1, pending: 0 });

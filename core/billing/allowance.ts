@@ -99,8 +99,9 @@ export const noCharge: Charge = { left: [], settle: () => Promise.resolve(), ref
 const historyDays = 400;
 
 /**
- * What is metered at all: calls with an API key and pipeline steps, but no tools that people run in the browser (spec part 8); and requests to the assistant, whoever makes them
- * (`docs/interface/platform.yml`: paths under /api/v1/ai/ are billable; those under ai/tools/ are tools).
+ * What is metered at all: calls with an API key and pipeline steps, but no tools that people run in the browser (spec
+ * part 8); and requests to the assistant, whoever makes them (`docs/interface/platform.yml`: paths under /api/v1/ai/
+ * are billable; those under ai/tools/ are tools).
  */
 export function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
   return (
@@ -117,7 +118,10 @@ export function categoryOf(operation: string, origin: ChargeOrigin): 'AUTOMATION
   return operation.startsWith('ai/') ? 'AI' : 'API';
 }
 
-/** Counts calls with an API key and pipeline steps against the operator's limits (spec part 8, `docs/interface/platform.yml`, usage allowance answers). */
+/**
+ * Counts calls with an API key and pipeline steps against the operator's limits (spec part 8,
+ * `docs/interface/platform.yml`, usage allowance answers).
+ */
 export class MeteredAllowance implements Allowance {
   readonly #metered: boolean;
   #counts = { used: 0, charged: 0, refunded: 0, refused: 0 };
@@ -136,7 +140,8 @@ export class MeteredAllowance implements Allowance {
     try {
       return await this.#take(principal, items, origin, units);
     } catch (error) {
-      // A server of one's own goes on working while its meter is broken (`docs/interface/platform.yml`: trouble in the gate lets the call pass).
+      // A server of one's own goes on working while its meter is broken (`docs/interface/platform.yml`: trouble in the
+      // gate lets the call pass).
       if (this.parts.limits.hosting === 'cloud' || (isQuireError(error) && error.code === 'ACCOUNT_LINK_REQUIRED'))
         throw error;
       this.parts.log.warn({ err: error }, 'a call could not be metered and passed');

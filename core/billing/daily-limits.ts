@@ -15,7 +15,10 @@ export interface DailyCallsRecord {
 /** Opens the record set of the daily calls. */
 export const dailyCallsRecords = { name: 'daily_calls', options: { keys: ['day'] } } as const;
 
-/** POST calls a day that a role may make; roles that are missing have no limit (`docs/interface/auth.yml`, roles and limits). */
+/**
+ * POST calls a day that a role may make; roles that are missing have no limit (`docs/interface/auth.yml`, roles and
+ * limits).
+ */
 export const dailyLimits: Readonly<Record<string, { readonly api: number; readonly web: number }>> = {
   ROLE_LIMITED_API_USER: { api: 40, web: 40 },
   ROLE_EXTRA_LIMITED_API_USER: { api: 20, web: 20 },
@@ -32,7 +35,10 @@ export class DailyLimits {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts one call; gives how many are left today, undefined for a caller without a limit. Throws DAILY_LIMIT_REACHED (429), and then counts nothing. */
+  /**
+   * Counts one call; gives how many are left today, undefined for a caller without a limit. Throws DAILY_LIMIT_REACHED
+   * (429), and then counts nothing.
+   */
   async count(principal: Principal): Promise<number | undefined> {
     const limit = limitOf(principal);
     if (limit === undefined) return undefined;

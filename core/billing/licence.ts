@@ -27,9 +27,11 @@ export function hasLicence(tier: Tier, needed: Tier | undefined): boolean {
 /**
  * What this product does not have of a declared access; undefined when it has everything. The caller plays no part:
  * - LOGIN_REQUIRED (404): exists only while login is on (spec 5, rule 8).
- * - LICENCE_REQUIRED (404): other hosting; or a licence below the needed one, self-hosted (spec 7; `docs/interface/platform.yml`, licence tiers).
+ * - LICENCE_REQUIRED (404): other hosting; or a licence below the needed one, self-hosted (spec 7;
+ *   `docs/interface/platform.yml`, licence tiers).
  * - LICENCE_TOO_LOW (403): the same, where the access declares `licenceRefusal: 403`.
- * - FEATURE_DEGRADED (402): a licence below the needed one on the cloud, where it is a plan (`docs/interface/platform.yml`, usage allowance answers);
+ * - FEATURE_DEGRADED (402): a licence below the needed one on the cloud, where it is a plan
+ *   (`docs/interface/platform.yml`, usage allowance answers);
  *   not where the access declares `licenceRefusal: 404`, which holds on every hosting (spec 7, /actuator).
  */
 export function productFault(
@@ -45,8 +47,9 @@ export function productFault(
 }
 
 /**
- * Throws the AccessError of `productFault`. Ask it after the caller is known: without credentials the answer is 401 whatever the licence
- * (`docs/interface/platform.yml`, /actuator/prometheus). `standingOf` gives the numbers of the 402 body; asked only then.
+ * Throws the AccessError of `productFault`. Ask it after the caller is known: without credentials the answer is 401
+ * whatever the licence (`docs/interface/platform.yml`, /actuator/prometheus). `standingOf` gives the numbers of the 402
+ * body; asked only then.
  */
 export async function checkProduct(
   product: Product,

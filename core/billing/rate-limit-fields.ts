@@ -11,8 +11,9 @@ export interface Left {
 }
 
 /**
- * The fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10) of a charged answer: q is the quota in units, w the
- * length of the period and t the time until the next, in seconds; w and t are left out for a limit without a period.
+ * The fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10) of a charged answer: q is the
+ * quota in units, w the length of the period and t the time until the next, in seconds; w and t are left out for a
+ * limit without a period.
  */
 export function rateLimitFields(left: readonly Left[], now: Date): Record<string, string> {
   if (left.length === 0) return {};

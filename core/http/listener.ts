@@ -20,8 +20,8 @@ const READER_CHECK_MS = 5000;
 const MIN_READ_RATE = 1024;
 
 /**
- * Node's HTTP server with time limits of our own. The time of a whole request is not limited here: uploads are watched by
- * their progress (`read-form.ts`), which a fixed time cannot do.
+ * Node's HTTP server with time limits of our own. The time of a whole request is not limited here: uploads are watched
+ * by their progress (`read-form.ts`), which a fixed time cannot do.
  */
 export function createListener(settings: ListenerSettings): Server {
   const server = createServer({
@@ -43,8 +43,8 @@ export function createListener(settings: ListenerSettings): Server {
 }
 
 /**
- * Keeps a refused client's connection a while longer. Node ends it with the answer (`Connection: close`); with bytes unread that
- * resets the connection and overtakes the answer (RFC 9112, 9.6), so what still comes is thrown away first.
+ * Keeps a refused client's connection a while longer. Node ends it with the answer (`Connection: close`); with bytes
+ * unread that resets the connection and overtakes the answer (RFC 9112, 9.6), so what still comes is thrown away first.
  */
 function lingerAfterRefusal(request: IncomingMessage): void {
   const { socket } = request;

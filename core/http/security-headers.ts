@@ -3,7 +3,8 @@ import type { Settings } from '../settings/index.js';
 
 /** What a page of ours may load when it says nothing itself: nothing from elsewhere. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 /** Headers that Hapi sets on every answer. */
 export function securityOptions(settings: Settings): RouteOptionsSecureObject {
@@ -14,8 +15,8 @@ export function securityOptions(settings: Settings): RouteOptionsSecureObject {
 }
 
 /**
- * Pages of other origins may call only when `system.corsAllowedOrigins` names them (`docs/interface/auth.yml`, CORS; reliability.md, S14).
- * With `*` every page may, but without credentials that the browser adds by itself.
+ * Pages of other origins may call only when `system.corsAllowedOrigins` names them (`docs/interface/auth.yml`, CORS;
+ * reliability.md, S14). With `*` every page may, but without credentials that the browser adds by itself.
  */
 export function corsOptions(settings: Settings): RouteOptionsCors | false {
   const origins = settings

@@ -105,7 +105,9 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
           res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }),
         },
         customRequestCompleteMessage: (request: Request, responseTime: number) =>
-          `${request.method.toUpperCase()} ${request.route.path} ${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ms`,
+          `${request.method.toUpperCase()} ${request.route.path} ` +
+          `${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ` +
+          'ms',
         ignorePaths: ['/livez', '/readyz', '/api/v1/info/status'].map((path) => prefix + path),
       },
     },

@@ -11,8 +11,8 @@ export interface JobCallback {
 }
 
 /**
- * Jobs whose end is to be told. The mark lies in the job's own record and is there as soon as the job is complete, so that no end is missed
- * whatever dies when: `ended` finds it until `handed` has taken it away.
+ * Jobs whose end is to be told. The mark lies in the job's own record and is there as soon as the job is complete, so
+ * that no end is missed whatever dies when: `ended` finds it until `handed` has taken it away.
  */
 export interface JobCallbacks {
   /** Complete jobs whose end nobody has taken over yet. */

@@ -1,4 +1,6 @@
-/** One watcher: `next` resolves at the next change, after `pollMs`, or when the watcher ends; false when it has ended. */
+/**
+ * One watcher: `next` resolves at the next change, after `pollMs`, or when the watcher ends; false when it has ended.
+ */
 export interface Watcher {
   next(pollMs: number | undefined): Promise<boolean>;
   end(): void;
@@ -39,7 +41,10 @@ export class JobChanges {
     for (const entry of this.#entries) this.#wake(entry);
   }
 
-  /** Tells one listener which jobs that call back have ended in this process, most of the time; it must look for the others itself. */
+  /**
+   * Tells one listener which jobs that call back have ended in this process, most of the time; it must look for the
+   * others itself.
+   */
   onEnded(listener: (jobId: string) => void): void {
     this.#onEnded = listener;
   }

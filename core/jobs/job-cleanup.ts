@@ -35,7 +35,10 @@ export async function removeJob(room: JobRoom, record: JobRecord): Promise<boole
   return removed;
 }
 
-/** Removes blobs that no job names and that were there before `before` (wall clock); also what unfinished writes left behind. Gives the number. */
+/**
+ * Removes blobs that no job names and that were there before `before` (wall clock); also what unfinished writes left
+ * behind. Gives the number.
+ */
 export async function sweepOrphans(room: JobRoom, before: Date = new Date(Date.now() - orphanAgeMs)): Promise<number> {
   let removed = await room.blobs.sweepUnfinished(Math.max(0, Date.now() - before.getTime()));
   const candidates: string[] = [];
@@ -54,8 +57,8 @@ export async function sweepOrphans(room: JobRoom, before: Date = new Date(Date.n
 }
 
 /**
- * Looks at expiry times after a start. Results whose time ran out while the server was down, or because its clock was set forward,
- * get one more full time; times too far ahead, from a clock set back, come to a full time from now.
+ * Looks at expiry times after a start. Results whose time ran out while the server was down, or because its clock was
+ * set forward, get one more full time; times too far ahead, from a clock set back, come to a full time from now.
  */
 export async function reviewExpiry(room: JobRoom): Promise<void> {
   const now = room.steady.now();

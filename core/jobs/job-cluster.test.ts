@@ -199,7 +199,8 @@ describeStores('jobs on several nodes', (make, kind) => {
         const { jobId } = await first.start(jobRequest());
         await until(() => (starts.length > 0 ? true : undefined));
         try {
-          // Both nodes live in this process, so one after the other stands where the clock is wrong; the store's own clock stays right.
+          // Both nodes live in this process, so one after the other stands where the clock is wrong; the store's own
+          // clock stays right.
           shiftClock(5 * 60_000);
           const ahead = await node(work('ahead'), {}, { cluster: cluster({}, () => ({})) });
           await delay(2500);

@@ -46,7 +46,10 @@ export function cancelledFields(room: JobRoom): Fields {
   return { ...endingFields(room), status: 'cancelled', failure: { code: 'CANCELLED', data: {} }, error: cancelledText };
 }
 
-/** Cancels every job of an owner that is not complete; gives their number. Nobody's jobs (`''`) are everybody's while login is off, and stay. */
+/**
+ * Cancels every job of an owner that is not complete; gives their number. Nobody's jobs (`''`) are everybody's while
+ * login is off, and stay.
+ */
 export async function cancelOwned(
   { jobs }: JobRoom,
   owner: string,
@@ -79,7 +82,10 @@ export async function dropUploads(room: JobRoom, inputs: readonly StoredInput[])
   for (const { blobId } of inputs) await room.blobs.delete(blobId).catch(() => undefined);
 }
 
-/** Copies a file into the store, then the row that names its job: a row without its file would never be swept. On failure nothing stays. */
+/**
+ * Copies a file into the store, then the row that names its job: a row without its file would never be swept. On
+ * failure nothing stays.
+ */
 async function keepFile(room: JobRoom, jobId: string, path: string): Promise<StoredBlob> {
   const blob = await room.blobs.put(path);
   try {

@@ -14,7 +14,10 @@ export interface LaidOutInputs {
   remove(): Promise<void>;
 }
 
-/** Gives the uploads as paths: straight from the store when it is a folder, else written to a private folder. Rejects with STORE_DOWN, and with INTERNAL for one that is gone. */
+/**
+ * Gives the uploads as paths: straight from the store when it is a folder, else written to a private folder. Rejects
+ * with STORE_DOWN, and with INTERNAL for one that is gone.
+ */
 export async function layOutInputs(
   blobs: Blobs,
   stored: readonly StoredInput[],

@@ -20,7 +20,9 @@ export interface JobSettings {
   readonly maxQueued: number;
   /** Jobs of one owner that may wait (`jobs.maxQueuedPerOwner`); none set when missing or 0. */
   readonly maxQueuedPerOwner?: number;
-  /** How long a job waits for a node that has what it needs, ms (`jobs.waitForNodeMinutes`); 15 minutes when missing. */
+  /**
+   * How long a job waits for a node that has what it needs, ms (`jobs.waitForNodeMinutes`); 15 minutes when missing.
+   */
   readonly waitForNodeMs?: number;
   /** How often a job is started before it is given up; 2 when missing. */
   readonly attempts?: number;
@@ -85,7 +87,10 @@ export interface JobRoom {
   readonly onEnd: (record: JobRecord) => void;
 }
 
-/** The rhythm for this kind of store. With MongoDB other servers must notice a dead one by its lock; embedded there are no others. */
+/**
+ * The rhythm for this kind of store. With MongoDB other servers must notice a dead one by its lock; embedded there are
+ * no others.
+ */
 export function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
   const shared = kind === 'mongodb';
   return {

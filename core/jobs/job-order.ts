@@ -1,6 +1,9 @@
 import type { JobRoom } from './job-options.js';
 
-/** How much later each waiting job of an owner has its turn than the one before, ms: between two of them others have theirs. */
+/**
+ * How much later each waiting job of an owner has its turn than the one before, ms: between two of them others have
+ * theirs.
+ */
 const stepMs = 1000;
 /** What one level of urgency is worth in waiting, ms. Nobody waits for ever behind the urgent. */
 const levelMs = 600_000;
@@ -15,9 +18,10 @@ export interface JobTurn {
 }
 
 /**
- * Gives a new job its turn: that of its arrival, but an owner whose jobs wait already has his next one later (start-time fair queueing), so
- * that a thousand jobs of one user do not hold up the first of another. Urgency moves it by ten minutes a level.
- * An owner's own jobs of one urgency keep their order. `owner` is '' while login is off, and then all are alike.
+ * Gives a new job its turn: that of its arrival, but an owner whose jobs wait already has his next one later
+ * (start-time fair queueing), so that a thousand jobs of one user do not hold up the first of another. Urgency moves it
+ * by ten minutes a level. An owner's own jobs of one urgency keep their order. `owner` is '' while login is off, and
+ * then all are alike.
  */
 export async function turnOf(
   { jobs }: Pick<JobRoom, 'jobs'>,

@@ -88,7 +88,9 @@ export interface JobRecord extends JobMembers {
   readonly needs?: Needs;
   /** Since when no living node has that (store time in ms); null while one has. */
   readonly strandedAtMs?: number | null;
-  /** Its turn among its owner's jobs, and its turn among all (see job-order.ts); missing in records of earlier versions. */
+  /**
+   * Its turn among its owner's jobs, and its turn among all (see job-order.ts); missing in records of earlier versions.
+   */
   readonly fairMs?: number;
   readonly rank?: number;
   /** Store time in ms (see steady-clock.ts). */

@@ -6,8 +6,9 @@ import type { JobRunner } from './job-runner.js';
 const inOrder = { sort: [{ field: 'createdAtMs', order: 'ascending' }] } as const;
 
 /**
- * Puts an embedded store right after a start. One process owns the store, so every job that was running belongs to a dead process:
- * all unfinished jobs are queued again at once, in their order. `startedAt` keeps uploads taken in meanwhile out of the sweep.
+ * Puts an embedded store right after a start. One process owns the store, so every job that was running belongs to a
+ * dead process: all unfinished jobs are queued again at once, in their order. `startedAt` keeps uploads taken in
+ * meanwhile out of the sweep.
  */
 export async function recoverOwned(room: JobRoom, queue: AgendaQueue, startedAt: Date): Promise<void> {
   await queue.purge();
@@ -29,8 +30,9 @@ export async function recoverOwned(room: JobRoom, queue: AgendaQueue, startedAt:
 }
 
 /**
- * Queues again what fell out of the queue of a store that many servers share: unfinished jobs whose server died or whose queue row was
- * lost. Runs now and then; asks one question while nothing is unfinished. Two servers doing it at once is harmless: the claim decides.
+ * Queues again what fell out of the queue of a store that many servers share: unfinished jobs whose server died or
+ * whose queue row was lost. Runs now and then; asks one question while nothing is unfinished. Two servers doing it at
+ * once is harmless: the claim decides.
  */
 export async function recoverShared(room: JobRoom, queue: AgendaQueue, runner: JobRunner): Promise<void> {
   if ((await room.jobs.count({ complete: false })) === 0) return;

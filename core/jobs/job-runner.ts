@@ -87,7 +87,8 @@ export class JobRunner {
 
   /** One turn: claims the job, runs it, records the end. Never leaves a record `running` that nobody works on. */
   async run(jobId: string, turn: Turn): Promise<void> {
-    // Agenda can hand the same job out twice (a clock that jumped, a store that was away): the second waits for the first.
+    // Agenda can hand the same job out twice (a clock that jumped, a store that was away): the second waits for the
+    // first.
     const mine = this.#runs.get(jobId);
     if (mine) return mine.done;
     if (this.#draining) return turn.again(0);
@@ -116,7 +117,9 @@ export class JobRunner {
     }
   }
 
-  /** Looks for cancellations made at other nodes while there is work here; the set they lie in is nearly always empty. */
+  /**
+   * Looks for cancellations made at other nodes while there is work here; the set they lie in is nearly always empty.
+   */
   #listen(): void {
     if (!this.#options.shared || this.#runs.size > 1) return;
     clearInterval(this.#listening);
@@ -331,7 +334,10 @@ export class JobRunner {
     changes.notify(record.jobId);
   }
 
-  /** What follows an end that was written; none was, where `written` is missing. `record`: as it was before, with its uploads. */
+  /**
+   * What follows an end that was written; none was, where `written` is missing. `record`: as it was before, with its
+   * uploads.
+   */
   #ended(record: JobRecord, written: JobRecord | undefined): void {
     if (written === undefined) return;
     this.#dropInputs(record);

@@ -54,7 +54,10 @@ export interface JobRequest {
   readonly urgency?: number;
   /** Whom its end is told. */
   readonly callback?: JobCallback;
-  /** The random part of its id, for a caller that must find the job again whatever happens; a job that has it already is the one that is meant. */
+  /**
+   * The random part of its id, for a caller that must find the job again whatever happens; a job that has it already is
+   * the one that is meant.
+   */
   readonly uuid?: string;
 }
 
@@ -70,7 +73,9 @@ export interface OpenResultFile {
 
 /** Runs work in the background, and keeps what came of it. */
 export interface JobService {
-  /** Takes a job in. Rejects with QUEUE_FULL (Retry-After in `data.seconds`), SHUTTING_DOWN, STORE_DOWN or STORAGE_FULL. */
+  /**
+   * Takes a job in. Rejects with QUEUE_FULL (Retry-After in `data.seconds`), SHUTTING_DOWN, STORE_DOWN or STORAGE_FULL.
+   */
   start(request: JobRequest): Promise<{ jobId: string }>;
   /** The record, with its place in the queue; undefined when unknown or expired. */
   get(jobId: string): Promise<JobRecord | undefined>;
@@ -95,7 +100,10 @@ export interface JobService {
   states(): Promise<JobStates>;
   /** Removes what has expired at `now` (default: the store's time), and orphans. */
   cleanup(now?: Date): Promise<CleanupReport>;
-  /** Loads Agenda, puts the store right after whatever happened before, and starts working. Call once, after the server listens. With MongoDB away it returns and goes on trying. */
+  /**
+   * Loads Agenda, puts the store right after whatever happened before, and starts working. Call once, after the server
+   * listens. With MongoDB away it returns and goes on trying.
+   */
   recover(): Promise<void>;
   /** Takes no more jobs, waits for running ones, and hands the rest back to the queue for the next start. */
   drain(timeoutMs: number): Promise<void>;
@@ -110,7 +118,9 @@ export function createJobService(options: JobServiceOptions): JobService {
 
 /** Seconds that a refused or waiting client is asked to wait. */
 const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
-/** How often a shared store is looked through for lost jobs, ms; and how long until a store that is away is tried again. */
+/**
+ * How often a shared store is looked through for lost jobs, ms; and how long until a store that is away is tried again.
+ */
 const reviewEveryMs = 15_000;
 const storeRetryMs = 2000;
 /** How long a count of the queue serves on a shared store, ms. */
@@ -214,7 +224,8 @@ class StoreJobService implements JobService {
         await dropUploads(this.#room, stored);
         return { jobId: record.jobId };
       }
-      // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job is a whole one.
+      // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job
+      // is a whole one.
       const { id } = record ?? {};
       const gone =
         id === undefined ||

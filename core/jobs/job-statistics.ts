@@ -55,7 +55,9 @@ export async function readJobStatistics(room: JobRoom): Promise<JobStatistics> {
   };
 }
 
-/** How many jobs are in each state, and how long the oldest one has been waiting (0 when none waits); for monitoring. */
+/**
+ * How many jobs are in each state, and how long the oldest one has been waiting (0 when none waits); for monitoring.
+ */
 export interface JobStates {
   readonly byState: Readonly<Record<JobStatus, number>>;
   readonly oldestQueuedMs: number;

@@ -24,8 +24,9 @@ export function noNode(needs: Needs): OperationalError {
 }
 
 /**
- * Looks at jobs that wait although nothing should hold them: one that no living node can run says so in its notes, and fails when that has
- * been so for `waitForNodeMs`; one that can be run again has its notes back as they were. For the node that does the upkeep.
+ * Looks at jobs that wait although nothing should hold them: one that no living node can run says so in its notes, and
+ * fails when that has been so for `waitForNodeMs`; one that can be run again has its notes back as they were. For the
+ * node that does the upkeep.
  */
 export async function reviewWaiting(
   room: JobRoom,

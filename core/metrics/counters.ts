@@ -30,9 +30,10 @@ const perEndpoint = { exact: 100, precision: 11 } as const;
 const perMethod = { exact: 10_000, precision: 14 } as const;
 
 /**
- * Counts calls by endpoint, method and session since the start (`docs/interface/info.yml`); lives in memory and restarts with the server.
- * Its size is bounded by the number of routes: invented paths fold into their route's pattern, invented sessions into a sketch (exact
- * up to 100 sessions an endpoint and 10 000 a method, then within a few per cent).
+ * Counts calls by endpoint, method and session since the start (`docs/interface/info.yml`); lives in memory and
+ * restarts with the server. Its size is bounded by the number of routes: invented paths fold into their route's
+ * pattern, invented sessions into a sketch (exact up to 100 sessions an endpoint and 10 000 a method, then within a few
+ * per cent).
  */
 export class Counters {
   readonly started = Date.now();
@@ -98,7 +99,10 @@ function countOf(entry: Entry, unique: boolean): number {
 /** Time since the start as `<D>d <H>h <M>m <S>s` (`docs/interface/info.yml`, uptime). */
 export function uptimeText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
-  return `${Math.floor(seconds / 86400)}d ${Math.floor(seconds / 3600) % 24}h ${Math.floor(seconds / 60) % 60}m ${seconds % 60}s`;
+  return (
+    `${Math.floor(seconds / 86400)}d ${Math.floor(seconds / 3600) % 24}h ${Math.floor(seconds / 60) % 60}m ` +
+    `${seconds % 60}s`
+  );
 }
 
 /** A whole number as JSON writes a double, `3.0` (`docs/interface/info.yml`, common rules). */

@@ -4,8 +4,8 @@ const asideFolders =
 const staticFile = /\.(?:png|ico|css|txt|map|svg|js|toml|wasm)$/;
 
 /**
- * Whether a call of a route counts (`docs/interface/info.yml`, common rules). `path` is the request's path without the context path. A call
- * that no route answers never comes here.
+ * Whether a call of a route counts (`docs/interface/info.yml`, common rules). `path` is the request's path without the
+ * context path. A call that no route answers never comes here.
  */
 export function isCounted(method: string, path: string): method is 'GET' | 'POST' {
   if (method !== 'GET' && method !== 'POST') return false;

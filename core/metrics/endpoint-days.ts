@@ -25,8 +25,9 @@ const AT_ONCE = 8;
 const DAY_MS = 86_400_000;
 
 /**
- * Counts calls by route and day for all servers on a store, for longer than a server lives. Counts gather in memory and go to the store every half minute, on
- * `close`, and before they are read here; a server that is killed loses those since then.
+ * Counts calls by route and day for all servers on a store, for longer than a server lives. Counts gather in memory and
+ * go to the store every half minute, on `close`, and before they are read here; a server that is killed loses those
+ * since then.
  */
 export class EndpointDays {
   readonly #pending = new Map<string, { readonly day: string; readonly endpoint: string; visits: number }>();

@@ -13,8 +13,9 @@ const NO_ROUTE = '/{p*}';
 const PATIENCE_MS = 2000;
 
 /**
- * Measures with prom-client in a registry of its own. No label takes its values from a caller: methods, statuses and session classes
- * come from fixed lists, endpoints from the route table, operations from the catalogue, codes from the error table.
+ * Measures with prom-client in a registry of its own. No label takes its values from a caller: methods, statuses and
+ * session classes come from fixed lists, endpoints from the route table, operations from the catalogue, codes from the
+ * error table.
  */
 export async function prometheusMetrics(sources: MetricSources): Promise<Metrics> {
   const client = await import('prom-client');
@@ -177,7 +178,10 @@ function count(client: PromClient, registers: Registry[], name: string, help: st
   });
 }
 
-/** Undefined for a source that fails or does not answer: a gauge without samples is better than an old number, and the rest of the scrape is kept. */
+/**
+ * Undefined for a source that fails or does not answer: a gauge without samples is better than an old number, and the
+ * rest of the scrape is kept.
+ */
 async function answered<T>(read: () => T | Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));

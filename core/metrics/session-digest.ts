@@ -7,8 +7,8 @@ export type SessionDigest = (mark: string) => number;
 const LONGEST_MARK = 256;
 
 /**
- * Makes a digest with a secret of its own: 48 bits of SHA-256, so that what is kept in memory names nobody and nobody can choose marks
- * that fall on given numbers. The secret dies with the process, as the counters do.
+ * Makes a digest with a secret of its own: 48 bits of SHA-256, so that what is kept in memory names nobody and nobody
+ * can choose marks that fall on given numbers. The secret dies with the process, as the counters do.
  */
 export function sessionDigest(): SessionDigest {
   const secret = randomBytes(32);

@@ -1,15 +1,19 @@
 /** Bits of the digests that are counted (`sessionDigest`). */
 const DIGEST_BITS = 48;
 
-/** How many different digests are told exactly, and how finely beyond that: `2 ** precision` bytes are kept, the error is 1.04 / sqrt of that. */
+/**
+ * How many different digests are told exactly, and how finely beyond that: `2 ** precision` bytes are kept, the error
+ * is 1.04 / sqrt of that.
+ */
 export interface UniqueSize {
   readonly exact: number;
   readonly precision: number;
 }
 
 /**
- * Counts different digests in bounded memory: exactly at first, then as an estimate by a HyperLogLog sketch (Flajolet, Fusy, Gandouet,
- * Meunier 2007, with its linear counting of small ranges). A flood of invented sessions costs a fixed number of bytes.
+ * Counts different digests in bounded memory: exactly at first, then as an estimate by a HyperLogLog sketch (Flajolet,
+ * Fusy, Gandouet, Meunier 2007, with its linear counting of small ranges). A flood of invented sessions costs a fixed
+ * number of bytes.
  */
 export class UniqueCounter {
   #exact: Set<number> | undefined = new Set();

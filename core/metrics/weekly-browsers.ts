@@ -17,7 +17,10 @@ const DAY_MS = 86_400_000;
 const MOST_KEPT = 50_000;
 const LONGEST_ID = 128;
 
-/** Counts browsers by the id they send, of which only a digest is kept. At most 50 000 are kept by their last visit, those not seen longest go first. */
+/**
+ * Counts browsers by the id they send, of which only a digest is kept. At most 50 000 are kept by their last visit,
+ * those not seen longest go first.
+ */
 export class WeeklyBrowsers {
   /** Digest → last visit in ms, the oldest visit first. */
   readonly #seen = new Map<number, number>();

@@ -6,7 +6,10 @@ import { MobileScanner } from './index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
-/** New sessions, and questions for unknown ones, of one address within a minute; a proxy in front may make one address of many people. */
+/**
+ * New sessions, and questions for unknown ones, of one address within a minute; a proxy in front may make one address
+ * of many people.
+ */
 const CALLS_PER_MINUTE = 240;
 
 /** Makes the mobile scanner, from the settings. */

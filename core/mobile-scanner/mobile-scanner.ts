@@ -77,8 +77,8 @@ export class MobileScanner {
   }
 
   /**
-   * Whether an upload may come at all, and how many bytes its files may have. `least`: bytes that it says they have. Throws INPUT_INVALID for an id that is none, and
-   * STORAGE_QUOTA and SCAN_SESSIONS_FULL for what cannot fit.
+   * Whether an upload may come at all, and how many bytes its files may have. `least`: bytes that it says they have.
+   * Throws INPUT_INVALID for an id that is none, and STORAGE_QUOTA and SCAN_SESSIONS_FULL for what cannot fit.
    */
   async admit(id: string, least: number): Promise<number> {
     checkSessionId(id);
@@ -88,7 +88,10 @@ export class MobileScanner {
     return Math.min(bytes, await this.#sessions.roomOfAll(least));
   }
 
-  /** Keeps files in a session, which begins where there is none: all of them or none; empty ones are left out. Throws INPUT_INVALID, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT. */
+  /**
+   * Keeps files in a session, which begins where there is none: all of them or none; empty ones are left out. Throws
+   * INPUT_INVALID, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT.
+   */
   async add(id: string, address: string, uploads: readonly ScanUpload[]): Promise<void> {
     checkSessionId(id);
     const filled = uploads.filter(({ size }) => size > 0);
@@ -106,7 +109,10 @@ export class MobileScanner {
     if ((await this.#sessions.used(id))?.run !== session.run) await this.#files.remove(session.run);
   }
 
-  /** The files of a session, which lives on; none for an unknown one, whose questions are counted. Throws SCAN_SESSIONS_FULL for too many of them. */
+  /**
+   * The files of a session, which lives on; none for an unknown one, whose questions are counted. Throws
+   * SCAN_SESSIONS_FULL for too many of them.
+   */
   async list(id: string, address: string): Promise<ScanFile[]> {
     const session = isSessionId(id) ? await this.#sessions.used(id) : undefined;
     if (session !== undefined)
@@ -116,8 +122,8 @@ export class MobileScanner {
   }
 
   /**
-   * Hands out a file. Once it was sent whole it is gone, and with the last one the session; who reads it at the same moment gets it whole as well. Throws NOT_FOUND, also for
-   * a file that was fetched.
+   * Hands out a file. Once it was sent whole it is gone, and with the last one the session; who reads it at the same
+   * moment gets it whole as well. Throws NOT_FOUND, also for a file that was fetched.
    */
   async fetch(id: string, name: string, address: string): Promise<FetchedScan> {
     const session = isSessionId(id) ? await this.#sessions.used(id) : undefined;

@@ -135,8 +135,8 @@ export class ScanFiles {
   }
 
   /**
-   * Removes what belongs to a session that is no more, and content that no file has; `isThere` knows sessions. Gives the files that were sent whole by a server that died before
-   * it could say so.
+   * Removes what belongs to a session that is no more, and content that no file has; `isThere` knows sessions. Gives
+   * the files that were sent whole by a server that died before it could say so.
    */
   async sweep(isThere: (session: string, run: string) => Promise<boolean>): Promise<FileRecord[]> {
     await this.#blobs.sweepUnfinished(ORPHAN_MS);
@@ -158,7 +158,9 @@ export class ScanFiles {
     return fetched;
   }
 
-  /** Lets the content go of a file that was sent whole and that nobody reads; gives the record to the one who did it. */
+  /**
+   * Lets the content go of a file that was sent whole and that nobody reads; gives the record to the one who did it.
+   */
   async #fetched(file: FileRecord): Promise<FileRecord | undefined> {
     const { id, state, sent, readers, readAtMs } = file;
     if (state !== 'here' || !sent || (readers > 0 && readAtMs > this.steady.now() - READ_MS)) return undefined;

@@ -23,7 +23,10 @@ export function isScanName(name: string): boolean {
   return SCAN_NAME.test(name);
 }
 
-/** The name under which a file is kept: every character outside `[A-Za-z0-9._-]` becomes an underscore (`docs/interface/misc.yml`); never `.` or `..`, which addresses cannot end with. */
+/**
+ * The name under which a file is kept: every character outside `[A-Za-z0-9._-]` becomes an underscore
+ * (`docs/interface/misc.yml`); never `.` or `..`, which addresses cannot end with.
+ */
 export function scanName(given: string): string {
   const name = given.replace(/[^A-Za-z0-9._-]/g, '_');
   if (/^\.*$/.test(name)) return name.length === 0 ? 'file' : name.slice(0, STEM_LENGTH).replaceAll('.', '_');
@@ -38,7 +41,10 @@ export function numberedName(name: string, n: number): string {
   return `${stem}-${n}${extension}`;
 }
 
-/** Media type by the extension, else `application/octet-stream`; that also for everything a browser would run, for files here come from strangers. */
+/**
+ * Media type by the extension, else `application/octet-stream`; that also for everything a browser would run, for files
+ * here come from strangers.
+ */
 export function mediaTypeOfName(name: string): string {
   const extension = split(name).extension.slice(1).toLowerCase();
   const kind = kindOfName(name);
@@ -48,7 +54,10 @@ export function mediaTypeOfName(name: string): string {
   );
 }
 
-/** The type that a file is listed with: the one it came with where that tells something and does no harm, else the one of its name. */
+/**
+ * The type that a file is listed with: the one it came with where that tells something and does no harm, else the one
+ * of its name.
+ */
 export function listedType(mediaType: string, name: string): string {
   return (mediaType === 'application/octet-stream' ? undefined : safeType(mediaType)) ?? mediaTypeOfName(name);
 }

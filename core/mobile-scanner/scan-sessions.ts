@@ -16,7 +16,10 @@ const TRIES = 5;
 /** When a place may have become free, s. */
 const SOON_S = 60;
 
-/** Sessions and what may be kept in them. Every change is one atomic step on one record, so bounds hold for any number of servers. */
+/**
+ * Sessions and what may be kept in them. Every change is one atomic step on one record, so bounds hold for any number
+ * of servers.
+ */
 export class ScanSessions {
   readonly records: Records<SessionRecord>;
 
@@ -38,7 +41,10 @@ export class ScanSessions {
       : this.records.update(id, { set: { expiresAtMs: this.#now() + SESSION_MS } }, { run: found.run });
   }
 
-  /** Begins a session afresh, whatever there was under the id. Gives what it took the place of. Throws SCAN_SESSIONS_FULL. */
+  /**
+   * Begins a session afresh, whatever there was under the id. Gives what it took the place of. Throws
+   * SCAN_SESSIONS_FULL.
+   */
   async begin(
     id: string,
     network: string,
@@ -50,8 +56,9 @@ export class ScanSessions {
   }
 
   /**
-   * Takes room for files that are about to be kept; in a new session where there is none. Give it back with `giveBack` when they are not kept. Throws STORAGE_QUOTA where
-   * the session has no room, SCAN_SESSIONS_FULL where the server has none. `began`: a new session was needed, before it is made; throws to refuse.
+   * Takes room for files that are about to be kept; in a new session where there is none. Give it back with `giveBack`
+   * when they are not kept. Throws STORAGE_QUOTA where the session has no room, SCAN_SESSIONS_FULL where the server has
+   * none. `began`: a new session was needed, before it is made; throws to refuse.
    */
   async reserve(
     id: string,
@@ -127,7 +134,8 @@ export class ScanSessions {
     const detail =
       session.files + files > filesPerSession
         ? `a session takes ${filesPerSession} files (limits.mobileScanner.filesPerSession) and has ${session.files}`
-        : `the files that wait in a session may take ${sessionBytes} bytes (limits.mobileScanner.sessionSize), and ${session.bytes} are taken`;
+        : `the files that wait in a session may take ${sessionBytes} bytes (limits.mobileScanner.sessionSize), ` +
+          `and ${session.bytes} are taken`;
     return new InputError('STORAGE_QUOTA', { found: bytes, detail });
   }
 

@@ -1,12 +1,18 @@
 import { fileReturns, kindInfo, type AnyOperation, type ConcreteKind, type FileReturns } from '@quire/registry';
 
-/** An answer's file name: its template, with `{base}` and `{input}` of the upload, and the header that an upload called `document` gets. */
+/**
+ * An answer's file name: its template, with `{base}` and `{input}` of the upload, and the header that an upload called
+ * `document` gets.
+ */
 export interface AnswerName {
   readonly template: string;
   readonly header: string;
 }
 
-/** The names that an operation's files get, as templates; `{input}` is the upload's whole name, `{base}` the same without its extension. */
+/**
+ * The names that an operation's files get, as templates; `{input}` is the upload's whole name, `{base}` the same
+ * without its extension.
+ */
 export function answerNames(operation: AnyOperation): AnswerName[] {
   const returns = fileReturns(operation);
   if (returns === undefined) return [];

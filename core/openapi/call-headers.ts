@@ -8,7 +8,8 @@ export const headerParameters = {
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description:
-      'A repeated call with the same key, fields and files gets the first answer (`Idempotent-Replayed: true`) and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
+      'A repeated call with the same key, fields and files gets the first answer (`Idempotent-Replayed: true`) ' +
+      'and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
   },
   Prefer: {
     name: 'Prefer',
@@ -17,7 +18,8 @@ export const headerParameters = {
     schema: { type: 'string' },
     // No example: Swagger UI would send it with every call.
     description:
-      'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` answers plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
+      'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` answers ' +
+      'plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
   },
   PreferWait: {
     name: 'Prefer',

@@ -208,7 +208,8 @@ const jobHeaders = {
 function nameHeader(names: readonly AnswerName[]): object {
   return {
     description:
-      'attachment with the file name (RFC 6266), by the patterns below: `{base}` stands for the name of the upload without its extension, `{input}` for all of it',
+      'attachment with the file name (RFC 6266), by the patterns below: `{base}` stands for the name of the ' +
+      'upload without its extension, `{input}` for all of it',
     schema: { type: 'string' },
     examples: Object.fromEntries(
       names.map(({ template, header }, i) => [`name${i + 1}`, { summary: template, value: header }]),

@@ -7,10 +7,16 @@ export const ANYTHING = 'anything';
 /** The generator does not tell that an object may have members beside those that it names; this note does. */
 export const OPEN = 'open';
 
-/** The generator forgets the members of an object with members of any name when that has a description; this note holds it instead. */
+/**
+ * The generator forgets the members of an object with members of any name when that has a description; this note holds
+ * it instead.
+ */
 export const DESCRIBED = 'described';
 
-/** The generator calls a schema by its label only where no other one was called so before, and does not tell where a name comes from; this note does. */
+/**
+ * The generator calls a schema by its label only where no other one was called so before, and does not tell where a
+ * name comes from; this note does.
+ */
 export const NAMED = 'named';
 
 /** The generator knows no links, by which a schema holds itself; this note has the label of what is meant. */
@@ -55,7 +61,10 @@ function noted(schema: ExtendedSchema, note: object): Joi.Schema {
   return changed;
 }
 
-/** Joi for schemas of answers, in which `any()`, `unknown()`, labels, links and the description of members of any name are noted. */
+/**
+ * Joi for schemas of answers, in which `any()`, `unknown()`, labels, links and the description of members of any name
+ * are noted.
+ */
 export const documentingJoi: JoiRoot = Object.assign(Object.create(notingTypes) as JoiRoot, {
   any: () => Joi.any().meta({ [ANYTHING]: true }),
   // A type is needed where null is one of the values (OpenAPI 3.0.3, `nullable`).
@@ -88,7 +97,9 @@ export function answerSchemas({
   );
 }
 
-/** The further successful answers as the document tells of them; `contentOf` gives what the generator made of a schema. */
+/**
+ * The further successful answers as the document tells of them; `contentOf` gives what the generator made of a schema.
+ */
 export function furtherAnswers(
   { returns }: Endpoint,
   contentOf: (status: string) => object | undefined,

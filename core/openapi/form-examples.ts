@@ -36,7 +36,10 @@ export function hostEndpoints(endpoints: readonly Endpoint[]): DeclaredEndpoint[
 
 const FOLDER = '/swagger-assets/examples';
 
-/** The examples of an operation that end well, by their titles: what a client would type and which files it would choose. */
+/**
+ * The examples of an operation that end well, by their titles: what a client would type and which files it would
+ * choose.
+ */
 export function formExamples({ operation, plugin }: CatalogOperation): Record<string, FormExample> {
   return Object.fromEntries(
     (operation.examples as readonly Example<Record<string, unknown>>[])

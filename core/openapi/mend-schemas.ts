@@ -9,8 +9,8 @@ export interface GeneratedParts {
 }
 
 /**
- * Mends what the generator tells wrongly: what may be anything comes as a string, an object with members of any name comes as one with a member called "string", and some alternatives lie outside
- * of the components.
+ * Mends what the generator tells wrongly: what may be anything comes as a string, an object with members of any name
+ * comes as one with a member called "string", and some alternatives lie outside of the components.
  */
 export function mendSchemas(document: GeneratedParts): void {
   const names = new Map<string, string>();
@@ -53,7 +53,9 @@ function mend(value: unknown, names: ReadonlyMap<string, string>): void {
   schema.additionalProperties = member;
 }
 
-/** What may be anything has no type, unless all that it may be is of one: `joi.valid('a', 'b', null)` is an `any()` too. */
+/**
+ * What may be anything has no type, unless all that it may be is of one: `joi.valid('a', 'b', null)` is an `any()` too.
+ */
 function setType(schema: { type?: unknown; nullable?: unknown; enum?: readonly unknown[] }): void {
   const types = new Set((schema.enum ?? []).filter((value) => value !== null).map((value) => typeof value));
   if (types.size === 1) [schema.type] = types;

@@ -145,7 +145,8 @@ export function callbackFields(joi: JoiRoot): Readonly<Record<string, Joi.Schema
       .string()
       .allow('')
       .description(
-        'Key that signs the call-back: whsec_ and 24 to 64 bytes in base64; without it the key of the server, if it has one',
+        'Key that signs the call-back: whsec_ and 24 to 64 bytes in base64; without it the key of the server, ' +
+          'if it has one',
       ),
   };
 }
@@ -202,7 +203,8 @@ function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
 /** What each way of writing means to a client. */
 const writesText: Readonly<Record<WriteMode, string>> = {
   append:
-    'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is set to write everything anew.',
+    'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is ' +
+    'set to write everything anew.',
   rewrite: 'Every byte is written anew: no earlier revision stays in the result.',
   assemble: 'The result is a new document: no earlier revision of an input stays in it.',
 };
@@ -234,7 +236,8 @@ function operationNotes(entry: CatalogOperation): string {
     operation.pipeline === false ? 'Cannot be a pipeline step.' : '',
     operation.deprecated === undefined
       ? ''
-      : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
+      : `Deprecated since ${operation.deprecated.since}, removed in ` +
+        `${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
     `Since ${operation.since}, ${plugin.name} ${plugin.version}.`,
   ];
   return lines.filter((line) => line !== '').join('\n\n');
@@ -252,7 +255,8 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
               ? Joi.object({})
               : Joi.object({
                   fileId: Joi.string().description(
-                    `Id of a result file of an earlier job, or number of a stored file, instead of ${request.fileIdFor}`,
+                    'Id of a result file of an earlier job, or number of a stored file, instead of ' +
+                      `${request.fileIdFor}`,
                   ),
                 }),
           )

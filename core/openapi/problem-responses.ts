@@ -114,7 +114,10 @@ export function problemExample(code: ErrorCode): Readonly<Record<string, unknown
   };
 }
 
-/** Collects the refusals of all calls: each list of codes that a status may have is described once, each code has one example. */
+/**
+ * Collects the refusals of all calls: each list of codes that a status may have is described once, each code has one
+ * example.
+ */
 export class ProblemResponses implements SharedProblems {
   readonly responses: Record<string, object> = {};
   readonly examples: Record<string, object> = {};

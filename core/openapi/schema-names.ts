@@ -30,8 +30,10 @@ interface Schema extends Record<string, unknown> {
 const at = '#/components/schemas/';
 
 /**
- * Gives schemas names that stay: the generator calls them by the member that first held them, or by running numbers, so that one more endpoint renames the classes of everybody's generated client.
- * What has a label is called so (`…OrNull` where it may be null); answers and JSON bodies without one are called by their call; the rest stands where it is used.
+ * Gives schemas names that stay: the generator calls them by the member that first held them, or by running numbers, so
+ * that one more endpoint renames the classes of everybody's generated client. What has a label is called so (`…OrNull`
+ * where it may be null); answers and JSON bodies without one are called by their call; the rest stands where it is
+ * used.
  */
 export function nameSchemas(document: NamedParts): void {
   const made = document.components.schemas as Readonly<Record<string, Schema>>;

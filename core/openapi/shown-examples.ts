@@ -8,9 +8,10 @@ interface Body {
 }
 
 /**
- * Puts examples of values where they help whoever tries a call in Swagger UI, which sends every example and default that it finds: in JSON bodies and
- * answers all stay; in forms and parameters those of needed values stay, and the others, which would be sent in place of nothing or of a default,
- * become words of the description. Ids are no examples: nobody's job has them. Extensions of the generator's own are left out.
+ * Puts examples of values where they help whoever tries a call in Swagger UI, which sends every example and default
+ * that it finds: in JSON bodies and answers all stay; in forms and parameters those of needed values stay, and the
+ * others, which would be sent in place of nothing or of a default, become words of the description. Ids are no
+ * examples: nobody's job has them. Extensions of the generator's own are left out.
  */
 export function showExamples(document: {
   paths: Record<string, Record<string, object>>;
@@ -42,7 +43,8 @@ function showInForm(property: Shown, needed: boolean): void {
     tell(property, property['example']);
     delete property['example'];
   }
-  // Swagger UI fills text fields that have neither default nor example with the word "string", and objects with made-up members, and would send them.
+  // Swagger UI fills text fields that have neither default nor example with the word "string", and objects with made-up
+  // members, and would send them.
   if (['default', 'example', 'enum', 'format'].some((member) => member in property)) return;
   if (property['type'] === 'string') {
     property['example'] = '';

@@ -33,9 +33,10 @@ const description = `Every tool is an HTTP endpoint: a multipart form goes in, a
 Failures are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts a job, \`callbackUrl\` is called when it ends; \`Idempotency-Key\` makes repeating a POST safe; \`Prefer: handling=strict\` refuses unknown fields.`;
 
 /**
- * hapi-swagger with our settings, and the completed document in place of the generated one. It is loaded by the first request for the
- * document: it brings two megabytes of code, which every start and every idle server would pay for. It is asked once: each time it takes
- * seconds, in which the server does nothing else; those who ask meanwhile wait for the same document.
+ * hapi-swagger with our settings, and the completed document in place of the generated one. It is loaded by the first
+ * request for the document: it brings two megabytes of code, which every start and every idle server would pay for. It
+ * is asked once: each time it takes seconds, in which the server does nothing else; those who ask meanwhile wait for
+ * the same document.
  */
 export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<unknown> {
   const path = `${parts.prefix}/v1/api-docs`;
@@ -142,7 +143,9 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
   });
 }
 
-/** Swagger UI from the installed package, with a page of ours that names our document; no asset comes from elsewhere. */
+/**
+ * Swagger UI from the installed package, with a page of ours that names our document; no asset comes from elsewhere.
+ */
 export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unknown> {
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const allowed = new Set([
@@ -161,9 +164,13 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
 <body><div id="swagger-ui"></div>
 <script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/examples.js"></script><script src="../swagger-assets/start.js"></script></body></html>
 `;
-  const start = `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: [window.QuireFormExamples] });\n`;
+  const start =
+    `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: ` +
+    `true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: [window.QuireFormExamples] ` +
+    `});\n`;
   const csp =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
   return {
     plugin: {
       name: 'quire-swagger-ui',

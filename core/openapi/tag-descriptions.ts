@@ -29,8 +29,8 @@ interface Tag {
 }
 
 /**
- * The headings in the order of the page: tools first, which most people come for, then the server's own. A plugin's heading is described by the plugin that has its name before those that only
- * serve it, too.
+ * The headings in the order of the page: tools first, which most people come for, then the server's own. A plugin's
+ * heading is described by the plugin that has its name before those that only serve it, too.
  */
 export function describedTags(names: readonly string[], plugins: readonly LoadedPlugin[]): Tag[] {
   const tools = new Set([

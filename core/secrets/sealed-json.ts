@@ -2,7 +2,10 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Seals a value with AES-256-GCM (NIST SP 800-38D). `context` is bound in: what was sealed for one job opens for no other. */
+/**
+ * Seals a value with AES-256-GCM (NIST SP 800-38D). `context` is bound in: what was sealed for one job opens for no
+ * other.
+ */
 export function sealJson(key: Buffer, context: string, value: unknown): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keyOf(key), nonce);
@@ -20,7 +23,10 @@ export function openJson(key: Buffer, context: string, sealed: string): unknown 
   return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')) as unknown;
 }
 
-/** Reads the key file, or makes it with 256 random bits, readable by the server's user alone. Two servers starting at once get the same key. */
+/**
+ * Reads the key file, or makes it with 256 random bits, readable by the server's user alone. Two servers starting at
+ * once get the same key.
+ */
 export async function loadSecretKey(path: string): Promise<Buffer> {
   const present = await readFile(path, 'utf8').catch(() => undefined);
   if (present !== undefined) return Buffer.from(present.trim(), 'hex');

@@ -22,9 +22,9 @@ const remedy =
   'Give this server the one of the others: set store.secret (STORE_SECRET), or copy their file store/server.key';
 
 /**
- * Finds the secret of the store, makes it for a new one, and compares it with the fingerprint that the store keeps: servers that share a store
- * must share the secret, which never lies in the store itself. Throws SETTINGS_INVALID for none or another one beside a shared store, and for a
- * damaged file; rejects with STORE_DOWN.
+ * Finds the secret of the store, makes it for a new one, and compares it with the fingerprint that the store keeps:
+ * servers that share a store must share the secret, which never lies in the store itself. Throws SETTINGS_INVALID for
+ * none or another one beside a shared store, and for a damaged file; rejects with STORE_DOWN.
  */
 export async function openStoreSecret({
   store,
@@ -51,14 +51,16 @@ export async function openStoreSecret({
     }
     log.warn(
       {},
-      'the secret is another than the one that the store was made with: earlier API keys, sessions, second factors and waiting jobs are of no use any more',
+      'the secret is another than the one that the store was made with: earlier API keys, sessions, second ' +
+        'factors and waiting jobs are of no use any more',
     );
     await facts.put(fact);
   }
   if (!given && shared)
     log.warn(
       { file },
-      'made the secret of this store; every other server on it needs the same: copy this file to its store/server.key, or set store.secret (STORE_SECRET) to its text on all of them',
+      'made the secret of this store; every other server on it needs the same: copy this file to its ' +
+        'store/server.key, or set store.secret (STORE_SECRET) to its text on all of them',
     );
   return secret;
 }
@@ -73,7 +75,8 @@ async function fromFile(file: string): Promise<ServerSecret> {
     throw new StartupError('SETTINGS_INVALID', {
       where: file,
       detail:
-        'this is no secret of 64 hexadecimal digits. Put the right file back; without it API keys, sessions, second factors and waiting jobs are lost, and it may then be deleted',
+        'this is no secret of 64 hexadecimal digits. Put the right file back; without it API keys, sessions, ' +
+        'second factors and waiting jobs are lost, and it may then be deleted',
     });
   return new ServerSecret(bytes);
 }

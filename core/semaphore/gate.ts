@@ -17,7 +17,10 @@ export class Gate {
     return this.#waiting.length;
   }
 
-  /** Waits for a place; call the result to leave. Rejects with QUEUE_FULL when the line is full, and with the signal's reason when it is aborted first. */
+  /**
+   * Waits for a place; call the result to leave. Rejects with QUEUE_FULL when the line is full, and with the signal's
+   * reason when it is aborted first.
+   */
   async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;

@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * Sets the value of a dotted path, or takes the key out with undefined. Comments, order and everything else stay. A key may stand under
- * its own or a former name, in sections or as one dotted name.
+ * Sets the value of a dotted path, or takes the key out with undefined. Comments, order and everything else stay. A key
+ * may stand under its own or a former name, in sections or as one dotted name.
  */
 export function editDocument(document: Document, path: string, value: unknown): Edit {
   const names = [

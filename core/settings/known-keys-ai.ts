@@ -1,6 +1,9 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`docs/interface/settings.yml`) on the model service, document parsing, the text editor. */
+/**
+ * Keys of an existing settings file (`docs/interface/settings.yml`) on the model service, document parsing, the text
+ * editor.
+ */
 export const aiKeys = [
   { path: 'aiEngine.enabled', type: 'boolean', default: false, acts: true, meaning: 'AI engine' },
   {

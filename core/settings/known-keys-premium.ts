@@ -9,7 +9,8 @@ export const premiumKeys = [
     secret: true,
     acts: false,
     meaning:
-      'licence key; all-zero id means none. Kept for existing settings files: licence.tier decides what the licence allows',
+      'licence key; all-zero id means none. Kept for existing settings files: licence.tier decides what the ' +
+      'licence allows',
   },
   {
     path: 'premium.enabled',
@@ -17,7 +18,8 @@ export const premiumKeys = [
     default: false,
     acts: false,
     meaning:
-      'check the licence and open paid features. Kept for existing settings files: licence.tier decides what the licence allows',
+      'check the licence and open paid features. Kept for existing settings files: licence.tier decides what ' +
+      'the licence allows',
   },
   {
     path: 'premium.proFeatures.ssoAutoLogin',

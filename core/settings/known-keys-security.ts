@@ -1,6 +1,9 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`docs/interface/settings.yml`) on login, tokens, signature validation, time stamps. */
+/**
+ * Keys of an existing settings file (`docs/interface/settings.yml`) on login, tokens, signature validation, time
+ * stamps.
+ */
 export const securityKeys = [
   { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
   {

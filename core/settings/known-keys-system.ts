@@ -1,6 +1,9 @@
 import type { KnownKey } from './known-key.js';
 
-/** Keys of an existing settings file (`docs/interface/settings.yml`) on the server itself, its certificate, folders and limits. */
+/**
+ * Keys of an existing settings file (`docs/interface/settings.yml`) on the server itself, its certificate, folders and
+ * limits.
+ */
 export const systemKeys = [
   {
     path: 'system.defaultLocale',
@@ -51,7 +54,8 @@ export const systemKeys = [
     default: '',
     acts: true,
     meaning:
-      'folder of OCR language data (*.traineddata), which goes before that of the program and of npm; empty: customFiles/tessdata in the base folder',
+      'folder of OCR language data (*.traineddata), which goes before that of the program and of npm; empty: ' +
+      'customFiles/tessdata in the base folder',
   },
   {
     path: 'system.enableAnalytics',

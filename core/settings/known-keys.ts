@@ -45,7 +45,10 @@ export const formerNames: Readonly<Record<string, string>> = {
   'premium.proFeatures.CustomMetadata.producer': 'premium.proFeatures.customMetadata.producer',
 };
 
-/** The environment name of a path: upper case, dots to underscores, hyphens removed (`docs/interface/settings.yml`, settings rules). */
+/**
+ * The environment name of a path: upper case, dots to underscores, hyphens removed (`docs/interface/settings.yml`,
+ * settings rules).
+ */
 export function environmentName(path: string): string {
   return path.replaceAll('-', '').replaceAll('.', '_').toUpperCase();
 }

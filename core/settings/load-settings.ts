@@ -93,7 +93,8 @@ export function loadSettings(sources: SettingsSources): Settings {
   });
 }
 
-// The operator's file says only what differs, so its entries are added to the shipped ones; the same name again replaces the entry.
+// The operator's file says only what differs, so its entries are added to the shipped ones; the same name again
+// replaces the entry.
 function mergePlugins(before: readonly FoundPlugin[], found: readonly FoundPlugin[]): readonly FoundPlugin[] {
   const byName = new Map(before.map((plugin) => [plugin.use, plugin]));
   for (const plugin of found) byName.set(plugin.use, plugin);

@@ -113,7 +113,8 @@ export const ownKeys = [
     format: 'url',
     acts: true,
     meaning:
-      'address below which <language>.traineddata lie, for downloads by administrators into the folder of OCR language data; empty: nothing is downloaded',
+      'address below which <language>.traineddata lie, for downloads by administrators into the folder of OCR ' +
+      'language data; empty: nothing is downloaded',
   },
   {
     path: 'system.caBundle',
@@ -129,7 +130,8 @@ export const ownKeys = [
     default: [],
     acts: true,
     meaning:
-      'hosts (tsa.corp.example), addresses and networks (10.2.0.0/16) outside the public internet that the server may call',
+      'hosts (tsa.corp.example), addresses and networks (10.2.0.0/16) outside the public internet that the ' +
+      'server may call',
   },
 
   {
@@ -139,7 +141,8 @@ export const ownKeys = [
     allowed: ['free', 'team', 'enterprise'],
     acts: true,
     meaning:
-      'which licence rules hold; this setting alone decides them, premium.key and premium.enabled neither lock nor unlock anything',
+      'which licence rules hold; this setting alone decides them, premium.key and premium.enabled neither lock ' +
+      'nor unlock anything',
   },
   {
     path: 'licence.allowance',
@@ -211,7 +214,8 @@ export const ownKeys = [
     allowed: ['auto', 'rewrite'],
     acts: true,
     meaning:
-      'auto: changes are appended where an operation only adds or changes; rewrite: every result is written anew, without earlier revisions',
+      'auto: changes are appended where an operation only adds or changes; rewrite: every result is written ' +
+      'anew, without earlier revisions',
   },
 
   { path: 'limits.maxPages', type: 'integer', default: 50000, min: 1, acts: true, meaning: 'pages of one input file' },
@@ -509,7 +513,8 @@ export const ownKeys = [
     secret: true,
     acts: true,
     meaning:
-      'key that signs call-backs whose start brought none, as whsec_ and 24 to 64 bytes in base64; empty: those are not signed',
+      'key that signs call-backs whose start brought none, as whsec_ and 24 to 64 bytes in base64; empty: ' +
+      'those are not signed',
   },
   {
     path: 'jobs.callbacks.timeoutSeconds',
@@ -627,7 +632,8 @@ export const ownKeys = [
     allowed: ['leave', 'fail'],
     acts: true,
     meaning:
-      'files in a watched folder that its first step does not take by their extension: leave leaves them alone, fail moves them to the failed folder',
+      'files in a watched folder that its first step does not take by their extension: leave leaves them ' +
+      'alone, fail moves them to the failed folder',
   },
   {
     path: 'autoPipeline.existingOutputs',
@@ -674,7 +680,8 @@ export const ownKeys = [
     secret: true,
     acts: true,
     meaning:
-      'secret of the store in 64 hexadecimal digits, the same for all servers on it (openssl rand -hex 32); empty: the file store/server.key, made at the first start',
+      'secret of the store in 64 hexadecimal digits, the same for all servers on it (openssl rand -hex 32); ' +
+      'empty: the file store/server.key, made at the first start',
   },
   { path: 'store.mongodb.database', type: 'string', default: 'quire', acts: true, meaning: 'MongoDB database name' },
   {
@@ -685,7 +692,8 @@ export const ownKeys = [
     max: 1000000,
     acts: true,
     meaning:
-      'backups of the embedded store that are kept, by the names that the server gives them; the oldest go with each new one; 0 keeps all',
+      'backups of the embedded store that are kept, by the names that the server gives them; the oldest go ' +
+      'with each new one; 0 keeps all',
   },
 
   {

@@ -21,7 +21,8 @@ export function printSettings(
     if (head !== section && section !== '') lines.push('');
     section = head;
     lines.push(
-      `${`${entry.path} = ${shownValue(entry)}`.padEnd(width)}  # ${entry.origin}${entry.acts ? '' : ' (taken, has no effect yet)'}`,
+      `${`${entry.path} = ${shownValue(entry)}`.padEnd(width)}  # ` +
+        `${entry.origin}${entry.acts ? '' : ' (taken, has no effect yet)'}`,
     );
   }
   for (const warning of settings.warnings) lines.push('', `Warning: ${warning}`);

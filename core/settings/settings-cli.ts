@@ -3,7 +3,8 @@ import { loadSettings } from './load-settings.js';
 import { printSettings } from './print-settings.js';
 import { SettingsError } from './settings-error.js';
 
-// The command behind `npm run settings`: prints every effective value with its origin; --changed leaves out shipped ones.
+// The command behind `npm run settings`: prints every effective value with its origin; --changed leaves out shipped
+// ones.
 const { values } = parseArgs({
   options: { settings: { type: 'string' }, changed: { type: 'boolean', default: false } },
 });

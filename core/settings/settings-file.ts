@@ -36,8 +36,9 @@ export interface PendingSetting {
 }
 
 /**
- * The operator's settings file, as administrators read and change it. Everything runs without a pause in between, so that two changes
- * at once are two changes after one another. What is written would start the server: it has passed the loader before it takes the file's place.
+ * The operator's settings file, as administrators read and change it. Everything runs without a pause in between, so
+ * that two changes at once are two changes after one another. What is written would start the server: it has passed the
+ * loader before it takes the file's place.
  */
 export class SettingsFile {
   #pending: { readonly stamp: string; readonly entries: readonly PendingSetting[] } | undefined;
@@ -45,12 +46,17 @@ export class SettingsFile {
 
   constructor(private readonly running: Settings) {}
 
-  /** The listener is told after each write that changed something, with the settings as the next start will find them. */
+  /**
+   * The listener is told after each write that changed something, with the settings as the next start will find them.
+   */
   onSaved(listener: (changed: readonly string[], saved: Settings) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Values by dotted path, of the running server or, with `pending`, as they will be after a restart. Secrets stand as ********. */
+  /**
+   * Values by dotted path, of the running server or, with `pending`, as they will be after a restart. Secrets stand as
+   * ********.
+   */
   values(pending: boolean): readonly (readonly [string, unknown])[] {
     const entries = new Map(this.running.entries().map(({ path, value }) => [path, value]));
     if (pending) for (const { path, value } of this.pending()) entries.set(path, value);
@@ -71,9 +77,9 @@ export class SettingsFile {
   }
 
   /**
-   * Writes values by dotted path; null takes a key out of the file, so that it stands as shipped. Gives the paths that were changed.
-   * Throws SETTINGS_REJECTED with every fault, SETTINGS_FILE_BROKEN for a file that has faults already, SETTINGS_NOT_WRITABLE.
-   * `pointerOf` tells where a path stood in the request.
+   * Writes values by dotted path; null takes a key out of the file, so that it stands as shipped. Gives the paths that
+   * were changed. Throws SETTINGS_REJECTED with every fault, SETTINGS_FILE_BROKEN for a file that has faults already,
+   * SETTINGS_NOT_WRITABLE. `pointerOf` tells where a path stood in the request.
    */
   write(values: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): readonly string[] {
     const wanted = this.#check(values, pointerOf);
@@ -146,7 +152,9 @@ export class SettingsFile {
         .filter(([path, value]) => editDocument(document, path, value ?? undefined) === 'shared')
         .map(([path]) => ({
           pointer: pointerOf(path),
-          detail: `${path} stands in a part of the settings file that an anchor shares with others; change it there by hand`,
+          detail:
+            `${path} stands in a part of the settings file that an anchor shares with others; change it there by ` +
+            'hand',
         }));
       if (shared.length > 0) throw rejected(shared);
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
@@ -181,14 +189,17 @@ export class SettingsFile {
         )
           faults.push({
             pointer: pointerOf(path),
-            detail: `${path} would change as well, because the settings file shares it by an anchor; change it there by hand`,
+            detail:
+              `${path} would change as well, because the settings file shares it by an anchor; change it there ` +
+              'by hand',
           });
       } else if (wanted === null ? isHigher(after.origin(path)) : !isDeepStrictEqual(after.get(path), wanted)) {
         const origin = after.origin(path);
         faults.push({
           pointer: pointerOf(path),
           detail: origin.startsWith('environment ')
-            ? `${path} is set by the environment variable ${origin.slice('environment '.length)}, which goes before the settings file`
+            ? `${path} is set by the environment variable ${origin.slice('environment '.length)}, which goes ` +
+              'before the settings file'
             : `${path} is set in ${shortOrigin(origin)}, which goes before the settings file`,
         });
       }
@@ -247,7 +258,10 @@ function pathFault(path: string): string | undefined {
     return `"${path.slice(0, 80)}" is no key: letters, digits, dots and underscores are taken`;
   if (parts.length > DEEPEST) return `${path.slice(0, 80)} has ${parts.length} levels; at most ${DEEPEST} are taken`;
   if (!(adminSections as readonly string[]).includes(parts[0] ?? ''))
-    return `${path} is in no section that can be changed here.${didYouMean(path, adminPaths)} Sections are ${adminSections.join(', ')}`;
+    return (
+      `${path} is in no section that can be changed here.${didYouMean(path, adminPaths)} Sections are ` +
+      `${adminSections.join(', ')}`
+    );
   return knownKeyByPath.has(path) ? undefined : `${path} is not a known key.${didYouMean(path, adminPaths)}`;
 }
 

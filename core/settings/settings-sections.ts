@@ -1,6 +1,9 @@
 import { knownKeys } from './known-keys.js';
 
-/** Sections that administrators read and write: those of existing clients (`docs/interface/platform.yml`, admin settings rules), then our own. */
+/**
+ * Sections that administrators read and write: those of existing clients (`docs/interface/platform.yml`, admin settings
+ * rules), then our own.
+ */
 export const adminSections = [
   'security',
   'system',
@@ -35,7 +38,10 @@ export const adminPaths: readonly string[] = knownKeys
   .map(({ path }) => path)
   .filter((path) => sections.has(path.split('.')[0] ?? ''));
 
-/** Programs that the server runs, by path: whoever could set one by HTTP could run anything, so only the operator's file can. */
+/**
+ * Programs that the server runs, by path: whoever could set one by HTTP could run anything, so only the operator's file
+ * can.
+ */
 export const fileOnlyPaths: ReadonlySet<string> = new Set(
   knownKeys.map(({ path }) => path).filter((path) => path.startsWith('system.customPaths.operations.')),
 );

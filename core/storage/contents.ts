@@ -26,7 +26,10 @@ export interface Contents {
   readonly swept: readonly Blobs[];
 }
 
-/** The places of a server: `local` is a folder of its own, or the shared store's blobs where servers share one; `s3` throws SERVICE_NOT_SET_UP on use where it is not set up. */
+/**
+ * The places of a server: `local` is a folder of its own, or the shared store's blobs where servers share one; `s3`
+ * throws SERVICE_NOT_SET_UP on use where it is not set up.
+ */
 export function contentPlaces({
   local,
   database,

@@ -31,7 +31,9 @@ export interface StorageRoom {
 
 const MB = 1024 * 1024;
 const DAY_MS = 86_400_000;
-/** A reservation, or a content without a file, that is older is a crashed upload's where other servers may be at work. */
+/**
+ * A reservation, or a content without a file, that is older is a crashed upload's where other servers may be at work.
+ */
 const STALE_MS = 3_600_000;
 
 /** Folder of the provider `local`. */
@@ -107,7 +109,8 @@ export function makeStorage({
   return {
     storage,
     start() {
-      // The folder of an embedded store is ours alone, and nothing was taken in yet: whatever is unfinished there is a dead process's.
+      // The folder of an embedded store is ours alone, and nothing was taken in yet: whatever is unfinished there is a
+      // dead process's.
       keepUp(Date.now() - (shared ? STALE_MS : 0));
       timer = setInterval(() => keepUp(Date.now() - STALE_MS), DAY_MS).unref();
     },

@@ -33,7 +33,10 @@ export interface FoldersParts {
   alone<T>(ownerId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** The tree of folders of each user. It has no ring and is never too deep: every change of its shape is checked and made while no other is. */
+/**
+ * The tree of folders of each user. It has no ring and is never too deep: every change of its shape is checked and made
+ * while no other is.
+ */
 export class Folders {
   constructor(private readonly parts: FoldersParts) {}
 
@@ -44,7 +47,10 @@ export class Folders {
     );
   }
 
-  /** Makes a folder; gives the one that is there when its id was sent before by the same user. Throws INPUT_INVALID and STORAGE_CONFLICT. */
+  /**
+   * Makes a folder; gives the one that is there when its id was sent before by the same user. Throws INPUT_INVALID and
+   * STORAGE_CONFLICT.
+   */
   create(ownerId: string, { id = randomUUID(), name, parentFolderId, color, icon }: NewFolder): Promise<FolderRecord> {
     const {
       records: { folders },
@@ -102,7 +108,10 @@ export class Folders {
     });
   }
 
-  /** Deletes a folder with those in it, and puts their files at the root. Gives the ids of all that went. Throws NOT_FOUND. */
+  /**
+   * Deletes a folder with those in it, and puts their files at the root. Gives the ids of all that went. Throws
+   * NOT_FOUND.
+   */
   remove(ownerId: string, id: string): Promise<string[]> {
     const { records } = this.parts;
     return this.parts.alone(ownerId, async () => {

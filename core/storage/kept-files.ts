@@ -39,8 +39,8 @@ export class KeptFiles {
   constructor(private readonly parts: KeptFilesParts) {}
 
   /**
-   * Refuses an upload that says beforehand that it is too large; `file`: bytes that it has at least. `replaces`: the id of the file whose content it is to be. What is wrong otherwise
-   * is told when it has come. Throws STORAGE_QUOTA.
+   * Refuses an upload that says beforehand that it is too large; `file`: bytes that it has at least. `replaces`: the id
+   * of the file whose content it is to be. What is wrong otherwise is told when it has come. Throws STORAGE_QUOTA.
    */
   async admit(ownerId: string, file: number, replaces?: string): Promise<void> {
     if (file === 0) return;
@@ -49,7 +49,10 @@ export class KeptFiles {
     await this.parts.quotas.foresee({ ownerId, file, bytes: file - (before?.totalBytes ?? 0) });
   }
 
-  /** Keeps a new file at the root. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA; afterwards nothing of it is there. */
+  /**
+   * Keeps a new file at the root. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA; afterwards nothing of it
+   * is there.
+   */
   async add(ownerId: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
     checkUpload(upload);
     const { records, quotas, settings, now } = this.parts;
@@ -73,7 +76,10 @@ export class KeptFiles {
     );
   }
 
-  /** Replaces the content of the owner's file, with what came beside it: that belongs to the content it came with. Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws. */
+  /**
+   * Replaces the content of the owner's file, with what came beside it: that belongs to the content it came with.
+   * Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws.
+   */
   async replace(ownerId: string, id: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
     const { records, quotas, settings, now } = this.parts;
     await this.own(ownerId, id);
@@ -116,7 +122,10 @@ export class KeptFiles {
     return file;
   }
 
-  /** The file and what the caller may do with it. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN where it is somebody else's and not shared. */
+  /**
+   * The file and what the caller may do with it. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN where it is somebody
+   * else's and not shared.
+   */
   async readable(userId: string, id: string): Promise<{ readonly file: FileRecord; readonly role: ShareRole }> {
     const file = await this.byId(id);
     if (file === undefined) throw new InputError('NOT_FOUND');
@@ -152,8 +161,8 @@ export class KeptFiles {
   }
 
   /**
-   * Does `work` on a file that was just read; when its content was replaced meanwhile, once more on the file as it then is. Throws what `work` throws: NOT_FOUND of `open`
-   * only for a file that is gone, or is replaced all the time.
+   * Does `work` on a file that was just read; when its content was replaced meanwhile, once more on the file as it then
+   * is. Throws what `work` throws: NOT_FOUND of `open` only for a file that is gone, or is replaced all the time.
    */
   async current<T>(file: FileRecord, work: (file: FileRecord) => Promise<T>): Promise<T> {
     for (let [at, tries] = [file, 1]; ; tries += 1) {
@@ -198,7 +207,10 @@ export class KeptFiles {
     for (const { id } of await records.links.find({ fileId })) await dropLink(records, id);
   }
 
-  /** Puts the owner's file into a folder, or to the root. Throws NOT_FOUND, INPUT_INVALID for an unknown folder, STORAGE_CONFLICT when the folder goes meanwhile. */
+  /**
+   * Puts the owner's file into a folder, or to the root. Throws NOT_FOUND, INPUT_INVALID for an unknown folder,
+   * STORAGE_CONFLICT when the folder goes meanwhile.
+   */
   async place(ownerId: string, id: string, folderId: string | null): Promise<void> {
     await this.own(ownerId, id);
     await this.#requireFolder(ownerId, folderId);

@@ -22,7 +22,10 @@ export interface StorageParts {
   message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
   isMailAddress(text: string): boolean;
   now(): number;
-  /** Waits for the right to be the only server that does something of this name; gives it back when called. Missing where there is one server. */
+  /**
+   * Waits for the right to be the only server that does something of this name; gives it back when called. Missing
+   * where there is one server.
+   */
   readonly lease?: (name: string) => Promise<() => Promise<void>>;
 }
 

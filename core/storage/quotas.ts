@@ -25,7 +25,10 @@ const usageOf = (ownerId: string): string => `user ${ownerId}`;
 const COUNT_TRIES = 3;
 const PAGE = 500;
 
-/** Keeps users within their bytes. Every change is one atomic step on one record, so limits hold whatever happens at the same time. */
+/**
+ * Keeps users within their bytes. Every change is one atomic step on one record, so limits hold whatever happens at the
+ * same time.
+ */
 export class Quotas {
   constructor(
     private readonly records: StorageRecords,
@@ -34,8 +37,8 @@ export class Quotas {
   ) {}
 
   /**
-   * Does `work` with `bytes` more reserved for the owner; what it does not keep, because it fails, is given back. `file`: all bytes of the file as it will be.
-   * Throws STORAGE_QUOTA naming the limit.
+   * Does `work` with `bytes` more reserved for the owner; what it does not keep, because it fails, is given back.
+   * `file`: all bytes of the file as it will be. Throws STORAGE_QUOTA naming the limit.
    */
   async within<T>(
     {
@@ -70,7 +73,10 @@ export class Quotas {
     }
   }
 
-  /** Refuses at once what would be refused anyway: `bytes` more of the owner, `file` bytes of the file. Reserves nothing. Throws as `within`. */
+  /**
+   * Refuses at once what would be refused anyway: `bytes` more of the owner, `file` bytes of the file. Reserves
+   * nothing. Throws as `within`.
+   */
   async foresee({
     ownerId,
     bytes,
@@ -101,7 +107,10 @@ export class Quotas {
     return (await this.records.usage.get(usageOf(ownerId)))?.bytes ?? 0;
   }
 
-  /** Counts anew from the files and reservations that there are; a count that changes meanwhile is left for the next time. Reservations from before `before` (ms) belong to uploads that crashed. */
+  /**
+   * Counts anew from the files and reservations that there are; a count that changes meanwhile is left for the next
+   * time. Reservations from before `before` (ms) belong to uploads that crashed.
+   */
   async recount(before: number): Promise<void> {
     await this.records.reservations.deleteMany({}, { atMost: { at: before } });
     for (let tries = 0, wrong = true; wrong && tries < COUNT_TRIES; tries += 1) {
@@ -125,7 +134,8 @@ export class Quotas {
     const add = (ownerId: string, bytes: number): void => {
       for (const usage of [usageOf(ownerId), TOTAL]) sums.set(usage, (sums.get(usage) ?? 0) + bytes);
     };
-    // Reservations first: what becomes a file meanwhile is counted twice rather than not at all, and its usage has changed, so nothing is written.
+    // Reservations first: what becomes a file meanwhile is counted twice rather than not at all, and its usage has
+    // changed, so nothing is written.
     const reserved = new Map((await this.records.reservations.find()).map((one) => [one.id, one]));
     for await (const file of allFiles(this.records)) {
       add(file.ownerId, file.totalBytes);
@@ -174,7 +184,10 @@ export async function* allFiles({ files }: Pick<StorageRecords, 'files'>): Async
   }
 }
 
-/** A count that cannot be settled now is too high until the next recount; what was kept is kept, and what failed has said so. */
+/**
+ * A count that cannot be settled now is too high until the next recount; what was kept is kept, and what failed has
+ * said so.
+ */
 function left(): void {}
 
 function over(found: number, whose: string, limit: number, setting: string): InputError {

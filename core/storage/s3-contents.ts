@@ -39,8 +39,9 @@ const WHOLE_MS = 30 * 60_000;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /**
- * Keeps contents as objects `storage/<id>` of a bucket, through the guarded client, with signatures of version 4. An object is there whole or not at all, at most 5 GiB (one PUT).
- * Rejects with REMOTE_UNREACHABLE, REMOTE_TIMEOUT, SERVICE_NOT_SET_UP for an address that may not be called, and REMOTE_ANSWER for a status that is no success.
+ * Keeps contents as objects `storage/<id>` of a bucket, through the guarded client, with signatures of version 4. An
+ * object is there whole or not at all, at most 5 GiB (one PUT). Rejects with REMOTE_UNREACHABLE, REMOTE_TIMEOUT,
+ * SERVICE_NOT_SET_UP for an address that may not be called, and REMOTE_ANSWER for a status that is no success.
  */
 export class S3Contents implements ContentStore {
   constructor(private readonly parts: S3Parts) {}
@@ -154,12 +155,14 @@ export class S3Contents implements ContentStore {
     if (!pathStyle) {
       const host = `${bucket}.${url.hostname}`.toLowerCase();
       url.hostname = host;
-      // Where both are no host name together (an IP address), the URL stays as it was, and `storage` would be taken for the bucket.
+      // Where both are no host name together (an IP address), the URL stays as it was, and `storage` would be taken for
+      // the bucket.
       if (url.hostname !== host)
         throw new OperationalError('SERVICE_NOT_SET_UP', {
           service: 'Storage in a bucket',
           detail:
-            'storage.s3.bucket and the host of storage.s3.endpoint are no host name together; storage.s3.pathStyleAccess puts the bucket into the path',
+            'storage.s3.bucket and the host of storage.s3.endpoint are no host name together; ' +
+            'storage.s3.pathStyleAccess puts the bucket into the path',
         });
     }
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${pathStyle ? `/${encodeURIComponent(bucket)}` : ''}/storage/${id}`;
@@ -185,7 +188,8 @@ async function asOperator<T>(call: Promise<T>): Promise<T> {
         {
           service: 'Storage in a bucket',
           detail:
-            'storage.s3.endpoint leads to a private network, which needs storage.s3.allowPrivateEndpoints, or is no address to be called',
+            'storage.s3.endpoint leads to a private network, which needs storage.s3.allowPrivateEndpoints, or ' +
+            'is no address to be called',
         },
         { cause: error },
       );

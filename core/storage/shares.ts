@@ -36,8 +36,9 @@ export class Shares {
   constructor(private readonly parts: SharesParts) {}
 
   /**
-   * Gives the owner's file to a user, or sends a link to a mail address that is nobody's. Throws NOT_FOUND, USER_UNKNOWN, INPUT_INVALID for the owner and for
-   * addresses while links or mails are off, FEATURE_OFF, and what the mailer rejects with; then there is no link.
+   * Gives the owner's file to a user, or sends a link to a mail address that is nobody's. Throws NOT_FOUND,
+   * USER_UNKNOWN, INPUT_INVALID for the owner and for addresses while links or mails are off, FEATURE_OFF, and what the
+   * mailer rejects with; then there is no link.
    */
   async withUser(
     ownerId: string,
@@ -77,7 +78,10 @@ export class Shares {
     return file;
   }
 
-  /** Takes the owner's file from a user; nothing happens when that user does not have it. Throws NOT_FOUND and USER_UNKNOWN. */
+  /**
+   * Takes the owner's file from a user; nothing happens when that user does not have it. Throws NOT_FOUND and
+   * USER_UNKNOWN.
+   */
   async notWithUser(ownerId: string, fileId: string, name: string): Promise<void> {
     await this.parts.files.own(ownerId, fileId);
     const user = await this.parts.people.byName(name);
@@ -100,7 +104,10 @@ export class Shares {
     return this.#newLink(await this.parts.files.own(ownerId, fileId), role);
   }
 
-  /** Deletes a link and the record of its uses. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the link of another file. */
+  /**
+   * Deletes a link and the record of its uses. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the link of another
+   * file.
+   */
   async removeLink(ownerId: string, fileId: string, token: string): Promise<void> {
     await this.parts.files.own(ownerId, fileId);
     const link = await this.#link(token);
@@ -121,7 +128,10 @@ export class Shares {
     );
   }
 
-  /** The file behind a link. Throws FEATURE_OFF, and NOT_FOUND for links that nobody made, that expired, or whose file is gone. */
+  /**
+   * The file behind a link. Throws FEATURE_OFF, and NOT_FOUND for links that nobody made, that expired, or whose file
+   * is gone.
+   */
   async follow(token: string): Promise<{ readonly link: LinkRecord; readonly file: FileRecord }> {
     this.requireLinks();
     const link = await this.#link(token);
@@ -130,7 +140,9 @@ export class Shares {
     return { link, file };
   }
 
-  /** Notes that somebody used a link; what is beyond the bound is forgotten now and then, by chance, and at the upkeep. */
+  /**
+   * Notes that somebody used a link; what is beyond the bound is forgotten now and then, by chance, and at the upkeep.
+   */
   async note(link: LinkRecord, userId: string, type: AccessRecord['type']): Promise<void> {
     const { records } = this.parts;
     const at = this.parts.now();

@@ -27,8 +27,10 @@ export interface UpkeepReport {
 }
 
 /**
- * Removes expired links, old uses of lasting ones, contents that no file names, and what belongs to users or files that are gone; counts bytes anew. May run on several servers at
- * once. `before` (ms since 1970): reservations, and contents without a file, from before then are those of crashed uploads and not of any that is being taken in. Rejects with STORE_DOWN.
+ * Removes expired links, old uses of lasting ones, contents that no file names, and what belongs to users or files that
+ * are gone; counts bytes anew. May run on several servers at once. `before` (ms since 1970): reservations, and contents
+ * without a file, from before then are those of crashed uploads and not of any that is being taken in. Rejects with
+ * STORE_DOWN.
  */
 export async function keepUp(
   { records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepParts,

@@ -37,7 +37,10 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.db$/;
 const MAGIC = 'SQLite format 3\0';
 const TIMEOUT_MS = 600_000;
 
-/** Of the moment: work that ran then does not run again, and what was counted for the hour is over. Their files are gone. */
+/**
+ * Of the moment: work that ran then does not run again, and what was counted for the hour is over. Their files are
+ * gone.
+ */
 const ofTheMoment: readonly string[] = [
   'agenda',
   'jobs',
@@ -56,8 +59,9 @@ const ofTheMoment: readonly string[] = [
 ];
 
 /**
- * Backups of the embedded store: its records (accounts, keys, teams, shares, switches …) as one database file each in `<store>/backups`. Files of users and jobs are not in it.
- * A restored backup waits beside the database and takes its place at the next start, since a running server has in memory what the database said.
+ * Backups of the embedded store: its records (accounts, keys, teams, shares, switches …) as one database file each in
+ * `<store>/backups`. Files of users and jobs are not in it. A restored backup waits beside the database and takes its
+ * place at the next start, since a running server has in memory what the database said.
  */
 export class Backups {
   readonly #folder: string;
@@ -80,7 +84,10 @@ export class Backups {
       .sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime() || (a.name < b.name ? 1 : -1));
   }
 
-  /** Makes one of this moment, while everything goes on; the oldest go where more than `keep` have names of ours. Rejects with BACKUP_FAILED or STORAGE_FULL. */
+  /**
+   * Makes one of this moment, while everything goes on; the oldest go where more than `keep` have names of ours.
+   * Rejects with BACKUP_FAILED or STORAGE_FULL.
+   */
   create(): Promise<Backup> {
     return this.#inTurn(async () => {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -110,7 +117,10 @@ export class Backups {
     await rm(await this.path(name));
   }
 
-  /** Only after a new one lies safe: `made` stays whatever the clock says. What an operator laid beside under a name of their own is theirs. */
+  /**
+   * Only after a new one lies safe: `made` stays whatever the clock says. What an operator laid beside under a name of
+   * their own is theirs.
+   */
   async #prune(made: string): Promise<void> {
     const { keep = 0 } = this.parts;
     if (keep === 0) return;
@@ -122,8 +132,9 @@ export class Backups {
   }
 
   /**
-   * Checks a database file and lays its records down for the next start; the one that waited before is replaced. Gives the number of records. The file stays.
-   * Throws BACKUP_UNFIT for what is no backup of this server, BACKUP_FAILED and STORAGE_FULL.
+   * Checks a database file and lays its records down for the next start; the one that waited before is replaced. Gives
+   * the number of records. The file stays. Throws BACKUP_UNFIT for what is no backup of this server, BACKUP_FAILED and
+   * STORAGE_FULL.
    */
   restore(path: string): Promise<number> {
     return this.#inTurn(async () => {
@@ -184,7 +195,9 @@ export class Backups {
     }
   }
 
-  /** In a process of its own: the engine is not to be waited for here, and a hostile file must not reach this process. */
+  /**
+   * In a process of its own: the engine is not to be waited for here, and a hostile file must not reach this process.
+   */
   #do(task: SnapshotTask): Promise<SnapshotOutcome> {
     const { timeoutMs = TIMEOUT_MS, entry = new URL('./snapshot-entry.js', import.meta.url) } = this.parts;
     return new Promise((resolve, reject) => {

@@ -32,9 +32,14 @@ export interface OpenBlob {
  * Methods reject with STORE_DOWN or STORAGE_FULL when the store cannot do its work.
  */
 export interface Blobs {
-  /** Stores a file (by path; the file stays, and may be deleted afterwards) or a stream, under a new id; `id`: the one that it has in another store, and must not have here yet. */
+  /**
+   * Stores a file (by path; the file stays, and may be deleted afterwards) or a stream, under a new id; `id`: the one
+   * that it has in another store, and must not have here yet.
+   */
   put(source: string | Readable, id?: string): Promise<StoredBlob>;
-  /** Opens a blob for reading; undefined when it is not there. Throws RangeError when the range starts behind the end. */
+  /**
+   * Opens a blob for reading; undefined when it is not there. Throws RangeError when the range starts behind the end.
+   */
   get(id: string, range?: BlobRange): Promise<OpenBlob | undefined>;
   /** Absolute path of the blob when the store is a folder, else undefined. Read only: never write there. */
   path(id: string): string | undefined;

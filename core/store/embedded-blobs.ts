@@ -16,7 +16,9 @@ import {
 } from './blobs.js';
 import { withStoreErrors } from './store-errors.js';
 
-/** Opens blobs as files below the folder: `<area>/<2 digits>/<2 digits>/<id>`, so that no directory grows without end. */
+/**
+ * Opens blobs as files below the folder: `<area>/<2 digits>/<2 digits>/<id>`, so that no directory grows without end.
+ */
 export function openEmbeddedBlobs(folder: string, area = 'files'): Blobs {
   return new EmbeddedBlobs(folder, area);
 }

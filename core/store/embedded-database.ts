@@ -38,10 +38,10 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Opens `quire.db` in the folder. WAL with synchronous=NORMAL: a commit survives the death of the process at once, and the death of
- * the machine up to the last checkpoint without damage. An exclusive transaction on the empty `quire.lock` is held for life, because
- * job recovery relies on being the only process; the kernel frees it even after kill -9. Throws SETTINGS_INVALID when another process
- * has the folder.
+ * Opens `quire.db` in the folder. WAL with synchronous=NORMAL: a commit survives the death of the process at once, and
+ * the death of the machine up to the last checkpoint without damage. An exclusive transaction on the empty `quire.lock`
+ * is held for life, because job recovery relies on being the only process; the kernel frees it even after kill -9.
+ * Throws SETTINGS_INVALID when another process has the folder.
  */
 export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedDatabase> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -64,7 +64,10 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   };
 }
 
-/** Puts a restored backup in place, and what was there before among the backups. May break off anywhere and be done again. */
+/**
+ * Puts a restored backup in place, and what was there before among the backups. May break off anywhere and be done
+ * again.
+ */
 function takeRestored(engine: Engine, folder: string): void {
   const [restored, present] = [join(folder, RESTORE_FILE), join(folder, 'quire.db')];
   if (!existsSync(restored)) return;
@@ -78,7 +81,8 @@ function takeRestored(engine: Engine, folder: string): void {
         .replaceAll(/[-:]/g, '')}.db`,
     );
     mkdirSync(join(folder, 'backups'), { recursive: true, mode: 0o700 });
-    // What a server that was killed left in the log belongs into the file. A damaged database is what many restore a backup for: it goes as it is, with its log.
+    // What a server that was killed left in the log belongs into the file. A damaged database is what many restore a
+    // backup for: it goes as it is, with its log.
     if (!finish(engine, present) && existsSync(`${present}-wal`)) renameSync(`${present}-wal`, `${kept}-wal`);
     renameSync(present, kept);
   }
@@ -114,7 +118,8 @@ function takeOwnership(engine: Engine, path: string): SqlDatabase {
       {
         where: path,
         detail:
-          'another Quire server is using this folder; stop it, or give this one its own QUIRE_BASE_PATH, or use MongoDB for both',
+          'another Quire server is using this folder; stop it, or give this one its own QUIRE_BASE_PATH, or ' +
+          'use MongoDB for both',
       },
       { cause: error },
     );

@@ -11,7 +11,10 @@ import {
 } from './records.js';
 import { withStoreErrors } from './store-errors.js';
 
-/** Opens one record set in the database file: a table with the record as JSON and a generated, indexed column for every declared key. */
+/**
+ * Opens one record set in the database file: a table with the record as JSON and a generated, indexed column for every
+ * declared key.
+ */
 export function openEmbeddedRecords<T extends Identified>(
   database: SqlDatabase,
   name: string,
@@ -43,7 +46,8 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
       this.#columns.add(checkName(field));
       if (!present.has(`k_${field}`))
         database.exec(
-          `ALTER TABLE ${this.#table} ADD COLUMN "k_${field}" GENERATED ALWAYS AS (json_extract(body,'$."${field}"')) VIRTUAL`,
+          `ALTER TABLE ${this.#table} ADD COLUMN "k_${field}" GENERATED ALWAYS AS ` +
+            `(json_extract(body,'$."${field}"')) VIRTUAL`,
         );
     }
     for (const field of options.keys ?? [])
@@ -109,7 +113,8 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
     when: Where<T> = {},
     { atMost }: Pick<FindOptions<T>, 'atMost'> = {},
   ): Promise<T | undefined> {
-    // Reading, changing and writing happen in one synchronous turn of the only process that has the file: nothing can come between.
+    // Reading, changing and writing happen in one synchronous turn of the only process that has the file: nothing can
+    // come between.
     return this.#guard(() => {
       const before = this.#read(id);
       if (!before || !matches(before, when) || !within(before, atMost)) return undefined;

@@ -30,14 +30,20 @@ interface ChunkDocument {
   data: Buffer;
 }
 
-/** Size of a piece, bytes: GridFS's own 255 kB would cost a common file of 1 MB four writes, one after the other. Files keep the size they were written with. */
+/**
+ * Size of a piece, bytes: GridFS's own 255 kB would cost a common file of 1 MB four writes, one after the other. Files
+ * keep the size they were written with.
+ */
 const pieceSize = 1020 * 1024;
 /** Pieces that are on their way to a reader at once. */
 const readBatch = 4;
 /** How many files are looked up at once by a sweep. */
 const sweepBatch = 500;
 
-/** Opens blobs in GridFS, one bucket for each area. The file document is written last, so a blob is there whole or not at all. */
+/**
+ * Opens blobs in GridFS, one bucket for each area. The file document is written last, so a blob is there whole or not
+ * at all.
+ */
 export function openMongoBlobs(connection: MongoConnection, area = 'files'): Blobs {
   return new MongoBlobs(connection, area);
 }
@@ -149,8 +155,9 @@ class MongoBlobs implements Blobs {
   }
 
   /**
-   * The content between two offsets. Each piece is asked for by the whole key of GridFS's index, and few at once: a cursor over all would take what a
-   * server gives, 16 MB and more for each reader. `begun`: the first of them, where it was asked for already. Errors are those of a store, so that who reads knows whether waiting helps.
+   * The content between two offsets. Each piece is asked for by the whole key of GridFS's index, and few at once: a
+   * cursor over all would take what a server gives, 16 MB and more for each reader. `begun`: the first of them, where
+   * it was asked for already. Errors are those of a store, so that who reads knows whether waiting helps.
    */
   async *#pieces(
     { _id, length, chunkSize }: FileDocument,

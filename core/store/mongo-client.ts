@@ -10,7 +10,10 @@ export interface MongoConnection {
 /** Requests must answer 503 soon instead of hanging on a dead store. */
 const timeLimits = { serverSelectionTimeoutMS: 3000, connectTimeoutMS: 3000, socketTimeoutMS: 60_000 };
 
-/** Prepares a connection without dialling, so that a server starts while its MongoDB is still down. Time limits that the address names win over ours. */
+/**
+ * Prepares a connection without dialling, so that a server starts while its MongoDB is still down. Time limits that the
+ * address names win over ours.
+ */
 export async function openMongo(url: string, database: string): Promise<MongoConnection> {
   const driver = await import('mongodb');
   const named = new Set([...new URLSearchParams(url.split('?')[1])].map(([name]) => name.toLowerCase()));

@@ -24,7 +24,10 @@ interface Document {
 /** How often a change of one field of a unique group begins anew because somebody changed another field of it. */
 const groupTries = 20;
 
-/** Opens one record set as a collection; indexes are made at the first use that reaches the server, once for each connection. */
+/**
+ * Opens one record set as a collection; indexes are made at the first use that reaches the server, once for each
+ * connection.
+ */
 export function openMongoRecords<T extends Identified>(
   connection: MongoConnection,
   name: string,
@@ -110,7 +113,8 @@ class MongoRecords<T extends Identified> implements Records<T> {
       const { id: _sameId, ...set } = definedFields(change.set ?? {}) as Record<string, unknown>;
       const inc = definedFields(change.inc ?? {}) as Record<string, number>;
       const touched = this.#groups.filter((group) => group.some((field) => field in set || field in inc));
-      // What is set is known; what is added to, or stands beside it in a group, has to be read, and must still be so when it is written.
+      // What is set is known; what is added to, or stands beside it in a group, has to be read, and must still be so
+      // when it is written.
       const read = [...new Set(touched.flat())].filter((field) => !(field in set));
       for (let tries = 0; tries < groupTries; tries += 1) {
         const before = read.length === 0 ? {} : await collection.findOne(filter);
@@ -197,9 +201,9 @@ function groupName(group: readonly string[]): string {
 }
 
 /**
- * What no two records may share, in a field of its own for each group, and nothing where a value of the group is null or missing: a plain
- * unique index over present values, as in SQL. A partial index would say the same without the second copy, but not every server that speaks
- * MongoDB's protocol has those, and some take the word and overlook it.
+ * What no two records may share, in a field of its own for each group, and nothing where a value of the group is null
+ * or missing: a plain unique index over present values, as in SQL. A partial index would say the same without the
+ * second copy, but not every server that speaks MongoDB's protocol has those, and some take the word and overlook it.
  */
 function uniqueValues(
   groups: readonly (readonly string[])[],

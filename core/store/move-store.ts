@@ -26,7 +26,10 @@ export interface MovedPart {
   readonly digest: string;
 }
 
-/** Record sets that a store makes for itself again: its facts, the rows of the queue, which follow from the jobs, and the files that only a shared store has. */
+/**
+ * Record sets that a store makes for itself again: its facts, the rows of the queue, which follow from the jobs, and
+ * the files that only a shared store has.
+ */
 const ownSets: ReadonlySet<string> = new Set(['store_facts', 'agenda', 'shared_files']);
 const PAGE = 500;
 const AT_ONCE = 8;
@@ -34,9 +37,10 @@ const AT_ONCE = 8;
 /** An embedded store that is to be moved, held so that no server works on it meanwhile. */
 export interface MoveSource {
   /**
-   * Makes another store the image of this one: every record and every blob under its id, and nothing else in those sets and areas. What is there already is
-   * compared and not written again, so a move that broke off is ended by the next. Everything is read back from the other store and compared. Rejects
-   * with an Error naming what differs after all, and STORE_DOWN.
+   * Makes another store the image of this one: every record and every blob under its id, and nothing else in those sets
+   * and areas. What is there already is compared and not written again, so a move that broke off is ended by the next.
+   * Everything is read back from the other store and compared. Rejects with an Error naming what differs after all, and
+   * STORE_DOWN.
    */
   moveTo(target: Pick<Store, 'records' | 'blobs'>, moved?: (part: MovedPart) => void): Promise<readonly MovedPart[]>;
   /** A fact of this store. Facts are not moved by themselves: most speak of the store that they lie in. */
@@ -47,7 +51,10 @@ export interface MoveSource {
 /** Blobs of areas that lie beside an embedded store, in folders of their own. */
 export type BesideStore = Readonly<Record<string, Blobs>>;
 
-/** Opens the embedded store in a folder, and what lies `beside` it. Throws SETTINGS_INVALID while a server has it, or when its data has another form than that of this product version. */
+/**
+ * Opens the embedded store in a folder, and what lies `beside` it. Throws SETTINGS_INVALID while a server has it, or
+ * when its data has another form than that of this product version.
+ */
 export async function openMoveSource(folder: string, version: string, beside: BesideStore = {}): Promise<MoveSource> {
   const { database, close } = await openEmbeddedDatabase(folder);
   const store: Pick<Store, 'records'> = { records: (name, options) => openEmbeddedRecords(database, name, options) };

@@ -5,7 +5,10 @@ import type { SqlDatabase } from './embedded-database.js';
 /** What a process of its own is asked to do with a database file. */
 export type SnapshotTask =
   | { readonly act: 'save'; readonly source: string; readonly target: string }
-  /** `version` and `secret`: what the backup's facts must say to be of use here. `without`: record sets that are left behind. */
+  /**
+   * `version` and `secret`: what the backup's facts must say to be of use here. `without`: record sets that are left
+   * behind.
+   */
   | {
       readonly act: 'rebuild';
       readonly source: string;
@@ -26,12 +29,18 @@ interface Engine {
 class Unfit extends Error {}
 
 const TABLE = /^r_[A-Za-z][A-Za-z0-9_-]{0,59}$/;
-/** A table of records as `EmbeddedRecords` makes it: computed columns of an uploaded file, and what it checks rows by, could take any time and memory. */
+/**
+ * A table of records as `EmbeddedRecords` makes it: computed columns of an uploaded file, and what it checks rows by,
+ * could take any time and memory.
+ */
 const RECORD_TABLE =
   /^CREATE TABLE "r_[A-Za-z0-9_-]+" \(id TEXT PRIMARY KEY, body TEXT NOT NULL(?:, "k_([A-Za-z0-9_-]+)" GENERATED ALWAYS AS \(json_extract\(body,'\$\."\1"'\)\) VIRTUAL)*\) WITHOUT ROWID$/;
 const MOST_TABLES = 1000;
 
-/** Does the task. Blocks for as long as it takes, so it runs in a process of its own (`snapshot-entry.ts`). The target must not be there yet. */
+/**
+ * Does the task. Blocks for as long as it takes, so it runs in a process of its own (`snapshot-entry.ts`). The target
+ * must not be there yet.
+ */
 export function doSnapshotTask(task: SnapshotTask): SnapshotOutcome {
   const engine = createRequire(import.meta.url)('libsql') as Engine;
   try {
@@ -59,8 +68,8 @@ function save(engine: Engine, { source, target }: { readonly source: string; rea
 }
 
 /**
- * Writes the records of a backup into a new file. Nothing but records is taken: an uploaded file may bring triggers, views and computed columns of its maker,
- * and none of them comes near the server's database.
+ * Writes the records of a backup into a new file. Nothing but records is taken: an uploaded file may bring triggers,
+ * views and computed columns of its maker, and none of them comes near the server's database.
  */
 function rebuild(
   engine: Engine,

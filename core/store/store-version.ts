@@ -3,8 +3,8 @@ import { isDuplicateRecord, type Identified, type Records } from './records.js';
 import type { Store } from './store.js';
 
 /**
- * The form in which this server keeps records and blobs. It grows only when a server of the form before could no longer read, or would spoil,
- * what this one writes; a record that gains a field does not change it.
+ * The form in which this server keeps records and blobs. It grows only when a server of the form before could no longer
+ * read, or would spoil, what this one writes; a record that gains a field does not change it.
  */
 export const STORE_VERSION = 1;
 
@@ -36,7 +36,10 @@ export async function keepFact(facts: Records<StoreFact>, fact: StoreFact): Prom
   }
 }
 
-/** Notes the form of the data in a new store. Throws SETTINGS_INVALID when what lies there has another form, and then nothing was written. `where` names the store to the operator. */
+/**
+ * Notes the form of the data in a new store. Throws SETTINGS_INVALID when what lies there has another form, and then
+ * nothing was written. `where` names the store to the operator.
+ */
 export async function checkStoreVersion(
   store: Pick<Store, 'records'>,
   { where, by, now }: { readonly where: string; readonly by: string; readonly now: Date },
@@ -46,6 +49,9 @@ export async function checkStoreVersion(
   const newer = typeof found.value === 'number' && found.value > STORE_VERSION;
   throw new StartupError('SETTINGS_INVALID', {
     where,
-    detail: `its data has form ${found.value}, written by Quire ${found.by}; this server, ${by}, reads form ${STORE_VERSION}. ${newer ? `Start Quire ${found.by} or a newer one, or give this server another store` : 'No way leads from that form to this one; give this server another store'}`,
+    detail:
+      `its data has form ${found.value}, written by Quire ${found.by}; this server, ${by}, reads form ` +
+      `${STORE_VERSION}. ` +
+      `${newer ? `Start Quire ${found.by} or a newer one, or give this server another store` : 'No way leads from that form to this one; give this server another store'}`,
   });
 }

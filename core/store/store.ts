@@ -27,7 +27,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Opens the store. Embedded: creates the folder, throws SETTINGS_INVALID when another process has it. MongoDB: does not wait for the server. */
+/**
+ * Opens the store. Embedded: creates the folder, throws SETTINGS_INVALID when another process has it. MongoDB: does not
+ * wait for the server.
+ */
 export async function openStore(settings: StoreSettings): Promise<Store> {
   return settings.kind === 'embedded' ? openEmbedded(settings.folder) : openMongodb(settings.url, settings.database);
 }

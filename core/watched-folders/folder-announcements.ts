@@ -13,8 +13,9 @@ export interface Announced {
 }
 
 /**
- * Has the system announce changes in folders, one watch for each folder and none for files (docs/internals/adr/0047-watching-folders.md). Where the system
- * refuses, or announces nothing as on network shares, nothing is told: the regular look finds the files.
+ * Has the system announce changes in folders, one watch for each folder and none for files
+ * (docs/internals/adr/0047-watching-folders.md). Where the system refuses, or announces nothing as on network shares,
+ * nothing is told: the regular look finds the files.
  */
 export class FolderAnnouncements {
   readonly #watches = new Map<string, FSWatcher>();

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const ID_FILE = '.quire-folder';
 
-/** The id that a watched folder has for every server that sees it, under whatever path: made once, kept in its `processing/`. */
+/**
+ * The id that a watched folder has for every server that sees it, under whatever path: made once, kept in its
+ * `processing/`.
+ */
 export async function folderId(processing: string): Promise<string> {
   const path = join(processing, ID_FILE);
   const known = await readFile(path, 'utf8').catch(() => '');

@@ -41,7 +41,10 @@ export interface ReadyFile extends FolderFile {
   readonly unsuitable: boolean;
 }
 
-/** Lists a watched folder: regular files that may be inputs, and what lies in `processing/`. Links to files are no inputs: they may point anywhere. */
+/**
+ * Lists a watched folder: regular files that may be inputs, and what lies in `processing/`. Links to files are no
+ * inputs: they may point anywhere.
+ */
 export async function listFolder(folder: string): Promise<Listing> {
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   const files: FolderFile[] = [];
@@ -97,7 +100,10 @@ export interface Judged {
 const LOCKED_MS = 1000;
 const AT_ONCE = 64;
 
-/** Sorts the files of a folder into complete and not yet complete; those that the first step does not take are left out, or ready to fail. */
+/**
+ * Sorts the files of a folder into complete and not yet complete; those that the first step does not take are left out,
+ * or ready to fail.
+ */
 export async function judgeFiles(
   files: readonly FolderFile[],
   { folder, first, readiness, otherFiles, watch, nowMs, tick }: Judging,

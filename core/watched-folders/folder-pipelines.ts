@@ -13,7 +13,10 @@ export interface FolderPipeline {
   readonly steps: readonly unknown[];
 }
 
-/** The pipelines that lie in watched folders now; folders without a readable one are left out, as no file runs through them. */
+/**
+ * The pipelines that lie in watched folders now; folders without a readable one are left out, as no file runs through
+ * them.
+ */
 export async function folderPipelines(
   { roots, finished }: Pick<ScanSettings, 'roots' | 'finished'>,
   log: Logger,

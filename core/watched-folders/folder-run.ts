@@ -61,8 +61,8 @@ export interface FolderRunTask {
 }
 
 /**
- * Starts after which a run is given up: something in it ends the server. Many, since a server that is killed often may never have had the time for
- * a long run, and work goes on in processes of its own that seldom take the server along.
+ * Starts after which a run is given up: something in it ends the server. Many, since a server that is killed often may
+ * never have had the time for a long run, and work goes on in processes of its own that seldom take the server along.
  */
 const MOST_ATTEMPTS = 100;
 const REPORT = '.report.json';
@@ -85,8 +85,9 @@ function valuesOf(
 }
 
 /**
- * Does the work of a run and ends it: outputs in their place, inputs in `done/` or `failed/`. Gives `back` when an input changed meanwhile,
- * and is in the watched folder again. Rejects with what says nothing of the inputs; the run then lies there as before.
+ * Does the work of a run and ends it: outputs in their place, inputs in `done/` or `failed/`. Gives `back` when an
+ * input changed meanwhile, and is in the watched folder again. Rejects with what says nothing of the inputs; the run
+ * then lies there as before.
  */
 export async function performRun(
   parts: FolderRunParts,
@@ -332,7 +333,10 @@ async function exists(path: string): Promise<boolean> {
   return (await statsOf(path)) !== undefined;
 }
 
-/** Gives a part its name, or one like it; never that of another file, also not of one that another server has put there in this moment. */
+/**
+ * Gives a part its name, or one like it; never that of another file, also not of one that another server has put there
+ * in this moment.
+ */
 async function giveName(names: FreeNames, part: string, target: string): Promise<void> {
   const folder = dirname(target);
   if (await hasName(part, target)) return unlink(part);

@@ -102,7 +102,8 @@ export class FolderScanner {
     for (const [real, folder] of this.#folders) {
       if (present.has(real) || this.#leaving.has(folder)) continue;
       this.#leaving.add(folder);
-      // Until its work has ended nobody else is to look there: what is at work would be taken for what a dead server left.
+      // Until its work has ended nobody else is to look there: what is at work would be taken for what a dead server
+      // left.
       void folder.stop().finally(() => {
         this.#leaving.delete(folder);
         this.#folders.delete(real);

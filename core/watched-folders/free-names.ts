@@ -33,14 +33,16 @@ async function isFree(path: string): Promise<boolean> {
   }
 }
 
-/** Gives names in folders that nobody has: no file on disk, and no other run of this server that is about to write one. */
+/**
+ * Gives names in folders that nobody has: no file on disk, and no other run of this server that is about to write one.
+ */
 export class FreeNames {
   #taken = new Set<string>();
   #next = new Map<string, number>();
 
   /**
-   * Reserves a name like `name`; `beside` are suffixes under which the same name must be free too. Gives the name; `release` frees it
-   * once the file is there, or will not come.
+   * Reserves a name like `name`; `beside` are suffixes under which the same name must be free too. Gives the name;
+   * `release` frees it once the file is there, or will not come.
    */
   async reserve(folder: string, name: string, beside: readonly string[] = []): Promise<string> {
     // Many files of one name would otherwise look at all their numbers each time.

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { FolderProblem } from './folder-problem.js';
 import { RUN_PREFIX, syncFolder, unlessMissing } from './run-journal.js';
 
-/** Makes a folder of the server's own in a watched one. Throws FolderProblem where a link or a file stands in its place: nothing is moved where somebody else points. */
+/**
+ * Makes a folder of the server's own in a watched one. Throws FolderProblem where a link or a file stands in its place:
+ * nothing is moved where somebody else points.
+ */
 export async function ownFolder(path: string): Promise<string> {
   // Not recursively: where a folder cannot be made, that says why.
   await mkdir(path).catch((error: unknown) => {
@@ -14,7 +17,10 @@ export async function ownFolder(path: string): Promise<string> {
   return path;
 }
 
-/** Moves a file, also to another file system; what is there under the name is replaced. Doing it again after a crash does no harm. */
+/**
+ * Moves a file, also to another file system; what is there under the name is replaced. Doing it again after a crash
+ * does no harm.
+ */
 export async function moveFile(from: string | Buffer, to: string, run = ''): Promise<void> {
   try {
     await rename(from, to);

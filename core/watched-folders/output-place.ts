@@ -32,9 +32,10 @@ function dated(pattern: string, { pipelineName, now }: PatternValues): string {
 }
 
 /**
- * The folder that `outputDir` means (`docs/interface/pipeline.yml`): placeholders filled, the text `watchedFolders` taken out, a relative one
- * seen from the working folder where that may be written to, else from the finished folder. Without a pattern: the finished folder, with the
- * way from the watched root. Throws FolderProblem when it lies outside of what the operator allows, or is the watched folder itself.
+ * The folder that `outputDir` means (`docs/interface/pipeline.yml`): placeholders filled, the text `watchedFolders`
+ * taken out, a relative one seen from the working folder where that may be written to, else from the finished folder.
+ * Without a pattern: the finished folder, with the way from the watched root. Throws FolderProblem when it lies outside
+ * of what the operator allows, or is the watched folder itself.
  */
 export function outputFolder(
   pattern: string | undefined,
@@ -57,7 +58,8 @@ export function outputFolder(
   if (folder === values.watched)
     throw new FolderProblem(
       'output-refused',
-      `outputDir ${JSON.stringify(pattern)} is the watched folder itself, so every output would be taken as an input again.`,
+      `outputDir ${JSON.stringify(pattern)} is the watched folder itself, so every output would be taken as an ` +
+        'input again.',
     );
   return folder;
 }
@@ -65,11 +67,15 @@ export function outputFolder(
 function refused(pattern: string | undefined, folder: string): FolderProblem {
   return new FolderProblem(
     'output-refused',
-    `outputDir ${JSON.stringify(pattern ?? '')} means ${JSON.stringify(folder)}, which lies neither in the finished folder nor in a folder of policies.allowedFolderRoots.`,
+    `outputDir ${JSON.stringify(pattern ?? '')} means ${JSON.stringify(folder)}, which lies neither in the ` +
+      'finished folder nor in a folder of policies.allowedFolderRoots.',
   );
 }
 
-/** Makes the folder; links on the way must not lead out of what is allowed, nor into the watched folder. Rejects with FolderProblem and file system errors. */
+/**
+ * Makes the folder; links on the way must not lead out of what is allowed, nor into the watched folder. Rejects with
+ * FolderProblem and file system errors.
+ */
 export async function openOutputFolder(
   folder: string,
   pattern: string | undefined,
@@ -101,7 +107,10 @@ async function realOfExisting(path: string): Promise<string> {
   }
 }
 
-/** The name that `outputFileName` gives an output: its extension behind the filled pattern; `{filename}` without a pattern. */
+/**
+ * The name that `outputFileName` gives an output: its extension behind the filled pattern; `{filename}` without a
+ * pattern.
+ */
 export function outputFileName(pattern: string | undefined, output: string, values: PatternValues): string {
   const name = baseName(output);
   const extension = extname(output);

@@ -57,9 +57,9 @@ export function isWaiting(error: unknown): boolean {
 }
 
 /**
- * Runs the pipeline over the inputs together. When that fails for the sake of an input, each is tried alone, so that those which cannot be
- * worked on are told from the others, and these are run again: one bad file does not stop the rest. Trials cost nothing of an allowance.
- * Rejects only with errors that say nothing of the inputs (`isWaiting`).
+ * Runs the pipeline over the inputs together. When that fails for the sake of an input, each is tried alone, so that
+ * those which cannot be worked on are told from the others, and these are run again: one bad file does not stop the
+ * rest. Trials cost nothing of an allowance. Rejects only with errors that say nothing of the inputs (`isWaiting`).
  */
 export async function workOn(parts: WorkParts, work: Work): Promise<WorkOutcome> {
   return inBackground(async () => {
@@ -103,7 +103,10 @@ async function sift(parts: WorkParts, work: Work, scratch: Scratch, faults: Map<
   }
 }
 
-/** Waits before a run is tried again that ended with an error of the moment: a lost worker process, a remote server that was away. */
+/**
+ * Waits before a run is tried again that ended with an error of the moment: a lost worker process, a remote server that
+ * was away.
+ */
 const AGAIN_AFTER_MS = [500, 3000];
 
 async function runOnce(
@@ -155,7 +158,8 @@ async function runNow(
     });
     const dropped = result.dropped.find(({ reason }) => reason === 'kind');
     if (dropped === undefined) return result;
-    // A direct call drops a file of the wrong kind and says so; here nobody would read it (`docs/interface/pipeline.yml`: a run with errors).
+    // A direct call drops a file of the wrong kind and says so; here nobody would read it
+    // (`docs/interface/pipeline.yml`: a run with errors).
     await result.charge.refund();
     const { entry } = report.steps[dropped.step] ?? {};
     throw new InputError(

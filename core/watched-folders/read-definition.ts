@@ -25,8 +25,9 @@ interface Read {
 }
 
 /**
- * Finds the one pipeline among the JSON files of a folder: the one named `….folder-scan.json`, else the only JSON file, else the only one
- * that has a list `pipeline`. Throws FolderProblem when there is none, or several, or it is not readable as a pipeline.
+ * Finds the one pipeline among the JSON files of a folder: the one named `….folder-scan.json`, else the only JSON file,
+ * else the only one that has a list `pipeline`. Throws FolderProblem when there is none, or several, or it is not
+ * readable as a pipeline.
  */
 export async function readDefinition(folder: string, names: readonly string[]): Promise<FolderDefinition> {
   const json = names.filter((name) => /\.json$/i.test(name)).sort();

@@ -33,8 +33,9 @@ interface Observation {
 }
 
 /**
- * Remembers how long the files of one folder have stayed as they are. It counts what it saw with the monotonic clock; a file's own times
- * only add to that, so a clock that is wrong (network shares, times of the future) delays a file by the settle time and no longer.
+ * Remembers how long the files of one folder have stayed as they are. It counts what it saw with the monotonic clock; a
+ * file's own times only add to that, so a clock that is wrong (network shares, times of the future) delays a file by
+ * the settle time and no longer.
  */
 export class SettleWatch {
   #seen = new Map<string, Observation>();

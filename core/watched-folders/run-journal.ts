@@ -70,12 +70,18 @@ function whenMissing<T>(error: unknown, value: T): T {
   throw error;
 }
 
-/** The names in a folder; none when it is not there. Rejects when the disk does not answer: what is not seen is not gone. */
+/**
+ * The names in a folder; none when it is not there. Rejects when the disk does not answer: what is not seen is not
+ * gone.
+ */
 export function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => whenMissing(error, []));
 }
 
-/** What has a path, not followed when it is a link; undefined where nothing has it. Rejects when the disk does not answer. */
+/**
+ * What has a path, not followed when it is a link; undefined where nothing has it. Rejects when the disk does not
+ * answer.
+ */
 export function statsOf(path: string): Promise<Stats | undefined> {
   return lstat(path).catch((error: unknown) => whenMissing(error, undefined));
 }
@@ -117,7 +123,10 @@ export async function syncFolder(path: string): Promise<void> {
   await handle?.close();
 }
 
-/** Removes the folder of a run from which every input is gone. Never recursively: whatever should lie there against all expectation is somebody's input. */
+/**
+ * Removes the folder of a run from which every input is gone. Never recursively: whatever should lie there against all
+ * expectation is somebody's input.
+ */
 export async function removeRun(folder: string): Promise<void> {
   await unlessMissing(rmdir(join(folder, 'in')));
   for (const path of [join(folder, JOURNAL), besideOf(join(folder, JOURNAL))]) await unlessMissing(unlink(path));
@@ -153,8 +162,8 @@ export class RunJournal {
   }
 
   /**
-   * Opens what a server left; undefined when its journal is missing or broken. Rejects when the disk does not answer: a run whose end is decided
-   * must not be taken for one that never began.
+   * Opens what a server left; undefined when its journal is missing or broken. Rejects when the disk does not answer: a
+   * run whose end is decided must not be taken for one that never began.
    */
   static async open(folder: string): Promise<RunJournal | undefined> {
     const text = await readFile(join(folder, JOURNAL), 'utf8').catch((error: unknown) => whenMissing(error, ''));

@@ -25,8 +25,9 @@ export function isPassedOver(name: string): boolean {
 }
 
 /**
- * Finds all folders below the roots, to a depth of 50. Links are followed as far as they stay inside the roots; each folder is found once,
- * however many ways lead there. `except`: folders that are not watched although they lie there, with all that is in them.
+ * Finds all folders below the roots, to a depth of 50. Links are followed as far as they stay inside the roots; each
+ * folder is found once, however many ways lead there. `except`: folders that are not watched although they lie there,
+ * with all that is in them.
  */
 export async function walkFolders(
   roots: readonly string[],

@@ -322,7 +322,8 @@ export class WatchedFolder {
     const { stopping, place } = this.parts;
     try {
       while (this.#queue.length > 0 && !stopping.aborted && !this.#ended) {
-        // Thousands may wait for hours: the pipeline may be another by then, and the account may have lost its rights. The look that follows puts them in again.
+        // Thousands may wait for hours: the pipeline may be another by then, and the account may have lost its rights.
+        // The look that follows puts them in again.
         if (performance.now() - (this.#queue[0]?.plannedAt ?? 0) > (this.parts.planMs ?? PLAN_MS)) {
           for (const { done } of this.#queue.splice(0)) done();
           return this.wake();
@@ -351,7 +352,10 @@ export class WatchedFolder {
     }
   }
 
-  /** Takes complete files: the journal first, then each by rename. Files that are gone or have changed are left for the next look. */
+  /**
+   * Takes complete files: the journal first, then each by rename. Files that are gone or have changed are left for the
+   * next look.
+   */
   async #take(plan: Plan, files: readonly ReadyFile[]): Promise<void> {
     const { clock, stopping } = this.parts;
     if (stopping.aborted) return;

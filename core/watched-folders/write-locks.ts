@@ -27,9 +27,9 @@ const MOST_DESCRIPTORS = 20_000;
 const WRITING = 0o3;
 
 /**
- * The files of a folder that some process of this machine holds open for writing: a copy that pauses is not complete, however long it pauses.
- * Only processes that this one may look at say so (proc(5)); on other systems, and for writers on other machines, nobody does.
- * `folder` is its real path.
+ * The files of a folder that some process of this machine holds open for writing: a copy that pauses is not complete,
+ * however long it pauses. Only processes that this one may look at say so (proc(5)); on other systems, and for writers
+ * on other machines, nobody does. `folder` is its real path.
  */
 export async function openForWriting(folder: string, processes = '/proc'): Promise<ReadonlySet<string>> {
   const open = new Set<string>();

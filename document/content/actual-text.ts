@@ -35,7 +35,10 @@ export function writeActualText({ properties, operator, frame, tag }: MarkedCont
     );
 }
 
-/** Units as readers are told to read them: where glyphs do not spell the text themselves, the first of them stands for all of it. */
+/**
+ * Units as readers are told to read them: where glyphs do not spell the text themselves, the first of them stands for
+ * all of it.
+ */
 export function withActualText(units: readonly TextUnit[]): TextUnit[] {
   const read: TextUnit[] = [];
   for (let at = 0; at < units.length;) {

@@ -15,8 +15,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 const INDIRECT = ['Pattern', 'Font', 'ExtGState'] as const;
 
 /**
- * Gives every dictionary and stream that is drawn from beside the content of pages and forms: by annotations, the form's defaults, patterns,
- * glyphs and soft masks. What an edit of content changes or drops must be none of these.
+ * Gives every dictionary and stream that is drawn from beside the content of pages and forms: by annotations, the
+ * form's defaults, patterns, glyphs and soft masks. What an edit of content changes or drops must be none of these.
  */
 export function besideContent(context: PDFContext, pages: readonly PageEntry[]): ReadonlySet<PDFObject> {
   const found = new Set<PDFObject>();

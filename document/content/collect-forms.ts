@@ -2,7 +2,9 @@ import { type PDFContext, type PDFDict, type PDFObject, PDFRawStream } from 'pdf
 import { asDict, asName, entry, resolve } from '../file/objects/index.js';
 import { pageAttribute, type PageEntry } from '../structure/pages/index.js';
 
-/** Every form XObject that the resources of these pages name, and those named in their resources in turn, drawn or not. */
+/**
+ * Every form XObject that the resources of these pages name, and those named in their resources in turn, drawn or not.
+ */
 export function collectForms(context: PDFContext, pages: readonly PageEntry[]): Set<PDFRawStream> {
   const forms = new Set<PDFRawStream>();
   const seen = new Set<PDFDict>();

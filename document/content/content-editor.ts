@@ -10,7 +10,10 @@ import { ContentName, type Operator } from './operands.js';
 import { packedStream, writePageContent } from './page-content.js';
 import { operandText, type Splice, splice } from './writer.js';
 
-/** Entries of a form that hold its content once more, or tell of it: the page of another file that it stands for, private data, metadata. */
+/**
+ * Entries of a form that hold its content once more, or tell of it: the page of another file that it stands for,
+ * private data, metadata.
+ */
 const COPIES = ['Ref', 'OPI', 'PieceInfo', 'LastModified', 'Metadata', 'AF', 'Measure', 'PtData'] as const;
 
 /** A page whose resources were replaced by a copy, and what they were. */
@@ -30,9 +33,10 @@ interface FrameResult {
 }
 
 /**
- * Writes what was noted on frames (`Frame.replace`, `Frame.resourceName`). A form that is drawn in several places is copied where they come to
- * differ; resources that others use as well are copied. Call `commit` for every page that was walked, changed or not, then `finish` once: a
- * form that nothing draws as it was is overwritten itself, so that nothing of its old content is left in a rewritten file.
+ * Writes what was noted on frames (`Frame.replace`, `Frame.resourceName`). A form that is drawn in several places is
+ * copied where they come to differ; resources that others use as well are copied. Call `commit` for every page that was
+ * walked, changed or not, then `finish` once: a form that nothing draws as it was is overwritten itself, so that
+ * nothing of its old content is left in a rewritten file.
  */
 export class ContentEditor {
   readonly #variants = new Map<PDFRawStream, Map<string, PDFRef>>();
@@ -49,7 +53,10 @@ export class ContentEditor {
     private readonly options: { readonly prune?: boolean } = {},
   ) {}
 
-  /** Writes content that was walked by itself (`ContentReader.stream`) as a copy of its stream; undefined when nothing changed. */
+  /**
+   * Writes content that was walked by itself (`ContentReader.stream`) as a copy of its stream; undefined when nothing
+   * changed.
+   */
   copy(frame: Frame, stream: PDFRawStream): PDFRef | undefined {
     const result = this.#write(frame);
     return result === undefined ? undefined : this.#variant(stream, result);
@@ -74,8 +81,8 @@ export class ContentEditor {
   }
 
   /**
-   * Overwrites forms that nothing draws any more as they were. `pages` are all pages of the document; forms in `beside` (`besideContent`) are
-   * drawn by something else as well and stay; it is asked for only when forms changed.
+   * Overwrites forms that nothing draws any more as they were. `pages` are all pages of the document; forms in `beside`
+   * (`besideContent`) are drawn by something else as well and stay; it is asked for only when forms changed.
    */
   finish(pages: readonly PageEntry[], beside: () => ReadonlySet<PDFObject> = () => new Set()): void {
     const { context } = this.reader;
@@ -215,7 +222,10 @@ export class ContentEditor {
     return written;
   }
 
-  /** A copy of a frame's resources with forms under other names, and what new content needs. The same copy serves all that change alike. */
+  /**
+   * A copy of a frame's resources with forms under other names, and what new content needs. The same copy serves all
+   * that change alike.
+   */
   #copyResources(
     frame: Frame,
     bound: ReadonlyMap<string, PDFRef>,

@@ -25,8 +25,9 @@ export interface ContentLimits {
 }
 
 /**
- * Reads what the pages of one document paint. Fonts and forms are read once. Errors: INPUT_TOO_COMPLEX beyond the limits, and the bounds on
- * inflating. Broken content paints what viewers would make of it: unknown operators, missing operands and resources are passed over.
+ * Reads what the pages of one document paint. Fonts and forms are read once. Errors: INPUT_TOO_COMPLEX beyond the
+ * limits, and the bounds on inflating. Broken content paints what viewers would make of it: unknown operators, missing
+ * operands and resources are passed over.
  */
 export class ContentReader {
   readonly fonts: FontBook;
@@ -99,7 +100,10 @@ export class ContentReader {
       : identity;
   }
 
-  /** The frame of a form XObject about to be drawn; undefined for one that draws itself, lies too deep or cannot be decoded. */
+  /**
+   * The frame of a form XObject about to be drawn; undefined for one that draws itself, lies too deep or cannot be
+   * decoded.
+   */
   formFrame(
     parent: Frame,
     operator: Operator,

@@ -45,7 +45,10 @@ export interface PaintedText extends Painting {
   readonly glyphs: readonly ShownGlyph[];
   /** From text space at the operator's first glyph to default user space. */
   readonly matrix: Matrix;
-  /** The line matrix at the operator, which the next line is reckoned from (ISO 32000-1, 9.4.2): from text space to user space of its content. */
+  /**
+   * The line matrix at the operator, which the next line is reckoned from (ISO 32000-1, 9.4.2): from text space to user
+   * space of its content.
+   */
   readonly line: Matrix;
   /** Text space distance from the first glyph's origin to where the pen stands afterwards. */
   readonly moved: number;
@@ -98,7 +101,10 @@ export interface ContentVisitor {
   image?(what: PaintedImage): void;
   inlineImage?(what: PaintedInlineImage): void;
   shading?(what: PaintedShading): void;
-  /** A form XObject before it is walked, as the frame it will be (its own space in `ctm`), and its /BBox; false passes over it. */
+  /**
+   * A form XObject before it is walked, as the frame it will be (its own space in `ctm`), and its /BBox; false passes
+   * over it.
+   */
   form?(frame: Frame, what: Painting & { readonly dict: PDFDict; readonly quad: Quad }): boolean | void;
   /** After it was walked. */
   formEnd?(frame: Frame): void;

@@ -20,8 +20,9 @@ export interface Addition {
 }
 
 /**
- * One piece of content while it is walked: that of a page, or of a form each time it is drawn. A form drawn twice has two frames, since it may
- * stand in two places. `replace` notes what is to stand there instead; `ContentEditor.commit` writes it.
+ * One piece of content while it is walked: that of a page, or of a form each time it is drawn. A form drawn twice has
+ * two frames, since it may stand in two places. `replace` notes what is to stand there instead; `ContentEditor.commit`
+ * writes it.
  */
 export class Frame {
   readonly children: Frame[] = [];
@@ -41,12 +42,18 @@ export class Frame {
     parent?.children.push(this);
   }
 
-  /** Puts content in place of an operator and its operands, or of any stretch; empty removes it. Stretches must not overlap. */
+  /**
+   * Puts content in place of an operator and its operands, or of any stretch; empty removes it. Stretches must not
+   * overlap.
+   */
   replace(stretch: { readonly start: number; readonly end: number }, put: string | Uint8Array): void {
     this.splices.push({ start: stretch.start, end: stretch.end, with: put });
   }
 
-  /** The name by which new content of this frame can use a resource; it is entered when the frame is written. `stem` begins names that are made. */
+  /**
+   * The name by which new content of this frame can use a resource; it is entered when the frame is written. `stem`
+   * begins names that are made.
+   */
   resourceName(kind: string, value: PDFObject, stem: string): string {
     const known = this.additions.find((one) => one.kind === kind && one.value === value);
     if (known !== undefined) return known.name;

@@ -2,7 +2,10 @@ import type { Box, Matrix } from '../structure/geometry/matrix.js';
 
 export { type Box, identity, invert as inverse, multiply } from '../structure/geometry/matrix.js';
 
-/** Four corners x, y in the order in which they are drawn: of a glyph or image from its lower left one, counter-clockwise as it stands itself. */
+/**
+ * Four corners x, y in the order in which they are drawn: of a glyph or image from its lower left one,
+ * counter-clockwise as it stands itself.
+ */
 export type Quad = readonly [number, number, number, number, number, number, number, number];
 
 /** A box that holds every point. */

@@ -53,7 +53,10 @@ export function imageFilters(dict: ContentDict): string[] {
   return names.flatMap((name) => (name instanceof ContentName ? [LONG_FILTERS[name.text] ?? name.text] : []));
 }
 
-/** Long name of a colour space given by name alone or as the first element of an array; a name of the resources stays as it is. */
+/**
+ * Long name of a colour space given by name alone or as the first element of an array; a name of the resources stays as
+ * it is.
+ */
 export function imageColourSpace(dict: ContentDict): string | undefined {
   const value = imageEntry(dict, 'ColorSpace');
   const name = Array.isArray(value) ? (value as readonly Operand[])[0] : value;
@@ -73,9 +76,9 @@ export function rawImageSize(dict: ContentDict): number | undefined {
 }
 
 /**
- * Finds where the data of an inline image ends, and where its `EI` does. Data may hold the letters EI: what the dictionary or the data
- * itself says of its length is believed where EI really follows; else an EI is looked for after which content goes on. Without any, the
- * image is all the rest.
+ * Finds where the data of an inline image ends, and where its `EI` does. Data may hold the letters EI: what the
+ * dictionary or the data itself says of its length is believed where EI really follows; else an EI is looked for after
+ * which content goes on. Without any, the image is all the rest.
  */
 export function endOfImageData(
   data: Uint8Array,
@@ -99,7 +102,10 @@ export function endOfImageData(
   return first ?? { dataEnd: data.length, end: data.length };
 }
 
-/** Where the data could end: by its length (ISO 32000-2, table 91), by the number of its samples, by what its first filter says. */
+/**
+ * Where the data could end: by its length (ISO 32000-2, table 91), by the number of its samples, by what its first
+ * filter says.
+ */
 function* claimedEnds(
   data: Uint8Array,
   start: number,

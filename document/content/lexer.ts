@@ -18,9 +18,9 @@ class Word {
 type Token = Operand | Word | typeof CLOSE_ARRAY | typeof CLOSE_DICT | undefined;
 
 /**
- * Reads decoded content (ISO 32000-1, 7.8.2) operator by operator, on demand: nothing is kept but the operator at hand, so content of any
- * length can be walked. It never throws: what makes no sense belongs to no operator, and `splice` keeps it as it is. The several streams of
- * a page are read joined by white space (`pageContent`).
+ * Reads decoded content (ISO 32000-1, 7.8.2) operator by operator, on demand: nothing is kept but the operator at hand,
+ * so content of any length can be walked. It never throws: what makes no sense belongs to no operator, and `splice`
+ * keeps it as it is. The several streams of a page are read joined by white space (`pageContent`).
  */
 export class ContentLexer implements Iterable<Operator> {
   readonly #data: Uint8Array;

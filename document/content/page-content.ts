@@ -6,8 +6,9 @@ import { contentStreams, decodedContent, type PageEntry } from '../structure/pag
 const NEW_LINE = Buffer.from('\n');
 
 /**
- * Gives a page's content as one sequence of tokens: its streams joined by a line end, since they may end at any token (ISO 32000-1, 7.8.2).
- * `complete` is false when a stream could not be decoded and is missing, so that writing the content anew would lose it.
+ * Gives a page's content as one sequence of tokens: its streams joined by a line end, since they may end at any token
+ * (ISO 32000-1, 7.8.2). `complete` is false when a stream could not be decoded and is missing, so that writing the
+ * content anew would lose it.
  */
 export function pageContent(
   context: PDFContext,

@@ -5,8 +5,8 @@ import { comparable } from './text-unit.js';
 import { Pen } from './text-walk.js';
 
 /**
- * The text that `PageText.painted` spells, gaps included, without a unit or a place for any glyph: for pages of which no more is wanted.
- * Undefined where /ActualText says that it may read otherwise.
+ * The text that `PageText.painted` spells, gaps included, without a unit or a place for any glyph: for pages of which
+ * no more is wanted. Undefined where /ActualText says that it may read otherwise.
  */
 export function plainText({ runs }: ShownPage): string | undefined {
   const texts: string[] = [];

@@ -12,9 +12,15 @@ import { MAX_GLYPHS, placeGlyphs } from './text-walk.js';
 
 /** Text of one show operator. */
 export interface TextRun extends PaintedText {
-  /** Runs of one flow follow each other in a line, each beginning about where the one before it stopped: nearer than columns are. */
+  /**
+   * Runs of one flow follow each other in a line, each beginning about where the one before it stopped: nearer than
+   * columns are.
+   */
   readonly flow: number;
-  /** False for a run that begins at the pen of the one before it; else it was placed by itself, and stays where it is when that one changes. */
+  /**
+   * False for a run that begins at the pen of the one before it; else it was placed by itself, and stays where it is
+   * when that one changes.
+   */
   readonly placed: boolean;
 }
 
@@ -24,7 +30,10 @@ export interface PageText {
   /** What it was made of. */
   readonly shown: ShownPage;
   readonly runs: readonly TextRun[];
-  /** Glyphs, and between them a blank for a gap in a line and a line feed where a line ends, where no white space is painted. */
+  /**
+   * Glyphs, and between them a blank for a gap in a line and a line feed where a line ends, where no white space is
+   * painted.
+   */
   readonly units: readonly TextUnit[];
   /** The same as the glyphs spell it, whatever /ActualText says; `units` itself where nothing says anything else. */
   readonly painted: readonly TextUnit[];
@@ -48,7 +57,10 @@ export interface ShownPage {
   readonly runs: readonly ShownRun[];
 }
 
-/** Reads the text of a page and of the forms it draws. Errors: those of `ContentReader.page`, INPUT_TOO_COMPLEX beyond half a million glyphs on one page. */
+/**
+ * Reads the text of a page and of the forms it draws. Errors: those of `ContentReader.page`, INPUT_TOO_COMPLEX beyond
+ * half a million glyphs on one page.
+ */
 export function readPageText(reader: ContentReader, page: PageEntry): PageText {
   return placePage(showPage(reader, page));
 }
@@ -173,7 +185,10 @@ function sameDirection([a, b]: Matrix, [c, d]: Matrix): boolean {
   return Math.abs(a * d - b * c) < 1e-3 * Math.hypot(a, b) * Math.hypot(c, d) && a * c + b * d > 0;
 }
 
-/** What stands between where the pen was and where the next glyph is, as text space of that glyph sees it (`back` leads there from the page). */
+/**
+ * What stands between where the pen was and where the next glyph is, as text space of that glyph sees it (`back` leads
+ * there from the page).
+ */
 export function gapText(
   back: Matrix,
   pen: readonly [number, number],

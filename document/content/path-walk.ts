@@ -96,7 +96,9 @@ export class PathWalk {
   }
 }
 
-/** Half the line, or the tip of the sharpest join (ISO 32000-1, 8.4.3.5); a line of width 0 is one device pixel wide. */
+/**
+ * Half the line, or the tip of the sharpest join (ISO 32000-1, 8.4.3.5); a line of width 0 is one device pixel wide.
+ */
 function reachOf({
   lineWidth,
   miterLimit,

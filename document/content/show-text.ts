@@ -24,8 +24,8 @@ export interface RunChange {
 const LEAST_GAP = 0.25;
 
 /**
- * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the text before it in the same flow moved its end, in
- * text space: what follows moves along. Gives the content and how far the run's own end moved.
+ * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the text before it in the same
+ * flow moved its end, in text space: what follows moves along. Gives the content and how far the run's own end moved.
  */
 export function rewriteShow(
   run: PaintedText & { readonly placed?: boolean },
@@ -58,7 +58,8 @@ export function rewriteShow(
   const flush = (): void => {
     if (shown.length > 0)
       lines.push(
-        `${operandText(shown.map((part): Operand => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part))))} TJ`,
+        `${operandText(shown.map((part): Operand => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part))))} ` +
+          'TJ',
       );
     shown = [];
   };
@@ -138,7 +139,10 @@ function* itemsOf({
   }
 }
 
-/** The operator that sets the run's own font again, after another one was used. The font may have no name of its own in the resources. */
+/**
+ * The operator that sets the run's own font again, after another one was used. The font may have no name of its own in
+ * the resources.
+ */
 export function fontOperator({ frame, state: { text } }: PaintedText): string {
   const name = text.fontName ?? (text.font === undefined ? undefined : frame.resourceName('Font', text.font, 'Own'));
   return name === undefined ? '' : operatorText('Tf', new ContentName(name), text.size);

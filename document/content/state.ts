@@ -34,7 +34,10 @@ export interface TextState {
   readonly size: number;
 }
 
-/** The graphics state as far as it tells where things are and in which colour (ISO 32000-1, 8.4). Never changed in place. */
+/**
+ * The graphics state as far as it tells where things are and in which colour (ISO 32000-1, 8.4). Never changed in
+ * place.
+ */
 export interface GraphicsState {
   /** From user space of the content at hand to default user space of the page, before /Rotate and /UserUnit. */
   readonly ctm: Matrix;

@@ -12,7 +12,10 @@ export interface TextUnit {
   readonly carried?: boolean;
 }
 
-/** The form in which texts are compared: composed, Arabic letters by themselves, any white space a blank, a soft hyphen that is painted a hyphen. */
+/**
+ * The form in which texts are compared: composed, Arabic letters by themselves, any white space a blank, a soft hyphen
+ * that is painted a hyphen.
+ */
 export function comparable(text: string): string {
   if (text === '' || (text.length === 1 && text >= ' ' && text < '\u007f')) return text;
   return text

@@ -125,7 +125,10 @@ export class TextWalk {
   }
 }
 
-/** The pen along a line of text (ISO 32000-1, 9.4.4): each glyph moves it by its width and the spacing, numbers of TJ move it back. */
+/**
+ * The pen along a line of text (ISO 32000-1, 9.4.4): each glyph moves it by its width and the spacing, numbers of TJ
+ * move it back.
+ */
 export class Pen {
   /** Distance from where it began, in text space. */
   at = 0;

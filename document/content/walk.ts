@@ -245,7 +245,10 @@ export class Walk {
     this.#form(frame, operator, inner, stream.dict);
   }
 
-  /** ISO 32000-1, 8.10.1: the state is saved, the matrix applied, the box clipped to, the content painted, the state restored. */
+  /**
+   * ISO 32000-1, 8.10.1: the state is saved, the matrix applied, the box clipped to, the content painted, the state
+   * restored.
+   */
   #form(frame: Frame, operator: Operator, inner: Frame, dict: PDFDict): void {
     const { quad, clip } = this.reader.clipOf(inner, dict, this.state.clip);
     if (this.visitor.form?.(inner, { ...this.#painting(frame, operator), dict, quad }) === false) return;

@@ -12,8 +12,9 @@ export interface Splice {
 const SPACE = Buffer.from(' ');
 
 /**
- * Gives content with some stretches replaced and every other byte as it was; the same object when there is nothing to replace. Splices may
- * come in any order and must not overlap (RangeError). Tokens are kept apart by a blank where a splice would join two.
+ * Gives content with some stretches replaced and every other byte as it was; the same object when there is nothing to
+ * replace. Splices may come in any order and must not overlap (RangeError). Tokens are kept apart by a blank where a
+ * splice would join two.
  */
 export function splice(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
   if (splices.length === 0) return content;
@@ -38,8 +39,8 @@ export function splice(content: Uint8Array, splices: readonly Splice[]): Uint8Ar
 }
 
 /**
- * Gives content with operators replaced one by one: `decide` gives what is to stand instead of an operator and its operands, empty to remove
- * it, undefined to leave it byte for byte. The same object comes back when nothing changed.
+ * Gives content with operators replaced one by one: `decide` gives what is to stand instead of an operator and its
+ * operands, empty to remove it, undefined to leave it byte for byte. The same object comes back when nothing changed.
  */
 export function rewriteContent(
   content: Uint8Array,

@@ -1,4 +1,5 @@
-// node examples/join.mjs out.pdf a.pdf b.pdf …: joins documents with their bookmarks, forms, labels, layers, tags and attachments.
+// node examples/join.mjs out.pdf a.pdf b.pdf …: joins documents with their bookmarks, forms, labels, layers, tags and
+// attachments.
 import { basename } from 'node:path';
 import { mergeToFile } from '@quire/document/structure/merge';
 

@@ -1,4 +1,5 @@
-// node examples/look.mjs in.pdf [password]: what a document is, and its first objects, reading no more of the file than that takes.
+// node examples/look.mjs in.pdf [password]: what a document is, and its first objects, reading no more of the file than
+// that takes.
 import { inspectPdf } from '@quire/document/file/inspection';
 import { openLazily } from '@quire/document/file/reader';
 import { withSource } from '@quire/document/file/source';
@@ -11,7 +12,8 @@ await withSource({ path }, (source) => {
   let shown = 0;
   for (const ref of document.references()) {
     console.log(
-      `${ref.objectNumber} ${ref.generationNumber}: ${String(document.lookup(ref)).slice(0, 70).replaceAll(/\s+/g, ' ')}`,
+      `${ref.objectNumber} ${ref.generationNumber}: ` +
+        `${String(document.lookup(ref)).slice(0, 70).replaceAll(/\s+/g, ' ')}`,
     );
     if (++shown === 5) break;
   }

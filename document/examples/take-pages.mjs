@@ -1,4 +1,5 @@
-// node examples/take-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with what they need and no byte of any other page.
+// node examples/take-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with what they need and no byte of
+// any other page.
 import { withPdf } from '@quire/document/file/open';
 import { extractToFile } from '@quire/document/structure/split';
 

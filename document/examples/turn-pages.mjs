@@ -1,4 +1,5 @@
-// node examples/turn-pages.mjs in.pdf out.pdf: turns every page by 90 degrees. The bytes of the input stay as they are; only the pages are added behind them.
+// node examples/turn-pages.mjs in.pdf out.pdf: turns every page by 90 degrees. The bytes of the input stay as they are;
+// only the pages are added behind them.
 import { editFile } from '@quire/document/file/open';
 import { PDFName, PDFNumber } from 'pdf-lib';
 

@@ -1,6 +1,9 @@
 import type { Alphabet } from './families.js';
 
-/** Scripts by which a text is told to be of an alphabet; kana and hangul decide before Han characters, which three languages write. */
+/**
+ * Scripts by which a text is told to be of an alphabet; kana and hangul decide before Han characters, which three
+ * languages write.
+ */
 const scripts: readonly (readonly [Alphabet, RegExp])[] = [
   ['japanese', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['korean', /\p{Script=Hangul}/u],

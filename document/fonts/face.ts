@@ -17,7 +17,10 @@ const CACHE_LIMIT = 48;
 const REGULAR = 400;
 const cache = new Map<string, Promise<Face>>();
 
-/** The first face that really has a glyph for the character, asking the alphabet's own family first; undefined when none has. */
+/**
+ * The first face that really has a glyph for the character, asking the alphabet's own family first; undefined when none
+ * has.
+ */
 export async function faceFor(codePoint: number, alphabet: Alphabet): Promise<Face | undefined> {
   for (const file of filesFor(codePoint, alphabet)) {
     const face = await loadFace(file);
@@ -67,7 +70,10 @@ interface MarkPlacing {
   };
 }
 
-/** A letter need not have a place for every class of marks (OpenType, MarkBasePos: the offset may be NULL); the library takes it for granted. */
+/**
+ * A letter need not have a place for every class of marks (OpenType, MarkBasePos: the offset may be NULL); the library
+ * takes it for granted.
+ */
 function passAnchorless(font: Font): void {
   const placing = (font as Font & MarkPlacing)._layoutEngine?.engine?.GPOSProcessor;
   if (placing === undefined || placing === null) return;
@@ -78,9 +84,10 @@ function passAnchorless(font: Font): void {
 }
 
 /**
- * Gives every call its own glyph object. The library keeps one object per glyph with the characters it was first made for, so that
- * a shape shared by several letters (Arabic letters that differ by their dots) would be extracted as the first one seen. What is
- * reckoned of a glyph's outline, at this weight of a variable font, is the same for all of them and is kept.
+ * Gives every call its own glyph object. The library keeps one object per glyph with the characters it was first made
+ * for, so that a shape shared by several letters (Arabic letters that differ by their dots) would be extracted as the
+ * first one seen. What is reckoned of a glyph's outline, at this weight of a variable font, is the same for all of them
+ * and is kept.
  */
 function keepCodePoints(font: Font): void {
   const getGlyph = font.getGlyph.bind(font);

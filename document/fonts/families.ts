@@ -71,7 +71,10 @@ interface Range {
 
 const tables = new Map<string, readonly Range[]>();
 
-/** The families to ask for a character, in order: the alphabet's own, then all others, so that mixed text is drawn as well. */
+/**
+ * The families to ask for a character, in order: the alphabet's own, then all others, so that mixed text is drawn as
+ * well.
+ */
 function familiesFor(alphabet: Alphabet): Set<Family> {
   return new Set([familyOf[alphabet], ...alphabets.map((other) => familyOf[other]), ...others]);
 }

@@ -8,7 +8,10 @@ export interface Ink {
   readonly top: number;
 }
 
-/** Measures the outlines themselves: accents and stacked marks reach above a font's ascent, and some letters out of their advance. */
+/**
+ * Measures the outlines themselves: accents and stacked marks reach above a font's ascent, and some letters out of
+ * their advance.
+ */
 export function inkOf(line: ShapedLine): Ink {
   let [left, bottom, right, top] = [0, 0, line.width, 0];
   let pen = 0;

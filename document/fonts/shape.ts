@@ -40,7 +40,10 @@ interface Item {
   readonly level: number;
 }
 
-/** Characters that only steer layout; they are left out where the font has no glyph for them (Unicode, Default_Ignorable_Code_Point). */
+/**
+ * Characters that only steer layout; they are left out where the font has no glyph for them (Unicode,
+ * Default_Ignorable_Code_Point).
+ */
 const ignorable = /^\p{Default_Ignorable_Code_Point}$/u;
 /** Mirroring is done by character (UAX 9, rule L4); a font's own mirrored forms would turn brackets twice. */
 const features = { rtlm: false };
@@ -48,8 +51,9 @@ const mark = /^\p{M}$/u;
 const marks = /^\p{M}+$/u;
 
 /**
- * Shapes one line: order of writing directions (UAX 9), joined Arabic letters, ligatures, kerning, Thai marks.
- * Control characters become blanks. Ends with INPUT_INVALID, naming the characters, when no font has them; `field` is the one at fault.
+ * Shapes one line: order of writing directions (UAX 9), joined Arabic letters, ligatures, kerning, Thai marks. Control
+ * characters become blanks. Ends with INPUT_INVALID, naming the characters, when no font has them; `field` is the one
+ * at fault.
  */
 export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'): Promise<ShapedLine> {
   const clean = toneAboveVowel(text.normalize('NFC').replace(/\p{Cc}/gu, ' '));
@@ -59,8 +63,8 @@ export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'
 }
 
 /**
- * The text with a question mark for each character that no built-in font has: for what comes out of a document or a file name and not from
- * the caller, who could not help it.
+ * The text with a question mark for each character that no built-in font has: for what comes out of a document or a
+ * file name and not from the caller, who could not help it.
  */
 export async function drawableText(text: string, alphabet: Alphabet): Promise<string> {
   const parts = await Promise.all(
@@ -83,12 +87,20 @@ interface PlacedOutline {
   readonly yOffset: number;
 }
 
-/** Words, digits and blanks: shapes do not depend on what is beyond them in text from left to right, and the same ones come back line after line. */
+/**
+ * Words, digits and blanks: shapes do not depend on what is beyond them in text from left to right, and the same ones
+ * come back line after line.
+ */
 const segments = /[0-9](?!\p{M})|\u0020(?!\p{M})|(?:[^0-9\u0020]|[0-9\u0020](?=\p{M}))+/gu;
-/** Scripts whose letters are painted in another order than they are written in, and their syllables, beyond which no letter moves (Unicode Standard, 12.1). */
+/**
+ * Scripts whose letters are painted in another order than they are written in, and their syllables, beyond which no
+ * letter moves (Unicode Standard, 12.1).
+ */
 const reordered =
   /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Bengali}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Sinhala}\p{Script=Khmer}]/u;
-/** Letters that a virama or a coeng ties to the next one, that one, and its marks; a nukta may stand before the virama. */
+/**
+ * Letters that a virama or a coeng ties to the next one, that one, and its marks; a nukta may stand before the virama.
+ */
 const syllables =
   /(?:\p{L}[\u093c\u09bc\u0a3c\u0abc]?\u200d?[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2][\u200c\u200d]?)*[\s\S]\p{M}*/gu;
 /** Segments that a face remembers; then it starts anew. */
@@ -110,7 +122,10 @@ function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
   });
 }
 
-/** A syllable whose parts would read in another order, or hang below each other as Khmer's letters do, is one glyph, so that what is extracted is what was written. */
+/**
+ * A syllable whose parts would read in another order, or hang below each other as Khmer's letters do, is one glyph, so
+ * that what is extracted is what was written.
+ */
 function shapeSyllable(face: Face, syllable: string): ShapedGlyph[] {
   const outlines = outlinesOf(face, syllable);
   const glyphs = clustersOf(outlines, false).map((cluster) => joinCluster(cluster, face));
@@ -119,7 +134,10 @@ function shapeSyllable(face: Face, syllable: string): ShapedGlyph[] {
   return [{ ...joinCluster(outlines, face), text: syllable }];
 }
 
-/** From right to left with `written`: readers of the result turn such text round but do not mirror it, so brackets keep the character that was written. */
+/**
+ * From right to left with `written`: readers of the result turn such text round but do not mirror it, so brackets keep
+ * the character that was written.
+ */
 function shapeText(face: Face, text: string, written?: ReadonlyMap<string, string>): ShapedGlyph[] {
   const rightToLeft = written !== undefined;
   const outlines = outlinesOf(face, text, written);
@@ -143,9 +161,10 @@ function outlinesOf(face: Face, text: string, written?: ReadonlyMap<string, stri
 }
 
 /**
- * Groups each outline that stands for no character of its own, and each mark, with the letter it belongs to: before it, or after it when read from
- * the right. A mark as a glyph of its own would be extracted wherever it was moved to: on a line of its own, or behind the next letter. The texts of
- * a group stay in the order of painting, since readers turn text from right to left round character by character.
+ * Groups each outline that stands for no character of its own, and each mark, with the letter it belongs to: before it,
+ * or after it when read from the right. A mark as a glyph of its own would be extracted wherever it was moved to: on a
+ * line of its own, or behind the next letter. The texts of a group stay in the order of painting, since readers turn
+ * text from right to left round character by character.
  */
 function clustersOf(outlines: readonly PlacedOutline[], rightToLeft: boolean): PlacedOutline[][] {
   const clusters: PlacedOutline[][] = [];
@@ -197,8 +216,8 @@ function joinCluster(cluster: readonly PlacedOutline[], face: Face): ShapedGlyph
 }
 
 /**
- * Thai SARA AM after a tone mark is written as NIKHAHIT below the tone and SARA AA behind it; the font's own decomposition would
- * put the tone below (Unicode Standard, 16.1, Thai).
+ * Thai SARA AM after a tone mark is written as NIKHAHIT below the tone and SARA AA behind it; the font's own
+ * decomposition would put the tone below (Unicode Standard, 16.1, Thai).
  */
 function toneAboveVowel(text: string): string {
   return text.replace(/([\u0e48-\u0e4b]+)\u0e33/gu, '\u0e4d$1\u0e32');
@@ -278,7 +297,10 @@ function keepsFace(character: string): boolean {
   return mark.test(character) || /^[\p{P}\p{S}\p{Z}\p{N}\u200c\u200d]$/u.test(character);
 }
 
-/** A letter stays only where its neighbour's file is of the script itself; stray Latin letters in other files do not count. */
+/**
+ * A letter stays only where its neighbour's file is of the script itself; stray Latin letters in other files do not
+ * count.
+ */
 function sameFamily(face: Face, codePoint: number): boolean {
   return codePoint > 0x24f || /latin|-\d+-wght/.test(face.key);
 }
@@ -298,7 +320,10 @@ interface Leveled {
   readonly level: number;
 }
 
-/** UAX 9, rule L2, on whole runs: from the highest level down to the lowest odd one, every stretch of that level or higher is turned round. */
+/**
+ * UAX 9, rule L2, on whole runs: from the highest level down to the lowest odd one, every stretch of that level or
+ * higher is turned round.
+ */
 function paintOrder<T extends Leveled>(runs: readonly T[][]): T[][] {
   const ordered = [...runs];
   const levelAt = (i: number): number => ordered[i]?.[0]?.level ?? -1;

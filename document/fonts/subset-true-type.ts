@@ -61,8 +61,8 @@ const wasm = (
 let compiled: Promise<object> | undefined;
 
 /**
- * Takes the outlines of all glyphs but the named ones (and those that they are composed of) out of a TrueType font program. Glyphs keep
- * their numbers. Gives undefined when the program is none that the engine understands.
+ * Takes the outlines of all glyphs but the named ones (and those that they are composed of) out of a TrueType font
+ * program. Glyphs keep their numbers. Gives undefined when the program is none that the engine understands.
  */
 export async function subsetTrueType(program: Uint8Array, glyphs: Iterable<number>): Promise<Uint8Array | undefined> {
   compiled ??= readFile(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm')).then((bytes) =>

@@ -8,7 +8,10 @@ interface UsedGlyph extends OutlineGlyph {
   readonly text: string;
 }
 
-/** How far a line of text reaches above and below its baseline by the fonts' own measures, in thousandths of the font size. */
+/**
+ * How far a line of text reaches above and below its baseline by the fonts' own measures, in thousandths of the font
+ * size.
+ */
 export const ASCENT = 1069;
 /** Negative: below the baseline. */
 export const DESCENT = -293;
@@ -21,7 +24,8 @@ const SYMBOLIC = 4;
 
 /**
  * One composite font of a document that holds every glyph drawn with it, from whichever font file (ISO 32000-1, 9.7).
- * Write lines with `show`, then call `embed` once. A glyph gets a code for each text it stands for, so that text extraction is exact.
+ * Write lines with `show`, then call `embed` once. A glyph gets a code for each text it stands for, so that text
+ * extraction is exact.
  */
 export class TextFont {
   /** The font dictionary, usable in resources before `embed` has filled it. */
@@ -35,7 +39,10 @@ export class TextFont {
     this.ref = document.context.nextRef();
   }
 
-  /** Operators that show the line at the current text position, for a font size in points. Tf must have been set to that size. */
+  /**
+   * Operators that show the line at the current text position, for a font size in points. Tf must have been set to that
+   * size.
+   */
   show(line: ShapedLine, size: number): string {
     const parts: string[] = [];
     let rise = 0;
@@ -65,7 +72,10 @@ export class TextFont {
     return parts.join('\n');
   }
 
-  /** The line's glyphs one by one, for whoever places each: codes of four hexadecimal digits, measures in thousandths of the font size. */
+  /**
+   * The line's glyphs one by one, for whoever places each: codes of four hexadecimal digits, measures in thousandths of
+   * the font size.
+   */
   place(
     line: ShapedLine,
   ): { readonly code: string; readonly advance: number; readonly xOffset: number; readonly yOffset: number }[] {
@@ -77,7 +87,10 @@ export class TextFont {
     }));
   }
 
-  /** Writes the font program, widths and ToUnicode map into the document; `cidSet` also the list of its glyphs that PDF/A-1 asks for (ISO 19005-1, 6.3.5). */
+  /**
+   * Writes the font program, widths and ToUnicode map into the document; `cidSet` also the list of its glyphs that
+   * PDF/A-1 asks for (ISO 19005-1, 6.3.5).
+   */
   embed({ cidSet = false }: { readonly cidSet?: boolean } = {}): void {
     const { context } = this.#document;
     const { bytes, box } = buildTrueType(this.#glyphs, ASCENT, DESCENT);

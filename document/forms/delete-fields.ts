@@ -20,9 +20,10 @@ export interface DeletionReport {
 }
 
 /**
- * Deletes fields, in place (`docs/interface/form.yml`, form/delete-fields): from the form and its order of calculation, with all their widgets, tags, and what
- * actions list of them. A name is full or partial; that of no field, but of fields' beginning (`person` of `person.name`), is that of them all. Fields that only held deleted
- * ones go, and so does a form without any. A document without a form stays as it is.
+ * Deletes fields, in place (`docs/interface/form.yml`, form/delete-fields): from the form and its order of calculation,
+ * with all their widgets, tags, and what actions list of them. A name is full or partial; that of no field, but of
+ * fields' beginning (`person` of `person.name`), is that of them all. Fields that only held deleted ones go, and so
+ * does a form without any. A document without a form stays as it is.
  */
 export function deleteFields(opened: OpenedPdf, names: readonly string[]): DeletionReport {
   const {
@@ -56,7 +57,9 @@ export function deleteFields(opened: OpenedPdf, names: readonly string[]): Delet
   return { deleted, unknown, xfaRemoved };
 }
 
-/** A form without signature fields says nothing of signatures, and one without calculated fields nothing of their order. */
+/**
+ * A form without signature fields says nothing of signatures, and one without calculated fields nothing of their order.
+ */
 function settleForm(context: PDFContext): void {
   const form = acroFormOf(context);
   if (form === undefined) return;

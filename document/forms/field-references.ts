@@ -8,7 +8,10 @@ import { scriptText } from '../structure/actions/scripts.js';
 /** Actions that list fields, by reference or by full name (ISO 32000-1, 12.6.4.10 and 12.7.5). */
 const LISTS: Readonly<Record<string, string>> = { Hide: 'T', SubmitForm: 'Fields', ResetForm: 'Fields' };
 
-/** Changes names of fields wherever the document uses them, in place: in actions and scripts, and in the locks that signing sets. `names` are full ones, by the old. */
+/**
+ * Changes names of fields wherever the document uses them, in place: in actions and scripts, and in the locks that
+ * signing sets. `names` are full ones, by the old.
+ */
 export function renameReferences(context: PDFContext, names: ReadonlyMap<string, string>): void {
   if (names.size === 0) return;
   const rename = (name: string): string | undefined => {
@@ -39,7 +42,10 @@ export function renameReferences(context: PDFContext, names: ReadonlyMap<string,
   }
 }
 
-/** Takes fields out of the lists of actions, in place, so that nothing leads to them any more. `names` are full ones that no field has now. */
+/**
+ * Takes fields out of the lists of actions, in place, so that nothing leads to them any more. `names` are full ones
+ * that no field has now.
+ */
 export function dropReferences(context: PDFContext, gone: ReadonlySet<PDFDict>, names: ReadonlySet<string>): void {
   for (const object of everyObject(context)) {
     const key = object instanceof PDFDict ? listKey(context, object) : undefined;

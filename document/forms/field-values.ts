@@ -38,8 +38,9 @@ const MAX_COMMAS = 8;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Tells what an input means for a field, by the rules of its kind (`docs/interface/form.yml`, fill; ISO 32000-1, 12.7.4): text as it is; choices by their values or
- * their wording, whatever the case; the states of buttons by what they stand for. Push buttons and signatures keep what they have. Nothing is changed.
+ * Tells what an input means for a field, by the rules of its kind (`docs/interface/form.yml`, fill; ISO 32000-1,
+ * 12.7.4): text as it is; choices by their values or their wording, whatever the case; the states of buttons by what
+ * they stand for. Push buttons and signatures keep what they have. Nothing is changed.
  */
 export function planValue(context: PDFContext, field: FormField, input: FieldInput): ValuePlan {
   switch (field.kind) {
@@ -117,7 +118,10 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
   };
 }
 
-/** A list of choices in one text, separated by commas, as such fields are read: where a choice has commas in it, what is longest counts. */
+/**
+ * A list of choices in one text, separated by commas, as such fields are read: where a choice has commas in it, what is
+ * longest counts.
+ */
 function splitChoices(
   text: string,
   options: readonly FieldOption[],
@@ -164,7 +168,10 @@ function optionFinder(options: readonly FieldOption[]): (text: string) => number
   return (text) => maps[0].get(text) ?? maps[1].get(text) ?? maps[2].get(folded(text)) ?? maps[3].get(folded(text));
 }
 
-/** What a state of a button is called: by what it stands for, by its name, and by its name as it reads in UTF-8, in which many writers put names. */
+/**
+ * What a state of a button is called: by what it stands for, by its name, and by its name as it reads in UTF-8, in
+ * which many writers put names.
+ */
 function namesOf(state: string | undefined, exported: string | undefined): string[] {
   return [exported, state, state === undefined ? undefined : utf8(state)].flatMap((name) =>
     name === undefined ? [] : [name],
@@ -209,7 +216,8 @@ function planRadio(field: FormField, input: FieldInput): ValuePlan {
     const list =
       allowed.length === 0
         ? 'it has no choices'
-        : `allowed ${allowed.length === 1 ? 'is' : 'are'} ${allowed.slice(0, NAMED).map(quoted).join(', ')}${allowed.length > NAMED ? ` and ${allowed.length - NAMED} more` : ''}`;
+        : `allowed ${allowed.length === 1 ? 'is' : 'are'} ` +
+          `${allowed.slice(0, NAMED).map(quoted).join(', ')}${allowed.length > NAMED ? ` and ${allowed.length - NAMED} more` : ''}`;
     return {
       kind: 'fault',
       fault: `has no choice ${quoted(several ? (input as readonly string[]).join() : text)}; ${list}`,

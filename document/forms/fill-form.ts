@@ -25,7 +25,10 @@ export interface FieldValue {
 export interface FillOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
-  /** True where the result is appended to the document, so that its signatures stay valid and what they lock must stay as it is. */
+  /**
+   * True where the result is appended to the document, so that its signatures stay valid and what they lock must stay
+   * as it is.
+   */
   readonly appends?: boolean;
   /** True where the form is made page content afterwards, so that XFA goes in any case. */
   readonly flattens?: boolean;
@@ -41,7 +44,10 @@ export interface FillReport {
   readonly ignored: readonly string[];
   /** Values that are none of a field's options. */
   readonly dropped: readonly { readonly field: string; readonly values: readonly string[] }[];
-  /** Fields whose value a script would reckon from others (ISO 32000-1, table 196, C): no script ran, so they hold what they held. */
+  /**
+   * Fields whose value a script would reckon from others (ISO 32000-1, table 196, C): no script ran, so they hold what
+   * they held.
+   */
   readonly notCalculated: readonly string[];
   /** Fields whose value a script would write in another way (table 196, F): it is shown as it was given. */
   readonly notFormatted: readonly string[];
@@ -53,10 +59,12 @@ export interface FillReport {
 const MAX_FAULTS = 20;
 
 /**
- * Fills in a form, in place (`docs/interface/form.yml`, fill): values by the rules of `planValue`, appearances of what changed made anew, of the whole form where
- * it asks for that (ISO 32000-1, table 218, NeedAppearances). An XFA form beside the fields goes; nothing else does. Nothing is changed when a value is refused.
- * Errors: PDF_NO_FORM; XFA_DYNAMIC for a form that is nothing but XFA; INPUT_INVALID naming fields and what they allow, or characters that no font has;
- * of appended results FIELD_LOCKED for what a signature locks, PDF_SIGNED for an XFA form that would have to go.
+ * Fills in a form, in place (`docs/interface/form.yml`, fill): values by the rules of `planValue`, appearances of what
+ * changed made anew, of the whole form where it asks for that (ISO 32000-1, table 218, NeedAppearances). An XFA form
+ * beside the fields goes; nothing else does. Nothing is changed when a value is refused. Errors: PDF_NO_FORM;
+ * XFA_DYNAMIC for a form that is nothing but XFA; INPUT_INVALID naming fields and what they allow, or characters that
+ * no font has; of appended results FIELD_LOCKED for what a signature locks, PDF_SIGNED for an XFA form that would have
+ * to go.
  */
 export async function fillForm(
   opened: OpenedPdf,

@@ -15,7 +15,10 @@ export class FieldFinder {
     }
   }
 
-  /** Gives the fields of a full name, which several dictionaries may share (ISO 32000-1, 12.7.3.2), or those that share theirs with the first of that partial name. */
+  /**
+   * Gives the fields of a full name, which several dictionaries may share (ISO 32000-1, 12.7.3.2), or those that share
+   * theirs with the first of that partial name.
+   */
   find(name: string): readonly FormField[] {
     const found = this.#full.get(name);
     if (found !== undefined) return found;

@@ -26,10 +26,10 @@ export interface FlattenOptions {
 const MAX_PARENTS = 100;
 
 /**
- * Makes what form fields show page content, in place, and removes the form, XFA and rights over it included: widgets go, other annotations
- * stay. Text stays text, in its layer and under its tag. What is hidden or only for the printer is not drawn. A field without appearance, or
- * whose form asks for new ones (ISO 32000-1, table 218, NeedAppearances), is drawn of its value, but for values that a script formats.
- * Gives how many widgets went.
+ * Makes what form fields show page content, in place, and removes the form, XFA and rights over it included: widgets
+ * go, other annotations stay. Text stays text, in its layer and under its tag. What is hidden or only for the printer
+ * is not drawn. A field without appearance, or whose form asks for new ones (ISO 32000-1, table 218, NeedAppearances),
+ * is drawn of its value, but for values that a script formats. Gives how many widgets went.
  */
 export async function flattenForm({ document, pages }: OpenedPdf, options: FlattenOptions = {}): Promise<number> {
   const { context } = document;
@@ -95,7 +95,10 @@ function looseNode(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined):
   return { ref, dict, parent, children: [] };
 }
 
-/** True for a widget that shows nothing of its value by itself, or whose form `asks` for new appearances, but for values that a script formats. */
+/**
+ * True for a widget that shows nothing of its value by itself, or whose form `asks` for new appearances, but for values
+ * that a script formats.
+ */
 export function lacksAppearance(context: PDFContext, node: FieldNode, asks: boolean): boolean {
   if (isSignatureField(context, node)) return false;
   const has = normalAppearance(context, node.dict) !== undefined;

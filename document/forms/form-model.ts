@@ -12,7 +12,9 @@ export type FieldKind = 'text' | 'checkbox' | 'combobox' | 'listbox' | 'radio' |
 export interface FieldOption {
   readonly value: string;
   readonly shown: string;
-  /** 0-based place in /Opt, by which /I counts (ISO 32000-1, 12.7.4.4): entries that are no options are counted, too. */
+  /**
+   * 0-based place in /Opt, by which /I counts (ISO 32000-1, 12.7.4.4): entries that are no options are counted, too.
+   */
   readonly place: number;
 }
 
@@ -20,7 +22,9 @@ export interface FieldOption {
 export interface FormWidget {
   /** Its dictionary, with the field above it; the field's own node where both are one dictionary. */
   readonly node: FieldNode;
-  /** 0-based page whose list of annotations names it first, else the page that it names itself; -1 where neither says. */
+  /**
+   * 0-based page whose list of annotations names it first, else the page that it names itself; -1 where neither says.
+   */
   readonly pageIndex: number;
   /** Left, bottom, right, top in the page's default user space; undefined where it says none. */
   readonly box: readonly [number, number, number, number] | undefined;
@@ -45,8 +49,8 @@ export interface FormField {
   /** /Ff, inherited (ISO 32000-1, tables 221, 226, 228 and 230). */
   readonly flags: number;
   /**
-   * What it holds, as text: of texts one; of choices the stored values, in order; of buttons with states the export value of the chosen one, and
-   * `Off` of a check box that is not; of signatures the signer's name. Undefined for none.
+   * What it holds, as text: of texts one; of choices the stored values, in order; of buttons with states the export
+   * value of the chosen one, and `Off` of a check box that is not; of signatures the signer's name. Undefined for none.
    */
   readonly values: readonly string[] | undefined;
   /** Of choice fields, in order. */
@@ -65,13 +69,17 @@ export interface FormModel {
   readonly fields: readonly FormField[];
   /** Fields that are left out: without a name, or of no type. */
   readonly leftOut: number;
-  /** `hybrid`: an XFA form beside these fields; `dynamic`: XFA alone (ISO 32000-1, 12.7.8), since there are no fields, or only signatures. */
+  /**
+   * `hybrid`: an XFA form beside these fields; `dynamic`: XFA alone (ISO 32000-1, 12.7.8), since there are no fields,
+   * or only signatures.
+   */
   readonly xfa: 'hybrid' | 'dynamic' | undefined;
 }
 
 /**
- * Reads a document's form: every field that holds a value, with its widgets on the pages. Each dictionary is taken once, so cyclic trees and shared
- * kids end; widgets that a page lists and the form does not name are read too, as viewers do. Gives undefined for a document without a form.
+ * Reads a document's form: every field that holds a value, with its widgets on the pages. Each dictionary is taken
+ * once, so cyclic trees and shared kids end; widgets that a page lists and the form does not name are read too, as
+ * viewers do. Gives undefined for a document without a form.
  */
 export function readForm({ document, pages }: Pick<OpenedPdf, 'document' | 'pages'>): FormModel | undefined {
   const { context } = document;

@@ -17,8 +17,9 @@ export interface FormNodes {
 }
 
 /**
- * Reads the field tree and adds the widgets that only pages name, below the fields that they name as their parents (PDFium and other viewers take
- * those for fields, too). A widget is on the page that lists it first; /P counts for one that no page lists.
+ * Reads the field tree and adds the widgets that only pages name, below the fields that they name as their parents
+ * (PDFium and other viewers take those for fields, too). A widget is on the page that lists it first; /P counts for one
+ * that no page lists.
  */
 export function formNodes(context: PDFContext, pages: readonly PageEntry[]): FormNodes {
   const roots = readFields(context);
@@ -83,7 +84,10 @@ export interface ValuedNode {
   readonly loose: boolean;
 }
 
-/** Gives the fields that hold values, in the order of the tree: those that are no mere names above others, but for those that have places of their own beside these. */
+/**
+ * Gives the fields that hold values, in the order of the tree: those that are no mere names above others, but for those
+ * that have places of their own beside these.
+ */
 export function* valuedNodes(
   context: PDFContext,
   { roots, loose }: Pick<FormNodes, 'roots' | 'loose'>,

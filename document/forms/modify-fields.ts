@@ -62,9 +62,10 @@ const plain: Readonly<Record<string, PlainKind>> = {
 };
 
 /**
- * Changes fields, in place (`docs/interface/form.yml`, form/modify-fields): name, label, tooltip, options, value and flags; one of another type replaces the field at its first widget. What changed is drawn
- * anew; names of fields in actions, scripts and locks follow. A document without a form stays as it is. Errors: INPUT_INVALID for a name with a period, and for a value
- * that the field does not take, naming both and the update.
+ * Changes fields, in place (`docs/interface/form.yml`, form/modify-fields): name, label, tooltip, options, value and
+ * flags; one of another type replaces the field at its first widget. What changed is drawn anew; names of fields in
+ * actions, scripts and locks follow. A document without a form stays as it is. Errors: INPUT_INVALID for a name with a
+ * period, and for a value that the field does not take, naming both and the update.
  */
 export async function modifyFields(
   opened: OpenedPdf,
@@ -174,7 +175,8 @@ class Modification {
     if (wanted.includes('.'))
       throw refused(
         `${pointer}/name`,
-        `the name "${wanted.slice(0, 60)}" has a period in it; periods stand between the names of fields within each other (ISO 32000-1, 12.7.3.2)`,
+        `the name "${wanted.slice(0, 60)}" has a period in it; periods stand between the names of fields ` +
+          'within each other (ISO 32000-1, 12.7.3.2)',
       );
     const path = field.name.slice(0, field.name.length - field.partialName.length);
     this.#count(field.name, -1);
@@ -194,7 +196,10 @@ class Modification {
     else this.#names.delete(name);
   }
 
-  /** The value asked for, or the one that was there where it still can be. Whose value cannot have changed looks as it did. */
+  /**
+   * The value asked for, or the one that was there where it still can be. Whose value cannot have changed looks as it
+   * did.
+   */
   async #putValue(
     field: FormField,
     before: FormField,
@@ -233,7 +238,10 @@ function kindOf(type: string, own: FieldKind): FieldKind | undefined {
   return name === own ? own : plain[name];
 }
 
-/** Label and tooltip are one entry where a field and its widget are one dictionary; the tooltip wins, unless it is to go and the label to be. */
+/**
+ * Label and tooltip are one entry where a field and its widget are one dictionary; the tooltip wins, unless it is to go
+ * and the label to be.
+ */
 function setTexts({ node, widgets: [first] }: FormField, { label, tooltip }: FieldUpdate): void {
   const text = (value: string): PDFHexString | undefined =>
     value.trim() === '' ? undefined : PDFHexString.fromText(value.trim());

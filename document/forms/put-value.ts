@@ -11,7 +11,10 @@ import { OFF } from './read-field.js';
 /** The style of fields that have none. */
 const TEXT_STYLE = '/Helv 12 Tf 0 g';
 
-/** Writes a planned value into a field, in place, without what it shows. What contradicts it goes: rich text, values of the field's widgets. */
+/**
+ * Writes a planned value into a field, in place, without what it shows. What contradicts it goes: rich text, values of
+ * the field's widgets.
+ */
 export function putValue({ node, widgets }: FormField, plan: ValuePlan): void {
   if (plan.kind === 'keep' || plan.kind === 'fault') return;
   setEntry(node.dict, 'V', plan.kind === 'state' ? stateName(plan.state) : plan.value);
@@ -27,7 +30,10 @@ export function putValue({ node, widgets }: FormField, plan: ValuePlan): void {
   }
 }
 
-/** Makes a field's widgets show its planned value. The pictures of a button's states stay where it has them. Errors: INPUT_INVALID for characters that no font has, if `fonts` refuses those. */
+/**
+ * Makes a field's widgets show its planned value. The pictures of a button's states stay where it has them. Errors:
+ * INPUT_INVALID for characters that no font has, if `fonts` refuses those.
+ */
 export async function showValue(
   context: PDFContext,
   { widgets }: FormField,
@@ -102,8 +108,9 @@ export function optionList(context: PDFContext, options: readonly string[]): PDF
 }
 
 /**
- * Gives the form a way to write text, where fields say nothing of theirs: Helvetica of 12 points (`docs/interface/form.yml`, fill; ISO 32000-1, table 218). With
- * `named`, also the font alone, for fields that name it.
+ * Gives the form a way to write text, where fields say nothing of theirs: Helvetica of 12 points
+ * (`docs/interface/form.yml`, fill; ISO 32000-1, table 218). With `named`, also the font alone, for fields that name
+ * it.
  */
 export function completeFormStyle(context: PDFContext, fields: Iterable<FormField>, named = false): void {
   const form = acroFormOf(context);

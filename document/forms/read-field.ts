@@ -64,7 +64,10 @@ export class FieldReader {
     };
   }
 
-  /** Gives a value as text: a string, a text stream, a name or number where a string should be; undefined for anything else. */
+  /**
+   * Gives a value as text: a string, a text stream, a name or number where a string should be; undefined for anything
+   * else.
+   */
   text(value: PDFObject | undefined): string | undefined {
     const object = resolve(this.context, value);
     if (object instanceof PDFRawStream) return this.#streamed(object);
@@ -171,7 +174,10 @@ function kindOf(type: string | undefined, flags: number): FieldKind | undefined 
   }
 }
 
-/** The state of a button's appearances that is not Off; what is shown when it is pressed tells it where the normal appearance does not. */
+/**
+ * The state of a button's appearances that is not Off; what is shown when it is pressed tells it where the normal
+ * appearance does not.
+ */
 export function onStateOf(context: PDFContext, widget: PDFDict): string | undefined {
   const appearances = asDict(context, entry(widget, 'AP'));
   for (const key of ['N', 'D']) {

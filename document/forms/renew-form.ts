@@ -7,8 +7,9 @@ import { lacksAppearance } from './flatten-form.js';
 import type { FormField } from './form-model.js';
 
 /**
- * Where a form leaves its appearances to viewers (ISO 32000-1, table 218, NeedAppearances), makes those of these fields, in place, and has it say so no longer; with
- * `onlyMissing`, those that there are stay as they are. What scripts format keeps its look.
+ * Where a form leaves its appearances to viewers (ISO 32000-1, table 218, NeedAppearances), makes those of these
+ * fields, in place, and has it say so no longer; with `onlyMissing`, those that there are stay as they are. What
+ * scripts format keeps its look.
  */
 export async function renewForm(
   context: PDFContext,

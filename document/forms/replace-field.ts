@@ -47,9 +47,10 @@ const types: Readonly<Record<PlainKind, 'Tx' | 'Btn' | 'Ch'>> = {
 };
 
 /**
- * Makes a field of another kind out of the first widget of one, in place: at its rectangle, with its frame, tags and place in the form; other widgets go. Name, label,
- * and whether it must be filled in stay; options where it had any, and export values of radio buttons as such. It has no value and shows nothing
- * yet; scripts of the old kind go. Gives the dictionary's node; undefined for a widget that is no object of its own.
+ * Makes a field of another kind out of the first widget of one, in place: at its rectangle, with its frame, tags and
+ * place in the form; other widgets go. Name, label, and whether it must be filled in stay; options where it had any,
+ * and export values of radio buttons as such. It has no value and shows nothing yet; scripts of the old kind go. Gives
+ * the dictionary's node; undefined for a widget that is no object of its own.
  */
 export function replaceField(
   context: PDFContext,

@@ -13,8 +13,8 @@ export interface TriedValues {
 }
 
 /**
- * Puts values into a form, in place, without what it shows: for those who read the form afterwards and do not write the document. By the rules of `fillForm`,
- * but what a field does not take is passed over.
+ * Puts values into a form, in place, without what it shows: for those who read the form afterwards and do not write the
+ * document. By the rules of `fillForm`, but what a field does not take is passed over.
  */
 export function tryValues(
   context: PDFContext,

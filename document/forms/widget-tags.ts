@@ -14,7 +14,8 @@ import {
 } from '../file/objects/index.js';
 
 /**
- * The structure tree's view of widgets that become page content: an element that held a widget holds the content that was it (ISO 32000-1,
+ * The structure tree's view of widgets that become page content: an element that held a widget holds the content that
+ * was it (ISO 32000-1,
  * 14.7.4), so that a tagged form stays readable aloud. Call `finish` once at the end.
  */
 export class WidgetTags {
@@ -40,7 +41,9 @@ export class WidgetTags {
     );
   }
 
-  /** Gives the operator that opens the content of a tagged widget, for a number that is its own within one form XObject. */
+  /**
+   * Gives the operator that opens the content of a tagged widget, for a number that is its own within one form XObject.
+   */
   mark(widget: PDFDict, number: number): string | undefined {
     return this.#elementOf(widget) === undefined ? undefined : `/Form <</MCID ${number}>> BDC`;
   }

@@ -31,9 +31,10 @@ const COPIES = [
 ] as const;
 
 /**
- * Gives an image XObject again with nothing left of its samples outside an area; size, colour space and masks stay. Samples that are stored as
- * they are stay exact, JPEG is coded again at a high quality, and what only a viewer can decode becomes grey or RGB, one bit a point where it was.
- * Undefined for an image that cannot be decoded, and for a colour key over samples with loss. Errors: IMAGE_TOO_LARGE.
+ * Gives an image XObject again with nothing left of its samples outside an area; size, colour space and masks stay.
+ * Samples that are stored as they are stay exact, JPEG is coded again at a high quality, and what only a viewer can
+ * decode becomes grey or RGB, one bit a point where it was. Undefined for an image that cannot be decoded, and for a
+ * colour key over samples with loss. Errors: IMAGE_TOO_LARGE.
  */
 export function blankOutside(
   context: PDFContext,
@@ -50,8 +51,8 @@ export function blankOutside(
 }
 
 /**
- * The same with every pixel repainted that convex polygons touch. Their corners are columns and rows from the upper left. A stencil mask becomes
- * painted or unpainted, any other image the colour.
+ * The same with every pixel repainted that convex polygons touch. Their corners are columns and rows from the upper
+ * left. A stencil mask becomes painted or unpainted, any other image the colour.
  */
 export function blankPolygons(
   context: PDFContext,
@@ -98,7 +99,10 @@ function isStencil(context: PDFContext, image: PDFRawStream): boolean {
   return resolve(context, entry(image.dict, 'ImageMask'))?.toString() === 'true';
 }
 
-/** Rows begin at whole bytes (ISO 32000-1, 8.9.3). Where the colour space does not tell how many components a point has, the number of bytes does. */
+/**
+ * Rows begin at whole bytes (ISO 32000-1, 8.9.3). Where the colour space does not tell how many components a point has,
+ * the number of bytes does.
+ */
 function blankSamples(
   context: PDFContext,
   image: PDFRawStream,

@@ -2,7 +2,9 @@ import { type RawPicture, checkPixels, unreadable } from './decode.js';
 
 const FILE_HEADER = 14;
 
-/** Decodes a Windows bitmap. Measures come from the header first, so that a lying one is refused before memory is taken. */
+/**
+ * Decodes a Windows bitmap. Measures come from the header first, so that a lying one is refused before memory is taken.
+ */
 export async function readBmp(bytes: Uint8Array, field: string): Promise<RawPicture> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.length < FILE_HEADER + 12 || data.toString('latin1', 0, 2) !== 'BM')

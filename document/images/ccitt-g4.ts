@@ -5,8 +5,8 @@ const VERTICAL = ['0000010', '000010', '010', '1', '011', '000011', '0000011'] a
 const [PASS, HORIZONTAL, END] = ['0001', '001', '000000000001000000000001'] as const;
 
 /**
- * Codes a picture of one bit a point as a facsimile of group 4 (ITU-T T.6; /CCITTFaxDecode with /K -1, ISO 32000-1, 7.4.6).
- * `bits` holds rows of whole bytes, the leftmost point in the highest bit; 1 is black here (/BlackIs1 true).
+ * Codes a picture of one bit a point as a facsimile of group 4 (ITU-T T.6; /CCITTFaxDecode with /K -1, ISO 32000-1,
+ * 7.4.6). `bits` holds rows of whole bytes, the leftmost point in the highest bit; 1 is black here (/BlackIs1 true).
  */
 export function encodeG4(bits: Uint8Array, width: number, height: number): Uint8Array {
   const out = new BitSink(bits.length);
@@ -21,7 +21,10 @@ export function encodeG4(bits: Uint8Array, width: number, height: number): Uint8
   return out.end();
 }
 
-/** Where a row changes colour, beginning with the first black point; ends with the width twice, so that looking ahead is safe. */
+/**
+ * Where a row changes colour, beginning with the first black point; ends with the width twice, so that looking ahead is
+ * safe.
+ */
 function changes(bits: Uint8Array, from: number, width: number): Uint32Array {
   const found = new Uint32Array(width + 3);
   let count = 0;

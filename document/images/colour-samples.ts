@@ -32,7 +32,10 @@ export function componentsOf(context: PDFContext, dict: PDFDict): number | undef
   return name === 'DeviceN' ? elements(context, second).length : COMPONENTS[name];
 }
 
-/** The sample of a colour in the colour space of an image and under its /Decode, as near as that has it (ISO 32000-1, 8.9.5.2). */
+/**
+ * The sample of a colour in the colour space of an image and under its /Decode, as near as that has it (ISO 32000-1,
+ * 8.9.5.2).
+ */
 export function colourSample(
   context: PDFContext,
   dict: PDFDict,

@@ -12,7 +12,10 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** Pixels of one embedded image that are decoded at most: at three bytes each, in the engine and here, they fill a worker. */
+/**
+ * Pixels of one embedded image that are decoded at most: at three bytes each, in the engine and here, they fill a
+ * worker.
+ */
 export const MAX_EMBEDDED_PIXELS = 120_000_000;
 
 /** Milliseconds for one image: data can be made so that a decoder comes to no end. */
@@ -30,10 +33,10 @@ export function embeddedSize(context: PDFContext, image: PDFRawStream): { width:
 }
 
 /**
- * Decodes an image XObject at its own size: every filter and colour space (ISO 32000-1, 7.4 and 8.6), as sRGB or grey. Soft masks, stencil
- * masks and colour keys become alpha, brought to the size of the image; opacity inside JPEG 2000 data (/SMaskInData) is laid on white.
- * An image mask is black where it paints and white elsewhere.
- * Gives undefined for an image that cannot be decoded. Errors: IMAGE_TOO_LARGE beyond `MAX_EMBEDDED_PIXELS`, before anything is decoded.
+ * Decodes an image XObject at its own size: every filter and colour space (ISO 32000-1, 7.4 and 8.6), as sRGB or grey.
+ * Soft masks, stencil masks and colour keys become alpha, brought to the size of the image; opacity inside JPEG 2000
+ * data (/SMaskInData) is laid on white. An image mask is black where it paints and white elsewhere. Gives undefined for
+ * an image that cannot be decoded. Errors: IMAGE_TOO_LARGE beyond `MAX_EMBEDDED_PIXELS`, before anything is decoded.
  */
 export async function decodeImage(context: PDFContext, image: PDFRawStream): Promise<Pixels | undefined> {
   const { width, height } = embeddedSize(context, image);
@@ -83,7 +86,10 @@ async function readBitmaps(context: PDFContext, images: readonly PDFRawStream[])
   return bitmaps ?? [];
 }
 
-/** The colour key applies only where the image is drawn, so it is drawn pixel by pixel on nothing (ISO 32000-1, 8.9.6.4). */
+/**
+ * The colour key applies only where the image is drawn, so it is drawn pixel by pixel on nothing (ISO 32000-1,
+ * 8.9.6.4).
+ */
 async function keyedOut(context: PDFContext, image: PDFRawStream, colours: Pixels): Promise<Pixels> {
   const { width, height } = colours;
   const drawn = await onSheet(context, [image], ({ pdfium }, page) => {

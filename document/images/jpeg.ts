@@ -5,7 +5,10 @@ export interface JpegHeader {
   readonly adobe: boolean;
 }
 
-/** Reads the frame header; undefined when DCTDecode cannot show the file (12 bits, arithmetic coding, lossless; ISO 32000-1, 7.4.8). */
+/**
+ * Reads the frame header; undefined when DCTDecode cannot show the file (12 bits, arithmetic coding, lossless; ISO
+ * 32000-1, 7.4.8).
+ */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   let adobe = false;
   let at = 2;

@@ -18,9 +18,9 @@ const MAX_IMAGES = 20_000;
 const MAX_XOBJECTS = 100_000;
 
 /**
- * Gives the images of a document page by page, each once, with the first page that has it: those in the page's own resources in their
- * order there, drawn or not, then those of its form XObjects, then inline images. Nothing is decoded but content.
- * Errors: INPUT_TOO_COMPLEX.
+ * Gives the images of a document page by page, each once, with the first page that has it: those in the page's own
+ * resources in their order there, drawn or not, then those of its form XObjects, then inline images. Nothing is decoded
+ * but content. Errors: INPUT_TOO_COMPLEX.
  */
 export function* listImages(context: PDFContext, pages: readonly PageEntry[]): Generator<PageImage> {
   const walk = new Walk(context);
@@ -81,7 +81,8 @@ class Walk {
     const [first] = streams;
     if (first === undefined || read.has(first)) return;
     read.add(first);
-    // A page's streams are one content, cut between operators (ISO 32000-1, table 30). What cannot be decoded draws nothing.
+    // A page's streams are one content, cut between operators (ISO 32000-1, table 30). What cannot be decoded draws
+    // nothing.
     const parts = streams.flatMap((stream) => [decodedContent(context, stream) ?? [], [10]]);
     yield* inlineImages(context, Buffer.concat(parts.map((part) => Uint8Array.from(part))), resources);
   }

@@ -3,8 +3,9 @@ import { DocumentError } from '../errors.js';
 import { MAX_EMBEDDED_PIXELS, type Pixels } from './decode-image.js';
 
 /**
- * Decodes a picture file frame by frame (more than one for TIFF only) as it is shown: turned as its EXIF orientation says, on white paper, in
- * sRGB. Errors: IMAGE_UNREADABLE naming the field, IMAGE_TOO_LARGE beyond `MAX_EMBEDDED_PIXELS`.
+ * Decodes a picture file frame by frame (more than one for TIFF only) as it is shown: turned as its EXIF orientation
+ * says, on white paper, in sRGB. Errors: IMAGE_UNREADABLE naming the field, IMAGE_TOO_LARGE beyond
+ * `MAX_EMBEDDED_PIXELS`.
  */
 export async function* picturePixels(
   bytes: Uint8Array,

@@ -26,7 +26,10 @@ export interface PictureOptions {
   /** Form field that errors name. */
   readonly field: string;
   readonly colour?: ColourMode;
-  /** Most pixels of a picture that has to be decoded to be kept, which is all but a JPEG; by default what can be read at all. */
+  /**
+   * Most pixels of a picture that has to be decoded to be kept, which is all but a JPEG; by default what can be read at
+   * all.
+   */
   readonly maxPixels?: number;
 }
 
@@ -34,9 +37,9 @@ const JPEG_QUALITY = 92;
 const BLACK_BELOW = 128;
 
 /**
- * Reads a picture file, frame by frame (more than one for TIFF only).
- * A JPEG whose colours stay keeps its own bytes; a JPEG whose colours change is compressed anew; all others are kept without loss, alpha as a mask.
- * Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ * Reads a picture file, frame by frame (more than one for TIFF only). A JPEG whose colours stay keeps its own bytes; a
+ * JPEG whose colours change is compressed anew; all others are kept without loss, alpha as a mask. Errors:
+ * IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
 export async function* readPictures(
   bytes: Uint8Array,

@@ -6,7 +6,9 @@ export interface PixelArea {
   readonly bottom: number;
 }
 
-/** For each row the columns that are meant: where they begin and the first behind, in order and apart from each other. */
+/**
+ * For each row the columns that are meant: where they begin and the first behind, in order and apart from each other.
+ */
 export type PixelSpans = readonly (readonly (readonly [number, number])[])[];
 
 /** All pixels outside of an area. */

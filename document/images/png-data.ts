@@ -7,7 +7,9 @@ export interface PngData {
   readonly data: Uint8Array;
 }
 
-/** Takes the rows out of a PNG without palette, alpha or interlacing (PNG, 11.2). Only for PNGs that we made ourselves. */
+/**
+ * Takes the rows out of a PNG without palette, alpha or interlacing (PNG, 11.2). Only for PNGs that we made ourselves.
+ */
 export function pngData(png: Uint8Array): PngData {
   const view = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   const type = view[25];

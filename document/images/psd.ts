@@ -4,8 +4,8 @@ const GREY = 1;
 const RGB = 3;
 
 /**
- * Decodes the merged picture of a Photoshop file (File Formats Specification, Image Data Section): 8 bits, grey or RGB, raw or PackBits.
- * Other colour modes and depths, and files saved without a merged picture, are refused.
+ * Decodes the merged picture of a Photoshop file (File Formats Specification, Image Data Section): 8 bits, grey or RGB,
+ * raw or PackBits. Other colour modes and depths, and files saved without a merged picture, are refused.
  */
 export function readPsd(bytes: Uint8Array, field: string): RawPicture {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -6,9 +6,10 @@ import { decodeImage, embeddedSize, MAX_EMBEDDED_PIXELS } from './decode-image.j
 import { readJpegHeader } from './jpeg.js';
 
 /**
- * Gives the samples of an image XObject whose last filter is a picture's, exactly as that filter gives them (ISO 32000-1, 7.4): JPEG in the
- * image's own colour space, facsimile and JBIG2 as one bit a sample, rows padded to bytes. Undefined where they could only be had in another
- * form or not at all: JPEG 2000, broken data, dictionaries that disagree with the data, images of more than `MAX_EMBEDDED_PIXELS`.
+ * Gives the samples of an image XObject whose last filter is a picture's, exactly as that filter gives them (ISO
+ * 32000-1, 7.4): JPEG in the image's own colour space, facsimile and JBIG2 as one bit a sample, rows padded to bytes.
+ * Undefined where they could only be had in another form or not at all: JPEG 2000, broken data, dictionaries that
+ * disagree with the data, images of more than `MAX_EMBEDDED_PIXELS`.
  */
 export async function rawSamples(context: PDFContext, image: PDFRawStream): Promise<Uint8Array | undefined> {
   const { width, height } = embeddedSize(context, image);

@@ -15,9 +15,9 @@ const QUALITIES = [92, 85, 75] as const;
 const PALETTE = 256;
 
 /**
- * Decodes a PNG or JPEG whole and writes it anew in the same format, upright and in sRGB: what is cut short or no picture is refused, and metadata, further
- * frames and bytes behind the picture are gone. PNG keeps its alpha channel. Errors: IMAGE_UNREADABLE, also when the result has more than `maxBytes`;
- * IMAGE_TOO_LARGE before a pixel is decoded.
+ * Decodes a PNG or JPEG whole and writes it anew in the same format, upright and in sRGB: what is cut short or no
+ * picture is refused, and metadata, further frames and bytes behind the picture are gone. PNG keeps its alpha channel.
+ * Errors: IMAGE_UNREADABLE, also when the result has more than `maxBytes`; IMAGE_TOO_LARGE before a pixel is decoded.
  */
 export async function recodePicture(
   bytes: Uint8Array,
@@ -39,14 +39,12 @@ export async function recodePicture(
         ? QUALITIES.map((quality) => () => upright.clone().jpeg({ quality, chromaSubsampling: '4:4:4' }))
         : [
             () =>
-              upright
-                .clone()
-                .png({
-                  compressionLevel: 9,
-                  ...(isPalette
-                    ? { palette: true, colours: PALETTE, quality: 100, dither: 0 }
-                    : { adaptiveFiltering: true }),
-                }),
+              upright.clone().png({
+                compressionLevel: 9,
+                ...(isPalette
+                  ? { palette: true, colours: PALETTE, quality: 100, dither: 0 }
+                  : { adaptiveFiltering: true }),
+              }),
           ];
     for (const attempt of attempts) {
       const written = await attempt().toBuffer();

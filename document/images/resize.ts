@@ -17,7 +17,10 @@ export async function rgbaOnWhite(
   return { width: result.info.width, height: result.info.height, channels: 4, data: result.data };
 }
 
-/** Gives decoded pixels scaled down where they are more than `most`, else as they are. Each result is the mean of what it stands for. */
+/**
+ * Gives decoded pixels scaled down where they are more than `most`, else as they are. Each result is the mean of what
+ * it stands for.
+ */
 export async function shrunkPixels(pixels: Pixels, most: number): Promise<Pixels> {
   const { width, height, channels, data } = pixels;
   const scale = Math.sqrt(most / (width * height));

@@ -1,6 +1,7 @@
 /**
- * A document as people read it: blocks in reading order, page by page. All lengths are points (1/72 inch) of the page as it is shown (after /Rotate, the
- * crop box and /UserUnit); the origin is the upper left corner and y grows downwards.
+ * A document as people read it: blocks in reading order, page by page. All lengths are points (1/72 inch) of the page
+ * as it is shown (after /Rotate, the crop box and /UserUnit); the origin is the upper left corner and y grows
+ * downwards.
  */
 export interface LayoutDocument {
   /** Of the document's metadata; undefined when it has none. */
@@ -10,11 +11,14 @@ export interface LayoutDocument {
   readonly outline: readonly OutlineEntry[];
   readonly pageCount: number;
   readonly fonts: FontFacts;
-  /** True when the document says that it is tagged (ISO 32000-1, 14.8); pages of which the tags hold too little are read by where things stand. */
+  /**
+   * True when the document says that it is tagged (ISO 32000-1, 14.8); pages of which the tags hold too little are read
+   * by where things stand.
+   */
   readonly tagged: boolean;
   /**
-   * The pages in their order, each made when it is asked for. A paragraph or table that goes on over a page break is whole on the page where it begins. May be
-   * asked for once at a time; the reading ends when the iteration is left.
+   * The pages in their order, each made when it is asked for. A paragraph or table that goes on over a page break is
+   * whole on the page where it begins. May be asked for once at a time; the reading ends when the iteration is left.
    */
   pages(): AsyncIterable<LayoutPage>;
   /** The pixels of a figure's picture; undefined for one that cannot be decoded. */
@@ -98,7 +102,10 @@ export interface Paragraph extends Placed {
   readonly kind: 'paragraph';
   readonly align: Align;
   readonly direction: Direction;
-  /** From the column's edges to the text, in points; `first` is the first line's, over and above the side where lines begin (negative when it hangs). */
+  /**
+   * From the column's edges to the text, in points; `first` is the first line's, over and above the side where lines
+   * begin (negative when it hangs).
+   */
   readonly indent: { readonly left: number; readonly right: number; readonly first: number };
   /** From base line to base line, in points; 0 for a single line. */
   readonly leading: number;
@@ -187,7 +194,10 @@ export interface Picture {
   readonly box: Box;
   /** Position of the image among the page's, as the reader counts them; undefined for a drawing. */
   readonly index: number | undefined;
-  /** Equal for images of equal data, so that a picture drawn on every page is written once; undefined where that is not known. */
+  /**
+   * Equal for images of equal data, so that a picture drawn on every page is written once; undefined where that is not
+   * known.
+   */
   readonly key: string | undefined;
   /** Pixels of the image as stored; 0 for a drawing. */
   readonly width: number;
@@ -196,7 +206,10 @@ export interface Picture {
   readonly dpi: number;
   /** How it is stored. */
   readonly format: 'jpeg' | 'jpeg2000' | 'jbig2' | 'ccitt' | 'raw' | 'drawing';
-  /** What its samples mean, as the document names it: "DeviceRGB", "DeviceGray", "ICCBased", "Indexed"; empty for a drawing. */
+  /**
+   * What its samples mean, as the document names it: "DeviceRGB", "DeviceGray", "ICCBased", "Indexed"; empty for a
+   * drawing.
+   */
   readonly colour: string;
   /** Bits of a pixel; 0 where that is not known. */
   readonly bits: number;
@@ -239,7 +252,10 @@ export interface Artefact extends Placed {
   readonly runs: readonly Run[];
 }
 
-/** Text of one look. Text is in logical order, composed (NFC), words parted by single blanks; `\n` only in paragraphs that keep their lines. */
+/**
+ * Text of one look. Text is in logical order, composed (NFC), words parted by single blanks; `\n` only in paragraphs
+ * that keep their lines.
+ */
 export interface Run {
   readonly text: string;
   readonly bold: boolean;

@@ -1,15 +1,18 @@
 import type { Box, Link, Picture } from './model.js';
 
 /**
- * What a page shows, read once: words, ruling lines, filled areas and pictures, in points of the page as it is shown (upper left corner, y downwards). The
- * layout and the table finder both work on this.
+ * What a page shows, read once: words, ruling lines, filled areas and pictures, in points of the page as it is shown
+ * (upper left corner, y downwards). The layout and the table finder both work on this.
  */
 export interface PageContent {
   /** 1-based. */
   readonly number: number;
   readonly width: number;
   readonly height: number;
-  /** In the order in which the page's text is written (PDFium's reading). Text outside the page and drawn twice is left out. */
+  /**
+   * In the order in which the page's text is written (PDFium's reading). Text outside the page and drawn twice is left
+   * out.
+   */
   readonly words: readonly Word[];
   /** Horizontal and vertical lines: strokes, sides of stroked rectangles, thin filled rectangles. */
   readonly rulings: readonly Ruling[];
@@ -43,14 +46,23 @@ export interface Word {
   readonly box: Box;
   /** Of the first letter: where the line of writing lies (y for upright text). */
   readonly baseline: number;
-  /** Direction of writing on the page as shown: 0 to the right, 90 upwards, 180, 270 downwards (clockwise top to bottom). Other angles are rounded to whole degrees. */
+  /**
+   * Direction of writing on the page as shown: 0 to the right, 90 upwards, 180, 270 downwards (clockwise top to
+   * bottom). Other angles are rounded to whole degrees.
+   */
   readonly angle: number;
   readonly style: WordStyle;
-  /** True when a blank stands before it in the text, or it begins a line of the reading; false where it only changes its look within a word. */
+  /**
+   * True when a blank stands before it in the text, or it begins a line of the reading; false where it only changes its
+   * look within a word.
+   */
   readonly spaced: boolean;
   /** True when the reading (PDFium's) begins a new line with it. */
   readonly startsLine: boolean;
-  /** True when its last letter is a soft hyphen, or a hyphen by which PDFium takes the word for divided; the hyphen is not in `text`. */
+  /**
+   * True when its last letter is a soft hyphen, or a hyphen by which PDFium takes the word for divided; the hyphen is
+   * not in `text`.
+   */
   readonly divided: boolean;
   /** Marked content id (ISO 32000-1, 14.6) of the page's content; -1 for none. */
   readonly mcid: number;

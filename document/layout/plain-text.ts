@@ -11,15 +11,19 @@ const DIVIDED = /[\u0002\ufffe]/g;
 const TORN_LINES = 8;
 const TORN_LENGTH = 3;
 const MAX_CHARACTERS = 1_000_000;
-/** Text beside text, whose base lines differ by no more than this part of the larger height, is of one line: a raised figure and what follows it. */
+/**
+ * Text beside text, whose base lines differ by no more than this part of the larger height, is of one line: a raised
+ * figure and what follows it.
+ */
 const LEVEL = 0.5;
 /** Gaps, in heights: up to the first there is no blank, up to the second one line. */
 const NO_GAP = 0.12;
 const ONE_LINE = 1.2;
 
 /**
- * The text of a page (0-based), line by line in the order in which PDFium reads it, right-to-left text in logical order; lines end with a line feed, the last one too. Empty
- * for a page without text or one that cannot be read. Much faster than the layout: for plain text.
+ * The text of a page (0-based), line by line in the order in which PDFium reads it, right-to-left text in logical
+ * order; lines end with a line feed, the last one too. Empty for a page without text or one that cannot be read. Much
+ * faster than the layout: for plain text.
  */
 export function plainPageText(document: PdfiumDocument, index: number): string {
   const { pdfium, handle } = document;

@@ -20,14 +20,17 @@ export interface LayoutOptions {
   readonly first?: number;
 }
 
-/** Pages that are looked at beforehand to learn what body text and headings look like: at most so many, spread over the document. */
+/**
+ * Pages that are looked at beforehand to learn what body text and headings look like: at most so many, spread over the
+ * document.
+ */
 const SURVEYED = 40;
 /** Pages before and after one that its running titles are compared with. */
 const NEAR = 2;
 
 /**
- * Opens a PDF and hands its layout to `fn`: blocks in reading order, page by page. Only a few pages are in memory at a time.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED; the signal's reason.
+ * Opens a PDF and hands its layout to `fn`: blocks in reading order, page by page. Only a few pages are in memory at a
+ * time. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED; the signal's reason.
  */
 export async function withLayout<T>(
   input: PdfInput,

@@ -37,7 +37,10 @@ export interface SignatureEntries {
     readonly rect: readonly [number, number, number, number];
     readonly appearance: PDFRef;
   };
-  /** Certifies the document: what may still be changed afterwards (ISO 32000-2, table 257). Only for the first signature. */
+  /**
+   * Certifies the document: what may still be changed afterwards (ISO 32000-2, table 257). Only for the first
+   * signature.
+   */
   readonly certifies?: DocMdpLevel;
   /** Page of an invisible field; the first. */
   readonly page: PageEntry;
@@ -56,8 +59,9 @@ const LOCKED = 128;
 const SIGNATURE_FLAGS = 3;
 
 /**
- * Puts a signature without its value into a document, in place: dictionary, field, widget, form flags. A certified document that lets no fields be
- * added has its first empty signature field signed instead. Errors: PDF_SIGNED when neither is allowed (ISO 32000-2, table 257); a time stamp always is.
+ * Puts a signature without its value into a document, in place: dictionary, field, widget, form flags. A certified
+ * document that lets no fields be added has its first empty signature field signed instead. Errors: PDF_SIGNED when
+ * neither is allowed (ISO 32000-2, table 257); a time stamp always is.
  */
 export function addSignature(context: PDFContext, entries: SignatureEntries): AddedSignature {
   const catalog = catalogOf(context);
@@ -152,7 +156,10 @@ function certification(context: PDFContext, level: DocMdpLevel): PDFDict {
   });
 }
 
-/** The first signature field that waits for its signature and has a widget of its own; one whose seed value makes demands is left to those who can meet them. */
+/**
+ * The first signature field that waits for its signature and has a widget of its own; one whose seed value makes
+ * demands is left to those who can meet them.
+ */
 function emptyField(context: PDFContext, nodes: readonly FieldNode[]): FieldNode | undefined {
   for (const node of allFieldNodes(nodes)) {
     if (

@@ -7,7 +7,10 @@ const NOTCHES = 24;
 /** Of a quarter circle drawn as one Bézier curve. */
 const KAPPA = 0.5523;
 
-/** Operators that draw a seal: a notched ring, a disc, and a tick cut out of it. `colour` is the operator that sets the one colour it has. */
+/**
+ * Operators that draw a seal: a notched ring, a disc, and a tick cut out of it. `colour` is the operator that sets the
+ * one colour it has.
+ */
 export function sealOperators(colour: string): string {
   const [x, y] = CENTRE;
   const edge = Array.from({ length: NOTCHES * 2 }, (_, i) => {

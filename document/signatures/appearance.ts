@@ -9,7 +9,10 @@ import { sealOperators } from './appearance-seal.js';
 
 /** What a visible signature shows. */
 export interface SignatureLook {
-  /** One paragraph each. Of `field`, the form field it came from, characters that no font has are refused; of others a question mark stands for them. */
+  /**
+   * One paragraph each. Of `field`, the form field it came from, characters that no font has are refused; of others a
+   * question mark stands for them.
+   */
   readonly texts: readonly { readonly text: string; readonly field?: string }[];
   /** A seal behind the text. */
   readonly logo: boolean;
@@ -31,8 +34,9 @@ const SIZES = { largest: 10, smallest: 3, step: 0.5 } as const;
 const MAX_LETTERS = 600;
 
 /**
- * Draws a visible signature for the lower left corner of a page as it is seen: upright on a turned page, within the crop box, smaller on a page that has no
- * room for it. Text may be of any script; it wraps and shrinks to fit. Errors: INPUT_INVALID for characters that no built-in font has.
+ * Draws a visible signature for the lower left corner of a page as it is seen: upright on a turned page, within the
+ * crop box, smaller on a page that has no room for it. Text may be of any script; it wraps and shrinks to fit. Errors:
+ * INPUT_INVALID for characters that no built-in font has.
  */
 export async function seenSignature(
   document: PDFDocument,
@@ -51,7 +55,8 @@ export async function seenSignature(
   const claim = readClaims(context).get('PDF/A');
   font.embed({ cidSet: claim?.startsWith('1') === true });
   const area: Area = { left: 0, bottom: 0, ...BOX };
-  // PDF/A lets no transparency (ISO 19005-1, 6.4) and no colours of unknown devices (6.2.3) in: there, the seal is a lighter grey of a known kind.
+  // PDF/A lets no transparency (ISO 19005-1, 6.4) and no colours of unknown devices (6.2.3) in: there, the seal is a
+  // lighter grey of a known kind.
   const claimed = claim !== undefined;
   const [grey, colours] = claimed
     ? ([(level: number) => `/Grey cs ${level} sc`, { ColorSpace: { Grey: calibratedGrey(context) } }] as const)
@@ -92,7 +97,10 @@ function turn(context: PDFContext, form: PDFRef, [a, b, c, d]: Matrix): void {
     );
 }
 
-/** A form that paints nothing, for widgets that nobody sees: PDF/A-1 asks every field to say how it looks (ISO 19005-1, 6.9). */
+/**
+ * A form that paints nothing, for widgets that nobody sees: PDF/A-1 asks every field to say how it looks (ISO 19005-1,
+ * 6.9).
+ */
 export function emptyAppearance(context: PDFContext): PDFRef | undefined {
   return readClaims(context).get('PDF/A')?.startsWith('1') === true
     ? formOf(context, { content: '', area: { left: 0, bottom: 0, width: 0, height: 0 }, resources: {} })
@@ -133,7 +141,8 @@ async function textOperators(font: TextFont, texts: SignatureLook['texts']): Pro
   const shown = await Promise.all(
     lines.map(
       async ({ text, field }, i) =>
-        `1 0 0 1 ${MARGIN} ${decimal(top - i * leading)} Tm\n${font.show(await shapeLine(text, alphabetOfText(text), field), size)}`,
+        `1 0 0 1 ${MARGIN} ${decimal(top - i * leading)} ` +
+        `Tm\n${font.show(await shapeLine(text, alphabetOfText(text), field), size)}`,
     ),
   );
   return `BT\n/F ${decimal(size)} Tf\n${shown.join('\n')}\nET`;

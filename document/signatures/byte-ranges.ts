@@ -20,8 +20,9 @@ export function endOf([, , start, length]: ByteRange): number {
 }
 
 /**
- * Reads what the signature dictionary at `position` covers. Of the ways in which a range may be written, only that one counts which leaves out nothing but the
- * digits of the dictionary's own value, `[0 a b c]` (ISO 32000-2, 12.8.1): whatever else is left out may have been changed.
+ * Reads what the signature dictionary at `position` covers. Of the ways in which a range may be written, only that one
+ * counts which leaves out nothing but the digits of the dictionary's own value, `[0 a b c]` (ISO 32000-2, 12.8.1):
+ * whatever else is left out may have been changed.
  */
 export function readRange(windows: ByteWindows, position: number): SignedRange | RangeFault {
   const entries = placesIn(windows, position);

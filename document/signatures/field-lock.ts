@@ -3,8 +3,8 @@ import { asDict, asNumber, entry, setEntry } from '../file/objects/index.js';
 import { type FieldNode, fieldAttribute } from '../forms/fields/index.js';
 
 /**
- * The reference dictionary that signing a field with a /Lock asks for (ISO 32000-2, 12.7.5.5 and 12.8.2.4): a FieldMDP transform of the same fields, and the
- * limit on further changes, if it sets one. Undefined for a field without a lock.
+ * The reference dictionary that signing a field with a /Lock asks for (ISO 32000-2, 12.7.5.5 and 12.8.2.4): a FieldMDP
+ * transform of the same fields, and the limit on further changes, if it sets one. Undefined for a field without a lock.
  */
 export function fieldLock(context: PDFContext, node: FieldNode): PDFDict | undefined {
   const lock = asDict(context, fieldAttribute(node, 'Lock'));

@@ -50,7 +50,10 @@ const NOTHING = {
   warnings: [],
 } as const;
 
-/** Checks one signature against the bytes that it covers (ISO 32000-2, 12.8.3), in pieces; the arithmetic is OpenSSL's. Never throws for what the document holds. */
+/**
+ * Checks one signature against the bytes that it covers (ISO 32000-2, 12.8.3), in pieces; the arithmetic is OpenSSL's.
+ * Never throws for what the document holds.
+ */
 export async function checkIntegrity(lazy: LazyDocument, signature: DocumentSignature): Promise<Integrity> {
   const { range, fault, subFilter } = signature;
   if (range === undefined) return { ...NOTHING, unreadable: true, fault: fault ?? 'the signature cannot be read' };
@@ -229,6 +232,7 @@ function weakness(digests: ReadonlySet<DigestName>): string[] {
   return names.length === 0
     ? []
     : [
-        `The signature is made with ${names.join(' and ')}, which no longer protects against documents made to have the same digest`,
+        `The signature is made with ${names.join(' and ')}, which no longer protects against documents made to ` +
+          'have the same digest',
       ];
 }

@@ -4,7 +4,10 @@ import { asDict, asName, asNumber, elements, entry, resolve } from '../file/obje
 import { decodedContent } from '../structure/pages/index.js';
 import type { Judgement } from './judgement.js';
 
-/** Kinds that remark on a page without being part of what it shows. All others can put something over what was certified, or do something. */
+/**
+ * Kinds that remark on a page without being part of what it shows. All others can put something over what was
+ * certified, or do something.
+ */
 const REMARKS: ReadonlySet<string> = new Set([
   'Text',
   'Popup',
@@ -31,8 +34,9 @@ const STROKE = 12;
 const MAX_APPEARANCES = 100;
 
 /**
- * Judges an annotation that was added or changed. Only a certification of level 3 allows any, and of these only remarks that cannot hide or show content by
- * themselves: what is drawn over a certified page must not be taken for it (evil annotation attack).
+ * Judges an annotation that was added or changed. Only a certification of level 3 allows any, and of these only remarks
+ * that cannot hide or show content by themselves: what is drawn over a certified page must not be taken for it (evil
+ * annotation attack).
  */
 export function judgeAnnotation(judgement: Judgement, value: PDFObject | undefined, what: string): boolean {
   const { now } = judgement.pair;

@@ -11,7 +11,9 @@ import { differingKeys } from './same-object.js';
 
 /** What became of a document after it was signed. */
 export interface Changes {
-  /** `none`: nothing follows, or nothing that says anything. `allowed`: all of it is what may follow such a signature. */
+  /**
+   * `none`: nothing follows, or nothing that says anything. `allowed`: all of it is what may follow such a signature.
+   */
   readonly state: 'none' | 'allowed' | 'refused';
   /** What changed, in words; of `refused` only what must not. */
   readonly what: readonly string[];
@@ -23,9 +25,10 @@ export interface Changes {
 const FREE_KEYS: ReadonlySet<string> = new Set(['DSS', 'Extensions', 'Metadata', 'Version']);
 
 /**
- * Compares a document with what it was up to `end`, the end of a signature's range, object by object, and judges each difference by what the signature allows: a certification
- * its level (ISO 32000-2, table 257), an approval signature that forms are filled in and signed further. Evidence (DSS) and document time stamps may always be added.
- * What no rule allows is refused, however harmless it looks.
+ * Compares a document with what it was up to `end`, the end of a signature's range, object by object, and judges each
+ * difference by what the signature allows: a certification its level (ISO 32000-2, table 257), an approval signature
+ * that forms are filled in and signed further. Evidence (DSS) and document time stamps may always be added. What no
+ * rule allows is refused, however harmless it looks.
  */
 export function judgeChanges(
   source: Uint8Array | FileSource,

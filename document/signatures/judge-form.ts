@@ -129,7 +129,8 @@ function judgePair(judgement: Judgement, before: FieldNode, after: FieldNode, fr
   );
   if (wrong.length > 0)
     judgement.refuse(
-      `/${wrong.join(', /')} of the field ${quoted(judgement, before, true)} was changed${locked ? ', which is locked' : ''}`,
+      `/${wrong.join(', /')} of the field ${quoted(judgement, before, true)} was ` +
+        `changed${locked ? ', which is locked' : ''}`,
     );
   const at: Holding | undefined = before.ref === undefined ? undefined : { holder: before.ref.objectNumber, key: '' };
   if (before.ref !== undefined) judgement.judged.add(before.ref.objectNumber);
@@ -154,7 +155,10 @@ function judgePair(judgement: Judgement, before: FieldNode, after: FieldNode, fr
   judgeList(judgement, before.children, after.children, after, fresh);
 }
 
-/** A field looks as its value and its state say: where only the appearance is another, something was put over the page (shadow attack). */
+/**
+ * A field looks as its value and its state say: where only the appearance is another, something was put over the page
+ * (shadow attack).
+ */
 function showsAnother({ pair: { then, now } }: Judgement, before: FieldNode, after: FieldNode): boolean {
   if (entry(before.dict, 'AP') === undefined) return false;
   return ['V', 'AS'].every((key) =>

@@ -5,7 +5,10 @@ import { judgeAnnotation } from './judge-annotation.js';
 import type { Holding, Judgement } from './judgement.js';
 import { differingKeys } from './same-object.js';
 
-/** Judges the pages: nothing of them may change but their annotations, of which `fresh` are those of signature fields that were rightly added. */
+/**
+ * Judges the pages: nothing of them may change but their annotations, of which `fresh` are those of signature fields
+ * that were rightly added.
+ */
 export function judgePages(judgement: Judgement, fresh: ReadonlySet<PDFDict>): void {
   const { then, now, changed } = judgement.pair;
   const [before, after] = [walkPages(then.context), walkPages(now.context)];

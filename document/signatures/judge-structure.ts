@@ -7,8 +7,8 @@ import { differingKeys, sameObject } from './same-object.js';
 const MAX_DEPTH = 50;
 
 /**
- * Judges the tags of a document (ISO 32000-2, 14.7): elements may be added for the signature fields that were (`fresh`); those that there were stay as they are,
- * and so does what they belong to.
+ * Judges the tags of a document (ISO 32000-2, 14.7): elements may be added for the signature fields that were
+ * (`fresh`); those that there were stay as they are, and so does what they belong to.
  */
 export function judgeStructure(judgement: Judgement, fresh: ReadonlySet<PDFDict>): void {
   const { then, now, changed } = judgement.pair;

@@ -3,7 +3,10 @@ import { asName, entry, nameText } from '../file/objects/index.js';
 import type { DocMdpLevel } from './fields/index.js';
 import { dictAt, objectAt, type RevisionPair } from './revisions.js';
 
-/** A place that holds a value: an indirect object (0 for the trailer) and the key in it under which the value lies, however deep. */
+/**
+ * A place that holds a value: an indirect object (0 for the trailer) and the key in it under which the value lies,
+ * however deep.
+ */
 export interface Holding {
   readonly holder: number;
   readonly key: string;
@@ -11,7 +14,10 @@ export interface Holding {
 
 /** What a signature allows after it (ISO 32000-2, 12.8.2.2 and 12.8.2.4). */
 export interface ChangeRules {
-  /** The level of its certification or lock; absent for an approval signature, after which forms may be filled in and signed. */
+  /**
+   * The level of its certification or lock; absent for an approval signature, after which forms may be filled in and
+   * signed.
+   */
   readonly level?: DocMdpLevel;
   /** True for fields that it locks. */
   readonly locks: (field: string) => boolean;
@@ -41,8 +47,9 @@ const MAX_STEPS = 6;
 const MAX_WITHIN = 1000;
 
 /**
- * Collects what of the differences between two revisions is allowed and why. A difference counts as allowed only if every way to the changed object leads
- * through a place that may change: an appearance that page content uses, too, is not an appearance alone.
+ * Collects what of the differences between two revisions is allowed and why. A difference counts as allowed only if
+ * every way to the changed object leads through a place that may change: an appearance that page content uses, too, is
+ * not an appearance alone.
  */
 export class Judgement {
   /** Objects whose own differences were judged, key by key, whoever refers to them. */
@@ -92,7 +99,10 @@ export class Judgement {
     return value instanceof PDFDict && value.values().some((each) => this.hasChangedWithin(each, seen));
   }
 
-  /** Allows that what a value of the signed revision leads to has changed: strings, arrays, dictionaries and streams, not what streams refer to. */
+  /**
+   * Allows that what a value of the signed revision leads to has changed: strings, arrays, dictionaries and streams,
+   * not what streams refer to.
+   */
   explain(value: PDFObject | undefined, at: Holding): void {
     this.#follow(value, at, 0, new Set());
   }
@@ -129,7 +139,10 @@ export class Judgement {
       .includes(true);
   }
 
-  /** Looks at every way to what changed, and refuses what no rule explains. Reads the signed revision whole; gives how many objects that were. */
+  /**
+   * Looks at every way to what changed, and refuses what no rule explains. Reads the signed revision whole; gives how
+   * many objects that were.
+   */
   finish(): number {
     const { changed, added, then } = this.pair;
     const sought = new Set([...changed, ...added, ...this.#between]);

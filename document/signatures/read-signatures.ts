@@ -23,7 +23,9 @@ import type { LazyDocument } from '../file/reader/index.js';
 import { endOf, readRange, type SignedRange } from './byte-ranges.js';
 import { bodyOf, placesIn } from './file-dictionary.js';
 
-/** A signature dictionary of a document (ISO 32000-2, table 255), as written: nothing was checked but where it stands. */
+/**
+ * A signature dictionary of a document (ISO 32000-2, table 255), as written: nothing was checked but where it stands.
+ */
 export interface DocumentSignature {
   /** Full name of the field that it signs; absent where only the catalog knows it. */
   readonly field?: string;
@@ -46,7 +48,10 @@ export interface DocumentSignature {
   readonly certifies: boolean;
 }
 
-/** Reads the signatures of a document in the order of its fields, each once; those that only the catalog names last. Reads no page. */
+/**
+ * Reads the signatures of a document in the order of its fields, each once; those that only the catalog names last.
+ * Reads no page.
+ */
 export function readSignatures(lazy: LazyDocument): readonly DocumentSignature[] {
   const { context } = lazy;
   const found: DocumentSignature[] = [];
@@ -70,7 +75,9 @@ export function readSignatures(lazy: LazyDocument): readonly DocumentSignature[]
   return found;
 }
 
-/** Where the range of a signature ends as it says itself, right or not; undefined where it says nothing that is a range. */
+/**
+ * Where the range of a signature ends as it says itself, right or not; undefined where it says nothing that is a range.
+ */
 export function byteRangeEnd({ context }: LazyDocument, { dict, range }: DocumentSignature): number | undefined {
   if (range !== undefined) return endOf(range.byteRange);
   const numbers = elements(context, entry(dict, 'ByteRange'))
@@ -135,7 +142,9 @@ function signatureOf(
   };
 }
 
-/** The level of a DocMDP transform, 2 where it names none (ISO 32000-2, table 257), or of a field lock that sets one. */
+/**
+ * The level of a DocMDP transform, 2 where it names none (ISO 32000-2, table 257), or of a field lock that sets one.
+ */
 function levelOf(context: PDFContext, transform: PDFDict): DocMdpLevel | undefined {
   const method = asName(context, entry(transform, 'TransformMethod'));
   const params = asDict(context, entry(transform, 'TransformParams'));

@@ -8,7 +8,10 @@ import type { ValidationData } from './validation-data.js';
 const MAX_VALUES = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads the document security store (ISO 32000-2, 12.8.4.3). What its lists for single signatures (/VRI) hold is in its own lists, too. Nothing is checked. */
+/**
+ * Reads the document security store (ISO 32000-2, 12.8.4.3). What its lists for single signatures (/VRI) hold is in its
+ * own lists, too. Nothing is checked.
+ */
 export function readValidationData({ context }: LazyDocument): ValidationData {
   const catalog = catalogOf(context);
   const store = catalog === undefined ? undefined : asDict(context, entry(catalog, 'DSS'));

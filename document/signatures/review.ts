@@ -30,8 +30,9 @@ const GIB = 1024 ** 3;
 const REVISION = 1000;
 
 /**
- * Reviews every signature of a document, in the order of its fields (`readSignatures`): what it covers, whether it holds, what was changed behind it. `source` is what
- * `lazy` reads. Later signatures vouch for nothing: they are allowed to be there where they hold themselves.
+ * Reviews every signature of a document, in the order of its fields (`readSignatures`): what it covers, whether it
+ * holds, what was changed behind it. `source` is what `lazy` reads. Later signatures vouch for nothing: they are
+ * allowed to be there where they hold themselves.
  */
 export async function reviewSignatures(
   source: Uint8Array | FileSource,

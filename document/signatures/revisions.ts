@@ -29,9 +29,9 @@ export function endsAt({ windows }: LazyDocument, end: number): boolean {
 }
 
 /**
- * Opens the revision that ends at `end`, and lists the objects in which the whole file differs from it. Both are read by their own cross-reference, and
- * the file's must lead back to the revision's: what is reached in another way was never signed (incremental saving with a broken
- * or a missing cross-reference, shadow documents).
+ * Opens the revision that ends at `end`, and lists the objects in which the whole file differs from it. Both are read
+ * by their own cross-reference, and the file's must lead back to the revision's: what is reached in another way was
+ * never signed (incremental saving with a broken or a missing cross-reference, shadow documents).
  */
 export function compareRevision(
   source: Uint8Array | FileSource,
@@ -68,7 +68,10 @@ export function compareRevision(
   return { then, now, ...sort(then, now, candidates) };
 }
 
-/** The same pair with every object compared: where something had to be put right in reading, the same bytes may have been read differently. */
+/**
+ * The same pair with every object compared: where something had to be put right in reading, the same bytes may have
+ * been read differently.
+ */
 export function compareWhole({ then, now }: RevisionPair): RevisionPair {
   const numbers = new Set<number>();
   for (const lazy of [then, now]) for (const { objectNumber } of lazy.references()) numbers.add(objectNumber);

@@ -1,7 +1,10 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import { isString } from '../file/objects/index.js';
 
-/** True when two objects say the same, whatever the order of their keys; references are the same when they name the same object. */
+/**
+ * True when two objects say the same, whatever the order of their keys; references are the same when they name the same
+ * object.
+ */
 export function sameObject(a: PDFObject | undefined, b: PDFObject | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;

@@ -16,15 +16,18 @@ export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'>
 
 /** What was signed. */
 export interface SignedFile extends Pick<AddedSignature, 'field'> {
-  /** True when the input was written anew: because it was to be, or damaged. Core lets neither happen to one that was signed before. */
+  /**
+   * True when the input was written anew: because it was to be, or damaged. Core lets neither happen to one that was
+   * signed before.
+   */
   readonly mended: boolean;
   /** What the signature covers: the whole file but for its own value. */
   readonly byteRange: ByteRange;
 }
 
 /**
- * Signs the document at `source` into a new file at `target`. It appends: the input's bytes stay as they are, and with them the signatures that it has.
- * Errors: those of `openPdf` and `addSignature`, and what `value` rejects with.
+ * Signs the document at `source` into a new file at `target`. It appends: the input's bytes stay as they are, and with
+ * them the signatures that it has. Errors: those of `openPdf` and `addSignature`, and what `value` rejects with.
  */
 export async function signFile(
   source: string,

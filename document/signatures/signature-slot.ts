@@ -19,8 +19,9 @@ const PIECE = 1024 * 1024;
 const RANGE = new RegExp(`\\[\\s*0\\s+${PLACEHOLDER}\\s+${PLACEHOLDER}\\s+${PLACEHOLDER}\\s*\\]`);
 
 /**
- * Finds the value that begins with `marker` (hexadecimal digits) behind position `from`, and writes the byte range that leaves out just that value.
- * The dictionary must stand in the file as such, not in an object stream. Throws RangeError when it is not there.
+ * Finds the value that begins with `marker` (hexadecimal digits) behind position `from`, and writes the byte range that
+ * leaves out just that value. The dictionary must stand in the file as such, not in an object stream. Throws RangeError
+ * when it is not there.
  */
 export function openSlot(path: string, from: number, marker: string): SignatureSlot {
   const fd = openSync(path, 'r+');

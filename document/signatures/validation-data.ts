@@ -14,8 +14,9 @@ export interface ValidationData {
 }
 
 /**
- * Appends a document security store (ISO 32000-2, 12.8.4.3; ETSI EN 319 142-1, 5.4) to the signed PDF at `source`, into a new file; what the store of an
- * earlier signature holds stays, and nothing is held twice. Errors: those of `openPdf`.
+ * Appends a document security store (ISO 32000-2, 12.8.4.3; ETSI EN 319 142-1, 5.4) to the signed PDF at `source`, into
+ * a new file; what the store of an earlier signature holds stays, and nothing is held twice. Errors: those of
+ * `openPdf`.
  */
 export async function addValidationData(source: string, target: string, data: ValidationData): Promise<void> {
   await editFile(source, target, { mode: 'append', mend: false, stamp: false, usageRights: 'always' }, ({ document }) =>

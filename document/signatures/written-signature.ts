@@ -3,8 +3,8 @@ import { CmsFault, readCms, verifySigner } from './cms/index.js';
 import { type ByteRange, coveredBytes } from './signature-slot.js';
 
 /**
- * Reads a CMS signature back from the file at `path` and verifies it over the file's bytes. Gives why it does not hold, or undefined when it does; whether its
- * certificate is trusted is not asked.
+ * Reads a CMS signature back from the file at `path` and verifies it over the file's bytes. Gives why it does not hold,
+ * or undefined when it does; whether its certificate is trusted is not asked.
  */
 export async function faultOfWritten(path: string, byteRange: ByteRange): Promise<string | undefined> {
   const [, start, end] = byteRange;

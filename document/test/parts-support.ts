@@ -82,7 +82,10 @@ export function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version']).error === undefined;
 }
 
-/** Runs a program on bytes in a private folder; the folder's path stands for `DIR` in the arguments. Gives exit code, output, and the wanted files. */
+/**
+ * Runs a program on bytes in a private folder; the folder's path stands for `DIR` in the arguments. Gives exit code,
+ * output, and the wanted files.
+ */
 export function runOn(
   bytes: Uint8Array,
   program: string,
@@ -108,8 +111,9 @@ export function runOn(
 }
 
 /**
- * Makes a document that has one of everything, all of it named after nothing so that two of them clash: nested bookmarks, both kinds of
- * named destinations, links, a form with a field on two pages, labels, a layer, tags, an attachment and a script.
+ * Makes a document that has one of everything, all of it named after nothing so that two of them clash: nested
+ * bookmarks, both kinds of named destinations, links, a form with a field on two pages, labels, a layer, tags, an
+ * attachment and a script.
  */
 export async function makeRichPdf(mark: string, pages = 3): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });

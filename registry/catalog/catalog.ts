@@ -62,7 +62,8 @@ export interface CatalogRequest {
 }
 
 /**
- * Loads and checks every plugin. Throws CatalogError with all faults of all plugins; those of optional plugins become warnings.
+ * Loads and checks every plugin. Throws CatalogError with all faults of all plugins; those of optional plugins become
+ * warnings.
  */
 export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
   const folders = typeof request.resolveFrom === 'string' ? [request.resolveFrom] : request.resolveFrom;
@@ -109,7 +110,9 @@ export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
     const near = catalog.nearest(path);
     const fault = new StartupError('SETTINGS_INVALID', {
       where: request.operationOrigin?.(path) ?? 'operations',
-      detail: `operations.${path} names no operation that is loaded.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      detail:
+        `operations.${path} names no operation that is ` +
+        `loaded.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     });
     // It may belong to a plugin that was left out; then the settings are right and only the plugin is missing.
     if (warnings.length > 0) warnings.push({ plugin: path.split('/')[0] ?? path, problems: [fault.message] });

@@ -41,7 +41,10 @@ export type LoadResult =
   | { readonly loaded: LoadedPlugin }
   | { readonly faults: readonly StartupError[]; readonly name: string; readonly version?: string };
 
-/** Resolves, reads and checks one plugin; its code is imported only after its package.json has passed. Never throws for a fault. */
+/**
+ * Resolves, reads and checks one plugin; its code is imported only after its package.json has passed. Never throws for
+ * a fault.
+ */
 export async function loadPlugin(
   request: PluginRequest,
   folders: readonly string[],

@@ -1,6 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Finds the path that was most likely meant: close in spelling, the bare last part of one, or some of its words (`rotate` for `rotate-pdf`). Undefined when nothing is near. */
+/**
+ * Finds the path that was most likely meant: close in spelling, the bare last part of one, or some of its words
+ * (`rotate` for `rotate-pdf`). Undefined when nothing is near.
+ */
 export function nearestPath(wrong: string, paths: Iterable<string>): string | undefined {
   const wanted = wrong
     .toLowerCase()

@@ -12,7 +12,10 @@ export interface BuiltRequest {
 /** What an example may leave to the call that leads to it (`AnswerLink`). */
 const leftOut = ['any.required', 'object.missing'];
 
-/** Checks that examples send what the request declares, and that their files are plain names: they stand in the documentation, and people press Execute. */
+/**
+ * Checks that examples send what the request declares, and that their files are plain names: they stand in the
+ * documentation, and people press Execute.
+ */
 export function verifyEndpointExamples({ examples, request }: Endpoint, built: BuiltRequest, report: Report): void {
   if (examples === undefined) return;
   if (!Array.isArray(examples)) {

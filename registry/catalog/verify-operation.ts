@@ -80,7 +80,8 @@ function verifyPath(path: unknown, prefixes: readonly string[], report: Report):
     report('its path is not of the form category/name in lower case.');
   else if (!prefixes.includes(path.slice(0, path.indexOf('/'))))
     report(
-      `its path begins with "${path.slice(0, path.indexOf('/'))}", which is not in quire.prefixes (${prefixes.join(', ')}).`,
+      `its path begins with "${path.slice(0, path.indexOf('/'))}", which is not in quire.prefixes ` +
+        `(${prefixes.join(', ')}).`,
     );
 }
 
@@ -250,7 +251,8 @@ function verifyNeeds(operation: AnyOperation, report: Report): void {
     if (typeof service?.symbol !== 'symbol') report('needs.services holds something that is no token.');
     else if (operation.runsIn !== 'host' && !workerServices.includes(service.name)) {
       report(
-        `needs the service ${service.name}, which does not exist in a worker process; allowed are ${workerServices.join(', ')}, or runsIn: 'host'.`,
+        `needs the service ${service.name}, which does not exist in a worker process; allowed are ` +
+          `${workerServices.join(', ')}, or runsIn: 'host'.`,
       );
     }
   }

@@ -62,7 +62,10 @@ export function buildFields(
   return { schema: object, fields };
 }
 
-/** The schemas of an object's keys, by Joi's interface for extensions: a description of all of them takes a hundred times as long. */
+/**
+ * The schemas of an object's keys, by Joi's interface for extensions: a description of all of them takes a hundred
+ * times as long.
+ */
 function fieldsOf(object: Joi.ObjectSchema): Record<string, Joi.Schema> {
   const keys = (object.$_terms['keys'] ?? []) as readonly { readonly key: string; readonly schema: Joi.Schema }[];
   return Object.fromEntries(keys.map(({ key, schema }) => [key, schema]));

@@ -41,7 +41,8 @@ export function verifyCodes(codes: unknown, families: readonly ErrorFamily[], re
       report(`errors names ${JSON.stringify(code)}, which is not in the error table.`);
     else if (!families.includes(errorTable[code as keyof typeof errorTable].family))
       report(
-        `errors names ${String(code)}, which is of the family ${errorTable[code as keyof typeof errorTable].family}; allowed is ${families.join(', ')}.`,
+        `errors names ${String(code)}, which is of the family ` +
+          `${errorTable[code as keyof typeof errorTable].family}; allowed is ${families.join(', ')}.`,
       );
     if (seen.has(code)) report(`errors names ${String(code)} twice.`);
     seen.add(code);

@@ -37,13 +37,15 @@ export interface IndexHit {
 }
 
 /**
- * Texts of documents, in chunks, that each caller can search. Offered by plugin `docparse`. Reaches workers, where `caller` is left out: the server fills in who asked for the run.
- * Every method rejects with SERVICE_NOT_SET_UP where nobody offers it, with STORE_DOWN and STORAGE_FULL.
+ * Texts of documents, in chunks, that each caller can search. Offered by plugin `docparse`. Reaches workers, where
+ * `caller` is left out: the server fills in who asked for the run. Every method rejects with SERVICE_NOT_SET_UP where
+ * nobody offers it, with STORE_DOWN and STORAGE_FULL.
  */
 export interface DocumentIndex {
   /**
-   * Puts the chunks of a document in the caller's index, in place of those it had under this id. `chunks`: absolute path of a file inside the run's private folder, a JSON object a line:
-   * `{text, pageStart, pageEnd, headingPath}`. Gives how many there are now. Rejects with INDEX_FULL, and with CONTRACT_BROKEN for lines of another shape.
+   * Puts the chunks of a document in the caller's index, in place of those it had under this id. `chunks`: absolute
+   * path of a file inside the run's private folder, a JSON object a line: `{text, pageStart, pageEnd, headingPath}`.
+   * Gives how many there are now. Rejects with INDEX_FULL, and with CONTRACT_BROKEN for lines of another shape.
    */
   replace(document: IndexDocument, chunks: string, caller?: IndexCaller, signal?: AbortSignal): Promise<number>;
   /** The passages that fit best, the best first. */

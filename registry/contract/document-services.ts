@@ -1,10 +1,18 @@
-/** Turns an office document into a PDF with an external program. Rejects with PROGRAM_MISSING, PROGRAM_FAILED or TIMEOUT. */
+/**
+ * Turns an office document into a PDF with an external program. Rejects with PROGRAM_MISSING, PROGRAM_FAILED or
+ * TIMEOUT.
+ */
 export interface OfficeToPdf {
-  /** `input` and `outputFolder` are absolute paths inside the run's private folder; the extension of `name` (default: of `input`) says the format. Gives the PDF's path. */
+  /**
+   * `input` and `outputFolder` are absolute paths inside the run's private folder; the extension of `name` (default: of
+   * `input`) says the format. Gives the PDF's path.
+   */
   convert(input: string, outputFolder: string, signal: AbortSignal, name?: string): Promise<string>;
 }
 
-/** Writes damaged PDFs anew with external programs. Reaches workers; that none of the programs is installed is no error. */
+/**
+ * Writes damaged PDFs anew with external programs. Reaches workers; that none of the programs is installed is no error.
+ */
 export interface RebuildPdf {
   /** The programs that are there, the one to try first in front. */
   available(): Promise<readonly string[]>;
@@ -24,26 +32,33 @@ export interface PdfAFlavour {
 /** Turns PDFs into PDF/A with an external program. Reaches workers. */
 export interface PdfToPdfA {
   /**
-   * Reads the PDF at `input`, which needs no password, and writes PDF/A to `output`: absolute paths inside the run's private folder. Some
-   * documents cannot be had so: then the result does not claim to be PDF/A, and the caller looks. What is no page (attachments, metadata) may get lost.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the PDF at `input`, which needs no password, and writes PDF/A to `output`: absolute paths inside the run's
+   * private folder. Some documents cannot be had so: then the result does not claim to be PDF/A, and the caller looks.
+   * What is no page (attachments, metadata) may get lost. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT,
+   * QUEUE_FULL or CANCELLED.
    */
   convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
-/** A page description language that a PDF can be written in: PostScript, Encapsulated PostScript, PCL XL in colour, XML Paper Specification. */
+/**
+ * A page description language that a PDF can be written in: PostScript, Encapsulated PostScript, PCL XL in colour, XML
+ * Paper Specification.
+ */
 export type PageLanguage = 'ps' | 'eps' | 'pcl' | 'xps';
 
 /** Translates between PDF and page description languages with an external program. Reaches workers. */
 export interface PageLanguages {
   /**
-   * Reads the PDF at `input`, which needs no password and begins with its header, and writes its pages to `output` (of EPS: its first page): absolute paths inside the run's private folder. Rejects with
-   * PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the PDF at `input`, which needs no password and begins with its header, and writes its pages to `output` (of
+   * EPS: its first page): absolute paths inside the run's private folder. Rejects with PROGRAM_MISSING, PROGRAM_FAILED,
+   * TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   fromPdf(language: PageLanguage, input: string, output: string, signal: AbortSignal): Promise<void>;
   /**
-   * Runs the PostScript or EPS at `input`, an absolute path of the run's input or inside its private folder, and writes the pages that it draws as PDF 1.4 to `output` there; EPS is cut to its bounding box.
-   * It reads no file, writes none and starts nothing. Rejects with POSTSCRIPT_UNREADABLE (it ends in an error, or draws nothing), PROGRAM_MISSING, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Runs the PostScript or EPS at `input`, an absolute path of the run's input or inside its private folder, and writes
+   * the pages that it draws as PDF 1.4 to `output` there; EPS is cut to its bounding box. It reads no file, writes none
+   * and starts nothing. Rejects with POSTSCRIPT_UNREADABLE (it ends in an error, or draws nothing), PROGRAM_MISSING,
+   * TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   toPdf(quality: 'default' | 'prepress', input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -51,8 +66,10 @@ export interface PageLanguages {
 /** Draws PDFs anew for PDF/X with an external program. Reaches workers. */
 export interface PdfToPdfX {
   /**
-   * Reads the PDF at `input`, which needs no password, and writes its pages to `output`: absolute paths inside the run's private folder. Fonts are embedded, all colours are DeviceRGB or DeviceGray, pictures have at
-   * most 300 dots per inch (1200 of one bit), annotations are page content; PDF 1.6. What is no page gets lost. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the PDF at `input`, which needs no password, and writes its pages to `output`: absolute paths inside the
+   * run's private folder. Fonts are embedded, all colours are DeviceRGB or DeviceGray, pictures have at most 300 dots
+   * per inch (1200 of one bit), annotations are page content; PDF 1.6. What is no page gets lost. Rejects with
+   * PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   draw(input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -60,14 +77,18 @@ export interface PdfToPdfX {
 /** Converts the colours of a document with an external program. Reaches workers. */
 export interface ConvertColours {
   /**
-   * Reads the PDF at `input`, which needs no password, and writes one whose pages are the same in DeviceCMYK to `output`: absolute paths inside the
-   * run's private folder. Pages come upright, their media box at the origin in points; annotations are not drawn, and what is no page gets lost.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the PDF at `input`, which needs no password, and writes one whose pages are the same in DeviceCMYK to
+   * `output`: absolute paths inside the run's private folder. Pages come upright, their media box at the origin in
+   * points; annotations are not drawn, and what is no page gets lost. Rejects with PROGRAM_MISSING, PROGRAM_FAILED,
+   * TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   toCmyk(input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
-/** A rule of a standard that a document breaks, however often. Texts are those of the validator and may quote the document. */
+/**
+ * A rule of a standard that a document breaks, however often. Texts are those of the validator and may quote the
+ * document.
+ */
 export interface StandardFailure {
   /** Names the rule within the validator, where it has a name. */
   readonly ruleId: string | null;
@@ -101,12 +122,15 @@ export interface StandardsReport {
   readonly crash?: string;
 }
 
-/** Checks documents against the standards that they declare (PDF/A, PDF/UA, WTPDF) with an external program. Reaches workers. */
+/**
+ * Checks documents against the standards that they declare (PDF/A, PDF/UA, WTPDF) with an external program. Reaches
+ * workers.
+ */
 export interface StandardsValidator {
   /**
-   * Reads the PDF at `input`, an absolute path of the run's input or inside its private folder. Takes seconds: ask first what the document
-   * declares (`mayDeclareStandards` of `@quire/document/parts`). Rejects with PROGRAM_MISSING, PROGRAM_FAILED, PDF_DAMAGED (the program cannot read
-   * it), PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the PDF at `input`, an absolute path of the run's input or inside its private folder. Takes seconds: ask
+   * first what the document declares (`mayDeclareStandards` of `@quire/document/parts`). Rejects with PROGRAM_MISSING,
+   * PROGRAM_FAILED, PDF_DAMAGED (the program cannot read it), PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   validate(input: string, signal: AbortSignal): Promise<StandardsReport>;
 }
@@ -117,8 +141,9 @@ export type OfficeFormat = 'pdf' | 'doc' | 'docx' | 'odt' | 'rtf' | 'ppt' | 'ppt
 /** Writes documents in other formats with the office program. Reaches workers. */
 export interface OfficeExport {
   /**
-   * Reads the document at `input`, whose extension says what it is, and writes it in another format to `output`: absolute paths inside the run's private
-   * folder. Macros never run, nothing is fetched. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, OFFICE_UNREADABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the document at `input`, whose extension says what it is, and writes it in another format to `output`:
+   * absolute paths inside the run's private folder. Macros never run, nothing is fetched. Rejects with PROGRAM_MISSING,
+   * PROGRAM_FAILED, OFFICE_UNREADABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   convert(format: OfficeFormat, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -133,11 +158,15 @@ export interface WebAnswer {
   readonly bytes: number;
 }
 
-/** Fetches web pages and what they show, from the public internet only (`Outbound` holds the rules). Reaches workers, whose number of calls is bounded. */
+/**
+ * Fetches web pages and what they show, from the public internet only (`Outbound` holds the rules). Reaches workers,
+ * whose number of calls is bounded.
+ */
 export interface WebFetch {
   /**
-   * Gets what is at an address of http or https, within 10 s and 16 MiB, into a file at `output`, an absolute path inside the run's private folder. `field` is where the address comes from,
-   * for refusals. Rejects with ADDRESS_REFUSED, REMOTE_UNREACHABLE, REMOTE_ANSWER, REMOTE_TIMEOUT and CANCELLED.
+   * Gets what is at an address of http or https, within 10 s and 16 MiB, into a file at `output`, an absolute path
+   * inside the run's private folder. `field` is where the address comes from, for refusals. Rejects with
+   * ADDRESS_REFUSED, REMOTE_UNREACHABLE, REMOTE_ANSWER, REMOTE_TIMEOUT and CANCELLED.
    */
   get(url: string, field: string, output: string, signal: AbortSignal): Promise<WebAnswer>;
 }
@@ -157,9 +186,10 @@ export interface PrintOptions {
 /** Prints HTML with a browser: no script runs, nothing is fetched from anywhere. Reaches workers. */
 export interface HtmlToPdf {
   /**
-   * Prints the HTML file at `page`, which lies in the run's private folder, to `output` there. What the page refers to by a relative address is taken from
-   * the folder of `page` and those below it, and from nowhere else; data URIs are taken. The result is tagged and has an outline of the headings.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Prints the HTML file at `page`, which lies in the run's private folder, to `output` there. What the page refers to
+   * by a relative address is taken from the folder of `page` and those below it, and from nowhere else; data URIs are
+   * taken. The result is tagged and has an outline of the headings. Rejects with PROGRAM_MISSING, PROGRAM_FAILED,
+   * TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   print(page: string, output: string, options: PrintOptions, signal: AbortSignal): Promise<void>;
 }
@@ -168,7 +198,10 @@ export interface HtmlToPdf {
 export interface RecognitionOffer {
   /** `tesseract` for the program, `tesseract.js` for the one that npm installs. */
   readonly engine: string;
-  /** Names of its languages (`eng`, `chi_sim`), in order; none of them is a model for directions, formulas or whole scripts. */
+  /**
+   * Names of its languages (`eng`, `chi_sim`), in order; none of them is a model for directions, formulas or whole
+   * scripts.
+   */
   readonly languages: readonly string[];
   /** Pages that it works on at once. */
   readonly atOnce: number;
@@ -188,19 +221,23 @@ export interface RecognitionOptions {
 export interface RecognizeText {
   offer(): Promise<RecognitionOffer>;
   /**
-   * Reads the picture (PGM, PNG, JPEG or TIFF of one page) at `picture` and writes its words and where they stand to `words`, as hOCR: absolute paths
-   * inside the run's private folder. Rejects with OCR_LANGUAGES_UNKNOWN, OCR_FAILED, PROGRAM_MISSING, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the picture (PGM, PNG, JPEG or TIFF of one page) at `picture` and writes its words and where they stand to
+   * `words`, as hOCR: absolute paths inside the run's private folder. Rejects with OCR_LANGUAGES_UNKNOWN, OCR_FAILED,
+   * PROGRAM_MISSING, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   words(picture: string, words: string, options: RecognitionOptions, signal: AbortSignal): Promise<void>;
-  /** The same, and writes to `layer` a PDF of one page of the picture's size that holds the text, invisible, and nothing else. */
+  /**
+   * The same, and writes to `layer` a PDF of one page of the picture's size that holds the text, invisible, and nothing
+   * else.
+   */
   layer(picture: string, words: string, layer: string, options: RecognitionOptions, signal: AbortSignal): Promise<void>;
 }
 
 /** Writes e-books in other formats with an external program. Reaches workers. */
 export interface ConvertEbook {
   /**
-   * Reads the EPUB at `input` and writes Kindle's format (KF8) to `output`, which ends in .azw3: absolute paths inside the run's private folder.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Reads the EPUB at `input` and writes Kindle's format (KF8) to `output`, which ends in .azw3: absolute paths inside
+   * the run's private folder. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   toAzw3(input: string, output: string, signal: AbortSignal): Promise<void>;
 }

@@ -35,7 +35,10 @@ export interface EndpointRequest {
   /** Where the call came to; missing in older servers. */
   readonly site?: CallSite;
   readonly signal: AbortSignal;
-  /** Random part for the id of a job that this call becomes, where it carries an Idempotency-Key: a repeated call finds that job. */
+  /**
+   * Random part for the id of a job that this call becomes, where it carries an Idempotency-Key: a repeated call finds
+   * that job.
+   */
   readonly jobUuid?: string;
 }
 
@@ -43,7 +46,10 @@ export interface EndpointRequest {
 export interface CallSite {
   /** Scheme, host and sub-path, without a slash at the end. */
   readonly url: string;
-  /** Whether that holds: else whoever called may have made it up, and it is good for the answer to them, but not for what others get to read, as a mail. */
+  /**
+   * Whether that holds: else whoever called may have made it up, and it is good for the answer to them, but not for
+   * what others get to read, as a mail.
+   */
   readonly believed: boolean;
 }
 
@@ -73,11 +79,15 @@ export interface EndpointAnswer {
     readonly stream?: Readable;
     /** Default `attachment`; `inline` sends no Content-Disposition, for pictures that pages show. */ readonly disposition?:
       'attachment' | 'inline';
-    /** Called when the body has been sent or the client has gone; `sent`: all of it went out, and not only a range or, to HEAD, nothing. */ readonly release?: (
-      sent: boolean,
-    ) => Promise<void>;
+    /**
+     * Called when the body has been sent or the client has gone; `sent`: all of it went out, and not only a range or,
+     * to HEAD, nothing.
+     */ readonly release?: (sent: boolean) => Promise<void>;
   };
-  /** A body that goes on for a while (server-sent events). `work`: what it tells of; an endpoint with a cost gives that back when the work rejects. */
+  /**
+   * A body that goes on for a while (server-sent events). `work`: what it tells of; an endpoint with a cost gives that
+   * back when the work rejects.
+   */
   readonly stream?: { readonly mediaType: string; readonly body: Readable; readonly work?: Promise<void> };
 }
 
@@ -86,7 +96,10 @@ export interface EndpointContext {
   use<T>(token: Token<T>): T;
 }
 
-/** A call of an endpoint that ends well with nothing but what the packages hold; the API documentation shows it, and `npm run walk` makes it. */
+/**
+ * A call of an endpoint that ends well with nothing but what the packages hold; the API documentation shows it, and
+ * `npm run walk` makes it.
+ */
 export interface EndpointExample {
   readonly title: string;
   /** Parameters of the path and the query. */
@@ -98,8 +111,9 @@ export interface EndpointExample {
 }
 
 /**
- * Where an answer leads: another call, and how it gets what that needs (OpenAPI 3.0.3, 4.8.20, Link Object). Values are runtime expressions (4.8.20.4:
- * `$response.body#/id`, `$response.header.x-job-id`, `$request.path.fileId`) or constants.
+ * Where an answer leads: another call, and how it gets what that needs (OpenAPI 3.0.3, 4.8.20, Link Object). Values are
+ * runtime expressions (4.8.20.4: `$response.body#/id`, `$response.header.x-job-id`, `$request.path.fileId`) or
+ * constants.
  */
 export interface AnswerLink {
   /** Id of the endpoint. */
@@ -122,21 +136,33 @@ export interface Endpoint {
   readonly notes?: string;
   /** Heading in the API documentation; default: the first path segment. */
   readonly tag?: string;
-  /** Of a GET: it changes something all the same, as existing clients ask it to. HEAD, which by RFC 9110, 9.3.2, does what GET does, is then refused. */
+  /**
+   * Of a GET: it changes something all the same, as existing clients ask it to. HEAD, which by RFC 9110, 9.3.2, does
+   * what GET does, is then refused.
+   */
   readonly changes?: true;
   readonly access?: Access;
   readonly request?: {
     readonly params?: (joi: JoiRoot) => Joi.ObjectSchema;
     readonly query?: (joi: JoiRoot) => Joi.ObjectSchema;
     readonly payload?: (joi: JoiRoot) => Joi.ObjectSchema;
-    /** `json` (default); `multipart`: fields and files; `form`: fields alone, urlencoded or multipart. Fields of both forms may stand in the query instead. */
+    /**
+     * `json` (default); `multipart`: fields and files; `form`: fields alone, urlencoded or multipart. Fields of both
+     * forms may stand in the query instead.
+     */
     readonly payloadType?: 'json' | 'multipart' | 'form';
     readonly files?: readonly PartSpec[];
     /** Largest JSON body in bytes; default 1 MiB. */
     readonly maxBytes?: number;
-    /** True when the JSON body is not parsed here but lies in a file, `files.body`, for whoever parses it in a worker; `payload` then only describes it. */
+    /**
+     * True when the JSON body is not parsed here but lies in a file, `files.body`, for whoever parses it in a worker;
+     * `payload` then only describes it.
+     */
     readonly asFile?: true;
-    /** Of a multipart request: the field of `files` that is its document (it may be called `fileInput`); the id of a file of an earlier job may be sent as `fileId` instead. */
+    /**
+     * Of a multipart request: the field of `files` that is its document (it may be called `fileInput`); the id of a
+     * file of an earlier job may be sent as `fileId` instead.
+     */
     readonly fileIdFor?: string;
   };
   readonly returns: {
@@ -156,7 +182,10 @@ export interface Endpoint {
   };
   readonly examples?: readonly EndpointExample[];
   readonly errors: readonly ErrorCode[];
-  /** Called before a byte of the body is read: throws to refuse the call, or gives the most bytes that the body may have where that is less than the server takes. */
+  /**
+   * Called before a byte of the body is read: throws to refuse the call, or gives the most bytes that the body may have
+   * where that is less than the server takes.
+   */
   readonly admit?: (arrival: EndpointArrival, ctx: EndpointContext) => Promise<number | undefined>;
   readonly handle: (request: EndpointRequest, ctx: EndpointContext) => Promise<EndpointAnswer>;
 }

@@ -1,4 +1,7 @@
-/** What is known of one kind of file: its media type, its extensions (the first one is used for answers) and its first bytes. */
+/**
+ * What is known of one kind of file: its media type, its extensions (the first one is used for answers) and its first
+ * bytes.
+ */
 export interface FileKindInfo {
   readonly mediaType: string;
   readonly extensions: readonly string[];
@@ -133,20 +136,24 @@ function hasMagic(head: Uint8Array, info: FileKindInfo): boolean {
   });
 }
 
-/** True when the first bytes (1024 are enough) are those of this kind, whatever the file is called; kinds without a signature are always believed. */
+/**
+ * True when the first bytes (1024 are enough) are those of this kind, whatever the file is called; kinds without a
+ * signature are always believed.
+ */
 export function beginsLike(head: Uint8Array, kind: ConcreteKind): boolean {
   const info: FileKindInfo = fileKinds[kind];
   return info.magic === undefined || hasMagic(head, info) || (kind === 'pdf' && indexOfPdfHeader(head) >= 0);
 }
 
 /**
- * Finds the kind of a file from its first bytes (1024 are enough) and its name.
- * Bytes win over the name; the name decides among kinds that share a signature (docx and zip) and for kinds without one.
- * A PDF header may stand behind up to 1024 bytes of other data (ISO 32000-1, Annex H.3, note 13).
+ * Finds the kind of a file from its first bytes (1024 are enough) and its name. Bytes win over the name; the name
+ * decides among kinds that share a signature (docx and zip) and for kinds without one. A PDF header may stand behind up
+ * to 1024 bytes of other data (ISO 32000-1, Annex H.3, note 13).
  */
 export function sniffKind(head: Uint8Array, name: string): ConcreteKind | undefined {
   const named = kindOfName(name);
-  // A mail of Outlook under the name of an internet mail; all other kinds with its first bytes have documents of their own.
+  // A mail of Outlook under the name of an internet mail; all other kinds with its first bytes have documents of their
+  // own.
   if (named === 'eml' && hasMagic(head, fileKinds.msg)) return 'msg';
   if (named !== undefined && hasMagic(head, fileKinds[named])) return named;
   for (const [kind, info] of Object.entries(fileKinds) as [ConcreteKind, FileKindInfo][]) {
@@ -157,7 +164,9 @@ export function sniffKind(head: Uint8Array, name: string): ConcreteKind | undefi
   return beginsLikeSvg(head) ? 'svg' : named;
 }
 
-/** An SVG has no signature, but its first element says what it is: behind a declaration, comments and a document type. */
+/**
+ * An SVG has no signature, but its first element says what it is: behind a declaration, comments and a document type.
+ */
 function beginsLikeSvg(head: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(head.subarray(0, 1024)).replace(/^\u00ef\u00bb\u00bf/, '');
   return /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg\b[^[>]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w-]+:)?svg[\s>/]/i.test(

@@ -24,26 +24,38 @@ export interface PartSpec {
   readonly mayBeEmpty?: true;
 }
 
-/** What an operation does to a document beyond its purpose. `breaksSignature` is never declared: it follows from `writes` (`effectsOf`). */
+/**
+ * What an operation does to a document beyond its purpose. `breaksSignature` is never declared: it follows from
+ * `writes` (`effectsOf`).
+ */
 export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 'needsNetwork' | 'nondeterministic';
 
 /**
  * How an operation that makes PDFs of PDFs writes them.
- * - `append`: it only adds or changes, so its changes may stand behind the input's untouched bytes (an incremental update, ISO 32000-1,
- *   7.5.6) and signatures stay valid. The context's `writing` says whether this run may; when it says `rewrite`, every byte is written anew.
+ * - `append`: it only adds or changes, so its changes may stand behind the input's untouched bytes (an incremental
+ *   update, ISO 32000-1,
+ *   7.5.6) and signatures stay valid. The context's `writing` says whether this run may; when it says `rewrite`, every
+ *   byte is written anew.
  * - `rewrite`: it removes or hides something, so every byte is written anew and no earlier revision stays in the file.
  * - `assemble`: it makes a new document of pages of its inputs.
  */
 export type WriteMode = 'append' | 'rewrite' | 'assemble';
 
-/** The kind of the result: fixed, that of the input, any (each file's own, told by its first bytes and its name), or chosen by a parameter's value. */
+/**
+ * The kind of the result: fixed, that of the input, any (each file's own, told by its first bytes and its name), or
+ * chosen by a parameter's value.
+ */
 export type ReturnKind =
   ConcreteKind | 'same' | 'any' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
 
-/** Page count of the result: as many as went in (all inputs together), anything, or a function of the inputs' counts. */
+/**
+ * Page count of the result: as many as went in (all inputs together), anything, or a function of the inputs' counts.
+ */
 export type PageRule<P> = 'same' | 'any' | ((inputPages: readonly number[], params: P) => number);
 
-/** How an operation that may give several files answers a direct call. In a pipeline and in a job the files stay single. */
+/**
+ * How an operation that may give several files answers a direct call. In a pipeline and in a job the files stay single.
+ */
 export interface ManyFiles {
   /** Template of the zip's name. */
   readonly archive: string;
@@ -57,7 +69,10 @@ export interface ManyFiles {
   readonly none?: 'zip';
 }
 
-/** A file answer. Names are templates: `{base}` (input name without extension), `{input}` (the whole of it), `{n}` (1-based), `{<parameter>}`. The kind adds the extension. */
+/**
+ * A file answer. Names are templates: `{base}` (input name without extension), `{input}` (the whole of it), `{n}`
+ * (1-based), `{<parameter>}`. The kind adds the extension.
+ */
 export interface FileReturns<P> {
   readonly kind: ReturnKind;
   readonly name: string;
@@ -65,11 +80,17 @@ export interface FileReturns<P> {
   readonly nameWhen?: { readonly when: When; readonly name: string };
   /** Template of the extension where the kind's own is not wanted (`{imageFormat}`). */
   readonly extension?: string;
-  /** Media type of a direct answer, of all kinds or of some, where existing clients expect another than the kind's own, which a client gets by naming it in `Accept`. */
+  /**
+   * Media type of a direct answer, of all kinds or of some, where existing clients expect another than the kind's own,
+   * which a client gets by naming it in `Accept`.
+   */
   readonly mediaType?: string | Readonly<Partial<Record<ConcreteKind, string>>>;
   /** Several files: core makes a zip of this name. */
   readonly many?: ManyFiles;
-  /** Kinds of files that it may give beside those of `kind` (`OutputPart.kind`): the text of a document beside the document. */
+  /**
+   * Kinds of files that it may give beside those of `kind` (`OutputPart.kind`): the text of a document beside the
+   * document.
+   */
   readonly also?: readonly ConcreteKind[];
   /** The operation may give no file at all: 204 on a direct call, the file leaves a pipeline. */
   readonly mayDrop?: boolean;
@@ -81,8 +102,9 @@ export interface FileReturns<P> {
 }
 
 /**
- * A JSON answer. A label (`joi.object({ … }).label('Bookmark')`) is the name of the schema in the documentation, and so of the class in generated clients; what holds itself is told by
- * `.id('Bookmark').label('Bookmark')` and `joi.link('#Bookmark')` inside.
+ * A JSON answer. A label (`joi.object({ … }).label('Bookmark')`) is the name of the schema in the documentation, and so
+ * of the class in generated clients; what holds itself is told by `.id('Bookmark').label('Bookmark')` and
+ * `joi.link('#Bookmark')` inside.
  */
 export interface JsonReturns {
   readonly json: (joi: JoiRoot) => Joi.Schema;
@@ -112,7 +134,10 @@ export interface Example<P> {
 export interface PasswordFields {
   /** Opens the inputs; empty or absent tries without. */
   readonly input?: string;
-  /** Opens the results, which without it must stay closed (in a worker core proves that, too); empty or absent for results that anybody opens. */
+  /**
+   * Opens the results, which without it must stay closed (in a worker core proves that, too); empty or absent for
+   * results that anybody opens.
+   */
   readonly result?: string;
 }
 
@@ -122,10 +147,16 @@ export interface Access {
   readonly role?: 'public' | 'user' | 'admin';
   /** Exists only while login is on. */
   readonly needsLogin?: boolean;
-  /** Settings that must be true (`security.enableLogin`); otherwise 403 FEATURE_OFF names the first that is not, after the caller is known and before a byte of the body is read. */
+  /**
+   * Settings that must be true (`security.enableLogin`); otherwise 403 FEATURE_OFF names the first that is not, after
+   * the caller is known and before a byte of the body is read.
+   */
   readonly needsSettings?: readonly string[];
   readonly licence?: 'free' | 'team' | 'enterprise';
-  /** What a server below the licence answers: 404 as if there were nothing, or 403 saying why. Default: 404 self-hosted, 402 on the cloud; 403 is 402 there too. */
+  /**
+   * What a server below the licence answers: 404 as if there were nothing, or 403 saying why. Default: 404 self-hosted,
+   * 402 on the cloud; 403 is 402 there too.
+   */
   readonly licenceRefusal?: 404 | 403;
   readonly hosting?: 'any' | 'selfHosted' | 'cloud';
   readonly cost?: number;
@@ -150,25 +181,43 @@ interface OperationBase<P> {
   readonly notes?: string;
   /** Empty for one of `files: 'all'` that takes no document: its `run` gets none, and it is no step of pipelines. */
   readonly accepts: readonly FileKind[];
-  /** `checked` (default): every PDF is opened first, so damaged, locked or too long ones are refused alike. `raw`: the operation looks for itself. */
+  /**
+   * `checked` (default): every PDF is opened first, so damaged, locked or too long ones are refused alike. `raw`: the
+   * operation looks for itself.
+   */
   readonly input?: 'checked' | 'raw';
-  /** Other names of `fileInput` under which existing clients send the document; `fileInput` wins where both are sent. */
+  /**
+   * Other names of `fileInput` under which existing clients send the document; `fileInput` wins where both are sent.
+   */
   readonly fileAliases?: readonly string[];
   readonly parts?: readonly PartSpec[];
   readonly returns: FileReturns<P> | JsonReturns;
-  /** Needed where `accepts` names pdf and the result is a PDF; nothing that answers pictures, JSON or the file as it came has it. */
+  /**
+   * Needed where `accepts` names pdf and the result is a PDF; nothing that answers pictures, JSON or the file as it
+   * came has it.
+   */
   readonly writes?: WriteMode;
-  /** Of an appending operation: the parameters with which it removes or hides something after all, so that it rewrites; of several conditions, any. */
+  /**
+   * Of an appending operation: the parameters with which it removes or hides something after all, so that it rewrites;
+   * of several conditions, any.
+   */
   readonly rewritesWhen?: When | readonly When[];
   /**
-   * Of an appending operation: which changes a certification must allow for it (DocMDP, ISO 32000-2, table 257): 1 when even one that allows none lets it be
-   * (time stamps), 2 for filling in and signing, 3 for annotations. Absent: it changes more than any certification allows, so certified files are refused.
+   * Of an appending operation: which changes a certification must allow for it (DocMDP, ISO 32000-2, table 257): 1 when
+   * even one that allows none lets it be (time stamps), 2 for filling in and signing, 3 for annotations. Absent: it
+   * changes more than any certification allows, so certified files are refused.
    */
   readonly certified?: 1 | 2 | 3;
-  /** `allowed`: takes signed files although it breaks their signatures, because that is what it is asked for (removing them, saving what is damaged). */
+  /**
+   * `allowed`: takes signed files although it breaks their signatures, because that is what it is asked for (removing
+   * them, saving what is damaged).
+   */
   readonly signedInput?: 'allowed';
   readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];
-  /** Of an operation that opens locked documents or locks them: where it finds the passwords. Core opens its inputs and checks its results with them. */
+  /**
+   * Of an operation that opens locked documents or locks them: where it finds the passwords. Core opens its inputs and
+   * checks its results with them.
+   */
   readonly passwords?: PasswordFields;
   /** Other names of fields, as exported automations send them. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -209,7 +258,8 @@ export interface AllOperation<P> extends OperationBase<P> {
 /** A tool: data first, one `run` last. */
 export type Operation<P = never> = EachOperation<P> | AllOperation<P>;
 /** An operation whose parameter type is not known here. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the catalogue holds operations of every parameter type; Joi has checked the values before `run` sees them
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the catalogue holds operations of every parameter
+// type; Joi has checked the values before `run` sees them
 export type AnyOperation = EachOperation<any> | AllOperation<any>;
 
 /** Declares an operation. Gives back a frozen value; nothing is registered by calling it. */
@@ -244,7 +294,10 @@ export function declaredMediaType(operation: AnyOperation, kind: ConcreteKind): 
   return typeof mediaType === 'object' ? mediaType[kind] : mediaType;
 }
 
-/** Everything that an operation may do to a document beyond its purpose: what it declares, and `breaksSignature` where it never appends. */
+/**
+ * Everything that an operation may do to a document beyond its purpose: what it declares, and `breaksSignature` where
+ * it never appends.
+ */
 export function effectsOf({ effects = [], writes }: AnyOperation): readonly Effect[] {
   return writes === 'rewrite' || writes === 'assemble' ? [...effects, 'breaksSignature'] : effects;
 }
@@ -271,7 +324,10 @@ export function writingWith<O extends AnyOperation>(operation: O, params: Readon
     : operation;
 }
 
-/** True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop` or `unchanged`) makes none. */
+/**
+ * True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop` or
+ * `unchanged`) makes none.
+ */
 export function returnsPdf(operation: AnyOperation): boolean {
   const returns = fileReturns(operation);
   const kind = returns?.kind;

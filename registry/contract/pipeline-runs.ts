@@ -58,13 +58,19 @@ export interface PipelineRuns {
   operations(principal: Principal): readonly StepOperation[];
   /** Everything that is wrong with these steps, fields that a step does not know among it; empty when they can run. */
   check(steps: readonly AskedStep[], principal: Principal): readonly FieldFault[];
-  /** Runs the steps as a job of the caller, which is cancelled with the signal, and gives its files. Rejects with PIPELINE_INVALID, QUEUE_FULL, CANCELLED, what the allowance says, and what a step rejects with. */
+  /**
+   * Runs the steps as a job of the caller, which is cancelled with the signal, and gives its files. Rejects with
+   * PIPELINE_INVALID, QUEUE_FULL, CANCELLED, what the allowance says, and what a step rejects with.
+   */
   run(call: PipelineCall): Promise<readonly RunFile[]>;
 }
 
 /** A pipeline that is kept on this server to be run later. Nobody has checked it. */
 export interface SavedPipeline {
-  /** `preset`: one that the web tool offers to everybody. `watchedFolder`: that of a folder whose files the server works on. */
+  /**
+   * `preset`: one that the web tool offers to everybody. `watchedFolder`: that of a folder whose files the server works
+   * on.
+   */
   readonly kind: 'preset' | 'watchedFolder';
   /** Its name; of a watched folder the way to it from its root. */
   readonly name: string;

@@ -60,7 +60,10 @@ export interface PluginRecords<T extends Identified> {
   /** The first match of `find`. */
   findOne(where: Where<T>, options?: FindOptions<T>): Promise<T | undefined>;
   count(where?: Where<T>, options?: Pick<FindOptions<T>, 'atMost'>): Promise<number>;
-  /** Changes one record atomically, only while `when` and the bounds hold; gives the record as it is now, undefined when there was none to change. */
+  /**
+   * Changes one record atomically, only while `when` and the bounds hold; gives the record as it is now, undefined when
+   * there was none to change.
+   */
   update(
     id: string,
     change: Change<T>,
@@ -94,10 +97,14 @@ export function isDuplicateRecord(error: unknown): error is DuplicateRecord {
   return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[brand] === true;
 }
 
-/** A plugin's own records in the server's store: other plugins and core have sets of the same name for themselves. Of the server alone: it does not reach workers. */
+/**
+ * A plugin's own records in the server's store: other plugins and core have sets of the same name for themselves. Of
+ * the server alone: it does not reach workers.
+ */
 export interface PluginStore {
   /**
-   * Opens a record set; the same name must always be opened with the same options. `name`: letters, digits, `_` and `-`, at most 24 of them, a letter first; anything else is CONTRACT_BROKEN.
+   * Opens a record set; the same name must always be opened with the same options. `name`: letters, digits, `_` and
+   * `-`, at most 24 of them, a letter first; anything else is CONTRACT_BROKEN.
    */
   records<T extends Identified>(name: string, options?: RecordsOptions): PluginRecords<T>;
 }

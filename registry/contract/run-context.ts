@@ -38,7 +38,10 @@ export interface OutputPart {
   readonly n?: number;
   /** A whole base name without extension, instead of the declared one (chapter titles). Cleaned by core. */
   readonly name?: string;
-  /** A whole name with its extension, of a file that is handed out as it was found (`returns.kind: 'any'`). Cleaned by core. */
+  /**
+   * A whole name with its extension, of a file that is handed out as it was found (`returns.kind: 'any'`). Cleaned by
+   * core.
+   */
   readonly file?: string;
   /** One of the kinds in `returns.also`; that of the operation when absent. */
   readonly kind?: ConcreteKind;
@@ -53,9 +56,15 @@ export type ReportFact = JsonValue;
 export interface RunContext {
   /** Aborted on time-out, cancel, or when the client has gone. */
   readonly signal: AbortSignal;
-  /** Who asked for it, with the rights of now. Of operations that run in the server (`runsIn: 'host'`) alone: workers are not told. */
+  /**
+   * Who asked for it, with the rights of now. Of operations that run in the server (`runsIn: 'host'`) alone: workers
+   * are not told.
+   */
   readonly caller?: Principal;
-  /** `append` when the operation declares `writes: 'append'` and no setting demands that documents are written anew; else `rewrite`. */
+  /**
+   * `append` when the operation declares `writes: 'append'` and no setting demands that documents are written anew;
+   * else `rewrite`.
+   */
   readonly writing: 'append' | 'rewrite';
   /** A service declared in `needs.services`; an undeclared one throws CONTRACT_BROKEN. */
   use<T>(token: Token<T>): T;
@@ -65,7 +74,9 @@ export interface RunContext {
   parts(field: string): readonly DocumentFile[];
   /** A new empty private folder, removed after the run. */
   folder(): Promise<string>;
-  /** Writes bytes as an output named after `from` by the declaration; undefined where the operation takes no document. */
+  /**
+   * Writes bytes as an output named after `from` by the declaration; undefined where the operation takes no document.
+   */
   output(from: DocumentFile | undefined, bytes: Uint8Array, part?: OutputPart): Promise<OutputFile>;
   /** Takes over a file that a program or a stream wrote into a private folder. */
   adopt(from: DocumentFile | undefined, path: string, part?: OutputPart): Promise<OutputFile>;
@@ -73,7 +84,10 @@ export interface RunContext {
   keep(file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile;
   /** Makes a JSON answer for an operation that declares `returns.json`. */
   json(value: unknown): JsonResult;
-  /** Facts about this run for the answer's `X-Tool-Report` header, where 8 KiB of JSON have room, and the job's metadata. */
+  /**
+   * Facts about this run for the answer's `X-Tool-Report` header, where 8 KiB of JSON have room, and the job's
+   * metadata.
+   */
   report(facts: Readonly<Record<string, ReportFact>>): void;
   /** Progress in units of the operation's choice. */
   progress(done: number, total: number): void;

@@ -9,9 +9,10 @@ export interface SharedFile {
 }
 
 /**
- * Small files (at most 16 MiB) that a server keeps for itself and its users, and that all servers on one store share: by their path below the base folder, as
- * `configs/server-certificate.p12`; folders are told apart without regard to case. They lie in the store, encrypted with the servers' secret. Of the server alone. Every method rejects with STORE_DOWN
- * or STORAGE_FULL.
+ * Small files (at most 16 MiB) that a server keeps for itself and its users, and that all servers on one store share:
+ * by their path below the base folder, as `configs/server-certificate.p12`; folders are told apart without regard to
+ * case. They lie in the store, encrypted with the servers' secret. Of the server alone. Every method rejects with
+ * STORE_DOWN or STORAGE_FULL.
  */
 export interface SharedFiles {
   /** False for a server with a store of its own: its files lie in its base folder, and nothing is to be kept here. */

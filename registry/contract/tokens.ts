@@ -27,7 +27,9 @@ export interface Token<T> {
   readonly name: string;
   /** Carries the type only; never present at run time. */
   readonly __type?: T;
-  /** Methods that an operation in a worker process may call too, by message; absent for a service of the server alone. */
+  /**
+   * Methods that an operation in a worker process may call too, by message; absent for a service of the server alone.
+   */
   readonly crossing?: Crossing;
   /** How often a run's worker may call a method, where that is bounded; the call beyond it is refused. */
   readonly callsPerRun?: Readonly<Record<string, number>>;
@@ -38,8 +40,9 @@ export interface Token<T> {
 }
 
 /**
- * What an argument is when a call crosses from a worker to the server: plain JSON; a file to read (the run's own input or in its private
- * folder); a file to write (in that folder, where nothing is yet); who asked for the run, which the server itself fills in, whatever the worker says; or the signal that ends the call.
+ * What an argument is when a call crosses from a worker to the server: plain JSON; a file to read (the run's own input
+ * or in its private folder); a file to write (in that folder, where nothing is yet); who asked for the run, which the
+ * server itself fills in, whatever the worker says; or the signal that ends the call.
  */
 export type CrossingArgument = 'value' | 'input' | 'output' | 'caller' | 'signal';
 
@@ -51,7 +54,10 @@ export function token<T>(name: string): Token<T> {
   return { symbol: Symbol.for(`quire.${name}`), name };
 }
 
-/** Makes a token of a service whose methods worker operations may call as well. Members that need no call are made by `inWorkers`. */
+/**
+ * Makes a token of a service whose methods worker operations may call as well. Members that need no call are made by
+ * `inWorkers`.
+ */
 export function crossingToken<T>(
   name: string,
   crossing: { readonly [K in keyof T & string]: readonly CrossingArgument[] },
@@ -102,7 +108,10 @@ export interface SettingsReader {
 
 /** Tells of settings that administrators save while the server runs. Of the server alone. */
 export interface SavedSettings {
-  /** Told after each save with the paths that changed and with the settings as the next start will find them. The save does not wait for what the listener begins; it must not throw. */
+  /**
+   * Told after each save with the paths that changed and with the settings as the next start will find them. The save
+   * does not wait for what the listener begins; it must not throw.
+   */
   onSaved(listener: (changed: readonly string[], saved: SettingsReader) => void): void;
 }
 
@@ -130,7 +139,10 @@ export interface MailMessage {
     readonly path?: string;
     readonly content?: Uint8Array;
   }[];
-  /** Says in errors what the mail server answered, which may repeat addresses and text: only where those are the caller's own. */
+  /**
+   * Says in errors what the mail server answered, which may repeat addresses and text: only where those are the
+   * caller's own.
+   */
   readonly tellReason?: boolean;
 }
 
@@ -139,9 +151,10 @@ export interface Mailer {
   /** True when the settings say how; nothing was tried yet. */
   readonly usable: boolean;
   /**
-   * Hands the message to the mail server; resolves when that has taken it for every recipient. Rejects with SERVICE_NOT_SET_UP (503) when mail is off,
-   * REMOTE_UNREACHABLE (502) when the mail server cannot be reached or does not let this server in, MAIL_REFUSED (502) when it does not take the
-   * message or a recipient, and CANCELLED. None tells the password.
+   * Hands the message to the mail server; resolves when that has taken it for every recipient. Rejects with
+   * SERVICE_NOT_SET_UP (503) when mail is off, REMOTE_UNREACHABLE (502) when the mail server cannot be reached or does
+   * not let this server in, MAIL_REFUSED (502) when it does not take the message or a recipient, and CANCELLED. None
+   * tells the password.
    */
   send(message: MailMessage, signal?: AbortSignal): Promise<void>;
 }
@@ -159,15 +172,20 @@ export interface OutboundCall {
   /** Absolute path of a file that is the body, streamed; instead of `body`. */
   readonly bodyFile?: string;
   /**
-   * The address is a setting of the operator's own, and no caller had a say in it: it may lead anywhere, this host included. It is called on connections apart, and no redirect is followed.
+   * The address is a setting of the operator's own, and no caller had a say in it: it may lead anywhere, this host
+   * included. It is called on connections apart, and no redirect is followed.
    */
   readonly ofOperator?: true;
   /**
-   * `private`: addresses of this host and of private networks may be called as well, because an operator's setting allows that for calls of this sort. With either value the services by which
-   * clouds tell machines their secrets stay out of reach, also where `outbound.allowed` lists them, and such calls have connections of their own.
+   * `private`: addresses of this host and of private networks may be called as well, because an operator's setting
+   * allows that for calls of this sort. With either value the services by which clouds tell machines their secrets stay
+   * out of reach, also where `outbound.allowed` lists them, and such calls have connections of their own.
    */
   readonly reach?: 'public' | 'private';
-  /** For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows (none). */
+  /**
+   * For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows
+   * (none).
+   */
   readonly limits?: { readonly timeoutMs?: number; readonly maxBytes?: number; readonly redirects?: number };
   /** `head`: only status and headers count; the call ends with them, whatever body follows, and `body` is empty. */
   readonly wants?: 'head';
@@ -189,9 +207,9 @@ export interface OutboundDownload extends Omit<OutboundAnswer, 'body'> {
 }
 
 /**
- * Calls other servers over HTTP: addresses outside the public internet are refused unless the operator allows them (`outbound.allowed`), after every
- * look-up and redirect. Of the server alone: it does not reach workers. Rejects with ADDRESS_REFUSED (400), REMOTE_UNREACHABLE and REMOTE_ANSWER (502),
- * REMOTE_TIMEOUT (504) and CANCELLED.
+ * Calls other servers over HTTP: addresses outside the public internet are refused unless the operator allows them
+ * (`outbound.allowed`), after every look-up and redirect. Of the server alone: it does not reach workers. Rejects with
+ * ADDRESS_REFUSED (400), REMOTE_UNREACHABLE and REMOTE_ANSWER (502), REMOTE_TIMEOUT (504) and CANCELLED.
  */
 export interface Outbound {
   /** Refuses an address that could never be called, without calling it. Throws ADDRESS_REFUSED. */
@@ -202,8 +220,8 @@ export interface Outbound {
 }
 
 /**
- * Asks time stamp authorities (RFC 3161) that the operator or the presets allow. Reaches workers. What is asked and answered is DER in base64: requests hold
- * a hash and no more, answers are unchecked.
+ * Asks time stamp authorities (RFC 3161) that the operator or the presets allow. Reaches workers. What is asked and
+ * answered is DER in base64: requests hold a hash and no more, answers are unchecked.
  */
 export interface TimeStampAuthority {
   /** Rejects with TSA_NOT_ALLOWED, before anything is sent. Blank means the default. */
@@ -227,16 +245,21 @@ export interface TrustState {
 }
 
 /**
- * Whom the server trusts, and its way to revocation data (`security.validation` in the settings). Reaches workers. Certificates, requests and answers are DER
- * in base64. What is fetched comes from addresses in certificates, that is from anybody: answers are unchecked, and bounded in size, time and number.
+ * Whom the server trusts, and its way to revocation data (`security.validation` in the settings). Reaches workers.
+ * Certificates, requests and answers are DER in base64. What is fetched comes from addresses in certificates, that is
+ * from anybody: answers are unchecked, and bounded in size, time and number.
  */
 export interface CertificateTrust {
   state(): Promise<TrustState>;
-  /** The anchors with these subjects (`nameKeyOf` of `@quire/document/certification-path`; at most 1000). Waits for sources that are still being loaded, but not for long. */
+  /**
+   * The anchors with these subjects (`nameKeyOf` of `@quire/document/certification-path`; at most 1000). Waits for
+   * sources that are still being loaded, but not for long.
+   */
   anchors(nameKeys: readonly string[]): Promise<readonly string[]>;
   /**
-   * Certificates of an issuer, a revocation list, or the answer to an OCSP request. Null when it is not to be had: `allowAIA` is off, an address that must not be called,
-   * nobody there, too late, too large, another status than 200. Rejects with CANCELLED, and with INPUT_INVALID for what is no such call.
+   * Certificates of an issuer, a revocation list, or the answer to an OCSP request. Null when it is not to be had:
+   * `allowAIA` is off, an address that must not be called, nobody there, too late, too large, another status than 200.
+   * Rejects with CANCELLED, and with INPUT_INVALID for what is no such call.
    */
   fetch(
     kind: 'issuers' | 'ocsp' | 'crl',
@@ -246,9 +269,15 @@ export interface CertificateTrust {
   ): Promise<string | null>;
 }
 
-/** Tells when a user name is no longer that of its user: what is kept under it must not fall to whoever takes it next. Of the server alone; says nothing while login is off. */
+/**
+ * Tells when a user name is no longer that of its user: what is kept under it must not fall to whoever takes it next.
+ * Of the server alone; says nothing while login is off.
+ */
 export interface UserNames {
-  /** The listener is awaited before the call that brought it about is answered, and must not reject. `now` is the user's new name; undefined when the account is gone. */
+  /**
+   * The listener is awaited before the call that brought it about is answered, and must not reject. `now` is the user's
+   * new name; undefined when the account is gone.
+   */
   onFreed(listener: (name: string, now: string | undefined) => Promise<void>): void;
 }
 
@@ -272,13 +301,18 @@ export interface KeystoreScheme {
 }
 
 /**
- * The key and certificate of the server itself, as they were when it started (`docs/interface/signing.yml`, serverCertificate): what is uploaded or generated
- * later counts from the next start, what is deleted is gone at once. Reaches workers; the key never leaves the server. Every method rejects with
- * SERVER_CERTIFICATE_ABSENT, SERVER_CERTIFICATE_DISABLED or SERVER_CERTIFICATE_MISSING (400), or SERVICE_NOT_SET_UP when the keystore cannot be read.
+ * The key and certificate of the server itself, as they were when it started (`docs/interface/signing.yml`,
+ * serverCertificate): what is uploaded or generated later counts from the next start, what is deleted is gone at once.
+ * Reaches workers; the key never leaves the server. Every method rejects with SERVER_CERTIFICATE_ABSENT,
+ * SERVER_CERTIFICATE_DISABLED or SERVER_CERTIFICATE_MISSING (400), or SERVICE_NOT_SET_UP when the keystore cannot be
+ * read.
  */
 export interface ServerKeystore {
   certificates(): Promise<CertificateChain>;
-  /** Signs bytes in base64, at most 64 KiB of them, as signed attributes are (RFC 5652, 5.4); gives the signature in base64. CONTRACT_BROKEN for a scheme that the key does not have. */
+  /**
+   * Signs bytes in base64, at most 64 KiB of them, as signed attributes are (RFC 5652, 5.4); gives the signature in
+   * base64. CONTRACT_BROKEN for a scheme that the key does not have.
+   */
   sign(data: string, scheme: KeystoreScheme): Promise<string>;
 }
 

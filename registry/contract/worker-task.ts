@@ -5,8 +5,9 @@ export interface TaskContext {
 }
 
 /**
- * Document work of a plugin's endpoints and services: documents are read in worker processes only, and what is no operation reaches them by a task. It is no
- * address and no pipeline step. What goes in and comes out is plain JSON; files go by absolute paths.
+ * Document work of a plugin's endpoints and services: documents are read in worker processes only, and what is no
+ * operation reaches them by a task. It is no address and no pipeline step. What goes in and comes out is plain JSON;
+ * files go by absolute paths.
  */
 export interface WorkerTask<I = never, O = unknown> {
   /** Unique within the plugin. */

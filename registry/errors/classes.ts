@@ -18,7 +18,9 @@ export interface SerialisedError {
   readonly errors?: readonly FieldFault[];
 }
 
-/** The base of all coded errors. Known by brand, never by `instanceof`: a plugin may carry its own copy of this package. */
+/**
+ * The base of all coded errors. Known by brand, never by `instanceof`: a plugin may carry its own copy of this package.
+ */
 export class QuireError extends Error {
   readonly [brand] = true;
   constructor(

@@ -13,7 +13,10 @@ export interface ErrorRow {
   /** The code that existing clients compare (`docs/interface/platform.yml`). */
   readonly legacy?: string;
   readonly retryable?: boolean;
-  /** The `error` member that existing clients compare, beside `message`; `{text}` stands for the filled text (`docs/interface/auth.yml`). */
+  /**
+   * The `error` member that existing clients compare, beside `message`; `{text}` stands for the filled text
+   * (`docs/interface/auth.yml`).
+   */
   readonly error?: string;
   /** What the caller can do about it. */
   readonly hint?: string;
@@ -135,7 +138,8 @@ export const errorTable = {
     400,
     'invalid-argument',
     'Invalid page numbers',
-    '"{field}" holds "{found}", which is no page number, range or formula in n. Allowed are for example 1,3,5-9 or 2n+1 or all.',
+    '"{field}" holds "{found}", which is no page number, range or formula in n. Allowed are for example ' +
+      '1,3,5-9 or 2n+1 or all.',
   ),
   PAGES_OUT_OF_RANGE: row(
     'input',
@@ -172,7 +176,8 @@ export const errorTable = {
     400,
     'pdf-encryption',
     'PDF encrypted for certificates',
-    'The PDF in "{field}" is encrypted for the holders of certain certificates, not with a password, so only their private keys open it.',
+    'The PDF in "{field}" is encrypted for the holders of certain certificates, not with a password, so only ' +
+      'their private keys open it.',
     {
       legacy: 'E003',
       hint: 'Open it in a viewer that has the private key, and save it there without encryption or with a password.',
@@ -293,7 +298,9 @@ export const errorTable = {
     'PDF is signed',
     'The PDF in "{field}" carries a digital signature that {operation} would break: {reason}.',
     {
-      hint: 'Remove the signatures first with /api/v1/security/remove-cert-sign. Operators may allow such files with the setting policy.signedInput.',
+      hint:
+        'Remove the signatures first with /api/v1/security/remove-cert-sign. Operators may allow such files with ' +
+        'the setting policy.signedInput.',
     },
   ),
   PDF_NO_FORM: row(
@@ -308,9 +315,12 @@ export const errorTable = {
     400,
     'xfa-dynamic',
     'XFA form',
-    'The form in "{field}" is nothing but an XFA form: it has no fields of its own (ISO 32000-1, 12.7.8), and its pages are made by certain viewers only.',
+    'The form in "{field}" is nothing but an XFA form: it has no fields of its own (ISO 32000-1, 12.7.8), and ' +
+      'its pages are made by certain viewers only.',
     {
-      hint: 'Open it in a viewer of XFA forms and print it to a PDF, or ask its author for a form with AcroForm fields.',
+      hint:
+        'Open it in a viewer of XFA forms and print it to a PDF, or ask its author for a form with AcroForm ' +
+        'fields.',
     },
   ),
   FIELD_LOCKED: row(
@@ -550,7 +560,8 @@ export const errorTable = {
     422,
     'idempotency-key-reused',
     'Idempotency-Key used before',
-    'This Idempotency-Key came with another request to this address before: the fields or files differ. Use a new key for a new request.',
+    'This Idempotency-Key came with another request to this address before: the fields or files differ. Use a ' +
+      'new key for a new request.',
   ),
   IDEMPOTENCY_IN_PROGRESS: row(
     'input',
@@ -674,7 +685,9 @@ export const errorTable = {
     'Revocation data missing',
     'What a signature needs to stay verifiable cannot be had: {detail}',
     {
-      hint: 'The server asks the addresses in certificates only where security.validation.allowAIA is on; roots that it does not know must be in the keystore.',
+      hint:
+        'The server asks the addresses in certificates only where security.validation.allowAIA is on; roots that ' +
+        'it does not know must be in the keystore.',
     },
   ),
   HARDWARE_SIGNING_DESKTOP_ONLY: row(
@@ -728,7 +741,8 @@ export const errorTable = {
     400,
     'invalid-argument',
     'TSA not allowed',
-    'TSA URL is not in the allowed list: "{found}". Administrators add servers with the setting security.timestamp.customTsaUrls.',
+    'TSA URL is not in the allowed list: "{found}". Administrators add servers with the setting ' +
+      'security.timestamp.customTsaUrls.',
   ),
   ADDRESS_REFUSED: row(
     'input',
@@ -981,7 +995,8 @@ export const errorTable = {
     429,
     'too-many-attempts',
     'Too many failed attempts',
-    'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a right key is taken at any time.',
+    'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a right key is taken at ' +
+      'any time.',
     { retryable: true, error: '{text}' },
   ),
   REFRESH_LIMIT: row(
@@ -1245,7 +1260,8 @@ export const errorTable = {
     503,
     'restart',
     'Restart not possible',
-    'Nothing would start this server again: it was not started by npm start. Start it so, or set QUIRE_SUPERVISED=1 under a supervisor that starts it again after exit code 75.',
+    'Nothing would start this server again: it was not started by npm start. Start it so, or set ' +
+      'QUIRE_SUPERVISED=1 under a supervisor that starts it again after exit code 75.',
   ),
   FOLDER_NOT_WRITABLE: row(
     'operational',

@@ -5,8 +5,9 @@ import type { JoiRoot } from '../contract/operation.js';
 const MAX_FAULTS = 20;
 
 /**
- * A form's JSON: a text of at most `longest` characters that holds a value of `shape` (`what` names it: "a JSON array"). It stays a text; its faults are told by
- * their places in it (`/comments/0/x`). In a pipeline it may be the value itself. Members that the shape does not know are ignored, and nothing is converted.
+ * A form's JSON: a text of at most `longest` characters that holds a value of `shape` (`what` names it: "a JSON
+ * array"). It stays a text; its faults are told by their places in it (`/comments/0/x`). In a pipeline it may be the
+ * value itself. Members that the shape does not know are ignored, and nothing is converted.
  */
 export function jsonField(
   joi: JoiRoot,

@@ -2,12 +2,17 @@ import type Joi from 'joi';
 import type { JoiRoot } from '../contract/operation.js';
 import { InputError } from '../errors/classes.js';
 
-/** The languages that a caller asked for, in order, each once: a list, or names joined by commas or plus signs, or both. */
+/**
+ * The languages that a caller asked for, in order, each once: a list, or names joined by commas or plus signs, or both.
+ */
 export function languageNames(sent: readonly string[]): string[] {
   return [...new Set(sent.flatMap((text) => text.split(/[,+;\s]+/)).filter((name) => name !== ''))];
 }
 
-/** A form's languages for text recognition: a repeated field, or names joined by commas or plus signs (`eng+deu` is how the engine itself writes it). `required`: at least one. */
+/**
+ * A form's languages for text recognition: a repeated field, or names joined by commas or plus signs (`eng+deu` is how
+ * the engine itself writes it). `required`: at least one.
+ */
 export function languagesField(joi: JoiRoot, description: string, required: boolean): Joi.ArraySchema {
   const field = joi
     .array()

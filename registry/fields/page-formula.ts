@@ -8,7 +8,8 @@ export function evaluateFormula(formula: string, n: number): number | undefined 
 
 /**
  * Reads a page formula such as `2n+1` or `n(n-1)`; undefined when the text is none. Multiplication may be implicit.
- * Grammar: sum of products of signed factors; no other names than n. Read once, it is evaluated for every page of a document.
+ * Grammar: sum of products of signed factors; no other names than n. Read once, it is evaluated for every page of a
+ * document.
  */
 export function compileFormula(formula: string): PageFormula | undefined {
   const text = formula.replace(/ /g, '');

@@ -15,9 +15,9 @@ export function pageNumbersField(
 }
 
 /**
- * The pages that an expression selects: 0-based indexes, in the order of first appearance, without duplicates.
- * Numbers and ranges outside the document are cut off; a part that is no number, range or formula is refused with PAGES_INVALID,
- * and an expression that selects nothing at all with PAGES_OUT_OF_RANGE.
+ * The pages that an expression selects: 0-based indexes, in the order of first appearance, without duplicates. Numbers
+ * and ranges outside the document are cut off; a part that is no number, range or formula is refused with
+ * PAGES_INVALID, and an expression that selects nothing at all with PAGES_OUT_OF_RANGE.
  */
 export function selectPages(expression: string, pageCount: number, field = 'pageNumbers'): number[] {
   const selected: number[] = [];

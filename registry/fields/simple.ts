@@ -1,7 +1,10 @@
 import type Joi from 'joi';
 import type { JoiRoot } from '../contract/operation.js';
 
-/** A form's boolean: true/on/yes/1 and false/off/no/0 in any case (`docs/interface/general.yml`, value conversion); empty counts as not sent. */
+/**
+ * A form's boolean: true/on/yes/1 and false/off/no/0 in any case (`docs/interface/general.yml`, value conversion);
+ * empty counts as not sent.
+ */
 export function booleanField(joi: JoiRoot, description: string, defaultValue = false): Joi.BooleanSchema {
   return joi
     .boolean()
@@ -22,7 +25,10 @@ export function numberField(joi: JoiRoot, description: string): Joi.NumberSchema
   return joi.number().empty('').description(description);
 }
 
-/** A form's list: the repeated field, or one comma separated value (`docs/interface/general.yml`, value conversion); empty counts as not sent. */
+/**
+ * A form's list: the repeated field, or one comma separated value (`docs/interface/general.yml`, value conversion);
+ * empty counts as not sent.
+ */
 export function listField(joi: JoiRoot, item: Joi.Schema, description: string): Joi.ArraySchema {
   const root = joi.extend({
     type: 'array',

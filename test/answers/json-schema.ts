@@ -8,8 +8,9 @@ const lists = ['anyOf', 'oneOf', 'allOf'];
 const singles = ['items', 'additionalProperties', 'not'];
 
 /**
- * A schema object of OpenAPI 3.0 as JSON Schema: `nullable` becomes an alternative, a bound's `exclusive…: true` the bound itself (OpenAPI 3.0.3, 4.7.24). An
- * object that names members allows no others, unless it says so: clients learn from the document what there is.
+ * A schema object of OpenAPI 3.0 as JSON Schema: `nullable` becomes an alternative, a bound's `exclusive…: true` the
+ * bound itself (OpenAPI 3.0.3, 4.7.24). An object that names members allows no others, unless it says so: clients learn
+ * from the document what there is.
  */
 export function asJsonSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;

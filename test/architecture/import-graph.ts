@@ -41,7 +41,9 @@ export function sourceFiles(): string[] {
   );
 }
 
-/** The code without its comments and without the text of its strings, where those are no specifiers. Line count stays. */
+/**
+ * The code without its comments and without the text of its strings, where those are no specifiers. Line count stays.
+ */
 export function withoutComments(code: string): string {
   return code.replaceAll(
     /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*/g,

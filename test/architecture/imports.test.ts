@@ -18,7 +18,10 @@ const effectful = [
   'node:child_process',
 ];
 
-/** Who may import whom; a file falls under the first rule whose `of` fits. `allows` sees run-time imports only unless `types` says so. */
+/**
+ * Who may import whom; a file falls under the first rule whose `of` fits. `allows` sees run-time imports only unless
+ * `types` says so.
+ */
 const rules: readonly {
   readonly name: string;
   readonly of: RegExp;

@@ -35,15 +35,18 @@ export interface DescribePluginOptions extends Partial<TestRunner> {
   readonly packageRoot: URL | string;
   /** Only these parts; default all. */
   readonly only?: readonly Section[];
-  /** Settings of the server that runs the examples, as an operator would write them: the address of a service that the test started. */
+  /**
+   * Settings of the server that runs the examples, as an operator would write them: the address of a service that the
+   * test started.
+   */
   readonly settings?: HostSettings;
   /** Called once with the address of that server when it has started: what the examples find there. */
   readonly prepare?: (url: string) => Promise<void>;
 }
 
 /**
- * Declares the conformance suite for a plugin. It uses the runner's global describe, it, before and after unless others are given,
- * the production loader, runner and server, and the package as it would be installed (build it first).
+ * Declares the conformance suite for a plugin. It uses the runner's global describe, it, before and after unless others
+ * are given, the production loader, runner and server, and the package as it would be installed (build it first).
  */
 export function describePlugin(plugin: Plugin, options: DescribePluginOptions): void {
   const runner: TestRunner = {

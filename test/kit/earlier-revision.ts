@@ -2,8 +2,9 @@ import { inflateSync, constants } from 'node:zlib';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
 
 /**
- * Gives the same document with a history: one revision whose catalog and a further object hold `mark`, and a last one that holds neither
- * (two incremental updates, ISO 32000-1, 7.5.6). The further object stays in the file, and nothing refers to it.
+ * Gives the same document with a history: one revision whose catalog and a further object hold `mark`, and a last one
+ * that holds neither (two incremental updates, ISO 32000-1, 7.5.6). The further object stays in the file, and nothing
+ * refers to it.
  */
 export async function withEarlierRevision(bytes: Uint8Array, mark: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 /** The padding string of ISO 32000-1, 7.6.3.3, algorithm 2. */
 const padding = Buffer.from('28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A', 'hex');
 
-/** Values for an encryption dictionary with the standard handler, revision 2 (40-bit RC4), and the cipher for one object. */
+/**
+ * Values for an encryption dictionary with the standard handler, revision 2 (40-bit RC4), and the cipher for one
+ * object.
+ */
 export interface StandardSecurity {
   readonly owner: string;
   readonly user: string;
@@ -11,7 +14,10 @@ export interface StandardSecurity {
   encrypt(objectNumber: number, bytes: Uint8Array): Buffer;
 }
 
-/** Builds revision 2 security for a user password (ISO 32000-1, 7.6.3, algorithms 1 to 4). For making locked fixtures only: this cipher protects nothing. */
+/**
+ * Builds revision 2 security for a user password (ISO 32000-1, 7.6.3, algorithms 1 to 4). For making locked fixtures
+ * only: this cipher protects nothing.
+ */
 export function standardSecurity(password: string, fileId: Buffer): StandardSecurity {
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32);
   const permissions = -4;

@@ -50,7 +50,10 @@ export interface FakeContext extends RunContext {
   cleanup(): Promise<void>;
 }
 
-/** Makes a run context on a temporary folder, for tests of an operation without a server. Names of outputs are the input's, numbered. */
+/**
+ * Makes a run context on a temporary folder, for tests of an operation without a server. Names of outputs are the
+ * input's, numbered.
+ */
 export async function fakeContext(options: FakeContextOptions = {}): Promise<FakeContext> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'quire-kit-')));
   const outputs: OutputFile[] = [];

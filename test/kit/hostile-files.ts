@@ -15,7 +15,10 @@ export interface HostileFile {
 /** The user password of the locked fixture. */
 export const lockedPassword = 'open sesame';
 
-/** Broken, lying and locked PDFs, made in memory; every operation that takes PDFs must answer each with a refusal or a right result, in time. */
+/**
+ * Broken, lying and locked PDFs, made in memory; every operation that takes PDFs must answer each with a refusal or a
+ * right result, in time.
+ */
 export function hostileFiles(): readonly HostileFile[] {
   const good = pdf(onePage());
   return [

@@ -103,7 +103,10 @@ export function describePluginShape(plugin: Plugin, version: string): PluginShap
   return JSON.parse(JSON.stringify({ version, operations: Object.fromEntries(operations) })) as PluginShape;
 }
 
-/** Lists every way in which a call that was right before would be refused, ignored or answered otherwise now. Empty when there is none. */
+/**
+ * Lists every way in which a call that was right before would be refused, ignored or answered otherwise now. Empty when
+ * there is none.
+ */
 export function narrowings(before: PluginShape, now: PluginShape): string[] {
   return Object.entries(before.operations).flatMap(([path, old]) => {
     const current = now.operations[path];

@@ -9,7 +9,10 @@ export interface ZipMember {
 const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
 
-/** Reads the members of a zip that a server answered, in their order (APPNOTE 6.3, 4.3). For tests: no encryption, no ZIP64. */
+/**
+ * Reads the members of a zip that a server answered, in their order (APPNOTE 6.3, 4.3). For tests: no encryption, no
+ * ZIP64.
+ */
 export function readZip(zip: Uint8Array): ZipMember[] {
   const data = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
   let end = data.length - 22;

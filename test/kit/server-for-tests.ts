@@ -6,7 +6,10 @@ export interface SuiteServer {
   readonly url: string;
 }
 
-/** Starts a server before the tests of the suite that calls this, and stops it after them. Takes what `createTestServer` takes. */
+/**
+ * Starts a server before the tests of the suite that calls this, and stops it after them. Takes what `createTestServer`
+ * takes.
+ */
 export function serverForTests(...options: Parameters<typeof createTestServer>): SuiteServer {
   let running: Awaited<ReturnType<typeof createTestServer>> | undefined;
   let url = '';

@@ -1,6 +1,9 @@
 const TrueDate = Date;
 
-/** Makes the wall clock of this process wrong by so many milliseconds; the monotonic clock and timers stay right. 0 puts it right again. */
+/**
+ * Makes the wall clock of this process wrong by so many milliseconds; the monotonic clock and timers stay right. 0 puts
+ * it right again.
+ */
 export function shiftClock(ms: number): void {
   if (ms === 0) {
     globalThis.Date = TrueDate;

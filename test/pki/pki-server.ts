@@ -19,7 +19,10 @@ export type PkiAnswer = { readonly type: string; readonly bytes: Uint8Array } | 
 /** Answers at a path. */
 export type PkiRoute = (request: PkiRequest) => PkiAnswer | Promise<PkiAnswer>;
 
-/** A local HTTP server for OCSP, revocation lists, issuer certificates, time stamps and lists of trust; it keeps what it was asked. */
+/**
+ * A local HTTP server for OCSP, revocation lists, issuer certificates, time stamps and lists of trust; it keeps what it
+ * was asked.
+ */
 export class PkiServer {
   readonly requests: PkiRequest[] = [];
   readonly #routes = new Map<string, PkiRoute>();

@@ -13,7 +13,10 @@ export interface PyhankoVerdict {
   readonly summary: string;
 }
 
-/** The Python that has pyHanko (tools/install-pyhanko.sh), beside the `pyhanko` on PATH; undefined where it is not installed. */
+/**
+ * The Python that has pyHanko (tools/install-pyhanko.sh), beside the `pyhanko` on PATH; undefined where it is not
+ * installed.
+ */
 export function pyhankoPython(): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const program = join(folder, 'pyhanko');
@@ -23,7 +26,10 @@ export function pyhankoPython(): string | undefined {
   return undefined;
 }
 
-/** Has pyHanko verify every signature of these files against one root (PEM), without the network. With `dss`, everything about revocation must be in the files' security stores. */
+/**
+ * Has pyHanko verify every signature of these files against one root (PEM), without the network. With `dss`, everything
+ * about revocation must be in the files' security stores.
+ */
 export function verifyWithPyhanko(
   root: string,
   files: readonly string[],

@@ -55,7 +55,10 @@ export interface ListSigning {
   readonly key?: Issued;
 }
 
-/** Signs a list as such lists are: enveloped, exclusive canonicalisation, the signer's certificate along; with an RSA key or one on a curve. */
+/**
+ * Signs a list as such lists are: enveloped, exclusive canonicalisation, the signer's certificate along; with an RSA
+ * key or one on a curve.
+ */
 export async function signList(
   xml: string,
   signer: Issued,

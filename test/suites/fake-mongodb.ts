@@ -14,7 +14,10 @@ export interface FakeMongodb {
 
 const driversTalk = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart', 'saslContinue']);
 
-/** Starts one on a free port. `answer` gives the fields of an answer, for instance `{ ok: 0, code: 18, errmsg: '…' }`; `{ ok: 1 }` when it gives nothing. */
+/**
+ * Starts one on a free port. `answer` gives the fields of an answer, for instance `{ ok: 0, code: 18, errmsg: '…' }`;
+ * `{ ok: 1 }` when it gives nothing.
+ */
 export async function startFakeMongodb(
   answer: (name: string, command: MongoCommand) => BSON.Document | undefined,
   hello: BSON.Document = {},
@@ -74,7 +77,8 @@ export function foundDocuments(collection: string, documents: readonly BSON.Docu
   return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: `quire.${collection}`, firstBatch: documents } };
 }
 
-// https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol: header of 16 bytes (length, request id, response to, operation), then the body.
+// https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol: header of 16 bytes (length, request id, response
+// to, operation), then the body.
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;

@@ -10,7 +10,10 @@ export function memoryInUseMb(): number {
   return (heapUsed + arrayBuffers) / 1024 / 1024;
 }
 
-/** Megabytes of heap and buffers that stay reachable after some work. Garbage is collected before and after, so the number is the same on every machine. */
+/**
+ * Megabytes of heap and buffers that stay reachable after some work. Garbage is collected before and after, so the
+ * number is the same on every machine.
+ */
 export function heapGrowthMb(work: () => void): number {
   const before = memoryInUseMb();
   work();

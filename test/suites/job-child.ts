@@ -4,8 +4,8 @@ import { openStore } from '../../core/store/index.js';
 import { jobRequest, testJobService } from './job-harness.js';
 
 /**
- * A server process for the kill tests: `job-child.ts <folder> <jobs to start> <ms a job takes>`. Writes one line per start and per
- * job to `journal`, with its answer; runs until it is killed.
+ * A server process for the kill tests: `job-child.ts <folder> <jobs to start> <ms a job takes>`. Writes one line per
+ * start and per job to `journal`, with its answer; runs until it is killed.
  */
 const [folder = '', count = '0', ms = '0'] = process.argv.slice(2);
 const journal = (line: string): Promise<void> => appendFile(join(folder, 'journal'), `${line}\n`);

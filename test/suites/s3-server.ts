@@ -2,7 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service on loopback that keeps objects as S3 does, and believes only requests signed with its key (AWS Signature Version 4, as Amazon documents it for S3). */
+/**
+ * A service on loopback that keeps objects as S3 does, and believes only requests signed with its key (AWS Signature
+ * Version 4, as Amazon documents it for S3).
+ */
 export class S3Server {
   readonly accessKey = 'AKTESTKEY';
   readonly secretKey = 'the+secret/of=this test';

@@ -39,7 +39,10 @@ export async function temporaryMongoStore(url: string): Promise<TemporaryStore> 
 
 let started: Promise<TestMongodb | undefined> | undefined;
 
-/** Address of a MongoDB for tests, one for this process (`tools/mongodb/test-mongodb.mjs`); undefined where there is none. */
+/**
+ * Address of a MongoDB for tests, one for this process (`tools/mongodb/test-mongodb.mjs`); undefined where there is
+ * none.
+ */
 export async function mongoTestUrl(): Promise<string | undefined> {
   started ??= startTestMongodb();
   return (await started)?.url;

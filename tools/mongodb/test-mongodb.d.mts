@@ -9,5 +9,8 @@ export interface TestMongodb {
   stop(): Promise<void>;
 }
 
-/** Gives the MongoDB that `MONGODB_TEST_URL` names, else starts one that ends with this process; undefined where this machine has none. */
+/**
+ * Gives the MongoDB that `MONGODB_TEST_URL` names, else starts one that ends with this process; undefined where this
+ * machine has none.
+ */
 export function startTestMongodb(): Promise<TestMongodb | undefined>;

@@ -1,5 +1,6 @@
-// A MongoDB for tests. `MONGODB_TEST_URL` names one that is there; else the first of these that this machine has is started, on a free port and with
-// its data in a temporary folder: mongodb-memory-server (no dependency: it fetches a server program), mongod, mongo-java-server (tools/install-mongodb.sh).
+// A MongoDB for tests. `MONGODB_TEST_URL` names one that is there; else the first of these that this machine has is
+// started, on a free port and with its data in a temporary folder: mongodb-memory-server (no dependency: it fetches a
+// server program), mongod, mongo-java-server (tools/install-mongodb.sh).
 import { spawn } from 'node:child_process';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -76,7 +77,9 @@ async function startJavaServer(path) {
   return { url, name: path, folder, stop: end };
 }
 
-/** Starts a server that goes when its standard input ends, or else with this process; neither keeps this process alive. */
+/**
+ * Starts a server that goes when its standard input ends, or else with this process; neither keeps this process alive.
+ */
 async function launch(path, options) {
   const folder = await mkdtemp(join(tmpdir(), 'quire-mongodb-'));
   const child = spawn(path, ['--dbpath', folder, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });

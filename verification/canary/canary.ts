@@ -9,7 +9,9 @@ export class Canary {
     private readonly log: string,
   ) {}
 
-  /** Starts it on all addresses of this machine, and makes sure that it hears: an empty log proves nothing by itself. */
+  /**
+   * Starts it on all addresses of this machine, and makes sure that it hears: an empty log proves nothing by itself.
+   */
   static async start(probe: string, port: number, log: string): Promise<Canary> {
     const child = spawn('python3', [probe, 'canary', String(port), log], { stdio: ['ignore', 'ignore', 'pipe'] });
     const said: Buffer[] = [];

@@ -1,5 +1,6 @@
-// npm run check:canary -- [shared folder, default ../shared] [--port 9999]
-// Reliability S1 and S2 with the founders' own listener: makes a server call this machine in every way that callers, documents, certificates and other services have, and shows that nothing arrived.
+// npm run check:canary -- [shared folder, default ../shared] [--port 9999] Reliability S1 and S2 with the founders' own
+// listener: makes a server call this machine in every way that callers, documents, certificates and other services
+// have, and shows that nothing arrived.
 import { createTestServer } from '@quire/core';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -18,7 +19,10 @@ const probe = resolve(shared, 'tools/probe.py');
 /** Work that was begun may call later: call-backs are tried again. */
 const PATIENCE_MS = 5000;
 
-/** What of an allowed address the canary must hear, by the beginning of the path: proof that each way leads out of the server. */
+/**
+ * What of an allowed address the canary must hear, by the beginning of the path: proof that each way leads out of the
+ * server.
+ */
 const ALLOWED = {
   'url to PDF': '/page',
   'call-back of a job': '/hook',
@@ -105,7 +109,9 @@ function tell({ outcomes }: OutboundCalls, heard: readonly string[], silent: rea
   for (const { way, target, status, code } of broken) console.log(`  FAULT ${way} ${target}: ${status} ${code}`);
   for (const line of heard) console.log(`  HEARD ${line}`);
   console.log(
-    `${outcomes.length} calls in ${ways.size} ways; the canary heard ${heard.length}; ${broken.length} faults. Of an address that is allowed it heard in ${Object.keys(ALLOWED).length - silent.length} of ${Object.keys(ALLOWED).length} ways${silent.length === 0 ? '' : `, not of: ${silent.join(', ')}`}`,
+    `${outcomes.length} calls in ${ways.size} ways; the canary heard ${heard.length}; ${broken.length} faults. ` +
+      `Of an address that is allowed it heard in ${Object.keys(ALLOWED).length - silent.length} of ` +
+      `${Object.keys(ALLOWED).length} ways${silent.length === 0 ? '' : `, not of: ${silent.join(', ')}`}`,
   );
   if (heard.length > 0 || broken.length > 0 || silent.length > 0) process.exitCode = 1;
 }

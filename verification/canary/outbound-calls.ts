@@ -17,7 +17,10 @@ export interface Outcome {
   readonly code: string;
 }
 
-/** Settings of a server that calls out wherever callers can make it: everything is on, and one address of this machine is allowed, so that another service can lead on from there. */
+/**
+ * Settings of a server that calls out wherever callers can make it: everything is on, and one address of this machine
+ * is allowed, so that another service can lead on from there.
+ */
 export const callingSettings = (port: number): Readonly<Record<string, unknown>> => ({
   system: { enableUrlToPDF: true },
   outbound: { allowed: ['127.0.0.1'] },
@@ -31,7 +34,10 @@ export const callingSettings = (port: number): Readonly<Record<string, unknown>>
   },
 });
 
-/** A service on the allowed address that leads on: `/on?<address>` redirects there, `/page?…` shows pictures of it, anything else answers JSON that names it. */
+/**
+ * A service on the allowed address that leads on: `/on?<address>` redirects there, `/page?…` shows pictures of it,
+ * anything else answers JSON that names it.
+ */
 export class Guide {
   private constructor(private readonly server: Server) {}
 
@@ -45,7 +51,9 @@ export class Guide {
         response
           .writeHead(200, { 'content-type': 'text/html' })
           .end(
-            `<base href="${target}/base/"><link rel=stylesheet href="${target}/css"><img src="${target}/img"><iframe src="${target}/frame"></iframe><script src="${target}/js"></script><p style="background:url(${target}/bg)">Words`,
+            `<base href="${target}/base/"><link rel=stylesheet href="${target}/css"><img ` +
+              `src="${target}/img"><iframe src="${target}/frame"></iframe><script src="${target}/js"></script><p ` +
+              `style="background:url(${target}/bg)">Words`,
           );
       else
         response
@@ -177,7 +185,10 @@ export class OutboundCalls {
     }
   }
 
-  /** Documents that ask for things from elsewhere (`probe.py gen`). Throws where one of them gives what lies on this machine. */
+  /**
+   * Documents that ask for things from elsewhere (`probe.py gen`). Throws where one of them gives what lies on this
+   * machine.
+   */
   async ofDocuments(files: readonly string[]): Promise<void> {
     const paths: Readonly<Record<string, readonly string[]>> = {
       html: ['html/pdf', 'file/pdf'],

@@ -1,5 +1,6 @@
-// npm run cluster:test [-- --jobs 1000 --seconds-between-kills 5 --store <program> --page docs/reports/reliability.md --keep]
-// One api node, three workers and a store on this machine: jobs go in while workers are killed, the store stops and the api node restarts.
+// npm run cluster:test [-- --jobs 1000 --seconds-between-kills 5 --store <program> --page docs/reports/reliability.md
+// --keep] One api node, three workers and a store on this machine: jobs go in while workers are killed, the store stops
+// and the api node restarts.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,8 +62,9 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
     storeUrl: server.url,
     database: 'quire_cluster',
     secret: randomBytes(32).toString('hex'),
-    // One process at work on each node: the nodes share this machine. Results stay until they have been counted. Written anew, a result does not
-    // depend on whether two steps fell into one second, when the second appends no new date.
+    // One process at work on each node: the nodes share this machine. Results stay until they have been counted.
+    // Written anew, a result does not depend on whether two steps fell into one second, when the second appends no new
+    // date.
     env: {
       LIMITS_WORKERS: '1',
       JOBS_CONCURRENCY: '1',
@@ -87,7 +89,8 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   const calm = new Ledger();
   const expected = await calmRun(client, kinds, calm);
   say(
-    `calm run: ${[...expected.values()].filter(({ same }) => same).length} of ${kinds.length} kinds give the same bytes twice${differing(expected)}`,
+    `calm run: ${[...expected.values()].filter(({ same }) => same).length} of ${kinds.length} kinds give the ` +
+      `same bytes twice${differing(expected)}`,
   );
 
   const ledger = new Ledger();

@@ -58,7 +58,8 @@ export function burdens(cost: MeasuredCost, load: ClusterLoad, capacity: StoreCa
         jobs * (cost.operationsPerJob + load.pollsPerJob * cost.operationsPerPoll) +
         load.nodes * cost.idleOperationsPerSecond,
       remedy:
-        'clients use job/{id}/events instead of polls; a longer cluster.node.heartbeatIntervalMs; then a larger machine for the store, or one cluster for each group of users',
+        'clients use job/{id}/events instead of polls; a longer cluster.node.heartbeatIntervalMs; then a ' +
+        'larger machine for the store, or one cluster for each group of users',
     },
     {
       what: 'bytes over the wire',
@@ -66,7 +67,8 @@ export function burdens(cost: MeasuredCost, load: ClusterLoad, capacity: StoreCa
       capacity: capacity.bytesPerSecond / 1e6,
       demand: (jobs * (cost.bytesPerJob + cost.fileCrossings * load.fileBytes)) / 1e6,
       remedy:
-        'a faster network and disks for the store; small files by direct calls, which never touch it; GridFS sharded by files_id',
+        'a faster network and disks for the store; small files by direct calls, which never touch it; GridFS ' +
+        'sharded by files_id',
     },
     {
       what: 'connections',
@@ -74,7 +76,8 @@ export function burdens(cost: MeasuredCost, load: ClusterLoad, capacity: StoreCa
       capacity: capacity.connections,
       demand: load.nodes * connectionsPerNode,
       remedy:
-        'maxPoolSize in store.mongodb.url; fewer and larger nodes (jobs.concurrency), each of which keeps the same few connections',
+        'maxPoolSize in store.mongodb.url; fewer and larger nodes (jobs.concurrency), each of which keeps the ' +
+        'same few connections',
     },
     {
       what: 'rows taken from the queue',
@@ -82,7 +85,8 @@ export function burdens(cost: MeasuredCost, load: ClusterLoad, capacity: StoreCa
       capacity: capacity.claimsPerSecond,
       demand: jobs + load.nodes * Math.min(1, cost.idleOperationsPerSecond),
       remedy:
-        'nodes for kinds of work (a LibreOffice group, an OCR group), which look for different rows; then one cluster for each group of users',
+        'nodes for kinds of work (a LibreOffice group, an OCR group), which look for different rows; then one ' +
+        'cluster for each group of users',
     },
   ];
   return list.sort((a, b) => b.demand / b.capacity - a.demand / a.capacity);

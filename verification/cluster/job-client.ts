@@ -36,7 +36,10 @@ export class JobClient {
 
   constructor(private readonly url: () => string) {}
 
-  /** Submits a job, again and again until it is taken. Gives its id; undefined for one that is refused for its own sake (4xx). */
+  /**
+   * Submits a job, again and again until it is taken. Gives its id; undefined for one that is refused for its own sake
+   * (4xx).
+   */
   async submit(kind: JobKind): Promise<string | undefined> {
     for (;;) {
       const form = new FormData();
@@ -68,7 +71,10 @@ export class JobClient {
     return JSON.parse(answer.body.toString('utf8')) as SeenJob;
   }
 
-  /** What a finished job gave, as one digest: names, types and bytes of its files (of PDF without the time of writing), or its JSON value. */
+  /**
+   * What a finished job gave, as one digest: names, types and bytes of its files (of PDF without the time of writing),
+   * or its JSON value.
+   */
   async digest(job: SeenJob): Promise<string> {
     const hash = createHash('sha256');
     hash.update(JSON.stringify(job.result ?? null));
@@ -115,8 +121,8 @@ export class JobClient {
 }
 
 /**
- * A PDF without what says when it was written: dates (ISO 32000-1, 7.9.4; XMP, ISO 8601) and the file identifier (14.4). All other bytes stay, and
- * the length.
+ * A PDF without what says when it was written: dates (ISO 32000-1, 7.9.4; XMP, ISO 8601) and the file identifier
+ * (14.4). All other bytes stay, and the length.
  */
 export function withoutTimes(bytes: Buffer): Buffer {
   const blank = (text: string): string => text.replaceAll(/[0-9a-fA-F]/g, '0');

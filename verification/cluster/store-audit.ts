@@ -12,7 +12,10 @@ export interface Audit {
   readonly named: number;
   /** Files that a record names and that are not there. */
   readonly missing: number;
-  /** Files that no record names: what dead nodes left. The sweep takes them after an hour; before and after one is made now. */
+  /**
+   * Files that no record names: what dead nodes left. The sweep takes them after an hour; before and after one is made
+   * now.
+   */
   readonly orphansBefore: number;
   readonly orphansAfter: number;
   /** Pieces of files without a file, after the sweep. */
@@ -23,7 +26,10 @@ export interface Audit {
   readonly queueRows: number;
 }
 
-/** Counts what is in the store, and makes the sweep that the server makes, as if an hour had passed. Nothing may be running. */
+/**
+ * Counts what is in the store, and makes the sweep that the server makes, as if an hour had passed. Nothing may be
+ * running.
+ */
 export async function auditStore(url: string, database: string, known: ReadonlySet<string>): Promise<Audit> {
   // A store without GridFS's index takes minutes for the sweep.
   const store = await openStore({ kind: 'mongodb', url: `${url}?socketTimeoutMS=1800000`, database });

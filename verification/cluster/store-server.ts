@@ -9,7 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Programs that speak MongoDB's protocol, in the order in which they are looked for. */
 const programs = ['mongod', 'mongo-java-server', 'ferretdb'] as const;
 
-/** Finds a MongoDB-speaking program: the path given, else `mongod`, `mongo-java-server` or `ferretdb` in the folders of PATH. Throws when there is none. */
+/**
+ * Finds a MongoDB-speaking program: the path given, else `mongod`, `mongo-java-server` or `ferretdb` in the folders of
+ * PATH. Throws when there is none.
+ */
 export async function findStoreProgram(given?: string): Promise<string> {
   const candidates =
     given === undefined
@@ -27,7 +30,8 @@ export async function findStoreProgram(given?: string): Promise<string> {
         return path;
   }
   throw new Error(
-    `no MongoDB-speaking server ${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}`,
+    'no MongoDB-speaking server ' +
+      `${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}`,
   );
 }
 
@@ -66,7 +70,10 @@ export class StoreServer {
     return `mongodb://127.0.0.1:${this.port}/`;
   }
 
-  /** Starts the process and waits until its port takes connections. `roomy`: with memory for a look through all it holds, which mongo-java-server reads into its heap. */
+  /**
+   * Starts the process and waits until its port takes connections. `roomy`: with memory for a look through all it
+   * holds, which mongo-java-server reads into its heap.
+   */
   async start(roomy = false): Promise<void> {
     const data = join(this.folder, 'data');
     const args = !this.program.endsWith('ferretdb')

@@ -78,8 +78,9 @@ export class WireMeter {
 }
 
 /**
- * Reads the commands of one connection from its bytes, in pieces of any size (MongoDB wire protocol, OP_MSG: a header of four 32-bit numbers,
- * flags, then a section of kind 0 whose document's first field is the command). Keeps no more of a message than its beginning.
+ * Reads the commands of one connection from its bytes, in pieces of any size (MongoDB wire protocol, OP_MSG: a header
+ * of four 32-bit numbers, flags, then a section of kind 0 whose document's first field is the command). Keeps no more
+ * of a message than its beginning.
  */
 export function messageReader(onCommand: (name: string) => void): (bytes: Buffer) => void {
   const head = Buffer.alloc(256);
@@ -112,7 +113,8 @@ export function messageReader(onCommand: (name: string) => void): (bytes: Buffer
 }
 
 function commandOf(message: Buffer): string | undefined {
-  // Header 16, flags 4, kind of the section 1, length of the document 4, type of its first field 1, then the field's name.
+  // Header 16, flags 4, kind of the section 1, length of the document 4, type of its first field 1, then the field's
+  // name.
   if (message.length < 27 || message.readInt32LE(12) !== opMsg || message[20] !== 0) return undefined;
   const end = message.indexOf(0, 26);
   return end < 0 ? undefined : message.toString('utf8', 26, end);

@@ -26,7 +26,10 @@ export class BuiltServer {
     readonly startMs: number,
   ) {}
 
-  /** Starts it and waits for the first 200 of the status address. Throws with what it printed when it does not come within 30 s. */
+  /**
+   * Starts it and waits for the first 200 of the status address. Throws with what it printed when it does not come
+   * within 30 s.
+   */
   static async start({ base, logFile, env = {}, root = productRoot }: ServerStart): Promise<BuiltServer> {
     await rm(base, { recursive: true, force: true });
     await mkdir(base, { recursive: true });

@@ -359,8 +359,9 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
 export const defaultOperations: readonly string[] = Object.keys(callsOf).filter((name) => !/^(ocr|model)/.test(name));
 
 /**
- * How many files operations are called with where the whole folder would take an hour more: they start programs for each call, or read every page six times. The files are
- * spread over the folder, so that every source and class is among them; `--whole` calls with all of them.
+ * How many files operations are called with where the whole folder would take an hour more: they start programs for
+ * each call, or read every page six times. The files are spread over the folder, so that every source and class is
+ * among them; `--whole` calls with all of them.
  */
 export const sampleSizes: Readonly<Record<string, number>> = { pdfa: 100, pdfx: 100, vector: 60, xml: 60, fields: 300 };
 

@@ -29,7 +29,10 @@ const order = ['-', 'clean', 'warnings', 'broken', 'time limit'];
 const MEMORY_KB = 2 * 1024 * 1024;
 const TIME_MS = 30_000;
 
-/** Checks a PDF, or every PDF of a zip, with `qpdf --check` under a time limit and a memory limit; the worst verdict wins. */
+/**
+ * Checks a PDF, or every PDF of a zip, with `qpdf --check` under a time limit and a memory limit; the worst verdict
+ * wins.
+ */
 export async function checkOutput(bytes: Uint8Array, folder: string): Promise<OutputCheck> {
   const own = await mkdtemp(join(folder, 'out-'));
   try {
@@ -75,7 +78,10 @@ function checkPdf(path: string): Promise<OutputCheck> {
   });
 }
 
-/** Pages that can be reached in a file, and whether qpdf can read it: `qpdf --check` trusts /Count, the page list of its JSON does not. */
+/**
+ * Pages that can be reached in a file, and whether qpdf can read it: `qpdf --check` trusts /Count, the page list of its
+ * JSON does not.
+ */
 export async function checkInput(path: string): Promise<InputFacts> {
   const { pages: listed, verdict, message } = await checkPdf(path);
   const pages = await new Promise<number>((resolve) => {

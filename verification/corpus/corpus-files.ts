@@ -23,7 +23,9 @@ export interface CorpusFile {
   readonly features?: readonly string[];
 }
 
-/** Finds the PDFs below a folder; `manifest.csv` there (file, class, pages, encrypted, needs_password) tells about them. */
+/**
+ * Finds the PDFs below a folder; `manifest.csv` there (file, class, pages, encrypted, needs_password) tells about them.
+ */
 export async function corpusFiles(folder: string): Promise<CorpusFile[]> {
   const manifest = await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => undefined);
   if (manifest !== undefined) {

@@ -1,4 +1,5 @@
-// npm run corpus -- <folder> [--operations rotate,merge] [--limit N] [--only good,warn] [--whole] [--out table.csv] [--url http://…] [--page docs/reports/corpus.md]
+// npm run corpus -- <folder> [--operations rotate,merge] [--limit N] [--only good,warn] [--whole] [--out table.csv]
+// [--url http://…] [--page docs/reports/corpus.md]
 // --with table.csv takes rows of operations that are not run now from a table that an earlier run wrote.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -65,7 +66,10 @@ if (server !== undefined && operations.includes('labels')) {
   if (!made.ok) throw new Error(`no connection for labels: ${await made.text()}`);
 }
 const workers = availableParallelism();
-/** Filters hand on what they keep, renaming changes the name alone, labels are read, and compress answers with the input when nothing is smaller. */
+/**
+ * Filters hand on what they keep, renaming changes the name alone, labels are read, and compress answers with the input
+ * when nothing is smaller.
+ */
 const unchangedAllowed = /^(filter\/|misc\/compress-pdf$|misc\/auto-rename$|integration\/purview-read-label$)/;
 const earlier = (
   await Promise.all(values.with.map(async (table) => rowsOfTable(await readFile(table, 'utf8'))))
@@ -101,7 +105,8 @@ try {
   const all = [...rows, ...earlier.filter(({ operation }) => !now.has(operation))].sort(byOperation);
   const page = corpusPage(all, {
     commands: [
-      `npm run corpus -- ${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}`,
+      'npm run corpus -- ' +
+        `${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}`,
     ],
     date: new Date().toISOString().slice(0, 10),
     files: files.length,

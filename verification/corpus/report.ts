@@ -17,7 +17,10 @@ export interface RunFacts {
 /** The machine in words. */
 export function machine(): string {
   const [first] = cpus();
-  return `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 1024 ** 3)} GB, ${type()}, Node ${process.versions.node}`;
+  return (
+    `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 1024 ** 3)} GB, ` +
+    `${type()}, Node ${process.versions.node}`
+  );
 }
 
 /** The full table as comma-separated values. */
@@ -68,19 +71,26 @@ export function corpusPage(rows: readonly CorpusRow[], facts: RunFacts): string 
   return [
     '# Real files',
     '',
-    'Every operation below was called over HTTP with every file of a folder of real PDFs that nobody in this project made. ' +
-      'The files are classed by two other programs: *good* (both open it and count the same pages), *warn* (damaged, odd or empty; at least one finds a page), *bad* (neither does).',
+    'Every operation below was called over HTTP with every file of a folder of real PDFs that nobody in this ' +
+      'project made. The files are classed by two other programs: *good* (both open it and count the same ' +
+      'pages), *warn* (damaged, odd or empty; at least one finds a page), *bad* (neither does).',
     '',
-    'Rules: good answers 200 with the right page count, 400 `PDF_ENCRYPTED` when it needs a password, or 409 `PDF_SIGNED` when it is signed and the operation would break that; warn answers 200 or a clean 4xx; bad answers a clean 4xx or a repaired document. ' +
-      `Never a 5xx, an answer later than 30 s, a compressed file that is larger, an output that \`qpdf --check\` cannot read, or a temporary file left behind.`,
+    `Rules: good answers 200 with the right page count, 400 \`PDF_ENCRYPTED\` when it needs a password, or 409 ` +
+      `\`PDF_SIGNED\` when it is signed and the operation would break that; warn answers 200 or a clean 4xx; bad ` +
+      'answers a clean 4xx or a repaired document. Never a 5xx, an answer later than 30 s, a compressed file ' +
+      `that is larger, an output that \`qpdf --check\` cannot read, or a temporary file left behind.`,
     '',
     ...facts.commands.map((command) => `- Command: \`${command}\``),
     `- Date: ${facts.date}. Machine: ${machine()}. ${facts.workers} calls at once.`,
-    `- ${facts.files} files, ${rows.length} calls${facts.calls === rows.length ? '' : `, of them ${facts.calls} in the last run`}, ${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`,
+    `- ${facts.files} files, ${rows.length} ` +
+      `calls${facts.calls === rows.length ? '' : `, of them ${facts.calls} in the last run`}, ` +
+      `${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`,
     '',
-    '`clean`, `warnings`: what `qpdf --check` says of the outputs (warnings mostly come with the input). `refused`: a clean 4xx.',
+    '`clean`, `warnings`: what `qpdf --check` says of the outputs (warnings mostly come with the input). ' +
+      '`refused`: a clean 4xx.',
     '',
-    '| Operation | Class | Calls | 200 | 204 | refused | 5xx | slowest ms | median ms | clean | warnings | broken | faults |',
+    '| Operation | Class | Calls | 200 | 204 | refused | 5xx | slowest ms | median ms | clean | warnings | ' +
+      'broken | faults |',
     '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...summary(rows),
     '',
@@ -112,8 +122,13 @@ function summary(rows: readonly CorpusRow[]): string[] {
     const count = (test: (row: CorpusRow) => boolean): number => group.filter(test).length;
     const times = group.map(({ ms }) => ms).sort((a, b) => a - b);
     return (
-      `| ${key} | ${group.length} | ${count(({ status }) => status === 200)} | ${count(({ status }) => status === 204)} | ${count(({ status }) => status >= 400 && status < 500)} | ${count(({ status }) => status >= 500 || status === 0)} ` +
-      `| ${times.at(-1) ?? 0} | ${times[times.length >> 1] ?? 0} | ${count(({ qpdf }) => qpdf === 'clean')} | ${count(({ qpdf }) => qpdf === 'warnings')} | ${count(({ qpdf }) => qpdf === 'broken' || qpdf === 'time limit')} | ${count(({ fault }) => fault !== '')} |`
+      `| ${key} | ${group.length} | ${count(({ status }) => status === 200)} | ` +
+      `${count(({ status }) => status === 204)} | ${count(({ status }) => status >= 400 && status < 500)} | ` +
+      `${count(({ status }) => status >= 500 || status === 0)} | ${times.at(-1) ?? 0} | ` +
+      `${times[times.length >> 1] ?? 0} | ${count(({ qpdf }) => qpdf === 'clean')} | ` +
+      `${count(({ qpdf }) => qpdf === 'warnings')} | ` +
+      `${count(({ qpdf }) => qpdf === 'broken' || qpdf === 'time limit')} | ` +
+      `${count(({ fault }) => fault !== '')} |`
     );
   });
 }

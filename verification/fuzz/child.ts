@@ -1,4 +1,5 @@
-// One process of the fuzzer: does what its parent says on stdin, line by line, and answers each line with one on stdout.
+// One process of the fuzzer: does what its parent says on stdin, line by line, and answers each line with one on
+// stdout.
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { exercise } from './exercise.js';

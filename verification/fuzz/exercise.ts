@@ -5,15 +5,19 @@ import { type LazyDocument, countPages, openLazily } from '@quire/document/file/
 import { appendBytes, rewriteBytes } from '@quire/document/file/writer';
 import { errorTable } from '@quire/registry';
 
-/** So many objects and pages of one input are looked at, and so many bytes decoded; a mutated file may speak of millions. */
+/**
+ * So many objects and pages of one input are looked at, and so many bytes decoded; a mutated file may speak of
+ * millions.
+ */
 const MAX_OBJECTS = 20_000;
 const MAX_PAGES = 2000;
 const MAX_DECODED = 64 * 1024 * 1024;
 const ADDED = PDFName.of('QuireFuzz');
 
 /**
- * Does with a file what operations do: counts and walks its pages, reads and decodes its objects, rewrites it, appends to it and reads
- * both results. Gives how far it came: the code of the refusal, or `read`. Throws whatever is no coded refusal, and what must not be.
+ * Does with a file what operations do: counts and walks its pages, reads and decodes its objects, rewrites it, appends
+ * to it and reads both results. Gives how far it came: the code of the refusal, or `read`. Throws whatever is no coded
+ * refusal, and what must not be.
  */
 export function exercise(bytes: Uint8Array): string {
   try {

@@ -1,6 +1,7 @@
 // npm run fuzz:document -- <seconds> [--seed N] [--from N] [--inputs N] [--corpus ../shared/corpus] [--out folder]
-// Changes PDFs at random and reads, rewrites and appends to them in a process of its own. The same seed gives the same inputs.
-// What fails is written to the folder, made small: <signature>.pdf and <signature>.txt. Ends with 1 when something failed.
+// Changes PDFs at random and reads, rewrites and appends to them in a process of its own. The same seed gives the same
+// inputs. What fails is written to the folder, made small: <signature>.pdf and <signature>.txt. Ends with 1 when
+// something failed.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -72,7 +73,11 @@ function summary(started: number): string {
     .map(([code, count]) => `${code} ${count}`)
     .join(', ');
   const failed = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
-  return `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failed in ${faults.size} ways; slowest ${slowest.toFixed(0)} ms at work (input ${slowestInput}), mean ${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`;
+  return (
+    `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failed in ` +
+    `${faults.size} ways; slowest ${slowest.toFixed(0)} ms at work (input ${slowestInput}), mean ` +
+    `${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`
+  );
 }
 
 /** Makes each find small and keeps it; one that a process does not survive takes a new process for each attempt. */

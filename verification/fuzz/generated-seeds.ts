@@ -12,7 +12,10 @@ import {
 
 /** Objects of many kinds: a form, an outline, names, resources, streams with every filter. */
 const RICH: Readonly<Record<number, string>> = {
-  1: '<</Type/Catalog/Pages 2 0 R/Outlines 8 0 R/AcroForm<</Fields[10 0 R]/DA(/Helv 0 Tf)>>/Names<</Dests<</Names[(a)[3 0 R/Fit]]>>>>/PageLabels<</Nums[0<</S/r>>]>>/OCProperties<</OCGs[11 0 R]/D<<>>>>>>',
+  1:
+    '<</Type/Catalog/Pages 2 0 R/Outlines 8 0 R/AcroForm<</Fields[10 0 R]/DA(/Helv 0 ' +
+    'Tf)>>/Names<</Dests<</Names[(a)[3 0 R/Fit]]>>>>/PageLabels<</Nums[0<</S/r>>]>>/OCProperties<</OCGs[11 0 ' +
+    'R]/D<<>>>>>>',
   2: '<</Type/Pages/Count 2/Kids[3 0 R 12 0 R]/Resources<</Font<</F 7 0 R>>>>>>',
   3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents[5 0 R 6 0 R]/Annots[10 0 R 13 0 R]>>',
   4: '<</Type/Page/Parent 12 0 R/MediaBox[0 0 100 100]/Rotate 90/UserUnit 2/Contents 6 0 R>>',
@@ -76,7 +79,10 @@ function revised(): string {
   );
 }
 
-/** Small files that we made ourselves, one for each way a PDF holds together: what they break may be kept, whatever happens to them. */
+/**
+ * Small files that we made ourselves, one for each way a PDF holds together: what they break may be kept, whatever
+ * happens to them.
+ */
 export function generatedSeeds(): ReadonlyMap<string, Buffer> {
   const rich = plain(RICH);
   const files: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * Makes an input smaller while it still fails in the same way: takes out pieces, large ones first, until none can be spared or time is
- * up (milliseconds).
+ * Makes an input smaller while it still fails in the same way: takes out pieces, large ones first, until none can be
+ * spared or time is up (milliseconds).
  */
 export async function minimised(
   bytes: Buffer,

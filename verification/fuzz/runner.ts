@@ -4,7 +4,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Task } from './protocol.js';
 
-/** One input may keep its process at work for so long, in milliseconds; and wait so long in all, on a machine that is busy otherwise. */
+/**
+ * One input may keep its process at work for so long, in milliseconds; and wait so long in all, on a machine that is
+ * busy otherwise.
+ */
 export const DEADLINE = 5000;
 const PATIENCE = 60_000;
 /** A process may hold so many bytes, ArrayBuffers included, which the engine's own limit does not count. */
@@ -30,7 +33,10 @@ export class FuzzRunner {
     private readonly folder: string,
   ) {}
 
-  /** Runs a task; each answer is given to `onAnswer`, and an input that the process did not survive is answered in its place. */
+  /**
+   * Runs a task; each answer is given to `onAnswer`, and an input that the process did not survive is answered in its
+   * place.
+   */
   async run(task: Task, onAnswer: (answer: Answer) => void): Promise<void> {
     for (let from = task.from; from < task.to;) {
       let next = from;
@@ -119,7 +125,8 @@ export class FuzzRunner {
 /** How long a process has kept processors busy, where the system tells (Linux). */
 function millisecondsAtWork(pid: number | undefined): number | undefined {
   try {
-    // The name of the program, in parentheses, may have blanks; behind it, user and system time are the 12th and 13th field (proc(5)), in 1/100 s.
+    // The name of the program, in parentheses, may have blanks; behind it, user and system time are the 12th and 13th
+    // field (proc(5)), in 1/100 s.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

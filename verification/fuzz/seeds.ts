@@ -8,8 +8,9 @@ const MAX_SIZE = 200_000;
 const SMALL = 20_000;
 
 /**
- * What is mutated: our own files, and those of a corpus (its `manifest.csv` tells which) when there is one. Small files and our own are
- * listed several times, so that they are picked more often: more mutations a second, and each of them changes more.
+ * What is mutated: our own files, and those of a corpus (its `manifest.csv` tells which) when there is one. Small files
+ * and our own are listed several times, so that they are picked more often: more mutations a second, and each of them
+ * changes more.
  */
 export function loadSeeds(folder: string): Buffer[] {
   const own = [...generatedSeeds().values()];

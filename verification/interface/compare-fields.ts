@@ -5,7 +5,10 @@ import type { ContractType } from './type-text.js';
 
 type Found = Omit<Difference, 'call'>;
 
-/** A field's own name and the path inside its JSON: `boxes[].x` → `boxes`, `[].x`, unless it is served under the whole name. */
+/**
+ * A field's own name and the path inside its JSON: `boxes[].x` → `boxes`, `[].x`, unless it is served under the whole
+ * name.
+ */
 function fieldOf(name: string, fields: ReadonlyMap<string, unknown>): { readonly top: string; readonly inner: string } {
   const top = fields.has(name) ? name : (/^\w+/.exec(name)?.[0] ?? name);
   return { top, inner: name.slice(top.length) };
@@ -67,7 +70,10 @@ function compareField(field: ContractField, one: ServedCall, served: Served): Fo
   ];
 }
 
-/** Fields beside a JSON body are in the query; form fields are taken from the query too, where a call declares them there. */
+/**
+ * Fields beside a JSON body are in the query; form fields are taken from the query too, where a call declares them
+ * there.
+ */
 function servedPlace({ where }: ContractField, name: string, { fields }: ServedCall): ServedField | undefined {
   return where === 'json'
     ? (fields.json.get(name) ?? fields.query.get(name))
@@ -125,7 +131,10 @@ function whole({ type, minimum, maximum }: Schema): number[] {
     : [];
 }
 
-/** Compares the values that are allowed or given, of lists those of their items; the empty text means a field that was not sent. Without `additional` more values are no difference. */
+/**
+ * Compares the values that are allowed or given, of lists those of their items; the empty text means a field that was
+ * not sent. Without `additional` more values are no difference.
+ */
 export function compareEnum(
   subject: string,
   contract: readonly unknown[] | undefined,

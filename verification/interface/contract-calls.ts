@@ -82,11 +82,16 @@ interface RawEntry {
   errors?: { status: number; better?: number | string }[];
 }
 
-/** Kinds of entries that name no call: rules of a whole category, settings, and what the contract itself does not serve. */
+/**
+ * Kinds of entries that name no call: rules of a whole category, settings, and what the contract itself does not serve.
+ */
 const noCall = new Set(['common_rules', 'settings', 'not_exposed']);
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Reads every `*.yml` of a folder: lists of entries with a `path`, or with a `topic` in prose. Throws for a file that is none. */
+/**
+ * Reads every `*.yml` of a folder: lists of entries with a `path`, or with a `topic` in prose. Throws for a file that
+ * is none.
+ */
 export function readContract(folder: string): Contract {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.yml'))

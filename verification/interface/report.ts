@@ -5,7 +5,9 @@ import type { Explained } from './explanations.js';
 /** Fields that more calls than this have beyond the contract are told once, with their number. */
 const MANY = 6;
 
-/** The whole comparison as text: every difference, what explains it, what is beyond the contract, counts of each kind. */
+/**
+ * The whole comparison as text: every difference, what explains it, what is beyond the contract, counts of each kind.
+ */
 export function report(contract: Contract, comparison: Comparison, { rows, idle }: Explained): string {
   const open = rows.filter(({ explanation }) => explanation === undefined);
   const meant = rows.filter(({ explanation }) => explanation !== undefined);
@@ -36,10 +38,13 @@ export function report(contract: Contract, comparison: Comparison, { rows, idle 
       return of(rows) === 0
         ? []
         : [
-            `  ${kind.padEnd(16)} ${String(of(rows)).padStart(5)} ${String(of(meant)).padStart(5)} ${String(of(open)).padStart(5)}`,
+            `  ${kind.padEnd(16)} ${String(of(rows)).padStart(5)} ${String(of(meant)).padStart(5)} ` +
+              `${String(of(open)).padStart(5)}`,
           ];
     }),
-    `${counts.served} of ${counts.calls} calls served; ${counts.fields} fields and ${counts.members} members compared; ${rows.length} differences, ${meant.length} explained, ${open.length} open; ${idle.length} explanations without a difference`,
+    `${counts.served} of ${counts.calls} calls served; ${counts.fields} fields and ${counts.members} members ` +
+      `compared; ${rows.length} differences, ${meant.length} explained, ${open.length} open; ${idle.length} ` +
+      'explanations without a difference',
     '',
   ].join('\n');
 }

@@ -128,7 +128,10 @@ function fieldsOf(body: Schema): [string, ServedField][] {
   ]);
 }
 
-/** The schemas at a path of members (`pages[].width`, `{}.enabled` under any key, `Page {}.Size`); none when nothing is told there. */
+/**
+ * The schemas at a path of members (`pages[].width`, `{}.enabled` under any key, `Page {}.Size`); none when nothing is
+ * told there.
+ */
 export function schemasAt(root: Schema, path: string, { alternatives }: Served): readonly Schema[] {
   let found = alternatives(root);
   // A name may itself hold dots only where a contract says so; none does.

@@ -31,7 +31,10 @@ const plain: Readonly<Record<string, ContractType['type']>> = {
   json: 'json',
 };
 
-/** Reads a type as contracts write it: `string|null`, `array of {name, size: integer}`, `User`, `local date-time, ISO without zone`; `any` for what is no type. */
+/**
+ * Reads a type as contracts write it: `string|null`, `array of {name, size: integer}`, `User`, `local date-time, ISO
+ * without zone`; `any` for what is no type.
+ */
 export function readType(text: string, named: NamedTypes = new Map()): ContractType {
   const type = text.trim();
   const many = /^(?:array|list) of (.+)$/s.exec(type)?.[1];

@@ -1,7 +1,8 @@
-// npm run check:key-timing -- [--requests 5000] [--rounds 3]
-// Measures whether the time of a refusal tells how much of an API key was right (reliability.md, S7). Wrong keys that share all but the last
-// four characters with a right one, and wrong keys that share nothing, are sent in random order; Welch's t of their times must stay below 4.5, the
-// usual bound for leaks by timing. The slowest tenth of each kind is left out: it is the machine's. Ends with 1 when a round does not.
+// npm run check:key-timing -- [--requests 5000] [--rounds 3] Measures whether the time of a refusal tells how much of
+// an API key was right (reliability.md, S7). Wrong keys that share all but the last four characters with a right one,
+// and wrong keys that share nothing, are sent in random order; Welch's t of their times must stay below 4.5, the usual
+// bound for leaks by timing. The slowest tenth of each kind is left out: it is the machine's. Ends with 1 when a round
+// does not.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -58,7 +59,10 @@ const { apiKey } = (await (
   })
 ).json()) as { apiKey: string };
 if ((await ask(apiKey)).status !== 200) throw new Error('the right key is refused');
-/** A wrong key, made in the same way for both kinds: all but its last four characters are those of the right one, or of none. */
+/**
+ * A wrong key, made in the same way for both kinds: all but its last four characters are those of the right one, or of
+ * none.
+ */
 const wrongKey = (kind: 'near' | 'far'): string => {
   const made = randomUUID();
   const text = `${(kind === 'near' ? apiKey : made).slice(0, -4)}${made.slice(-4)}`;
@@ -80,7 +84,8 @@ for (let round = 1; round <= Number(values.rounds); round += 1) {
   const median = (list: readonly number[]): string =>
     `${((fastest(list)[Math.floor(list.length * 0.45)] ?? 0) / 1000).toFixed(0)} µs`;
   console.log(
-    `round ${round}: ${times.near.length} near keys, median ${median(times.near)}; ${times.far.length} far keys, median ${median(times.far)}; t = ${t.toFixed(2)}`,
+    `round ${round}: ${times.near.length} near keys, median ${median(times.near)}; ${times.far.length} far ` +
+      `keys, median ${median(times.far)}; t = ${t.toFixed(2)}`,
   );
 }
 agent.destroy();

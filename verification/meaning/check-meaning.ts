@@ -1,5 +1,6 @@
-// npm run check:meaning -- <corpus> [--operations general/crop,misc/flatten] [--files n] [--match name]
-// Runs every operation that makes one PDF of one PDF on the corpus's richest files and tells what a document lost that it should have kept.
+// npm run check:meaning -- <corpus> [--operations general/crop,misc/flatten] [--files n] [--match name] Runs every
+// operation that makes one PDF of one PDF on the corpus's richest files and tells what a document lost that it should
+// have kept.
 import { resolve, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { qpdfComplaint } from '../../document/test/checks/check-pair.js';
@@ -51,7 +52,8 @@ for (const [path, expectation] of expectations) {
   }
   faulty += bad;
   process.stdout.write(
-    `${path} ${JSON.stringify(expectation.params)}: ${sitters.length} files, ${refused} refused, ${bad} with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+    `${path} ${JSON.stringify(expectation.params)}: ${sitters.length} files, ${refused} refused, ${bad} with ` +
+      `faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
   );
 }
 process.exitCode = faulty > 0 ? 1 : 0;

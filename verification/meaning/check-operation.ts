@@ -23,7 +23,10 @@ export async function sitterOf(file: string, path: string): Promise<Sitter> {
   return { file, bytes, portrait: await paint(bytes) };
 }
 
-/** Runs an operation on a document, as it would append where it may, and tells what got lost; refusals with a code are told as such. */
+/**
+ * Runs an operation on a document, as it would append where it may, and tells what got lost; refusals with a code are
+ * told as such.
+ */
 export async function checkOperation(
   operation: AnyOperation,
   fixtures: string,

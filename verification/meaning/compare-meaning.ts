@@ -1,7 +1,10 @@
 import type { Portrait } from '../../document/test/checks/portrait.js';
 import type { Expectation } from './expectations.js';
 
-/** Tells what a document has lost or got by an operation that it had no reason to change, one line a feature; nothing when all is there. */
+/**
+ * Tells what a document has lost or got by an operation that it had no reason to change, one line a feature; nothing
+ * when all is there.
+ */
 export function lostMeaning(
   before: Portrait,
   after: Portrait,

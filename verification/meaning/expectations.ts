@@ -9,7 +9,9 @@ export interface Expectation {
   readonly changes?: readonly (keyof Portrait)[];
   /** Where a page of the input (0-based) is in the output of `pages`; the same place by default. */
   readonly pageOf?: (page: number, pages: number) => number;
-  /** Pages are drawn larger, smaller or elsewhere: rectangles and views of annotations and destinations move with them. */
+  /**
+   * Pages are drawn larger, smaller or elsewhere: rectangles and views of annotations and destinations move with them.
+   */
   readonly moves?: boolean;
   /** Every page looks as before. */
   readonly looks?: 'same';
@@ -134,7 +136,10 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ],
 ];
 
-/** The sheet side of a booklet that shows a page: front and back of each leaf in turn, four pages a leaf (docs/interface/general.yml, booklet-imposition). */
+/**
+ * The sheet side of a booklet that shows a page: front and back of each leaf in turn, four pages a leaf
+ * (docs/interface/general.yml, booklet-imposition).
+ */
 function bookletSide(page: number, pages: number): number {
   const places = Math.ceil(pages / 4) * 4;
   const outside = Math.min(page, places - 1 - page);

@@ -55,7 +55,10 @@ describe('what a document means, on real files of the corpus', () => {
   });
 });
 
-/** Operations whose documents are parts of their input (`check:split` looks at them), or that need an attachment: their own tests do. */
+/**
+ * Operations whose documents are parts of their input (`check:split` looks at them), or that need an attachment: their
+ * own tests do.
+ */
 const elsewhere: ReadonlySet<string> = new Set([
   'general/remove-pages',
   'misc/rename-attachment',

@@ -1,6 +1,9 @@
 import type { LanguageModel } from '@quire/registry';
 
-/** What a model answers where operations that ask one are checked, by the name of the answer: a note that is nowhere in the document, and a label. */
+/**
+ * What a model answers where operations that ask one are checked, by the name of the answer: a note that is nowhere in
+ * the document, and a label.
+ */
 const answers: Readonly<Record<string, object>> = {
   pdf_comments: { comments: [{ page: 1, quote: 'words that no document has', comment: 'A note' }], rationale: '' },
   document_class: { id: 'other', confidence: 1 },

@@ -1,6 +1,6 @@
-// npm run check:merge -- <corpus> [--pairs n|all] [--files n] [--match name] [--out table.csv]
-// Merges pairs of the corpus's richest files and holds each result against both: features, references, qpdf, and every page's picture.
-// A table that --out names is gone on with: pairs in it without a fault are not run again.
+// npm run check:merge -- <corpus> [--pairs n|all] [--files n] [--match name] [--out table.csv] Merges pairs of the
+// corpus's richest files and holds each result against both: features, references, qpdf, and every page's picture. A
+// table that --out names is gone on with: pairs in it without a fault are not run again.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -73,7 +73,8 @@ for (const [i, [a, b]] of pairs.entries()) {
   if (i % 500 === 499) process.stdout.write(`${i + 1} of ${pairs.length} pairs, ${seconds()} s\n`);
 }
 process.stdout.write(
-  `${files.length} files, ${pairs.length} pairs merged (${done.size} were done), ${faulty} with faults, ${seconds()} s\n`,
+  `${files.length} files, ${pairs.length} pairs merged (${done.size} were done), ${faulty} with faults, ` +
+    `${seconds()} s\n`,
 );
 process.exitCode = faulty > 0 ? 1 : 0;
 

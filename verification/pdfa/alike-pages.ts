@@ -5,8 +5,8 @@ const MOST_PAGES = 4;
 const DPI = 36;
 
 /**
- * Tells how alike two documents look, page by page, as poppler draws them: 1 for the same, 0 for black against white, the worst of the first pages. Undefined where one of them cannot be drawn, or they
- * have another size.
+ * Tells how alike two documents look, page by page, as poppler draws them: 1 for the same, 0 for black against white,
+ * the worst of the first pages. Undefined where one of them cannot be drawn, or they have another size.
  */
 export async function alikePages(before: string, after: string): Promise<number | undefined> {
   const [a, b] = await Promise.all([before, after].map(picturesOf));

@@ -1,6 +1,7 @@
-// npm run check:pdfa -- <corpus> [--each n] [--match name] [--formats 1b,2b,2u,3b,x] [--out folder]
-// Converts a sample of the corpus, chosen by features, to PDF/A (and PDF/X) over HTTP. Says by which way, how alike the pages look and what stayed; and asks veraPDF once more, over all
-// results that claim to be PDF/A: one that is not is a fault. The table of docs/guides/pdf-a.md is what it prints.
+// npm run check:pdfa -- <corpus> [--each n] [--match name] [--formats 1b,2b,2u,3b,x] [--out folder] Converts a sample
+// of the corpus, chosen by features, to PDF/A (and PDF/X) over HTTP. Says by which way, how alike the pages look and
+// what stayed; and asks veraPDF once more, over all results that claim to be PDF/A: one that is not is a fault. The
+// table of docs/guides/pdf-a.md is what it prints.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -101,7 +102,12 @@ try {
     for (const one of wrong) note(true, `${format}: veraPDF does not agree with ${one}`);
     alike.sort((a, b) => a - b);
     const share = (of: number | undefined): string => (of === undefined ? '-' : of.toFixed(4));
-    const row = `| ${format === 'x' ? 'PDF/X-4' : `PDF/A-${format}`} | ${count['asked']} | ${count['compliant']} | ${count['kept']} | ${count['mended']} | ${count['pages']} | ${count['whole']} | ${count['unclaimed']} | ${count['refused']} | ${wrong.length} | ${share(alike[Math.floor(alike.length / 2)])} / ${share(alike[Math.floor(alike.length / 20)])} | ${parts.stayed} of ${parts.had} | ${((performance.now() - started) / 1000 / files.length).toFixed(1)} s |`;
+    const row =
+      `| ${format === 'x' ? 'PDF/X-4' : `PDF/A-${format}`} | ${count['asked']} | ${count['compliant']} | ` +
+      `${count['kept']} | ${count['mended']} | ${count['pages']} | ${count['whole']} | ${count['unclaimed']} | ` +
+      `${count['refused']} | ${wrong.length} | ${share(alike[Math.floor(alike.length / 2)])} / ` +
+      `${share(alike[Math.floor(alike.length / 20)])} | ${parts.stayed} of ${parts.had} | ` +
+      `${((performance.now() - started) / 1000 / files.length).toFixed(1)} s |`;
     rows.push(row);
     process.stdout.write(`${row}\n`);
   }

@@ -32,7 +32,10 @@ const FEATURES = [
   'jbig2',
 ] as const;
 
-/** So many good files of each feature, and twice as many whose fonts are not embedded; small ones, in the order of the manifest, spread over it. */
+/**
+ * So many good files of each feature, and twice as many whose fonts are not embedded; small ones, in the order of the
+ * manifest, spread over it.
+ */
 export function sampleByFeatures(files: readonly CorpusFile[], each: number): CorpusFile[] {
   const fit = files.filter(
     ({ fileClass, encrypted, signed, pages = 1, size = 0, features = [], name }) =>

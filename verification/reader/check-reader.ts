@@ -1,5 +1,5 @@
-// npm run check:reader -- <corpus folder> [--out table.csv] [--match text] [--class good,warn,bad]
-// Reads every file of a corpus: of a good one each object and each stream (length, SHA-256) must be what `qpdf --json` says; a damaged one
+// npm run check:reader -- <corpus folder> [--out table.csv] [--match text] [--class good,warn,bad] Reads every file of
+// a corpus: of a good one each object and each stream (length, SHA-256) must be what `qpdf --json` says; a damaged one
 // must end within five seconds in a result or a refusal of the error table. Ends with 1 when one does not.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -49,7 +49,8 @@ for (const entry of parseCsv(readFileSync(join(folder, 'manifest.csv'), 'utf8'))
 }
 if (values.out !== undefined) writeFileSync(values.out, csv(rows));
 process.stdout.write(
-  '| Class | Files | Outcome | Objects | Streams | Bytes packed | Not decoded | Objects read differently | Slowest ms |\n|---|--:|---|--:|--:|--:|--:|--:|--:|\n',
+  '| Class | Files | Outcome | Objects | Streams | Bytes packed | Not decoded | Objects read differently | ' +
+    'Slowest ms |\n|---|--:|---|--:|--:|--:|--:|--:|--:|\n',
 );
 for (const name of classes)
   summarise(
@@ -136,7 +137,8 @@ function readAll(document: LazyDocument): Pick<Row, 'objects' | 'streams' | 'byt
     try {
       document.decode(object);
     } catch (error) {
-      // An honest picture may be emptier than the bound on inflating allows; that it is refused is right, and the rest can be compared.
+      // An honest picture may be emptier than the bound on inflating allows; that it is refused is right, and the rest
+      // can be compared.
       if (!isTooComplex(error)) throw error;
       emptier++;
     }
@@ -174,6 +176,8 @@ function summarise(name: string, all: readonly Row[]): void {
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ');
   process.stdout.write(
-    `| ${[name, all.length, ended, sum('objects'), sum('streams'), sum('bytes'), sum('emptier'), sum('differences'), slowest].join(' | ')} |\n`,
+    '| ' +
+      `${[name, all.length, ended, sum('objects'), sum('streams'), sum('bytes'), sum('emptier'), sum('differences'), slowest].join(' | ')} ` +
+      `|\n`,
   );
 }

@@ -1,5 +1,5 @@
-// npm run check:redaction -- <corpus> [--files n] [--skip n] [--match name]
-// Redacts each file's commonest word, and the middle of its first page; then looks with pdftotext and qpdf for what is left, and compares pictures.
+// npm run check:redaction -- <corpus> [--files n] [--skip n] [--match name] Redacts each file's commonest word, and the
+// middle of its first page; then looks with pdftotext and qpdf for what is left, and compares pictures.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -62,7 +62,8 @@ for (const { name, path } of files) {
   }
 }
 process.stdout.write(
-  `${files.length} files: ${counts.words} words and ${counts.areas} areas redacted, ${counts.refused} refused, ${counts.faulty} files with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+  `${files.length} files: ${counts.words} words and ${counts.areas} areas redacted, ${counts.refused} refused, ` +
+    `${counts.faulty} files with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
 );
 process.exitCode = counts.faulty > 0 ? 1 : 0;
 
@@ -96,6 +97,9 @@ async function run(
   } catch (error) {
     await context.cleanup();
     if (isQuireError(error)) return error.code;
-    return `threw ${error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' ') : join('', String(error))}`;
+    return (
+      'threw ' +
+      `${error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' ') : join('', String(error))}`
+    );
   }
 }

@@ -1,5 +1,6 @@
-// npm run check:signatures -- <corpus> [--match name] [--page docs/guides/signatures.md]
-// Holds what validate-signature finds in the corpus's signed files against its manifest, pdfsig and pyHanko. With --page the table goes into that page.
+// npm run check:signatures -- <corpus> [--match name] [--page docs/guides/signatures.md] Holds what validate-signature
+// finds in the corpus's signed files against its manifest, pdfsig and pyHanko. With --page the table goes into that
+// page.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -31,14 +32,21 @@ for (const { path } of pyhankoPython() === undefined ? [] : files) pyhanko.push(
 const rows = compared.map(({ file, reviews, faults }, i) => {
   const reason = exceptions[file.name];
   const told = faults.length === 0 ? 'agrees' : reason === undefined ? `DIFFERS: ${faults.join('; ')}` : reason;
-  return `| ${file.name} | ${file.expected} | ${reviews.map(wordOf).join(', ')} | ${poppler[i] ?? ''} | ${pyhanko[i] ?? ''} | ${told} |`;
+  return (
+    `| ${file.name} | ${file.expected} | ${reviews.map(wordOf).join(', ')} | ${poppler[i] ?? ''} | ` +
+    `${pyhanko[i] ?? ''} | ${told} |`
+  );
 });
 const unexplained = compared.filter(({ file, faults }) => faults.length > 0 && exceptions[file.name] === undefined);
 const needless = Object.keys(exceptions).filter(
   (name) =>
     values.match === undefined && compared.some(({ file, faults }) => file.name === name && faults.length === 0),
 );
-const summary = `${files.length} files, ${compared.reduce((sum, { reviews }) => sum + reviews.length, 0)} signatures, ${compared.filter(({ faults }) => faults.length === 0).length} agree, ${files.length - compared.filter(({ faults }) => faults.length === 0).length - unexplained.length} exceptions explained, ${unexplained.length} unexplained; ${seconds} s.`;
+const summary =
+  `${files.length} files, ${compared.reduce((sum, { reviews }) => sum + reviews.length, 0)} signatures, ` +
+  `${compared.filter(({ faults }) => faults.length === 0).length} agree, ` +
+  `${files.length - compared.filter(({ faults }) => faults.length === 0).length - unexplained.length} exceptions ` +
+  `explained, ${unexplained.length} unexplained; ${seconds} s.`;
 const table = ['| File | Manifest | Ours | pdfsig | pyHanko | |', '|---|---|---|---|---|---|', ...rows].join('\n');
 if (values.page === undefined) process.stdout.write(`${table}\n`);
 else

@@ -1,5 +1,6 @@
-// npm run check:signing -- <corpus> [--files n] [--match name]
-// Signs every file of a corpus that opens, visibly, and asks pdfsig and, of every tenth file and the signed ones, pyHanko: the new signature is valid and covers the whole file, every earlier one is as valid as before.
+// npm run check:signing -- <corpus> [--files n] [--match name] Signs every file of a corpus that opens, visibly, and
+// asks pdfsig and, of every tenth file and the signed ones, pyHanko: the new signature is valid and covers the whole
+// file, every earlier one is as valid as before.
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -113,6 +114,8 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
 rmSync(folder, { recursive: true });
 const refused = [...count.refused].map(([code, times]) => `${times} ${code}`).join(', ');
 process.stdout.write(
-  `${files.length} files: ${count.signed} signed beside ${count.earlier} valid earlier signatures, ${count.pyhanko} shown to pyHanko, ${count.faulty} with faults; ${count.unread} that one of them cannot read; refused: ${refused}\n`,
+  `${files.length} files: ${count.signed} signed beside ${count.earlier} valid earlier signatures, ` +
+    `${count.pyhanko} shown to pyHanko, ${count.faulty} with faults; ${count.unread} that one of them cannot ` +
+    `read; refused: ${refused}\n`,
 );
 process.exitCode = count.faulty > 0 ? 1 : 0;

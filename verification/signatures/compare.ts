@@ -39,7 +39,10 @@ export function signedFiles(rows: readonly Readonly<Record<string, string>>[], f
     .filter(({ path }) => existsSync(path));
 }
 
-/** Reviews a file and holds it against the manifest: digest and coverage of each signature, and changes that must not go unnoticed. */
+/**
+ * Reviews a file and holds it against the manifest: digest and coverage of each signature, and changes that must not go
+ * unnoticed.
+ */
 export async function compareFile(file: SignedFile): Promise<Comparison> {
   const reviews = await withSource({ path: file.path }, (source) => reviewSignatures(source, openLazily(source)));
   const faults: string[] = [];

@@ -1,5 +1,5 @@
-// npm run check:split -- <corpus> [--each n] [--match name] [--qpdf n]
-// Takes pages out of the corpus's good files and holds each part against the whole: no word of another page, no orphan, every picture as before.
+// npm run check:split -- <corpus> [--each n] [--match name] [--qpdf n] Takes pages out of the corpus's good files and
+// holds each part against the whole: no word of another page, no orphan, every picture as before.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -55,6 +55,7 @@ for (const { file, path } of files) {
   }
 }
 process.stdout.write(
-  `${files.length} files, ${unreadable} unreadable, ${parts} parts, ${faulty} with faults, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+  `${files.length} files, ${unreadable} unreadable, ${parts} parts, ${faulty} with faults, ` +
+    `${((performance.now() - started) / 1000).toFixed(0)} s\n`,
 );
 process.exitCode = faulty > 0 ? 1 : 0;

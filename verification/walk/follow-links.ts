@@ -2,7 +2,10 @@ import { resolve, type ApiDocument, type Link } from './api-document.js';
 import type { WalkRow } from './make-call.js';
 import type { Given, PlannedCall } from './planned-calls.js';
 
-/** What an answer gives for other calls, by their operationIds (OpenAPI 3.0.3, 4.8.20): every link of which a value is there. */
+/**
+ * What an answer gives for other calls, by their operationIds (OpenAPI 3.0.3, 4.8.20): every link of which a value is
+ * there.
+ */
 export function followLinks(document: ApiDocument, call: PlannedCall, row: WalkRow): Map<string, Given> {
   const { answer } = row;
   const links = Object.values(call.described.responses[String(row.status)]?.links ?? {}).map((link) =>
@@ -28,7 +31,10 @@ export function followLinks(document: ApiDocument, call: PlannedCall, row: WalkR
   );
 }
 
-/** A constant, a runtime expression (4.8.20.4), or a text with expressions in braces; undefined where the answer has no such value. */
+/**
+ * A constant, a runtime expression (4.8.20.4), or a text with expressions in braces; undefined where the answer has no
+ * such value.
+ */
 export function evaluate(value: unknown, call: PlannedCall, answer: NonNullable<WalkRow['answer']>): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => evaluate(one, call, answer));

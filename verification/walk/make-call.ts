@@ -10,14 +10,20 @@ export interface WalkRow {
   readonly status: number;
   readonly code: string;
   readonly ms: number;
-  /** `well`, `refused` for want of something that this server is not set up for, `lacking` for want of an example, or `fault`. */
+  /**
+   * `well`, `refused` for want of something that this server is not set up for, `lacking` for want of an example, or
+   * `fault`.
+   */
   readonly verdict: 'well' | 'refused' | 'lacking' | 'fault';
   readonly note: string;
   /** What was answered, where it leads on. */
   readonly answer?: { readonly headers: Headers; readonly bytes: Uint8Array };
 }
 
-/** Codes by which a server says that it lacks a program, a service, a setting, a login, or what must come before this call, or that there is nothing left to be done. */
+/**
+ * Codes by which a server says that it lacks a program, a service, a setting, a login, or what must come before this
+ * call, or that there is nothing left to be done.
+ */
 const notSetUp: ReadonlySet<string> = new Set([
   'PROGRAM_MISSING',
   'SERVICE_NOT_SET_UP',
@@ -45,7 +51,10 @@ const noNetwork: ReadonlySet<string> = new Set([
 /** How often an answer that says "not yet" is asked for again. */
 const ASKED_AGAIN = 30;
 
-/** Makes a planned call and judges its answer. Files are fetched from the addresses that the example names. What is not ready yet is asked for again, when the answer says. */
+/**
+ * Makes a planned call and judges its answer. Files are fetched from the addresses that the example names. What is not
+ * ready yet is asked for again, when the answer says.
+ */
 export async function makeCall(
   url: string,
   call: PlannedCall,

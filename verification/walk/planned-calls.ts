@@ -85,7 +85,10 @@ function callsOf(
   }));
 }
 
-/** The form as Swagger UI fills it: the example, else examples and defaults of the fields, else nothing, which is sent as an empty text. */
+/**
+ * The form as Swagger UI fills it: the example, else examples and defaults of the fields, else nothing, which is sent
+ * as an empty text.
+ */
 function withForm(
   document: ApiDocument,
   schema: Schema,

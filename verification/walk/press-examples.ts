@@ -23,7 +23,9 @@ export async function startBrowser(executablePath: string): Promise<Browser> {
   });
 }
 
-/** Chooses each call's example in Swagger UI and presses Execute; with a folder, keeps a picture of what is seen then. */
+/**
+ * Chooses each call's example in Swagger UI and presses Execute; with a folder, keeps a picture of what is seen then.
+ */
 export async function pressExamples(
   url: string,
   calls: readonly PlannedCall[],
@@ -59,7 +61,10 @@ export async function pressExamples(
   return rows;
 }
 
-/** Finds the operation, chooses the example, waits until its files are loaded, presses Execute; gives the status that is shown. */
+/**
+ * Finds the operation, chooses the example, waits until its files are loaded, presses Execute; gives the status that is
+ * shown.
+ */
 export async function pressExample(
   page: Page,
   { name, example }: Pick<PlannedCall, 'name' | 'example'>,

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const script = fileURLToPath(new URL('walk/read-only.sh', import.meta.url));
-// Namespaces of mounts are root's, and many containers give none. npm run walk counts what lacks its program as refused.
+// Namespaces of mounts are root's, and many containers give none. npm run walk counts what lacks its program as
+// refused.
 const can =
   process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 

@@ -17,8 +17,9 @@ const ends = ({ method, name }: PlannedCall): boolean =>
   method === 'DELETE' || /\/(?:delete|remove|revoke|clear|disable)[^/{]*(?:\/|$)/i.test(name);
 
 /**
- * Makes every call of the document that it gives an example of or a link to, as a client does that has read it: first what needs nothing,
- * then what the answers lead to, looking before changing, then what takes things away, the last that came to be first. Those that nobody can make are told with the reason.
+ * Makes every call of the document that it gives an example of or a link to, as a client does that has read it: first
+ * what needs nothing, then what the answers lead to, looking before changing, then what takes things away, the last
+ * that came to be first. Those that nobody can make are told with the reason.
  */
 export async function walkThrough(
   document: ApiDocument,

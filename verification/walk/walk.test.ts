@@ -41,7 +41,8 @@ describe('whoever knows only the API documentation', function () {
     }
   });
 
-  // npm run walk makes all calls; test/http/api/openapi.test.ts the examples of all operations; these are of every shape that a form has.
+  // npm run walk makes all calls; test/http/api/openapi.test.ts the examples of all operations; these are of every
+  // shape that a form has.
   for (const name of [
     'general/overlay-pdfs',
     'misc/update-metadata',
@@ -275,43 +276,47 @@ describe('whoever knows only the API documentation', function () {
 
 describe('whoever knows only the API documentation, as an administrator', function () {
   this.timeout(60_000);
-  it('makes users, teams, files, folders, links and invites, does all that can be done with them, and takes them away', async () => {
-    const server = await createTestServer({
-      settings: {
-        'security.enableLogin': true,
-        'security.initialLogin.username': 'admin',
-        'security.initialLogin.password': 'the password',
-        'mail.enableInvites': true,
-        'system.frontendUrl': 'http://localhost:8080',
-        'storage.enabled': true,
-        'storage.sharing.enabled': true,
-        'storage.sharing.linkEnabled': true,
-      },
-    });
-    try {
-      const url = await server.start();
-      const answer = await fetch(`${url}/api/v1/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'admin', password: 'the password' }),
+  it(
+    'makes users, teams, files, folders, links and invites, does all that can be done with them, and takes them ' +
+      'away',
+    async () => {
+      const server = await createTestServer({
+        settings: {
+          'security.enableLogin': true,
+          'security.initialLogin.username': 'admin',
+          'security.initialLogin.password': 'the password',
+          'mail.enableInvites': true,
+          'system.frontendUrl': 'http://localhost:8080',
+          'storage.enabled': true,
+          'storage.sharing.enabled': true,
+          'storage.sharing.linkEnabled': true,
+        },
       });
-      const { session } = (await answer.json()) as { session: { access_token: string } };
-      const wanted = ({ name }: PlannedCall): boolean =>
-        /\/(?:storage|team|invite|user\/admin|proprietary\/signatures|general\/signatures)\//.test(`${name}/`);
-      const rows = await walkThrough(await readDocument(url), wanted, (call) =>
-        makeCall(url, call, { authorization: `Bearer ${session.access_token}` }),
-      );
-      const others = rows
-        .filter(({ verdict }) => verdict !== 'well')
-        .map(({ method, name, code, note }) => `${method} ${name} ${code === '' ? note : code}`);
-      // Mail is not set up; a file that was given can be left by whom it was given to.
-      expect(others).to.deep.equal([
-        'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
-        'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer of the same caller gives: Give back a file that was shared',
-      ]);
-      expect(rows.length).to.be.greaterThan(40);
-    } finally {
-      await server.stop();
-    }
-  });
+      try {
+        const url = await server.start();
+        const answer = await fetch(`${url}/api/v1/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ username: 'admin', password: 'the password' }),
+        });
+        const { session } = (await answer.json()) as { session: { access_token: string } };
+        const wanted = ({ name }: PlannedCall): boolean =>
+          /\/(?:storage|team|invite|user\/admin|proprietary\/signatures|general\/signatures)\//.test(`${name}/`);
+        const rows = await walkThrough(await readDocument(url), wanted, (call) =>
+          makeCall(url, call, { authorization: `Bearer ${session.access_token}` }),
+        );
+        const others = rows
+          .filter(({ verdict }) => verdict !== 'well')
+          .map(({ method, name, code, note }) => `${method} ${name} ${code === '' ? note : code}`);
+        // Mail is not set up; a file that was given can be left by whom it was given to.
+        expect(others).to.deep.equal([
+          'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
+          'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer of the same caller gives: Give back a file that was shared',
+        ]);
+        expect(rows.length).to.be.greaterThan(40);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 });

@@ -1,8 +1,9 @@
-// npm run walk -- [--match convert/,misc/ocr] [--out table.csv] [--login] [--press 10 [--pictures folder]] [--url http://127.0.0.1:8080]
-// Makes every call of the served API documentation with nothing but what that shows: its examples, as Swagger UI sends them, and the links by which
-// an answer leads on to other calls (an upload to its download). What nobody can call from it is told with the reason. With --login on a server
-// with login and storage on, as its administrator; with --press that many operations in a browser, by the buttons of Swagger UI;
-// with --url on a server that runs already.
+// npm run walk -- [--match convert/,misc/ocr] [--out table.csv] [--login] [--press 10 [--pictures folder]] [--url
+// http://127.0.0.1:8080] Makes every call of the served API documentation with nothing but what that shows: its
+// examples, as Swagger UI sends them, and the links by which an answer leads on to other calls (an upload to its
+// download). What nobody can call from it is told with the reason. With --login on a server with login and storage on,
+// as its administrator; with --press that many operations in a browser, by the buttons of Swagger UI; with --url on a
+// server that runs already.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,12 +108,15 @@ function print(): void {
       ...new Set(made.map(({ status, code }) => `${status === 0 ? '-' : status}${code === '' ? '' : ` ${code}`}`)),
     ].join(', ');
     process.stdout.write(
-      `${worst.padEnd(8)} ${String(made.length).padStart(2)} ${String(Math.max(...made.map(({ ms }) => ms))).padStart(6)} ms  ${name}  ${statuses}${worst === 'well' ? '' : `  ${worst === 'lacking' ? 'lacks ' : ''}${made.find(({ verdict }) => verdict === worst)?.note ?? ''}`}\n`,
+      `${worst.padEnd(8)} ${String(made.length).padStart(2)} ` +
+        `${String(Math.max(...made.map(({ ms }) => ms))).padStart(6)} ms  ${name}  ` +
+        `${statuses}${worst === 'well' ? '' : `  ${worst === 'lacking' ? 'lacks ' : ''}${made.find(({ verdict }) => verdict === worst)?.note ?? ''}`}\n`,
     );
   }
   const count = (verdict: WalkRow['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
   process.stdout.write(
-    `${rows.length} calls of ${calls.size}: ${count('well')} well, ${count('refused')} refused for want of something, ${count('lacking')} not made, ${count('fault')} faults\n`,
+    `${rows.length} calls of ${calls.size}: ${count('well')} well, ${count('refused')} refused for want of ` +
+      `something, ${count('lacking')} not made, ${count('fault')} faults\n`,
   );
   if (count('fault') > 0) process.exitCode = 1;
 }

@@ -29,7 +29,10 @@ interface Report {
 const run = promisify(execFile);
 const SUFFIX = '.report.json';
 
-/** Looks at every file below the folders: each input once, with its bytes and a report; each page of what was done once in the outputs, and no other. */
+/**
+ * Looks at every file below the folders: each input once, with its bytes and a report; each page of what was done once
+ * in the outputs, and no other.
+ */
 export async function audit(
   files: readonly TestFile[],
   watched: string,
@@ -53,7 +56,8 @@ export async function audit(
     .map((entry) => join(entry.parentPath, entry.name));
   for (const path of lying) if (!named.has(path)) problems.push(`an output that no report names: ${path}`);
   for (const path of named) if (!lying.includes(path)) problems.push(`an output that is not there: ${path}`);
-  // Taken while its writer paused, a file may be mended from the half that was there; what is in its results is then open, but still there once.
+  // Taken while its writer paused, a file may be mended from the half that was there; what is in its results is then
+  // open, but still there once.
   const open = new Set(
     files.filter(({ nature }) => nature === 'paused').flatMap(({ number }) => ends.get(number)?.outputs ?? []),
   );

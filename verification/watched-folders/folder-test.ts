@@ -35,7 +35,10 @@ export interface FolderTestRun extends Audit {
   readonly base?: string;
 }
 
-/** Puts files into three watched folders while the server is killed again and again, and looks at what became of each. Rejects when a server does not start. */
+/**
+ * Puts files into three watched folders while the server is killed again and again, and looks at what became of each.
+ * Rejects when a server does not start.
+ */
 export async function runFolderTest({
   files: count,
   kills: least,

@@ -1,5 +1,6 @@
-// npm run folders:test [-- --files 500 --seconds-between-kills 2 --kills 10 --most-kills 20 --feed-seconds 60 --page docs/guides/watched-folders.md --keep]
-// Files of all kinds come into watched folders while the server is killed again and again; each must end once, and each output be there once.
+// npm run folders:test [-- --files 500 --seconds-between-kills 2 --kills 10 --most-kills 20 --feed-seconds 60 --page
+// docs/guides/watched-folders.md --keep] Files of all kinds come into watched folders while the server is killed again
+// and again; each must end once, and each output be there once.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { machine } from '../corpus/report.js';

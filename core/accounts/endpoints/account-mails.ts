@@ -2,8 +2,9 @@ import type { CallSite, MailMessage } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
 
 /**
- * Address of the server for people: `system.frontendUrl`, else `given`, else `system.backendUrl`, else where the call came to (`docs/interface/auth.yml`, invite/generate). Only a
- * `believed` one may stand in a mail (OWASP, host header injection).
+ * Address of the server for people: `system.frontendUrl`, else `given`, else `system.backendUrl`, else where the call
+ * came to (`docs/interface/auth.yml`, invite/generate). Only a `believed` one may stand in a mail (OWASP, host header
+ * injection).
  */
 export function publicAddress(
   settings: Pick<Settings, 'get'>,
@@ -35,7 +36,8 @@ export function inviteMail(
   const link =
     'url' in place
       ? `Choose a password here:\n\n${place.url}`
-      : `To choose a password, open this page of ${name} (put it behind the address by which you reach it; whoever invited you knows that):\n\n${place.path}`;
+      : `To choose a password, open this page of ${name} (put it behind the address by which you reach it; ` +
+        `whoever invited you knows that):\n\n${place.path}`;
   return {
     to,
     subject: `Your invitation to ${name}`,

@@ -143,7 +143,8 @@ async function send(
     if (!('url' in place))
       parts.log.warn(
         { setting: 'system.frontendUrl' },
-        'an invitation was sent without the address of this server, since nothing but the Host header of the call tells it; set system.frontendUrl',
+        'an invitation was sent without the address of this server, since nothing but the Host header of the ' +
+          'call tells it; set system.frontendUrl',
       );
     return { emailSent: true };
   } catch (error) {

@@ -9,7 +9,10 @@ import type { EndpointParts } from '../../http/endpoint-deps.js';
 const localeParams = (joi: JoiRoot) =>
   joi.object({ locale: joi.string().max(40).pattern(AGREEMENT_LOCALE, 'locale').required().example('en_GB') });
 
-/** Texts of the login agreement, a file for each locale (`docs/interface/platform.yml`, login agreement; shown by `config/login-disclaimer`). */
+/**
+ * Texts of the login agreement, a file for each locale (`docs/interface/platform.yml`, login agreement; shown by
+ * `config/login-disclaimer`).
+ */
 export function loginAgreementEndpoints({ settings }: EndpointParts): Endpoint[] {
   const folder = agreementFolder(settings);
   const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;

@@ -68,7 +68,8 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Log in with a password',
       access: open,
       notes:
-        'Gives a session token. Desktop clients (by their User-Agent) get a longer one. Ten wrong passwords in a minute from one address are answered 429.',
+        'Gives a session token. Desktop clients (by their User-Agent) get a longer one. Ten wrong passwords in ' +
+        'a minute from one address are answered 429.',
       request: {
         payload: (joi) =>
           joi.object({
@@ -123,7 +124,8 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Replace a session token',
       access: open,
       notes:
-        'Takes the token of the Authorization header, also for a while after it has expired (security.jwt.refreshGraceMinutes), then at most three times.',
+        'Takes the token of the Authorization header, also for a while after it has expired ' +
+        '(security.jwt.refreshGraceMinutes), then at most three times.',
       returns: { description: 'The user and the new session', json: sessionBody },
       errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'REFRESH_LIMIT', 'LOGIN_REQUIRED'],
       handle: async ({ headers }) => {

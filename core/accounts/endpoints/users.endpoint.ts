@@ -66,7 +66,10 @@ const settingsBody = (joi: JoiRoot) =>
         : helpers.message({ custom: 'a name has 1 to 100 letters, digits and . _ : -' }),
     );
 
-/** What users do about their own account, and the list they pick others from (`docs/interface/auth.yml`, `/api/v1/user/`). */
+/**
+ * What users do about their own account, and the list they pick others from (`docs/interface/auth.yml`,
+ * `/api/v1/user/`).
+ */
 export function userEndpoints(parts: EndpointParts): Endpoint[] {
   return [registration(parts), ...credentials(parts), ...settings(parts), picker(parts)];
 }
@@ -287,7 +290,8 @@ function picker(parts: EndpointParts): Endpoint {
     access: forUsers,
     summary: 'List enabled users to pick from',
     notes:
-      "All users with `storage.signing.userListScope` `org`; else those of the caller's team, and the caller alone without one.",
+      "All users with `storage.signing.userListScope` `org`; else those of the caller's team, and the caller " +
+      'alone without one.',
     returns: { description: 'The users', json: listed },
     errors: [...userCodes],
     handle: async ({ principal }) => {

@@ -6,7 +6,10 @@ import { KeyCache } from './key-cache.js';
 
 const PURPOSE = 'global-key';
 
-/** The operator's one server-wide key (`security.customGlobalAPIKey`): whoever sends it is the built-in user, who is no administrator. */
+/**
+ * The operator's one server-wide key (`security.customGlobalAPIKey`): whoever sends it is the built-in user, who is no
+ * administrator.
+ */
 export class GlobalKey {
   readonly #digest: Buffer | undefined;
   readonly #cache: KeyCache<User>;
@@ -23,7 +26,9 @@ export class GlobalKey {
     accounts.onUserChange((userId) => this.#cache.dropWhere(({ id }) => id === userId));
   }
 
-  /** The built-in user when this is the key; undefined for any other key, and while that user is missing or disabled. */
+  /**
+   * The built-in user when this is the key; undefined for any other key, and while that user is missing or disabled.
+   */
   async find(key: string): Promise<User | undefined> {
     // Digests of equal length in constant time: how much of a guess is right cannot be measured.
     if (this.#digest === undefined || !timingSafeEqual(this.#digestOf(key), this.#digest)) return undefined;

@@ -10,8 +10,8 @@ interface Entry<T> {
 }
 
 /**
- * What was found for a digest, for five seconds and for at most 10,000 digests. What was not found is not kept: guesses would
- * fill it, and a new key must work at once.
+ * What was found for a digest, for five seconds and for at most 10,000 digests. What was not found is not kept: guesses
+ * would fill it, and a new key must work at once.
  */
 export class KeyCache<T> {
   readonly #entries = new Map<string, Entry<T>>();

@@ -34,9 +34,9 @@ const PURPOSE = 'api-keys';
 const LONGEST_KEY = 512;
 
 /**
- * The API keys of users: one that its owner may read again, and up to 50 named ones that are shown once. Keys have 122 or 160
- * random bits and are looked up by keyed digest, so that the time of a look-up says nothing about any key. Rejects with STORE_DOWN
- * when the store does not answer.
+ * The API keys of users: one that its owner may read again, and up to 50 named ones that are shown once. Keys have 122
+ * or 160 random bits and are looked up by keyed digest, so that the time of a look-up says nothing about any key.
+ * Rejects with STORE_DOWN when the store does not answer.
  */
 export class KeyService {
   readonly #keys: Records<KeyRecord>;
@@ -56,7 +56,10 @@ export class KeyService {
     });
   }
 
-  /** The owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key and for a disabled owner. */
+  /**
+   * The owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key and for a disabled
+   * owner.
+   */
   async find(key: string): Promise<FoundKey | undefined> {
     if (key === '' || key.length > LONGEST_KEY) return undefined;
     const digest = this.parts.secret.digest(PURPOSE, key);
@@ -84,7 +87,10 @@ export class KeyService {
     }
   }
 
-  /** Replaces the user's single key; the old one is dead at once here, and within five seconds on servers that share the store. */
+  /**
+   * Replaces the user's single key; the old one is dead at once here, and within five seconds on servers that share the
+   * store.
+   */
   async renewSingle(userId: string): Promise<string> {
     for (;;) {
       const old = await this.#keys.findOne({ single: userId });
@@ -143,7 +149,9 @@ export class KeyService {
     return { key: toKeyWire(record, { today: 0, month: 0, total: 0, lastUsedAtMs: null }), secret };
   }
 
-  /** Revokes a key of the user. Throws NOT_FOUND for an unknown key, somebody else's, and one that is revoked already. */
+  /**
+   * Revokes a key of the user. Throws NOT_FOUND for an unknown key, somebody else's, and one that is revoked already.
+   */
   async revoke(userId: string, keyId: string): Promise<void> {
     const revoked = await this.#keys.update(
       keyId,

@@ -13,8 +13,8 @@ interface Pending {
 }
 
 /**
- * Counts the use of keys. A use costs an addition in memory; what came together is added to the store every five seconds and at
- * the end, by atomic increments, so that servers that share a store count together.
+ * Counts the use of keys. A use costs an addition in memory; what came together is added to the store every five
+ * seconds and at the end, by atomic increments, so that servers that share a store count together.
  */
 export class KeyUsageMeter {
   #pending = new Map<string, Pending>();

@@ -43,7 +43,10 @@ interface RefreshRecord extends Identified {
   readonly expiresAtMs: number;
 }
 
-/** Sessions without a record of their own: signed tokens (RFC 7519, RS256) that hold as long as their user's `sessionVersion` stays. */
+/**
+ * Sessions without a record of their own: signed tokens (RFC 7519, RS256) that hold as long as their user's
+ * `sessionVersion` stays.
+ */
 export class SessionService {
   readonly #keys: SigningKeys;
   readonly #refreshes: Records<RefreshRecord>;
@@ -84,14 +87,16 @@ export class SessionService {
     return { access_token: token, expires_in: lifeSeconds };
   }
 
-  /** The user of a token. Throws TOKEN_INVALID (401), or ACCOUNT_DISABLED (403) for a right token of a disabled account. */
+  /**
+   * The user of a token. Throws TOKEN_INVALID (401), or ACCOUNT_DISABLED (403) for a right token of a disabled account.
+   */
   async verify(token: string): Promise<User> {
     return this.#userOf(await this.#payload(token, 0));
   }
 
   /**
-   * A new token for one that is valid, or has expired within the grace time. Throws as `verify` does, and REFRESH_LIMIT (429) when
-   * the same expired token was refreshed three times; that count is kept in the store.
+   * A new token for one that is valid, or has expired within the grace time. Throws as `verify` does, and REFRESH_LIMIT
+   * (429) when the same expired token was refreshed three times; that count is kept in the store.
    */
   async refresh(
     token: string,

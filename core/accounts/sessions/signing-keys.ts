@@ -109,7 +109,8 @@ export class SigningKeys {
     } catch (error) {
       this.log.warn(
         { err: error, kid: record.id },
-        "a session key pair was made with another server's secret and is not used; servers that share a store must share store.secret, or the file store/server.key",
+        "a session key pair was made with another server's secret and is not used; servers that share a store " +
+          'must share store.secret, or the file store/server.key',
       );
     }
   }

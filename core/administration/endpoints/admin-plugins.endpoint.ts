@@ -27,8 +27,9 @@ const summaryShape = (joi: JoiRoot) => ({
 });
 
 /**
- * Switches of operations at run time (Quire's own; no contract entry). A switch is kept in the store, so it survives a restart and holds for
- * every server on that store within 5 s. It goes before the settings file; what the environment switches off stays off.
+ * Switches of operations at run time (Quire's own; no contract entry). A switch is kept in the store, so it survives a
+ * restart and holds for every server on that store within 5 s. It goes before the settings file; what the environment
+ * switches off stays off.
  */
 export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
@@ -40,7 +41,8 @@ export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'admin/plugins',
       summary: 'List plugins, operations and their switches',
       notes:
-        'The nearest switch decides: operation, then plugin, then category; at each level a switch goes before the settings file. What an environment variable switches off (`pinnedBy`) stays off.',
+        'The nearest switch decides: operation, then plugin, then category; at each level a switch goes before ' +
+        'the settings file. What an environment variable switches off (`pinnedBy`) stays off.',
       returns: {
         description: 'Plugins, categories and the switches set',
         json: (joi) =>
@@ -98,7 +100,9 @@ export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'admin/plugins',
       summary: 'Switch a category, plugin or operation on or off',
       notes:
-        'Acts at once: the route answers 403, pipelines refuse the step, queued jobs end with OPERATION_DISABLED, documentation and capabilities follow. `enabled: null` takes the switch away, so that the settings decide again.',
+        'Acts at once: the route answers 403, pipelines refuse the step, queued jobs end with ' +
+        'OPERATION_DISABLED, documentation and capabilities follow. `enabled: null` takes the switch away, so ' +
+        'that the settings decide again.',
       request: {
         payload: (joi) =>
           joi
@@ -221,6 +225,8 @@ function knownTarget(parts: EndpointParts, kind: SwitchKind, given: string): str
   const known = names[kind]();
   if (known.includes(name) || parts.switches().get(kind, name) !== undefined) return name;
   const near = nearestName(name, known);
-  const detail = `there is no ${kind} "${name.slice(0, 120)}" on this server${near === undefined ? '' : `; did you mean ${near}?`}`;
+  const detail =
+    `there is no ${kind} "${name.slice(0, 120)}" on this ` +
+    `server${near === undefined ? '' : `; did you mean ${near}?`}`;
   throw new InputError('INPUT_INVALID', { detail }, [{ pointer: `/${kind}`, detail }]);
 }

@@ -12,8 +12,9 @@ const includePending = (byDefault: boolean) => (joi: JoiRoot) =>
   joi.object({ includePending: joi.boolean().default(byDefault).description('Show values that wait for a restart') });
 
 /**
- * The settings file for administrators (`docs/interface/platform.yml`, admin settings). Values pass the checks of the file itself; secrets are
- * shown as ******** and stay when that comes back; what the environment sets is refused with the variable's name.
+ * The settings file for administrators (`docs/interface/platform.yml`, admin settings). Values pass the checks of the
+ * file itself; secrets are shown as ******** and stay when that comes back; what the environment sets is refused with
+ * the variable's name.
  */
 export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
@@ -192,7 +193,8 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'admin/settings/policies/implied-folder-roots',
       summary: 'List folders that need no permission',
       notes:
-        'Folders that runs without a caller use whatever `policies.allowedFolderRoots` says: those that are watched, and the one of their results.',
+        'Folders that runs without a caller use whatever `policies.allowedFolderRoots` says: those that are ' +
+        'watched, and the one of their results.',
       returns: {
         description: 'Absolute paths',
         json: (joi) => joi.object({ roots: joi.array().items(joi.string()).required() }).label('ImpliedFolderRoots'),
@@ -210,7 +212,9 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'admin/settings/restart',
       summary: 'Restart the server',
       notes:
-        'Running work gets `server.shutdownSeconds` to finish; jobs go on after the restart. 503 when the server was not started by `npm start` or under another supervisor (QUIRE_SUPERVISED=1); 409 when the settings file has faults, since the server would not come back.',
+        'Running work gets `server.shutdownSeconds` to finish; jobs go on after the restart. 503 when the ' +
+        'server was not started by `npm start` or under another supervisor (QUIRE_SUPERVISED=1); 409 when the ' +
+        'settings file has faults, since the server would not come back.',
       returns: {
         description: 'The restart has begun',
         json: (joi) => joi.object({ message: joi.string().required() }).label('RestartBegun'),

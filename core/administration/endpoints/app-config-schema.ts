@@ -1,6 +1,9 @@
 import type { JoiRoot } from '@quire/registry';
 
-/** The members of app-config with their types (`docs/interface/platform.yml`, app-config). None is required: after an internal failure some are missing, and `error` says so. */
+/**
+ * The members of app-config with their types (`docs/interface/platform.yml`, app-config). None is required: after an
+ * internal failure some are missing, and `error` says so.
+ */
 export function appConfigSchema(joi: JoiRoot) {
   const text = joi.string().allow('');
   const [flag, choice] = [joi.boolean(), joi.boolean().allow(null)];

@@ -15,7 +15,10 @@ export interface AppConfigCall {
   readonly principal: Principal;
 }
 
-/** Everything that a client wants to know before it draws anything (`docs/interface/platform.yml`, app-config). Never rejects: after a failure `error` says so and the rest is there. */
+/**
+ * Everything that a client wants to know before it draws anything (`docs/interface/platform.yml`, app-config). Never
+ * rejects: after a failure `error` says so and the rest is there.
+ */
 export async function appConfig(parts: EndpointParts, call: AppConfigCall): Promise<Record<string, unknown>> {
   const config: Record<string, unknown> = {};
   const failures: string[] = [];
@@ -147,7 +150,10 @@ function originOf(host: string | undefined, settings: Settings): string {
   return `http://${plainHost(host) ?? `localhost:${settings.get('server.port')}`}`;
 }
 
-/** The setting, else how the caller reached us unless that is loopback, else an address in the local network, else nothing (`docs/interface/misc.yml`). */
+/**
+ * The setting, else how the caller reached us unless that is loopback, else an address in the local network, else
+ * nothing (`docs/interface/misc.yml`).
+ */
 function frontendUrl(settings: Settings, host: string | undefined): string {
   const set = settings.get('system.frontendUrl') || settings.get('system.backendUrl');
   if (set !== '') return set;

@@ -16,7 +16,8 @@ export function capabilityEndpoints(parts: EndpointParts): Endpoint[] {
       since: '1.0.0',
       summary: 'List what this server can do and what it lacks',
       notes:
-        'Programs are asked for their versions once, in the background of the first call; until `programsComplete` their versions are null.',
+        'Programs are asked for their versions once, in the background of the first call; until ' +
+        '`programsComplete` their versions are null.',
       returns: { description: 'Operations, engines, programs, limits', json: capabilitiesSchema },
       errors: ['KEY_INVALID'],
       handle: async () => {

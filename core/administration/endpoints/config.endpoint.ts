@@ -13,7 +13,10 @@ const available = (joi: JoiRoot) =>
     })
     .label('EndpointAvailability');
 
-/** What clients ask when they start (`docs/interface/platform.yml`, config). State and reason come from the availability table alone. */
+/**
+ * What clients ask when they start (`docs/interface/platform.yml`, config). State and reason come from the availability
+ * table alone.
+ */
 export function configEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'config', method: 'GET' } as const;
   const byKey = (key: string) => parts.availability().byKey(key);
@@ -37,7 +40,8 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'config/endpoint-enabled',
       summary: 'Tell whether an endpoint is on',
       notes:
-        'By key (`compress-pdf`, `pdf-to-img`) or path. A key that this server does not have was never switched off: true.',
+        'By key (`compress-pdf`, `pdf-to-img`) or path. A key that this server does not have was never ' +
+        'switched off: true.',
       request: {
         query: (joi) =>
           joi.object({ endpoint: joi.string().max(300).required().description('Endpoint key').example('rotate-pdf') }),
@@ -75,7 +79,8 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'config/endpoints-availability',
       summary: 'Tell which endpoints are on, and why not',
       notes:
-        '`CONFIG`: switched off by settings or an administrator; `DEPENDENCY`: a program is missing; `UNKNOWN`: this server has no such endpoint.',
+        '`CONFIG`: switched off by settings or an administrator; `DEPENDENCY`: a program is missing; ' +
+        '`UNKNOWN`: this server has no such endpoint.',
       request: {
         query: (joi) =>
           joi.object({ endpoints: keyList(joi).description('Endpoint keys, comma separated; all when absent') }),
@@ -106,7 +111,8 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'config/group-enabled',
       summary: 'Tell whether a group of endpoints is on',
       notes:
-        'A tool group is on unless it was removed or its program is missing; a functional group when it has endpoints here and all are on.',
+        'A tool group is on unless it was removed or its program is missing; a functional group when it has ' +
+        'endpoints here and all are on.',
       request: {
         query: (joi) =>
           joi.object({ group: joi.string().max(300).required().description('Group name, exact').example('PageOps') }),
@@ -122,7 +128,8 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Give the login agreement in a language',
       access: { role: 'public' },
       notes:
-        'From `<customFiles>/disclaimer/<locale>.md`: the locale, its language, the default locale, then `legal.loginAgreement.fallbackText`.',
+        'From `<customFiles>/disclaimer/<locale>.md`: the locale, its language, the default locale, then ' +
+        '`legal.loginAgreement.fallbackText`.',
       request: {
         query: (joi) => joi.object({ lang: joi.string().allow('').max(40).description('Locale as en or en_GB') }),
       },
@@ -174,7 +181,8 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Keep the first choice on analytics',
       access: { role: 'admin' },
       notes:
-        'Kept for clients that ask. This server sends analytics to nobody, whatever the choice. As a form field or in the query; 208 when `system.enableAnalytics` or an earlier call has settled it.',
+        'Kept for clients that ask. This server sends analytics to nobody, whatever the choice. As a form ' +
+        'field or in the query; 208 when `system.enableAnalytics` or an earlier call has settled it.',
       request: {
         payloadType: 'form',
         payload: (joi) => joi.object({ enabled: joi.boolean().required().description('The choice').example(false) }),

@@ -34,8 +34,9 @@ export const backupWire = ({ name, size, madeAt }: Backup) => ({
 });
 
 /**
- * Backups of the embedded store (`docs/interface/platform.yml`, database). Some are GETs that change something, as existing clients call them: no page of
- * somebody else's can bring a browser to send them, since the server knows its callers by a header and never by a cookie, and they exist only with login.
+ * Backups of the embedded store (`docs/interface/platform.yml`, database). Some are GETs that change something, as
+ * existing clients call them: no page of somebody else's can bring a browser to send them, since the server knows its
+ * callers by a header and never by a cookie, and they exist only with login.
  */
 export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'database', access: forAdmins } as const;
@@ -67,7 +68,8 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'database/createDatabaseBackup',
       summary: 'Make a backup of the database',
       notes:
-        'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs are not in it.',
+        'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs ' +
+        'are not in it.',
       returns: {
         description: 'The backup',
         json: (joi) => joi.object({ message: message(joi), backup: backupShape(joi).required() }).label('BackupMade'),
@@ -125,7 +127,9 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       changes: true,
       path: 'database/import-database-file/{fileName}',
       summary: 'Restore a kept backup',
-      notes: `${atRestart} Jobs of that time are left out; files that were stored since then lose their records and go.`,
+      notes:
+        `${atRestart} Jobs of that time are left out; files that were stored since then lose their records and ` +
+        'go.',
       request: { params: named },
       returns: restored,
       errors: [...errors, 'BACKUP_UNKNOWN', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],

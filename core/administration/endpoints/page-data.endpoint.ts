@@ -31,7 +31,10 @@ const personShape = (joi: JoiRoot) =>
     })
     .label('Person');
 
-/** What single pages of existing clients ask (`docs/interface/platform.yml`, proprietary UI data). Where the contract gives no members, ours are told in the schema. */
+/**
+ * What single pages of existing clients ask (`docs/interface/platform.yml`, proprietary UI data). Where the contract
+ * gives no members, ours are told in the schema.
+ */
 export function pageDataEndpoints(parts: EndpointParts): Endpoint[] {
   return [
     loginData(parts),
@@ -51,7 +54,8 @@ function loginData({ settings, login }: EndpointParts): Endpoint {
     summary: 'Give what the login page shows',
     access: { role: 'public' },
     notes:
-      '`providerList` is empty and `altLogin` false: people log in with a password; other providers are not offered by this server. `firstTimeSetup` until somebody has logged in. There are no default credentials.',
+      '`providerList` is empty and `altLogin` false: people log in with a password; other providers are not ' +
+      'offered by this server. `firstTimeSetup` until somebody has logged in. There are no default credentials.',
     returns: {
       description: 'Data of the page',
       json: (joi) =>
@@ -370,7 +374,9 @@ function statisticsData(parts: EndpointParts): Endpoint {
     summary: 'Tell how often addresses were called',
     access: { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 },
     notes:
-      'Calls of all servers on the store, counted by route and day (UTC) while `metrics.enabled` is on. `api`: below /api/v1; `ui`: pages and what they ask for themselves. Percentages are of all calls that the choice leaves, also of those beyond `limit`.',
+      'Calls of all servers on the store, counted by route and day (UTC) while `metrics.enabled` is on. `api`: ' +
+      'below /api/v1; `ui`: pages and what they ask for themselves. Percentages are of all calls that the ' +
+      'choice leaves, also of those beyond `limit`.',
     request: {
       query: (joi) =>
         joi.object({

@@ -15,7 +15,10 @@ const packageShape = (joi: JoiRoot) =>
     })
     .label('PackageLicence');
 
-/** What pages of clients ask that is nobody's in particular (`docs/interface/general.yml`, `docs/interface/platform.yml`, UI data). */
+/**
+ * What pages of clients ask that is nobody's in particular (`docs/interface/general.yml`,
+ * `docs/interface/platform.yml`, UI data).
+ */
 export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
   const { settings, admin } = parts;
   const base = { since: '1.0.0', tag: 'ui-data', method: 'GET' } as const;
@@ -59,7 +62,8 @@ export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'ui-data/home',
       summary: 'Give the flags of the home page',
       notes:
-        'True unless the environment variable SHOW_SURVEY is set to something other than true. The server itself asks nobody anything.',
+        'True unless the environment variable SHOW_SURVEY is set to something other than true. The server ' +
+        'itself asks nobody anything.',
       returns: {
         description: 'The flag',
         json: (joi) => joi.object({ showSurveyFromDocker: joi.boolean().required() }).label('HomeData'),
@@ -75,7 +79,8 @@ export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'ui-data/licenses',
       summary: 'List packages of others and their licences',
       notes:
-        'Read from the installed packages at the first call. Programs that are run beside the server are not part of it.',
+        'Read from the installed packages at the first call. Programs that are run beside the server are not ' +
+        'part of it.',
       returns: {
         description: 'Packages by name',
         json: (joi) =>
@@ -91,7 +96,8 @@ export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Give the offered languages as a script',
       access: open,
       notes:
-        'Defines `supportedLanguages` (`ui.languages`; when that is empty the default locale and en_US, in which this server speaks) and `getDetailedLanguageCode()`.',
+        'Defines `supportedLanguages` (`ui.languages`; when that is empty the default locale and en_US, in ' +
+        'which this server speaks) and `getDetailedLanguageCode()`.',
       returns: { description: 'The script', mediaType: 'application/javascript' },
       errors: [],
       handle: async () =>
@@ -104,7 +110,8 @@ export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Tell crawlers whether they may look',
       access: open,
       notes:
-        'Allowed when `system.googlevisibility` is on (RFC 9309). Below a sub-path it is the proxy that has to serve it at the root.',
+        'Allowed when `system.googlevisibility` is on (RFC 9309). Below a sub-path it is the proxy that has to ' +
+        'serve it at the root.',
       returns: { description: 'robots.txt', mediaType: 'text/plain' },
       errors: [],
       handle: async () => ({
@@ -132,7 +139,8 @@ function languageScript(languages: readonly string[]): string {
   return [
     `const supportedLanguages = ${JSON.stringify(languages)};`,
     'function getDetailedLanguageCode() {',
-    '  const preferred = navigator.languages && navigator.languages.length > 0 ? navigator.languages : [navigator.language || "en_US"];',
+    '  const preferred = navigator.languages && navigator.languages.length > 0 ? navigator.languages : ' +
+      '[navigator.language || "en_US"];',
     '  for (const language of preferred) {',
     '    const code = language.replace(/-/g, "_");',
     '    const found = supportedLanguages.find((supported) => supported.startsWith(code));',

@@ -43,7 +43,10 @@ const stateMembers = (joi: JoiRoot) => ({
   droppedEvents: count(joi).description('Lost by this server since its start, because too many waited for the store'),
 });
 
-/** What pages of clients ask of the audit log (`docs/interface/platform.yml`, proprietary UI data). The contract gives no members; ours are told in the schemas. */
+/**
+ * What pages of clients ask of the audit log (`docs/interface/platform.yml`, proprietary UI data). The contract gives
+ * no members; ours are told in the schemas.
+ */
 export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
   const state = async () => {
     const { audit, settings } = parts;

@@ -20,7 +20,8 @@ const count = (joi: JoiRoot) => joi.number().integer().required();
 const names = (joi: JoiRoot) => joi.array().items(joi.string()).required();
 const sums = (joi: JoiRoot) => joi.object().pattern(joi.string(), joi.number().integer()).required();
 const periods =
-  'Numbers by kind, by name (the hundred most active) and by day in UTC. Beyond 100 000 events all but `totalEvents` are of the newest 100 000, and `complete` is false.';
+  'Numbers by kind, by name (the hundred most active) and by day in UTC. Beyond 100 000 events all but ' +
+  '`totalEvents` are of the newest 100 000, and `complete` is false.';
 const DAY_MS = 86_400_000;
 const MOST_NAMES = 100;
 
@@ -45,7 +46,10 @@ export const statisticsWire = ({ totalEvents, byType, byPrincipal, byDay, comple
   complete,
 });
 
-/** The audit log (`docs/interface/platform.yml`, list-only area /api/v1/audit). The contract gives no members; ours are told in the schemas. */
+/**
+ * The audit log (`docs/interface/platform.yml`, list-only area /api/v1/audit). The contract gives no members; ours are
+ * told in the schemas.
+ */
 export function auditEndpoints(parts: EndpointParts): Endpoint[] {
   const principals = async (type?: AuditType) =>
     [...(await auditOf(parts).statistics({ type })).byPrincipal.keys()].sort();

@@ -37,14 +37,16 @@ const done = (joi: JoiRoot) => ({
 });
 
 /**
- * The licence for administrators (`docs/interface/platform.yml`, licence). What is allowed is the setting `licence.tier` alone; keys and files are kept for
- * clients that set them, and verified with nobody. The answers say so.
+ * The licence for administrators (`docs/interface/platform.yml`, licence). What is allowed is the setting
+ * `licence.tier` alone; keys and files are kept for clients that set them, and verified with nobody. The answers say
+ * so.
  */
 export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
   const writing = [...adminCodes, 'SETTINGS_REJECTED', 'SETTINGS_FILE_BROKEN', 'SETTINGS_NOT_WRITABLE'] as const;
   const decides = () =>
-    `Keys are not verified by this server: what the licence allows is the setting licence.tier, now ${parts.settings.get('licence.tier')}.`;
+    'Keys are not verified by this server: what the licence allows is the setting licence.tier, now ' +
+    `${parts.settings.get('licence.tier')}.`;
   return [
     defineEndpoint({
       ...base,
@@ -53,7 +55,8 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'admin/installation-id',
       summary: 'Give the id of this installation',
       notes:
-        'Made up at random at the first question, kept in the store, the same for all servers on it. It is sent to nobody.',
+        'Made up at random at the first question, kept in the store, the same for all servers on it. It is ' +
+        'sent to nobody.',
       returns: {
         description: 'The id',
         json: (joi) => joi.object({ installationId: joi.string().required() }).label('InstallationId'),
@@ -145,7 +148,8 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
       path: 'admin/license-file',
       summary: 'Store a licence file',
       notes:
-        'A text of at most 1 MiB that begins with a `-----BEGIN …-----` line, named .lic or .cert. Kept in `configs/`, and named in `premium.key`.',
+        'A text of at most 1 MiB that begins with a `-----BEGIN …-----` line, named .lic or .cert. Kept in ' +
+        '`configs/`, and named in `premium.key`.',
       request: {
         payloadType: 'multipart',
         files: [{ field: 'file', description: 'Licence file (.lic or .cert)', kinds: ['any'], requiredWhen: 'always' }],

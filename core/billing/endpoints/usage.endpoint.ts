@@ -71,7 +71,8 @@ export function usageEndpoints({ allowance }: EndpointParts): Endpoint[] {
       summary: 'Read the usage of the current period',
       access: { role: 'admin' },
       notes:
-        'Charged are calls with an API key and pipeline steps, each by the cost its operation declares. The breakdown holds finished calls.',
+        'Charged are calls with an API key and pipeline steps, each by the cost its operation declares. The ' +
+        'breakdown holds finished calls.',
       returns: { description: 'Usage by operation, user and key', json: reportSchema },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
       handle: async () => ({ json: await allowance.usage() }),

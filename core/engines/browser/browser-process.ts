@@ -50,7 +50,10 @@ export class BrowserProcess {
     group.ended.then(over, over);
   }
 
-  /** Starts a browser and waits until it answers. Rejects with PROGRAM_FAILED, and with what was said on its error output as the cause. */
+  /**
+   * Starts a browser and waits until it answers. Rejects with PROGRAM_FAILED, and with what was said on its error
+   * output as the cause.
+   */
   static async start({ programs, file, sandbox, env, root, memoryMb }: BrowserStart): Promise<BrowserProcess> {
     const folder = await mkdtemp(join(root, 'browser-'));
     const group = await programs
@@ -95,8 +98,9 @@ export class BrowserProcess {
   }
 
   /**
-   * Gives `work` a page of its own, apart from all others, and closes it. Rejects with the signal's reason as soon as it is aborted, with PROGRAM_FAILED when the page
-   * crashed, and with `BrowserGone` when the browser went away under it. When it settles, nothing of the page runs any more.
+   * Gives `work` a page of its own, apart from all others, and closes it. Rejects with the signal's reason as soon as
+   * it is aborted, with PROGRAM_FAILED when the page crashed, and with `BrowserGone` when the browser went away under
+   * it. When it settles, nothing of the page runs any more.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
     this.busy++;

@@ -18,8 +18,9 @@ const features = [
 ];
 
 /**
- * Command line of the browser. Its requests are all answered by us; should one get by, names do not resolve, every connection goes to a proxy that
- * does not exist (loopback too), and around it there is no network at all where the machine allows that.
+ * Command line of the browser. Its requests are all answered by us; should one get by, names do not resolve, every
+ * connection goes to a proxy that does not exist (loopback too), and around it there is no network at all where the
+ * machine allows that.
  */
 export function browserSwitches({
   dataFolder,

@@ -17,8 +17,8 @@ const UNPACKING = '.unpacking-';
 const STALE_MS = 60 * 60 * 1000;
 
 /**
- * Unpacks the browser of an npm package into `folder`, unless it lies there: once for each version, whole or not at all, also where several servers share the folder.
- * The package itself is only read.
+ * Unpacks the browser of an npm package into `folder`, unless it lies there: once for each version, whole or not at
+ * all, also where several servers share the folder. The package itself is only read.
  */
 export async function unpackEngine(packageFolder: string, folder: string): Promise<UnpackedEngine> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };

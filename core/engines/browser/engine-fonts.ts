@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Typefaces with the widths of Arial, Times New Roman and Courier New, for systems that have none; whole TrueType files. */
+/**
+ * Typefaces with the widths of Arial, Times New Roman and Courier New, for systems that have none; whole TrueType
+ * files.
+ */
 const metricCompatible = ['arimo', 'tinos', 'cousine'].map((name) => `@expo-google-fonts/${name}`);
 
 /** Which of our typefaces stands for a name where the system has none for it. */
@@ -17,8 +20,9 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 const byLanguage: Readonly<Record<string, string>> = { zh: 'Noto Sans SC', ja: 'Noto Sans JP', ko: 'Noto Sans KR' };
 
 /**
- * Lays out the typefaces that npm brings below `folder`, once, whole or not at all, and gives the configuration file (fontconfig) that adds them to those of the system. System
- * typefaces go first; ours hold what these lack: Chinese, Japanese, Korean, Thai, Arabic, Hebrew, emoji.
+ * Lays out the typefaces that npm brings below `folder`, once, whole or not at all, and gives the configuration file
+ * (fontconfig) that adds them to those of the system. System typefaces go first; ours hold what these lack: Chinese,
+ * Japanese, Korean, Thai, Arabic, Hebrew, emoji.
  */
 export async function prepareFonts(folder: string): Promise<string> {
   const { resolve } = createRequire(import.meta.url);
@@ -58,7 +62,8 @@ function configuration(places: readonly string[], home: string): string {
       )
       .join('\n');
   const language = ([name, family]: readonly [string, string]): string =>
-    `<match target="pattern"><test name="lang" compare="contains"><string>${name}</string></test><edit name="family" mode="append" binding="strong"><string>${family}</string></edit></match>`;
+    `<match target="pattern"><test name="lang" compare="contains"><string>${name}</string></test><edit ` +
+    `name="family" mode="append" binding="strong"><string>${family}</string></edit></match>`;
   return `<?xml version="1.0"?>
 <fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>

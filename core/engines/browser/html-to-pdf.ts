@@ -148,7 +148,8 @@ function pdfOptions({
           displayHeaderFooter: true,
           headerTemplate: '<span></span>',
           footerTemplate:
-            '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
+            '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span ' +
+            'class="pageNumber"></span> / <span class="totalPages"></span></div>',
         }
       : {}),
   };

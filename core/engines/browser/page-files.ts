@@ -58,7 +58,8 @@ export class PageFiles {
         if (size > MAX_FILE_BYTES || size > this.#left) return undefined;
         this.#left -= size;
         const body = await handle.readFile();
-        // Other unknown kinds are left to the browser, which looks at the bytes of pictures and fonts, but not of drawings.
+        // Other unknown kinds are left to the browser, which looks at the bytes of pictures and fonts, but not of
+        // drawings.
         const isDrawing = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^>]*>\s*)?(<!DOCTYPE svg\b[^>]*>\s*)?<svg\b/i.test(
           body.subarray(0, 1024).toString('utf8'),
         );

@@ -27,8 +27,8 @@ interface Engine {
 const ATTEMPTS = 2;
 
 /**
- * One browser for all documents of the server: started by the first, kept warm, and started anew after a number of documents, when it was idle for long, and when it has
- * ended by itself. Nothing of it is loaded or unpacked before.
+ * One browser for all documents of the server: started by the first, kept warm, and started anew after a number of
+ * documents, when it was idle for long, and when it has ended by itself. Nothing of it is loaded or unpacked before.
  */
 export class WarmBrowser {
   readonly #root: string;
@@ -42,8 +42,9 @@ export class WarmBrowser {
   }
 
   /**
-   * Does a piece of work in a page of its own when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, QUEUE_FULL, TIMEOUT or CANCELLED, and with what
-   * `work` rejects with; then nothing of it runs any more. `work` is called again, once, when the browser goes away under it.
+   * Does a piece of work in a page of its own when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED,
+   * QUEUE_FULL, TIMEOUT or CANCELLED, and with what `work` rejects with; then nothing of it runs any more. `work` is
+   * called again, once, when the browser goes away under it.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
     const place = await this.parts.programs.enter('chromium', signal);
@@ -80,13 +81,16 @@ export class WarmBrowser {
     }
   }
 
-  /** The browser that takes work, started where there is none. The start goes on for others when this caller gives up. */
+  /**
+   * The browser that takes work, started where there is none. The start goes on for others when this caller gives up.
+   */
   async #take(signal: AbortSignal): Promise<BrowserProcess> {
     clearTimeout(this.#idle);
     const most = this.parts.settings.get('browser.printsBeforeRestart');
     const seen = this.#current;
     const known = await seen?.catch(() => undefined);
-    // One that has done its share finishes what it has and ends; a new one stands beside it meanwhile. Whoever came first has started that.
+    // One that has done its share finishes what it has and ends; a new one stands beside it meanwhile. Whoever came
+    // first has started that.
     if (this.#current === seen && (known === undefined || known.gone || known.prints >= most)) {
       this.#current = this.#start();
       this.#current.catch(() => undefined);

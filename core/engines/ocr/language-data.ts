@@ -103,7 +103,10 @@ async function filesIn(folder: string): Promise<Map<string, DataFile>> {
   return found;
 }
 
-/** Language packages of npm, in every `node_modules` from these folders upwards: the fast integer models before the larger ones. */
+/**
+ * Language packages of npm, in every `node_modules` from these folders upwards: the fast integer models before the
+ * larger ones.
+ */
 async function packagesOf(from: readonly string[]): Promise<Map<string, DataFile>> {
   const found = new Map<string, DataFile>();
   for (const start of from) {
@@ -141,7 +144,10 @@ async function unpackTo(path: string, target: string): Promise<void> {
   await rename(beside, target);
 }
 
-/** The folder that the program names in the heading of its list of languages; undefined when it names none (before version 5). */
+/**
+ * The folder that the program names in the heading of its list of languages; undefined when it names none (before
+ * version 5).
+ */
 export function folderOfListing(listing: string): string | undefined {
   return /^List of available languages in "([^"]+)"/m.exec(listing)?.[1]?.replace(/\/+$/, '');
 }

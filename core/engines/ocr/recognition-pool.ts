@@ -39,7 +39,10 @@ export class RecognitionPool {
     return [...this.#busy, ...this.#idle].filter(({ dead }) => !dead).map(({ pid }) => pid);
   }
 
-  /** Reads one picture in a process of its own, waiting in line for one. Rejects with QUEUE_FULL, SHUTTING_DOWN, OCR_FAILED, or the signal's reason. */
+  /**
+   * Reads one picture in a process of its own, waiting in line for one. Rejects with QUEUE_FULL, SHUTTING_DOWN,
+   * OCR_FAILED, or the signal's reason.
+   */
   async run(setup: RecognitionSetup, job: Omit<RecognitionJob, 'id'>, signal: AbortSignal): Promise<void> {
     const leave = await this.#gate.enter(signal);
     try {

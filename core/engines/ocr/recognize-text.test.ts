@@ -158,42 +158,46 @@ describe('Recognition of text', function suite() {
     }
   });
 
-  it('takes language data from the folder of the settings, from the program and from packages, and several places at once', async () => {
-    const own = join(folder, 'own');
-    mkdirSync(own);
-    const packed = join(folder, 'node_modules');
-    expect(existsSync(packed)).to.equal(false);
-    const library = recogniser({ path: '/nowhere', env: { SYSTEM_TESSDATADIR: own } });
-    const before = (await library.offer()).languages;
-    const data = execFileSync(
-      'sh',
-      [
-        '-c',
-        'gunzip -c "$0"',
-        join(import.meta.dirname, '../../node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
-      ],
-      { maxBuffer: 1 << 26 },
-    );
-    for (const name of ['abc', 'osd', 'Latin', 'equ']) writeFileSync(join(own, `${name}.traineddata`), data);
-    writeFileSync(join(own, 'notes.txt'), '');
-    expect((await library.offer()).languages).to.deep.equal([...before, 'abc'].sort());
-    const page = await picture(1);
-    for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
-      const engine = recogniser({ ...(path === undefined ? {} : { path }), env: { SYSTEM_TESSDATADIR: own } });
-      await engine.layer(
-        page,
-        join(folder, `${path?.length ?? 0}.hocr`),
-        join(folder, `${path?.length ?? 0}.pdf`),
-        { languages: ['abc', 'eng'], dpi: 300 },
-        signal,
+  it(
+    'takes language data from the folder of the settings, from the program and from packages, and several places ' +
+      'at once',
+    async () => {
+      const own = join(folder, 'own');
+      mkdirSync(own);
+      const packed = join(folder, 'node_modules');
+      expect(existsSync(packed)).to.equal(false);
+      const library = recogniser({ path: '/nowhere', env: { SYSTEM_TESSDATADIR: own } });
+      const before = (await library.offer()).languages;
+      const data = execFileSync(
+        'sh',
+        [
+          '-c',
+          'gunzip -c "$0"',
+          join(import.meta.dirname, '../../node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
+        ],
+        { maxBuffer: 1 << 26 },
       );
-      expect(readFileSync(join(folder, `${path?.length ?? 0}.hocr`), 'utf8')).to.include('>harbour<');
-    }
-    expect(folderOfListing('List of available languages in "/usr/share/tessdata/" (2):\neng\nosd')).to.equal(
-      '/usr/share/tessdata',
-    );
-    expect(folderOfListing('List of available languages (2):\neng')).to.equal(undefined);
-  });
+      for (const name of ['abc', 'osd', 'Latin', 'equ']) writeFileSync(join(own, `${name}.traineddata`), data);
+      writeFileSync(join(own, 'notes.txt'), '');
+      expect((await library.offer()).languages).to.deep.equal([...before, 'abc'].sort());
+      const page = await picture(1);
+      for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
+        const engine = recogniser({ ...(path === undefined ? {} : { path }), env: { SYSTEM_TESSDATADIR: own } });
+        await engine.layer(
+          page,
+          join(folder, `${path?.length ?? 0}.hocr`),
+          join(folder, `${path?.length ?? 0}.pdf`),
+          { languages: ['abc', 'eng'], dpi: 300 },
+          signal,
+        );
+        expect(readFileSync(join(folder, `${path?.length ?? 0}.hocr`), 'utf8')).to.include('>harbour<');
+      }
+      expect(folderOfListing('List of available languages in "/usr/share/tessdata/" (2):\neng\nosd')).to.equal(
+        '/usr/share/tessdata',
+      );
+      expect(folderOfListing('List of available languages (2):\neng')).to.equal(undefined);
+    },
+  );
 
   it('reads as many pages at once as the setting says', async () => {
     const library = recogniser({ path: '/nowhere', env: { PROCESSEXECUTOR_SESSIONLIMIT_TESSERACTSESSIONLIMIT: '1' } });

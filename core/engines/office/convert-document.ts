@@ -2,7 +2,10 @@ import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/pro
 import { basename, extname, join } from 'node:path';
 import type { OfficePool } from './pool.js';
 
-/** Filters that read what the program would else take for something else: it shows pages of the web as none, and guesses at tables in text, which are UTF-8 with commas here. */
+/**
+ * Filters that read what the program would else take for something else: it shows pages of the web as none, and guesses
+ * at tables in text, which are UTF-8 with commas here.
+ */
 const readers: Readonly<Record<string, string>> = {
   '.html': 'HTML (StarWriter)',
   '.htm': 'HTML (StarWriter)',
@@ -14,7 +17,10 @@ const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _().-]{0,80}$/u;
 
 /** How a document is read and written. */
 export interface Conversion {
-  /** Extension under which the program sees the document, with its dot; it decides how it is read where no `reader` does. */
+  /**
+   * Extension under which the program sees the document, with its dot; it decides how it is read where no `reader`
+   * does.
+   */
   readonly suffix: string;
   /** Name of the program's filter that reads it. */
   readonly reader?: string;
@@ -24,8 +30,8 @@ export interface Conversion {
 }
 
 /**
- * Converts a document and moves what comes of it to `target`, in the same file system as `folder`, the run's private folder. Rejects as `OfficePool.run`
- * does; `check` is asked about the result before it is moved.
+ * Converts a document and moves what comes of it to `target`, in the same file system as `folder`, the run's private
+ * folder. Rejects as `OfficePool.run` does; `check` is asked about the result before it is moved.
  */
 export async function convertDocument(
   pool: OfficePool,

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /*
- * What a second `soffice` with the same profile says to the first one, over a socket of the first: it is greeted, sends its command line, and is told when
- * that is done (desktop/source/app/officeipcthread.cxx of LibreOffice). The commands are those of the command line and no more.
+ * What a second `soffice` with the same profile says to the first one, over a socket of the first: it is greeted, sends
+ * its command line, and is told when that is done (desktop/source/app/officeipcthread.cxx of LibreOffice). The commands
+ * are those of the command line and no more.
  */
 const GREETING = 'InternalIPC::SendArguments\0';
 const DONE = 'InternalIPC::ProcessingDone\0';
@@ -15,7 +16,10 @@ const HEAD = 'InternalIPC::Arguments';
 const FOLDER = '1file:///';
 const FOLDERS = ['/tmp', '/var/tmp'];
 
-/** Where the process with this profile may have put its socket. It takes its own idea of the user, who is root in a user namespace, and no setting of a folder while /tmp can be written. */
+/**
+ * Where the process with this profile may have put its socket. It takes its own idea of the user, who is root in a user
+ * namespace, and no setting of a folder while /tmp can be written.
+ */
 export function socketPaths(profile: string): readonly string[] {
   const digest = createHash('md5')
     .update(Buffer.from(pathToFileURL(profile).href, 'utf16le'))
@@ -49,8 +53,8 @@ export function packArguments(args: readonly string[]): string {
 }
 
 /**
- * Has the process behind a socket carry out a command line; with none, waits until it would. True when it says that it is done, whatever came of it; false
- * when it has gone, says something else, or the signal is aborted.
+ * Has the process behind a socket carry out a command line; with none, waits until it would. True when it says that it
+ * is done, whatever came of it; false when it has gone, says something else, or the signal is aborted.
  */
 export function askOffice(socket: string, args: readonly string[] | undefined, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {

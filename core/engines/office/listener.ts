@@ -42,8 +42,9 @@ export class OfficeListener {
   }
 
   /**
-   * Starts one in a fresh folder inside `root` and waits until it takes documents. The folder and the socket go when its process ends, however that
-   * comes about. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and when the signal is aborted.
+   * Starts one in a fresh folder inside `root` and waits until it takes documents. The folder and the socket go when
+   * its process ends, however that comes about. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and when
+   * the signal is aborted.
    */
   static async start(
     programs: ProgramSupervisor,
@@ -98,7 +99,8 @@ export class OfficeListener {
         detail:
           started === undefined
             ? `it was not ready after ${START_MS / 1000} seconds`
-            : `it ended with code ${code} at its start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}`,
+            : `it ended with code ${code} at its ` +
+              `start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}`,
       });
     }
     throw new OperationalError('PROGRAM_FAILED', {
@@ -113,8 +115,8 @@ export class OfficeListener {
   }
 
   /**
-   * Has it carry out a command line. True when it says that it did; false when it ended before, or was stopped because the signal was aborted or it stood still:
-   * what handles a crash within the program may wait for itself for ever.
+   * Has it carry out a command line. True when it says that it did; false when it ended before, or was stopped because
+   * the signal was aborted or it stood still: what handles a crash within the program may wait for itself for ever.
    */
   async ask(args: readonly string[], signal: AbortSignal): Promise<boolean> {
     this.jobs++;
@@ -137,7 +139,9 @@ export class OfficeListener {
     return done;
   }
 
-  /** True as soon as it has used no time of any processor for a while, and sleeps; false when it is not asked any more. */
+  /**
+   * True as soon as it has used no time of any processor for a while, and sleeps; false when it is not asked any more.
+   */
   async #whenStill(over: AbortSignal): Promise<boolean> {
     let [ticks, since] = ['', Date.now()];
     while (!over.aborted) {
@@ -149,7 +153,10 @@ export class OfficeListener {
     return false;
   }
 
-  /** Processor time that all its threads have used; undefined while it is at work or waits for a disk, and where that cannot be told. */
+  /**
+   * Processor time that all its threads have used; undefined while it is at work or waits for a disk, and where that
+   * cannot be told.
+   */
   async #activity(): Promise<string | undefined> {
     const stat = await readFile(`/proc/${this.group.pid}/stat`, 'utf8').catch(() => '');
     // Behind the name, which may hold anything: state, ten others, time in user and in system mode (proc(5)).
@@ -182,7 +189,9 @@ export class OfficeListener {
   }
 }
 
-/** The socket once the process answers there; how the process ended when it did; undefined when the signal came first. */
+/**
+ * The socket once the process answers there; how the process ended when it did; undefined when the signal came first.
+ */
 async function whenReady(
   group: ProcessGroup,
   profile: string,

@@ -29,7 +29,10 @@ export class LibreOfficeExport implements OfficeExport {
     private readonly pool: OfficePool,
   ) {}
 
-  /** `xml` is a flat OpenDocument file (OpenDocument 1.3, part 3, 2.2). Rejects with OFFICE_UNREADABLE when the program cannot read the file or has no such format for it, and with what the pool rejects with. */
+  /**
+   * `xml` is a flat OpenDocument file (OpenDocument 1.3, part 3, 2.2). Rejects with OFFICE_UNREADABLE when the program
+   * cannot read the file or has no such format for it, and with what the pool rejects with.
+   */
   async convert(format: OfficeFormat, input: string, output: string, signal: AbortSignal): Promise<void> {
     if (!this.programs.has('libreoffice')) throw new OperationalError('PROGRAM_MISSING', { program: 'libreoffice' });
     await refuseGarbage(input);
@@ -60,7 +63,10 @@ export class LibreOfficeExport implements OfficeExport {
 }
 
 function flatWriter(suffix: string): string {
-  return `OpenDocument ${slideNames.test(suffix) ? 'Presentation' : sheetNames.test(suffix) ? 'Spreadsheet' : 'Text'} Flat XML`;
+  return (
+    `OpenDocument ${slideNames.test(suffix) ? 'Presentation' : sheetNames.test(suffix) ? 'Spreadsheet' : 'Text'} ` +
+    'Flat XML'
+  );
 }
 
 async function expectSomething(file: string): Promise<void> {

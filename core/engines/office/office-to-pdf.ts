@@ -7,7 +7,10 @@ import { convertDocument } from './convert-document.js';
 import type { OfficePool } from './pool.js';
 import { refuseGarbage } from './refuse-garbage.js';
 
-/** Turns office documents into PDF with a LibreOffice that waits for them: macros off, nothing fetched, no network where the machine allows that. */
+/**
+ * Turns office documents into PDF with a LibreOffice that waits for them: macros off, nothing fetched, no network where
+ * the machine allows that.
+ */
 export class LibreOfficeToPdf implements OfficeToPdf {
   constructor(
     private readonly programs: ProgramSupervisor,

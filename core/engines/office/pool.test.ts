@@ -86,39 +86,45 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('take one document after the other, each in its own folder, keep nothing of them, and end when there is nothing to do', async () => {
-    const { toPdf, programs } = office({ LIMITS_OFFICEIDLESECONDS: '2' });
-    const letter = file('a.txt', 'TOPSECRETPHRASE');
-    await toPdf.convert(letter, folder, signal);
-    const [pid] = pids();
-    for (const name of ['b.rtf', 'c.html'])
-      expect(
-        (
-          await PDFDocument.load(
-            readFileSync(await toPdf.convert(file(name, name === 'b.rtf' ? '{\\rtf1 x}' : '<p>x</p>'), folder, signal)),
-          )
-        ).getPageCount(),
-      ).to.equal(1);
-    expect(pids()).to.deep.equal([pid]);
-    expect(programs.list().find(({ name }) => name === 'libreoffice')).to.deep.include({ running: 0, waiting: 0 });
-    const kept = (at: string): string[] =>
-      readdirSync(at, { withFileTypes: true, recursive: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .filter((path) => /TOPSECRETPHRASE|document\.txt/.test(readFileSync(path, 'latin1')));
-    expect(kept(listeners())).to.deep.equal([]);
-    await until(() => pids().length === 0);
-    expect(pids(), 'idle').to.deep.equal([]);
-    expect(readdirSync(folder).sort()).to.deep.equal([
-      'a.pdf',
-      'a.txt',
-      'b.pdf',
-      'b.rtf',
-      'c.html',
-      'c.pdf',
-      'listeners',
-    ]);
-  });
+  it(
+    'take one document after the other, each in its own folder, keep nothing of them, and end when there is ' +
+      'nothing to do',
+    async () => {
+      const { toPdf, programs } = office({ LIMITS_OFFICEIDLESECONDS: '2' });
+      const letter = file('a.txt', 'TOPSECRETPHRASE');
+      await toPdf.convert(letter, folder, signal);
+      const [pid] = pids();
+      for (const name of ['b.rtf', 'c.html'])
+        expect(
+          (
+            await PDFDocument.load(
+              readFileSync(
+                await toPdf.convert(file(name, name === 'b.rtf' ? '{\\rtf1 x}' : '<p>x</p>'), folder, signal),
+              ),
+            )
+          ).getPageCount(),
+        ).to.equal(1);
+      expect(pids()).to.deep.equal([pid]);
+      expect(programs.list().find(({ name }) => name === 'libreoffice')).to.deep.include({ running: 0, waiting: 0 });
+      const kept = (at: string): string[] =>
+        readdirSync(at, { withFileTypes: true, recursive: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .filter((path) => /TOPSECRETPHRASE|document\.txt/.test(readFileSync(path, 'latin1')));
+      expect(kept(listeners())).to.deep.equal([]);
+      await until(() => pids().length === 0);
+      expect(pids(), 'idle').to.deep.equal([]);
+      expect(readdirSync(folder).sort()).to.deep.equal([
+        'a.pdf',
+        'a.txt',
+        'b.pdf',
+        'b.rtf',
+        'c.html',
+        'c.pdf',
+        'listeners',
+      ]);
+    },
+  );
 
   it('are replaced after the number of documents that is set, ahead of the next one', async () => {
     const { toPdf } = office({ LIMITS_OFFICEJOBSBEFORERECYCLE: '2' });
@@ -176,23 +182,27 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     await toPdf.convert(letter, folder, signal);
   });
 
-  it('are taken for crashed when they stand still, which is what a crash in them may come to, and killed when the work is cancelled', async () => {
-    const { toPdf } = office();
-    const letter = file('a.txt', 'x');
-    await toPdf.convert(letter, folder, signal);
-    const [first] = pids();
-    process.kill(first!, 'SIGSTOP');
-    await toPdf.convert(letter, folder, signal);
-    const [second] = pids();
-    expect(pids()).to.have.length(1).and.not.to.include(first);
-    process.kill(second!, 'SIGSTOP');
-    const controller = new AbortController();
-    const work = codeOf(toPdf.convert(letter, folder, controller.signal));
-    await pause(300);
-    controller.abort();
-    expect(await work).to.equal('CANCELLED');
-    expect(pids()).not.to.include(second);
-  });
+  it(
+    'are taken for crashed when they stand still, which is what a crash in them may come to, and killed when the ' +
+      'work is cancelled',
+    async () => {
+      const { toPdf } = office();
+      const letter = file('a.txt', 'x');
+      await toPdf.convert(letter, folder, signal);
+      const [first] = pids();
+      process.kill(first!, 'SIGSTOP');
+      await toPdf.convert(letter, folder, signal);
+      const [second] = pids();
+      expect(pids()).to.have.length(1).and.not.to.include(first);
+      process.kill(second!, 'SIGSTOP');
+      const controller = new AbortController();
+      const work = codeOf(toPdf.convert(letter, folder, controller.signal));
+      await pause(300);
+      controller.abort();
+      expect(await work).to.equal('CANCELLED');
+      expect(pids()).not.to.include(second);
+    },
+  );
 
   it('work side by side, as many as may run at once, and tell how many do', async () => {
     const { toPdf, programs } = office({ PROCESSEXECUTOR_SESSIONLIMIT_LIBREOFFICESESSIONLIMIT: '2' });

@@ -20,7 +20,9 @@ export function officeFolder(settings: Settings): string {
   return settings.get('system.tempFileManagement.libreofficeDir') || join(settings.paths.tmp, 'libreoffice');
 }
 
-/** Removes what listeners of a killed server have left behind. To be called while no server runs on this base folder. */
+/**
+ * Removes what listeners of a killed server have left behind. To be called while no server runs on this base folder.
+ */
 export async function sweepOffice(root: string): Promise<void> {
   const left = (await readdir(root).catch(() => []))
     .filter((name) => name.startsWith(FOLDER))
@@ -34,8 +36,8 @@ export async function sweepOffice(root: string): Promise<void> {
 }
 
 /**
- * The LibreOffices that wait for documents, at most as many as may run at once: started at first use, and ended after a number of documents, after
- * a while without any, when they have grown, and after each document that did not come out.
+ * The LibreOffices that wait for documents, at most as many as may run at once: started at first use, and ended after a
+ * number of documents, after a while without any, when they have grown, and after each document that did not come out.
  */
 export class OfficePool {
   readonly #idle: IdleListener[] = [];
@@ -56,9 +58,10 @@ export class OfficePool {
   }
 
   /**
-   * Has one of them carry out a command line and then looks for what came of it: `found` gives undefined when there is nothing. Each command line is carried
-   * out by one process, which has no other at the same time. Rejects with OFFICE_UNREADABLE when nothing came or the program crashed over it, with
-   * PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when it rejects.
+   * Has one of them carry out a command line and then looks for what came of it: `found` gives undefined when there is
+   * nothing. Each command line is carried out by one process, which has no other at the same time. Rejects with
+   * OFFICE_UNREADABLE when nothing came or the program crashed over it, with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT,
+   * QUEUE_FULL or CANCELLED; nothing works on it any more when it rejects.
    */
   async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
     const { leave, timeoutMs } = await this.programs.enter(PROGRAM, signal);
@@ -72,7 +75,8 @@ export class OfficePool {
     let listener: OfficeListener | undefined;
     let result: T | undefined;
     try {
-      // A process that had other documents before may have suffered from them: what it crashes over gets a second try in a new one.
+      // A process that had other documents before may have suffered from them: what it crashes over gets a second try
+      // in a new one.
       for (;;) {
         listener = this.#take() ?? (await this.#start(timeoutMs, until));
         if (await listener.ask(args, until)) break;

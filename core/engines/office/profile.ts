@@ -25,7 +25,8 @@ const rows: readonly (readonly [path: string, name: string, value: string | numb
 
 const settings = [
   '<?xml version="1.0" encoding="UTF-8"?>',
-  '<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">',
+  '<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" ' +
+    'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">',
   ...rows.map(
     ([path, name, value]) =>
       `<item oor:path="${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
@@ -37,7 +38,10 @@ const settings = [
 /** The program's own mark of a profile that it has set up; with it in place a fresh profile needs no second start. */
 export const buildIdFile = (profile: string): string => join(profile, 'user', 'extensions', 'buildid');
 
-/** Makes a profile of LibreOffice in a folder: macros off, nothing fetched, nothing kept; PDFs get tags, an outline and their form fields. */
+/**
+ * Makes a profile of LibreOffice in a folder: macros off, nothing fetched, nothing kept; PDFs get tags, an outline and
+ * their form fields.
+ */
 export async function makeProfile(profile: string, buildId: Buffer | undefined): Promise<void> {
   await mkdir(join(profile, 'user', 'extensions'), { recursive: true, mode: 0o700 });
   await writeFile(join(profile, 'user', 'registrymodifications.xcu'), settings);

@@ -4,8 +4,8 @@ import { kindInfo, kindOfName } from '@quire/registry';
 import { unreadable } from './pool.js';
 
 /**
- * Refuses a file that the office program would not recognise for what its name says: it opens such a thing as plain text, and so would print
- * a broken document as pages of noise. Rejects with OFFICE_UNREADABLE.
+ * Refuses a file that the office program would not recognise for what its name says: it opens such a thing as plain
+ * text, and so would print a broken document as pages of noise. Rejects with OFFICE_UNREADABLE.
  */
 export async function refuseGarbage(input: string): Promise<void> {
   const kind = kindOfName(input);

@@ -35,7 +35,8 @@ export class Confinement {
     network: boolean,
   ): Promise<readonly [string, ...string[]]> {
     const line: [string, ...string[]] = [file, ...args];
-    // Innermost, because a new user namespace would clear it: the program dies with the server, even when that is killed.
+    // Innermost, because a new user namespace would clear it: the program dies with the server, even when that is
+    // killed.
     const withServer = ['--pdeathsig', 'KILL', '--'];
     if (
       this.#setpriv !== undefined &&
@@ -57,7 +58,10 @@ export class Confinement {
     return line;
   }
 
-  /** The arguments with which `unshare` works here, tried once: as root, else through a user namespace, if possible under the user's own number. Undefined when none does. */
+  /**
+   * The arguments with which `unshare` works here, tried once: as root, else through a user namespace, if possible
+   * under the user's own number. Undefined when none does.
+   */
   networkless(): Promise<readonly string[] | undefined> {
     this.#namespaceArguments ??= this.#tryNamespaces();
     return this.#namespaceArguments;

@@ -2,7 +2,9 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
-/** Finds an executable file by its name on `searchPath` (the form of PATH), or checks an absolute path. Runs nothing. */
+/**
+ * Finds an executable file by its name on `searchPath` (the form of PATH), or checks an absolute path. Runs nothing.
+ */
 export function findProgram(command: string, searchPath: string): string | undefined {
   if (isAbsolute(command)) return isExecutable(command) ? command : undefined;
   // An empty entry of PATH means the working folder; a program from there is never wanted.

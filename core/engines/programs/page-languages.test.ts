@@ -36,29 +36,33 @@ describe('page languages by Ghostscript', function suite() {
       ),
     );
 
-  it('are refused where the program is not there, for what is neither PDF nor PostScript, and for words from a worker that it does not know', async () => {
-    const bare = new GhostscriptPageLanguages(supervise('/nowhere'));
-    expect(await codeOf(bare.fromPdf('ps', write('in.pdf', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
-      'PROGRAM_MISSING',
-    );
-    expect(await codeOf(bare.toPdf('default', write('in.ps', '%!PS'), join(folder, 'o'), signal))).to.equal(
-      'PROGRAM_MISSING',
-    );
-    const languages = new GhostscriptPageLanguages(programs);
-    expect(
-      await codeOf(languages.fromPdf('ps', write('in.pdf', '%!PS\nshowpage'), join(folder, 'o'), signal)),
-    ).to.equal('PROGRAM_FAILED');
-    expect(await codeOf(languages.toPdf('default', write('in.ps', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
-      'POSTSCRIPT_UNREADABLE',
-    );
-    for (const language of ['pdf', 'toString', '-dNOSAFER', null])
+  it(
+    'are refused where the program is not there, for what is neither PDF nor PostScript, and for words from a ' +
+      'worker that it does not know',
+    async () => {
+      const bare = new GhostscriptPageLanguages(supervise('/nowhere'));
+      expect(await codeOf(bare.fromPdf('ps', write('in.pdf', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
+        'PROGRAM_MISSING',
+      );
+      expect(await codeOf(bare.toPdf('default', write('in.ps', '%!PS'), join(folder, 'o'), signal))).to.equal(
+        'PROGRAM_MISSING',
+      );
+      const languages = new GhostscriptPageLanguages(programs);
       expect(
-        await codeOf(languages.fromPdf(language as PageLanguage, join(folder, 'in.pdf'), join(folder, 'o'), signal)),
+        await codeOf(languages.fromPdf('ps', write('in.pdf', '%!PS\nshowpage'), join(folder, 'o'), signal)),
+      ).to.equal('PROGRAM_FAILED');
+      expect(await codeOf(languages.toPdf('default', write('in.ps', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
+        'POSTSCRIPT_UNREADABLE',
+      );
+      for (const language of ['pdf', 'toString', '-dNOSAFER', null])
+        expect(
+          await codeOf(languages.fromPdf(language as PageLanguage, join(folder, 'in.pdf'), join(folder, 'o'), signal)),
+        ).to.equal('CONTRACT_BROKEN');
+      expect(
+        await codeOf(languages.toPdf('printer' as 'default', join(folder, 'in.ps'), join(folder, 'o'), signal)),
       ).to.equal('CONTRACT_BROKEN');
-    expect(
-      await codeOf(languages.toPdf('printer' as 'default', join(folder, 'in.ps'), join(folder, 'o'), signal)),
-    ).to.equal('CONTRACT_BROKEN');
-  });
+    },
+  );
 
   it('let PostScript read no file, write none and start nothing', async () => {
     const secret = write('secret.txt', 'canary');

@@ -13,12 +13,15 @@ const devices: Readonly<Record<PageLanguage, string>> = {
   xps: 'xpswrite',
 };
 const program = 'ghostscript';
-/** What PostScript may take, in kilobytes: a gigabyte is more than pages need, and soon told from one that never ends. */
+/**
+ * What PostScript may take, in kilobytes: a gigabyte is more than pages need, and soon told from one that never ends.
+ */
 const MOST_MEMORY = '-K1048576';
 
 /**
- * Translates between PDF and page description languages with Ghostscript. PostScript is a program that somebody sent: it runs without files but its own (-dSAFER), without network, and within
- * the limits of memory, time and file size that hold for every program.
+ * Translates between PDF and page description languages with Ghostscript. PostScript is a program that somebody sent:
+ * it runs without files but its own (-dSAFER), without network, and within the limits of memory, time and file size
+ * that hold for every program.
  */
 export class GhostscriptPageLanguages implements PageLanguages {
   constructor(private readonly programs: ProgramSupervisor) {}
@@ -83,7 +86,10 @@ function errorOf(output: string): string | undefined {
   return name === undefined ? undefined : `it ends with the error ${name}`;
 }
 
-/** True for what begins with the mark of PostScript, behind the end-of-file mark that some drivers send first, or with the header of EPS for DOS. */
+/**
+ * True for what begins with the mark of PostScript, behind the end-of-file mark that some drivers send first, or with
+ * the header of EPS for DOS.
+ */
 async function beginsLikePostScript(path: string): Promise<boolean> {
   return /^(?:\x04?%!|\xc5\xd0\xd3\xc6)/.test((await fileHead(path, 8)).toString('latin1'));
 }

@@ -6,7 +6,10 @@ import { DefectError } from '@quire/registry/errors';
 import { drawPdf } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
-/** Turns PDFs into PDF/A, level B, with Ghostscript: pages drawn anew in sRGB, fonts embedded, what the standard forbids left out. */
+/**
+ * Turns PDFs into PDF/A, level B, with Ghostscript: pages drawn anew in sRGB, fonts embedded, what the standard forbids
+ * left out.
+ */
 export class GhostscriptPdfToPdfA implements PdfToPdfA {
   constructor(private readonly programs: ProgramSupervisor) {}
 
@@ -42,7 +45,9 @@ export class GhostscriptPdfToPdfA implements PdfToPdfA {
   }
 }
 
-/** Names the profile as the document's output intent (ISO 19005-1, 6.2.2). All parts of the standard call it GTS_PDFA1. */
+/**
+ * Names the profile as the document's output intent (ISO 19005-1, 6.2.2). All parts of the standard call it GTS_PDFA1.
+ */
 function outputIntent(profile: string): string {
   return `%!
 [ /_objdef {profile} /type /stream /OBJ pdfmark

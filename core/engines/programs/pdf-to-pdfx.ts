@@ -15,7 +15,10 @@ const PICTURES = [
   '-dMonoImageDownsampleType=/Subsample',
 ];
 
-/** Draws PDFs anew for PDF/X with Ghostscript: in RGB, fonts embedded, annotations flat. That the result is PDF/X is the caller's concern. */
+/**
+ * Draws PDFs anew for PDF/X with Ghostscript: in RGB, fonts embedded, annotations flat. That the result is PDF/X is the
+ * caller's concern.
+ */
 export class GhostscriptPdfToPdfX implements PdfToPdfX {
   constructor(private readonly programs: ProgramSupervisor) {}
 

@@ -10,7 +10,10 @@ export async function beginsLikePdf(path: string): Promise<boolean> {
   return (await fileHead(path, 5)).toString('latin1') === '%PDF-';
 }
 
-/** Keeps a program that runs whatever else it is given, as Ghostscript runs PostScript, to files that begin like a PDF. Rejects with PROGRAM_FAILED. */
+/**
+ * Keeps a program that runs whatever else it is given, as Ghostscript runs PostScript, to files that begin like a PDF.
+ * Rejects with PROGRAM_FAILED.
+ */
 export async function mustBeginLikePdf(program: ProgramName, path: string): Promise<void> {
   if (!(await beginsLikePdf(path)))
     throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
@@ -34,8 +37,8 @@ export function holdsSomething(path: string): Promise<boolean> {
 export const quietGhostscript = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'] as const;
 
 /**
- * Has Ghostscript read the PDF at `input` and write to `output` with these arguments; `before` are files that it runs first.
- * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with.
+ * Has Ghostscript read the PDF at `input` and write to `output` with these arguments; `before` are files that it runs
+ * first. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with.
  */
 export async function drawPdf(
   programs: ProgramSupervisor,

@@ -8,9 +8,15 @@ type TextKey = { [K in keyof SettingsValues]: SettingsValues[K] extends string ?
 export interface ProgramInfo {
   /** File names on PATH, the first one found is taken. */
   readonly commands: readonly string[];
-  /** A file beside the command's real place that is run instead: the program itself, without the starter that would stand between it and the server. */
+  /**
+   * A file beside the command's real place that is run instead: the program itself, without the starter that would
+   * stand between it and the server.
+   */
   readonly besides?: string;
-  /** An npm package that brings the program, packed, for some platforms (`linux-x64`); it goes before PATH, and whoever runs the program unpacks it. */
+  /**
+   * An npm package that brings the program, packed, for some platforms (`linux-x64`); it goes before PATH, and whoever
+   * runs the program unpacks it.
+   */
   readonly packed?: { readonly name: string; readonly file: string; readonly platforms: readonly string[] };
   /** True for one that reserves far more address space than it uses: whoever runs it watches the memory in use. */
   readonly watched?: boolean;
@@ -92,8 +98,9 @@ export const programTable = {
     timeoutKey: 'processExecutor.timeoutMinutes.tesseractTimeoutMinutes',
     minutes: 30,
   },
-  // Under the GPL or the MPL: run as it is, and no part of this product. A heap, classes and code of known size, because Java else takes its share
-  // of the machine's memory and not of the address space that it is given; one compiler, because most checks are over before a second one pays.
+  // Under the GPL or the MPL: run as it is, and no part of this product. A heap, classes and code of known size,
+  // because Java else takes its share of the machine's memory and not of the address space that it is given; one
+  // compiler, because most checks are over before a second one pays.
   verapdf: {
     commands: ['verapdf'],
     versionArguments: ['--version'],
@@ -105,11 +112,13 @@ export const programTable = {
     memoryMb: 3072,
     environment: {
       JDK_JAVA_OPTIONS:
-        '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp -Duser.home=.tmp',
+        '-Xmx512m -Xss8m -XX:CompressedClassSpaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:+UseSerialGC ' +
+        '-XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.awt.headless=true -Djava.io.tmpdir=.tmp ' +
+        '-Duser.home=.tmp',
     },
   },
-  // Prints HTML (core/engines/browser). The tool group is that under which existing settings switch the printing of HTML off.
-  // Under the GPL: run as it is, and no part of this product.
+  // Prints HTML (core/engines/browser). The tool group is that under which existing settings switch the printing of
+  // HTML off. Under the GPL: run as it is, and no part of this product.
   calibre: {
     commands: ['ebook-convert'],
     versionArguments: ['--version'],
@@ -147,7 +156,10 @@ export function programInfo(name: ProgramName): ProgramInfo {
   return programTable[name];
 }
 
-/** The command that installs a program on Debian and Ubuntu; the one for all that need no asking when the name is not in the table. */
+/**
+ * The command that installs a program on Debian and Ubuntu; the one for all that need no asking when the name is not in
+ * the table.
+ */
 export function installCommand(name: string): string {
   const { installArgument }: Partial<ProgramInfo> = Object.hasOwn(programTable, name)
     ? programInfo(name as ProgramName)

@@ -15,8 +15,8 @@ interface Rebuilder {
 }
 
 /**
- * In the order in which they are worth trying: qpdf and mutool copy objects, so bookmarks, forms and attachments stay; Ghostscript
- * interprets the pages and draws them anew, which saves most of what can be seen and little else.
+ * In the order in which they are worth trying: qpdf and mutool copy objects, so bookmarks, forms and attachments stay;
+ * Ghostscript interprets the pages and draws them anew, which saves most of what can be seen and little else.
  */
 const rebuilders: readonly Rebuilder[] = [
   // 3: done, with warnings about what was mended.
@@ -51,7 +51,10 @@ export class ProgramsRebuildPdf implements RebuildPdf {
     return rebuilders.map(({ program }) => program).filter((program) => this.programs.has(program));
   }
 
-  /** Rejects with PROGRAM_MISSING (also for a name that is none of ours), PROGRAM_FAILED, and what the supervisor rejects with. */
+  /**
+   * Rejects with PROGRAM_MISSING (also for a name that is none of ours), PROGRAM_FAILED, and what the supervisor
+   * rejects with.
+   */
   async rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void> {
     const rebuilder = rebuilders.find((candidate) => candidate.program === program);
     if (rebuilder === undefined) throw new OperationalError('PROGRAM_MISSING', { program });

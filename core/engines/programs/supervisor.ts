@@ -81,7 +81,10 @@ const TIDY_MS = 2000;
 const LONGEST_LINE = 50;
 const LARGEST_FILE_MB = 4096;
 
-/** Runs external programs: bounded in number, time and resources, each in a process group of its own, never through a shell. */
+/**
+ * Runs external programs: bounded in number, time and resources, each in a process group of its own, never through a
+ * shell.
+ */
 export class ProgramSupervisor {
   readonly #found = new Map<ProgramName, string>();
   readonly #packed = new Map<ProgramName, { readonly folder: string; readonly installed: string | undefined }>();
@@ -163,8 +166,8 @@ export class ProgramSupervisor {
   }
 
   /**
-   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (exit code), TIMEOUT, QUEUE_FULL or CANCELLED;
-   * when it rejects, nothing of the program is left running.
+   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (exit code), TIMEOUT, QUEUE_FULL or
+   * CANCELLED; when it rejects, nothing of the program is left running.
    */
   async run(name: ProgramName, args: readonly string[], run: ProgramRun): Promise<ProgramResult> {
     const { leave, timeoutMs } = await this.enter(name, run.signal);
@@ -175,7 +178,10 @@ export class ProgramSupervisor {
     }
   }
 
-  /** Waits for a place to work with a program that was started ahead. Rejects with PROGRAM_MISSING, QUEUE_FULL, CANCELLED or SHUTTING_DOWN. */
+  /**
+   * Waits for a place to work with a program that was started ahead. Rejects with PROGRAM_MISSING, QUEUE_FULL,
+   * CANCELLED or SHUTTING_DOWN.
+   */
   async enter(name: ProgramName, signal: AbortSignal): Promise<ProgramPlace> {
     this.#fileOf(name);
     const leave = await this.#gates
@@ -203,7 +209,10 @@ export class ProgramSupervisor {
     throw new OperationalError('SHUTTING_DOWN');
   }
 
-  /** Starts a program that lives on, bounded and ended with the server as every other; how many there are is up to the caller, who holds a place for each that works. Rejects with PROGRAM_MISSING or SHUTTING_DOWN. */
+  /**
+   * Starts a program that lives on, bounded and ended with the server as every other; how many there are is up to the
+   * caller, who holds a place for each that works. Rejects with PROGRAM_MISSING or SHUTTING_DOWN.
+   */
   async start(name: ProgramName, args: readonly string[], { cleanUp, ...start }: ProgramStart): Promise<ProcessGroup> {
     const group = await this.#spawn(name, args, { ...start, keepBytes: 4096, graceMs: 0, background: true });
     const ended = group.ended.then(
@@ -231,7 +240,10 @@ export class ProgramSupervisor {
     return this.#stopped;
   }
 
-  /** Where a program lies: the folder of the npm package that brings it, if one does, and the file that is installed, if one is. Throws PROGRAM_MISSING. */
+  /**
+   * Where a program lies: the folder of the npm package that brings it, if one does, and the file that is installed, if
+   * one is. Throws PROGRAM_MISSING.
+   */
   whereabouts(name: ProgramName): { readonly package: string | undefined; readonly installed: string | undefined } {
     const found = this.#fileOf(name);
     const packed = this.#packed.get(name);
@@ -261,7 +273,10 @@ export class ProgramSupervisor {
     return file;
   }
 
-  /** Starts a program in a group of its own under its ceilings. Nothing comes between the last look whether the server ends and the start. */
+  /**
+   * Starts a program in a group of its own under its ceilings. Nothing comes between the last look whether the server
+   * ends and the start.
+   */
   async #spawn(name: ProgramName, args: readonly string[], spawn: Spawn): Promise<ProcessGroup> {
     const [found, info] = [this.#fileOf(name), programInfo(name)];
     // A line break could begin a new instruction for programs that read arguments line by line.

@@ -9,8 +9,8 @@ import { readVeraPdfReport } from './verapdf-report.js';
 const LONGEST_REPORT = 8 * 1024 * 1024;
 
 /**
- * A report for a run that a document ended: by an error that the program does not catch (things nested too deep), or by a signal (more time or memory
- * than it is given). Undefined when it never came to the document.
+ * A report for a run that a document ended: by an error that the program does not catch (things nested too deep), or by
+ * a signal (more time or memory than it is given). Undefined when it never came to the document.
  */
 function brokenDown(code: number, stderr: string): StandardsReport | undefined {
   const [, error] = /^Exception in thread "[^"]*" (?:[\w$]+\.)*([\w$]+)/m.exec(stderr) ?? [];
@@ -32,7 +32,8 @@ export class VeraPdfValidator implements StandardsValidator {
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
     const cwd = await mkdtemp(join(this.folder, 'standards-'));
     try {
-      // Flavour 0: what the document declares. It ends with 1 for a document that breaks a rule, with 7 for one that it cannot read.
+      // Flavour 0: what the document declares. It ends with 1 for a document that breaks a rule, with 7 for one that it
+      // cannot read.
       const { code, stdout, stderr } = await this.programs.run(
         program,
         ['--format', 'json', '--flavour', '0', '--maxfailuresdisplayed', '1', '--loglevel', '0', '--nonpdfext', input],

@@ -5,13 +5,16 @@ export type VeraPdfAnswer = StandardsReport | { readonly unreadable: string; rea
 
 /** Texts quote the document (names of fonts, values of XMP), which may be as long as they like. */
 const LONGEST_TEXT = 1000;
-/** The profile that is checked where a document declares nothing, and the rules that tell so: no XMP, no identification schema in it (ISO 19005-1, 6.7.2 and 6.7.11). */
+/**
+ * The profile that is checked where a document declares nothing, and the rules that tell so: no XMP, no identification
+ * schema in it (ISO 19005-1, 6.7.2 and 6.7.11).
+ */
 const DEFAULT_STANDARD = '1b';
 const UNDECLARED = ['6.7.2-1', '6.7.11-1'];
 
 /**
- * Reads the JSON report over one document that `veraPDF --format json` prints; undefined when it is none. A broken rule is one failure, however
- * many places break it: the first is told, and their number.
+ * Reads the JSON report over one document that `veraPDF --format json` prints; undefined when it is none. A broken rule
+ * is one failure, however many places break it: the first is told, and their number.
  */
 export function readVeraPdfReport(stdout: string): VeraPdfAnswer | undefined {
   const job = list(at(at(parsed(stdout), 'report'), 'jobs'))[0];

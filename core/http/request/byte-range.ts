@@ -7,8 +7,9 @@ export interface ByteRange {
 }
 
 /**
- * The one range that a GET asks for (RFC 9110, 14.2); undefined for the whole: no Range, another unit, a malformed one, several ranges (14.2 lets a server
- * send the whole then), or an If-Range that names another content. Throws RANGE_INVALID when no byte of it exists.
+ * The one range that a GET asks for (RFC 9110, 14.2); undefined for the whole: no Range, another unit, a malformed one,
+ * several ranges (14.2 lets a server send the whole then), or an If-Range that names another content. Throws
+ * RANGE_INVALID when no byte of it exists.
  */
 export function byteRange(
   { range, 'if-range': condition }: Readonly<Record<string, string | undefined>>,

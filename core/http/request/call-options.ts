@@ -31,8 +31,8 @@ export interface CallOptionRules {
 }
 
 /**
- * Reads `async` (query or field, any case), the Prefer header, `callbackUrl` and `callbackSecret`. `async=true` answers at once as existing
- * clients expect, whatever Prefer says. Throws INPUT_INVALID or ADDRESS_REFUSED for a call-back.
+ * Reads `async` (query or field, any case), the Prefer header, `callbackUrl` and `callbackSecret`. `async=true` answers
+ * at once as existing clients expect, whatever Prefer says. Throws INPUT_INVALID or ADDRESS_REFUSED for a call-back.
  */
 export function callOptions(
   prefer: string | undefined,

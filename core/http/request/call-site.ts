@@ -25,8 +25,9 @@ export function plainHost(host: string | undefined): string | undefined {
 }
 
 /**
- * Where a call came to. Whoever calls writes the Host header, so it is believed only from a trusted proxy, when it names our own end of the connection, or when the
- * operator allowed that site (`system.corsAllowedOrigins`); X-Forwarded-Proto only from a trusted proxy (docs/internals/adr/0050-addresses-in-mails.md).
+ * Where a call came to. Whoever calls writes the Host header, so it is believed only from a trusted proxy, when it
+ * names our own end of the connection, or when the operator allowed that site (`system.corsAllowedOrigins`);
+ * X-Forwarded-Proto only from a trusted proxy (docs/internals/adr/0050-addresses-in-mails.md).
  */
 export function callSite(
   { host: given, forwardedProto, viaProxy, localAddress, localPort }: ReachedAt,

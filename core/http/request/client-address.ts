@@ -5,8 +5,9 @@ import { StartupError } from '@quire/registry';
 export type ClientAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**
- * Believes X-Forwarded-For only from the proxies that are named (addresses, or networks as 10.0.0.0/8): the client is the last
- * address in it that is no such proxy. Anybody else could write there what they like. Throws SETTINGS_INVALID for what is no address.
+ * Believes X-Forwarded-For only from the proxies that are named (addresses, or networks as 10.0.0.0/8): the client is
+ * the last address in it that is no such proxy. Anybody else could write there what they like. Throws SETTINGS_INVALID
+ * for what is no address.
  */
 export function clientAddressFrom(trustedProxies: readonly string[], where: string): ClientAddress {
   const isTrusted = trustedFrom(trustedProxies, where);

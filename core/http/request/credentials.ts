@@ -1,7 +1,10 @@
 import type { Request } from '@hapi/hapi';
 import type { Credentials } from '../../access/index.js';
 
-/** What a request says of its caller (`docs/interface/auth.yml`, how a request is authenticated). Never from the address or a cookie. */
+/**
+ * What a request says of its caller (`docs/interface/auth.yml`, how a request is authenticated). Never from the address
+ * or a cookie.
+ */
 export function credentialsOf(request: Request): Credentials {
   return {
     key: header(request, 'x-api-key'),

@@ -12,8 +12,9 @@ export function formValues(request: Request, form: Form): Record<string, unknown
 }
 
 /**
- * Values with the parameters (`names`) that clients sent as files: a form made in a program gives JSON a part of its own media type, and that has a file name. Files longer than
- * `maxBytes` are no parameter. Throws INPUT_INVALID for them.
+ * Values with the parameters (`names`) that clients sent as files: a form made in a program gives JSON a part of its
+ * own media type, and that has a file name. Files longer than `maxBytes` are no parameter. Throws INPUT_INVALID for
+ * them.
  */
 export async function withTextFiles(
   values: Readonly<Record<string, unknown>>,
@@ -34,7 +35,10 @@ export async function withTextFiles(
   return all;
 }
 
-/** Refuses text where a file must be: a path, a name or a base64 string in `fileInput` (or another of its names) is a client's mistake. */
+/**
+ * Refuses text where a file must be: a path, a name or a base64 string in `fileInput` (or another of its names) is a
+ * client's mistake.
+ */
 export function refuseTextInput(form: Form, names: readonly string[]): void {
   if (names.some((name) => (form.files[name] ?? []).length > 0)) return;
   const field = names.find((name) => form.fields[name] !== undefined);

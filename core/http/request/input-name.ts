@@ -4,7 +4,10 @@ import type { Form } from './read-form.js';
 /** What the part with the document is called wherever nothing is known of the call. */
 const INPUT = 'fileInput';
 
-/** Gives what a caller calls the part with the document: the name it was sent under, else the one that clients of this address know (`fileAliases`). */
+/**
+ * Gives what a caller calls the part with the document: the name it was sent under, else the one that clients of this
+ * address know (`fileAliases`).
+ */
 export function inputName(operation: Pick<AnyOperation, 'fileAliases'>, form: Form): string {
   const names = inputFields(operation);
   return names.find((name) => (form.files[name] ?? []).length > 0) ?? names[1] ?? INPUT;

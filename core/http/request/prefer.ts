@@ -14,7 +14,10 @@ const PREFERENCE =
 /** A longer header says nothing that is worth reading. */
 const LONGEST = 4096;
 
-/** Reads a Prefer header; repeated ones arrive joined by commas. Of a preference that is named twice the first counts; what is not understood is ignored (RFC 7240, 2). */
+/**
+ * Reads a Prefer header; repeated ones arrive joined by commas. Of a preference that is named twice the first counts;
+ * what is not understood is ignored (RFC 7240, 2).
+ */
 export function preferences(header: string | undefined): Preferences {
   const found = new Map<string, string>();
   const text = (header ?? '').slice(0, LONGEST);

@@ -8,8 +8,9 @@ import { MAX_JSON_BYTES, readText } from './read-json.js';
 const MAX_FIELDS = 100;
 
 /**
- * Reads the fields of a small form without files, as HTML sends it: urlencoded or multipart; a call without a body has none. At most 1 MiB.
- * Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_MANY_PARTS, INPUT_TOO_SLOW or INPUT_MALFORMED.
+ * Reads the fields of a small form without files, as HTML sends it: urlencoded or multipart; a call without a body has
+ * none. At most 1 MiB. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_MANY_PARTS, INPUT_TOO_SLOW or
+ * INPUT_MALFORMED.
  */
 export async function readFields(
   request: IncomingMessage,

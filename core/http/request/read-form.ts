@@ -37,8 +37,9 @@ export function refuseDeclaredSize(request: IncomingMessage, maxBytes: number): 
 }
 
 /**
- * Streams a multipart form (RFC 7578) to disk below `scratch`; the client's names are labels only.
- * `digests` gets the SHA-256 of each file by its path, taken while it streams in. Throws INPUT_* errors; on any error what was written is left to the scratch folder's owner to remove.
+ * Streams a multipart form (RFC 7578) to disk below `scratch`; the client's names are labels only. `digests` gets the
+ * SHA-256 of each file by its path, taken while it streams in. Throws INPUT_* errors; on any error what was written is
+ * left to the scratch folder's owner to remove.
  */
 export async function readForm(
   request: IncomingMessage,

@@ -10,7 +10,9 @@ import { refuseDeclaredSize } from './read-form.js';
 export const MAX_JSON_BYTES = 1024 * 1024;
 const STALL_MS = 10_000;
 
-/** Reads a JSON body of at most `maxBytes`. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED. */
+/**
+ * Reads a JSON body of at most `maxBytes`. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED.
+ */
 export async function readJson(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): Promise<unknown> {
   checkType(request);
   refuseDeclaredSize(request, maxBytes);
@@ -36,7 +38,10 @@ function checkType(request: IncomingMessage): void {
   });
 }
 
-/** Writes a JSON body of at most `maxBytes` into a new file, unread; `digests` gets its SHA-256 by the path. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED for an empty one. */
+/**
+ * Writes a JSON body of at most `maxBytes` into a new file, unread; `digests` gets its SHA-256 by the path. Throws
+ * INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED for an empty one.
+ */
 export async function keepJson(
   request: IncomingMessage,
   path: string,

@@ -31,8 +31,9 @@ export interface KeyedCall {
   /** Gets the SHA-256 of files by their paths while they stream in; undefined when nobody asks for it. */
   readonly digests: Map<string, string> | undefined;
   /**
-   * Does the work and keeps its answer, or gives the kept one of the first call without doing anything. Without a key it just does the work.
-   * `usual`: the status of an answer that names none. The work gets the random part for the id of a job that it starts.
+   * Does the work and keeps its answer, or gives the kept one of the first call without doing anything. Without a key
+   * it just does the work. `usual`: the status of an answer that names none. The work gets the random part for the id
+   * of a job that it starts.
    */
   answer(
     sent: SentRequest,
@@ -47,8 +48,8 @@ const INLINE_CHARS = 16 * 1024;
 const PASSING: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy']);
 
 /**
- * Reads the Idempotency-Key of a POST (draft-ietf-httpapi-idempotency-key-header), before its body is read. Throws IDEMPOTENCY_KEY_INVALID.
- * `keeps`: false for a call whose answer must not be kept; its key is only read.
+ * Reads the Idempotency-Key of a POST (draft-ietf-httpapi-idempotency-key-header), before its body is read. Throws
+ * IDEMPOTENCY_KEY_INVALID. `keeps`: false for a call whose answer must not be kept; its key is only read.
  */
 export function keyedCall(
   deps: Pick<HttpDeps, 'keptAnswers' | 'ownerOf'>,
@@ -96,7 +97,8 @@ async function first(
     answer = await work();
   } catch (thrown) {
     const error = asQuireError(thrown, { method: 'POST', path: '' });
-    // What a caller did wrong stays wrong; what they may not do now, and what the world did, may be otherwise the next time.
+    // What a caller did wrong stays wrong; what they may not do now, and what the world did, may be otherwise the next
+    // time.
     if (error.row.family === 'input') await claim.keep({ error: serialiseError(error) });
     else await claim.drop();
     throw thrown;

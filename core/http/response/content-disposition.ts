@@ -1,4 +1,7 @@
-/** The `Content-Disposition` of an attachment (RFC 6266) with an ASCII name and, for every name, the UTF-8 form (RFC 8187). */
+/**
+ * The `Content-Disposition` of an attachment (RFC 6266) with an ASCII name and, for every name, the UTF-8 form (RFC
+ * 8187).
+ */
 export function contentDisposition(name: string): string {
   const ascii = name
     .normalize('NFKD')
@@ -19,7 +22,10 @@ export function headerText(text: string, longest = HEADER_LENGTH): string {
   return escapeText(text).slice(0, longest);
 }
 
-/** A list inside a JSON header value: as many items as fit, and their whole number as `<name>Count` when some are left out. */
+/**
+ * A list inside a JSON header value: as many items as fit, and their whole number as `<name>Count` when some are left
+ * out.
+ */
 export function headerList(
   name: string,
   items: readonly unknown[],

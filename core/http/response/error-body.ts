@@ -9,7 +9,10 @@ import {
   type QuireError,
 } from '@quire/registry';
 
-/** A problem document (RFC 9457) with the members that existing clients read beside it (`docs/interface/platform.yml`, error body). */
+/**
+ * A problem document (RFC 9457) with the members that existing clients read beside it (`docs/interface/platform.yml`,
+ * error body).
+ */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -22,7 +25,10 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. `nearest` is the address that may have been meant where there is none. */
+/**
+ * Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. `nearest` is the address that may
+ * have been meant where there is none.
+ */
 export function asQuireError(
   error: unknown,
   request: { method: string; path: string; allowed?: readonly string[]; nearest?: string },
@@ -94,7 +100,10 @@ export function problemOf(
   return { status, body, headers };
 }
 
-/** What is wrong with which field; a refusal that knows the field and says no more is one fault of it. A step of a pipeline has its own place. */
+/**
+ * What is wrong with which field; a refusal that knows the field and says no more is one fault of it. A step of a
+ * pipeline has its own place.
+ */
 function faultsOf({ errors, data, row, message }: QuireError): Pick<Problem, 'errors'> {
   if (errors.length > 0) return { errors };
   const { field } = data;
@@ -110,7 +119,10 @@ function hintsOf({ row, data }: QuireError, path: string): { readonly hints?: re
   return hint === undefined || (advised !== undefined && path.endsWith(advised)) ? {} : { hints: [hint] };
 }
 
-/** 401, 402 and 403 carry the members that existing clients read (`docs/interface/auth.yml`, `docs/interface/platform.yml`, `docs/interface/jobs.yml`). */
+/**
+ * 401, 402 and 403 carry the members that existing clients read (`docs/interface/auth.yml`,
+ * `docs/interface/platform.yml`, `docs/interface/jobs.yml`).
+ */
 function legacyMembers({ code, data, message, row }: QuireError, path: string): Record<string, unknown> {
   if (code === 'KEY_INVALID')
     return {
@@ -149,14 +161,22 @@ function legacyMembers({ code, data, message, row }: QuireError, path: string): 
   return {};
 }
 
-/** Where 401 bodies have the short words of the contract; elsewhere `error` is `Unauthorized` (`docs/interface/auth.yml`, 401 bodies). */
+/**
+ * Where 401 bodies have the short words of the contract; elsewhere `error` is `Unauthorized`
+ * (`docs/interface/auth.yml`, 401 bodies).
+ */
 const apiPath = /\/api\//;
 /** Where every refusal has an `error` text (`docs/interface/auth.yml`). */
 const accountPath = /\/api\/v1\/(auth|user|team|invite|proprietary)\//;
-/** Where refusals have an `error` text, and say whether it is on and the session known (`docs/interface/misc.yml`, mobile-scanner). */
+/**
+ * Where refusals have an `error` text, and say whether it is on and the session known (`docs/interface/misc.yml`,
+ * mobile-scanner).
+ */
 const scannerPath = /\/api\/v1\/mobile-scanner\//;
 
-/** What an account on the hosted cloud has used and may use (`docs/interface/platform.yml`, usage allowance answers). */
+/**
+ * What an account on the hosted cloud has used and may use (`docs/interface/platform.yml`, usage allowance answers).
+ */
 function standingMembers(data: QuireError['data']): Record<string, unknown> {
   return {
     subscribed: data['subscribed'] ?? false,

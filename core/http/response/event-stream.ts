@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Milliseconds of silence after which a comment is sent: proxies cut connections that are silent for a minute (HTML, 9.2.7, advises 15 seconds). */
+/**
+ * Milliseconds of silence after which a comment is sent: proxies cut connections that are silent for a minute (HTML,
+ * 9.2.7, advises 15 seconds).
+ */
 const QUIET_MS = 15_000;
 
-/** A body of server-sent events, one for each record, `complete` for the last and `progress` for those before it, with comments where nothing else is to say. */
+/**
+ * A body of server-sent events, one for each record, `complete` for the last and `progress` for those before it, with
+ * comments where nothing else is to say.
+ */
 export function eventStream<T extends { readonly complete: boolean }>(
   records: AsyncIterable<T>,
   signal: AbortSignal,

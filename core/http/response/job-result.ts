@@ -19,7 +19,10 @@ export function wantsJson(accept: string | undefined): boolean {
   return /^\s*application\/json\b/i.test(accept ?? '');
 }
 
-/** The file that the synchronous call would have answered: the only one, or the zip of several, made from the kept files. */
+/**
+ * The file that the synchronous call would have answered: the only one, or the zip of several, made from the kept
+ * files.
+ */
 async function jobResultFile(
   parts: ResultParts,
   record: JobRecord,

@@ -30,8 +30,8 @@ export function answerFile(
 }
 
 /**
- * A file of known size as a stream that ends with its last byte. Without the size it would ask the disk once more before it ends, and a
- * client that leaves as soon as it has every byte would pass for one that left before.
+ * A file of known size as a stream that ends with its last byte. Without the size it would ask the disk once more
+ * before it ends, and a client that leaves as soon as it has every byte would pass for one that left before.
  */
 export function openFile(path: string, size: number): Readable {
   return createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });

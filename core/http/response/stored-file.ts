@@ -7,8 +7,9 @@ import { type WireFile } from '../../operations/workers/index.js';
 import type { HttpDeps } from '../deps.js';
 
 /**
- * A file that the server has, as the input of a call (`fileId`, `docs/interface/general.yml`): a number is a stored file that the caller may read (`docs/interface/storage.yml`),
- * everything else a result of an earlier job of the caller. A foreign one and an unknown one get the same answer.
+ * A file that the server has, as the input of a call (`fileId`, `docs/interface/general.yml`): a number is a stored
+ * file that the caller may read (`docs/interface/storage.yml`), everything else a result of an earlier job of the
+ * caller. A foreign one and an unknown one get the same answer.
  */
 export async function storedFile(
   deps: HttpDeps,

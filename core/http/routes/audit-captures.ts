@@ -9,7 +9,10 @@ declare module '@hapi/hapi' {
   }
 }
 
-/** What of calls that process documents goes into the audit log (`premium.enterpriseFeatures.audit.capture…`, `docs/interface/settings.yml`). All off by default. */
+/**
+ * What of calls that process documents goes into the audit log (`premium.enterpriseFeatures.audit.capture…`,
+ * `docs/interface/settings.yml`). All off by default.
+ */
 export interface Captures {
   readonly fileHash: boolean;
   readonly results: boolean;
@@ -25,7 +28,10 @@ const MOST_FILES = 100;
 /** Longest result that is kept, characters. */
 const LONGEST_RESULT = 4000;
 
-/** Gets the digests of files while they stream in, where somebody wants them: nothing is read a second time, and nothing costs while it is off. */
+/**
+ * Gets the digests of files while they stream in, where somebody wants them: nothing is read a second time, and nothing
+ * costs while it is off.
+ */
 export function digestsFor(
   captures: Captures | undefined,
   digests: Map<string, string> | undefined,

@@ -4,8 +4,9 @@ import { rateLimitFields } from '../../billing/index.js';
 import type { HttpDeps } from '../deps.js';
 
 /**
- * Does the work of an endpoint and charges what it declares (`access.cost`). As with operations, what failed is given back, unless it was the caller who left. Where the answer is a stream, the work behind
- * it decides. Rejects with the 402 of the hosting before anything is done.
+ * Does the work of an endpoint and charges what it declares (`access.cost`). As with operations, what failed is given
+ * back, unless it was the caller who left. Where the answer is a stream, the work behind it decides. Rejects with the
+ * 402 of the hosting before anything is done.
  */
 export async function chargeEndpoint(
   { allowance }: Pick<HttpDeps, 'allowance'>,

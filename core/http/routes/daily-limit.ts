@@ -9,8 +9,8 @@ declare module '@hapi/hapi' {
 }
 
 /**
- * Counts POST calls of users whose role has a daily limit, before the body is read (`docs/interface/auth.yml`, roles and limits). Register it
- * after the guard: what the guard refuses is no call.
+ * Counts POST calls of users whose role has a daily limit, before the body is read (`docs/interface/auth.yml`, roles
+ * and limits). Register it after the guard: what the guard refuses is no call.
  */
 export function limitDailyCalls(hapi: Server, limits: DailyLimits): void {
   hapi.ext('onPreAuth', async (request, h) => {

@@ -20,7 +20,10 @@ export interface MeterParts {
   readonly prefix: string;
 }
 
-/** Measures and counts every request. Register it after the guard: what the guard turns away is measured but not counted as use. */
+/**
+ * Measures and counts every request. Register it after the guard: what the guard turns away is measured but not counted
+ * as use.
+ */
 export function meter(hapi: Server, parts: MeterParts): void {
   const { metrics, counters, browsers, prefix } = parts;
   const seesBrowsers = parts.counting && !parts.loginEnabled;

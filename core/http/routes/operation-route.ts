@@ -138,7 +138,10 @@ function textFields(entry: CatalogOperation): readonly string[] {
   return fieldNames(entry).filter((name) => !files.has(name));
 }
 
-/** The document files and second files of a call; an existing client's other name and `fileId` stand in for a missing `fileInput`. */
+/**
+ * The document files and second files of a call; an existing client's other name and `fileId` stand in for a missing
+ * `fileInput`.
+ */
 async function inputsOf(
   deps: HttpDeps,
   entry: CatalogOperation,

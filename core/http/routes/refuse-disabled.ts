@@ -2,7 +2,9 @@ import type { Request } from '@hapi/hapi';
 import { AccessError, OperationalError, type SettingsReader } from '@quire/registry';
 import type { HttpDeps } from '../deps.js';
 
-/** Refuses a route that needs a setting which is off (FEATURE_OFF); after the guard, before a byte of the body is read. */
+/**
+ * Refuses a route that needs a setting which is off (FEATURE_OFF); after the guard, before a byte of the body is read.
+ */
 export function refuseSwitchedOff({ settings }: Pick<HttpDeps, 'settings'>, request: Request): void {
   const off = request.route.settings.plugins?.quire?.access?.needsSettings?.find(
     (path) => (settings as SettingsReader).get<unknown>(path) !== true,
@@ -11,9 +13,9 @@ export function refuseSwitchedOff({ settings }: Pick<HttpDeps, 'settings'>, requ
 }
 
 /**
- * Refuses a route that is switched off (OPERATION_DISABLED), lacks a program (PROGRAM_MISSING), or of which nobody knows yet whether it is
- * off (STORE_DOWN); after the guard, before a byte of the body is read. What lacks a program here and not on another node passes, since it may
- * be asked for as a job.
+ * Refuses a route that is switched off (OPERATION_DISABLED), lacks a program (PROGRAM_MISSING), or of which nobody
+ * knows yet whether it is off (STORE_DOWN); after the guard, before a byte of the body is read. What lacks a program
+ * here and not on another node passes, since it may be asked for as a job.
  */
 export async function refuseDisabled(
   { availability, catalog, takenElsewhere }: Pick<HttpDeps, 'availability' | 'catalog' | 'takenElsewhere'>,

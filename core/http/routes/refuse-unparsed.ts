@@ -4,8 +4,9 @@ import { InputError, type QuireError } from '@quire/registry';
 import { problemOf, requestId } from '../response/error-body.js';
 
 /**
- * Answers what is not HTTP, or not within the limits of its head, like any other refusal: with a problem document. There is no request then that Hapi
- * could answer, so it would send a bare 400 and end the connection. Errors: HEADERS_TOO_LARGE, HEADERS_TOO_SLOW, HTTP_REFUSED (RFC 9110, 15.5; RFC 6585, 5).
+ * Answers what is not HTTP, or not within the limits of its head, like any other refusal: with a problem document.
+ * There is no request then that Hapi could answer, so it would send a bare 400 and end the connection. Errors:
+ * HEADERS_TOO_LARGE, HEADERS_TOO_SLOW, HTTP_REFUSED (RFC 9110, 15.5; RFC 6585, 5).
  */
 export function refuseUnparsed(server: Server, maxHeaderBytes: number): void {
   server.prependListener('clientError', (error: NodeJS.ErrnoException, stream) => {
@@ -27,7 +28,8 @@ export function refuseUnparsed(server: Server, maxHeaderBytes: number): void {
       `X-Request-Id: ${body.requestId}`,
       'Connection: close',
     ];
-    // What Hapi sends by itself goes out of here; a request that it knows of is answered in its own way, and never by this.
+    // What Hapi sends by itself goes out of here; a request that it knows of is answered in its own way, and never by
+    // this.
     const end = socket.end.bind(socket);
     socket.end = () => end(`${head.join('\r\n')}\r\n\r\n${text}`);
   });

@@ -3,8 +3,8 @@ import { OperationalError } from '@quire/registry';
 import { Scratch } from '../../operations/runner/index.js';
 
 /**
- * The life of one request's work: a private folder, removed when the answer is sent, the client has gone, or the work failed,
- * and a signal that is aborted when nobody waits for the answer any more.
+ * The life of one request's work: a private folder, removed when the answer is sent, the client has gone, or the work
+ * failed, and a signal that is aborted when nobody waits for the answer any more.
  */
 export class RequestLife {
   readonly #abort = new AbortController();

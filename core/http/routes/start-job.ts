@@ -50,8 +50,8 @@ export interface JobStartDeps {
 }
 
 /**
- * Keeps the uploads and starts the job. Answers `{async, jobId, result}` (`docs/interface/jobs.yml`, starting a job), or the job's own answer when
- * the caller waits for it and it comes in time; its failure is then the call's.
+ * Keeps the uploads and starts the job. Answers `{async, jobId, result}` (`docs/interface/jobs.yml`, starting a job),
+ * or the job's own answer when the caller waits for it and it comes in time; its failure is then the call's.
  */
 export async function startJob(deps: JobStartDeps, start: JobStart): Promise<EndpointAnswer> {
   const { call, principal, requestHeaders } = start;

@@ -11,8 +11,8 @@ export interface WaitParts {
 const DRAIN_LOOK_MS = 200;
 
 /**
- * The complete record of a job that ends within the time; undefined when it goes on. Whoever leaves meanwhile wants it no more: the job is
- * cancelled, as a direct call would be.
+ * The complete record of a job that ends within the time; undefined when it goes on. Whoever leaves meanwhile wants it
+ * no more: the job is cancelled, as a direct call would be.
  */
 export async function waitForEnd(
   parts: WaitParts,

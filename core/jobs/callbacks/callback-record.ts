@@ -52,8 +52,9 @@ export interface CallbackBodyRecord {
 const MOST_BYTES = 256 * 1024;
 
 /**
- * The JSON text that tells a job's end (Standard Webhooks: `type`, `timestamp`, `data`): the record as polled, and where its result lies.
- * A result or list of files that makes it longer than 256 KiB is left out, and `omitted` names it.
+ * The JSON text that tells a job's end (Standard Webhooks: `type`, `timestamp`, `data`): the record as polled, and
+ * where its result lies. A result or list of files that makes it longer than 256 KiB is left out, and `omitted` names
+ * it.
  */
 export function callbackBody(record: JobRecord, type: CallbackType, resultUrl: string | null, now: Date): string {
   const data = { ...toWire(record), resultUrl };

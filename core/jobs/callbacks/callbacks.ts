@@ -42,8 +42,8 @@ const BATCH = 1000;
 const GROUP_BATCH = 10;
 
 /**
- * Tells the ends of jobs to the addresses that their starts named, at least once each. Deliveries lie in the store: a server that dies loses
- * none, and of several servers one sends at a time. No job waits for its call-back.
+ * Tells the ends of jobs to the addresses that their starts named, at least once each. Deliveries lie in the store: a
+ * server that dies loses none, and of several servers one sends at a time. No job waits for its call-back.
  */
 export class Callbacks {
   readonly #deliveries: Records<CallbackRecord>;

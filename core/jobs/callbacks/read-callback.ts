@@ -14,8 +14,8 @@ export interface CallbackRules {
 const LONGEST = 2000;
 
 /**
- * Reads `callbackUrl` and `callbackSecret` of a call; undefined when neither is sent. Throws INPUT_INVALID that names the field, and
- * ADDRESS_REFUSED for an address that may not be called.
+ * Reads `callbackUrl` and `callbackSecret` of a call; undefined when neither is sent. Throws INPUT_INVALID that names
+ * the field, and ADDRESS_REFUSED for an address that may not be called.
  */
 export function readCallback(
   values: Readonly<Record<string, unknown>>,
@@ -30,7 +30,8 @@ export function readCallback(
   if (!job)
     throw invalid(
       'callbackUrl',
-      'is called when a job ends, and this call is answered at once; send async=true, or the header Prefer: respond-async or Prefer: wait=n, where the operation can run as a job',
+      'is called when a job ends, and this call is answered at once; send async=true, or the header Prefer: ' +
+        'respond-async or Prefer: wait=n, where the operation can run as a job',
     );
   if (!enabled)
     throw invalid(

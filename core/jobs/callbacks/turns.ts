@@ -13,8 +13,8 @@ const MOST_OF_GROUP = 4;
 const FIRST_PLACES = 4;
 
 /**
- * Shares the places at which call-backs are sent. The next one goes to whoever has fewest and was served longest ago, so that slow receivers and long
- * queues of some keep nobody else waiting for more than one attempt.
+ * Shares the places at which call-backs are sent. The next one goes to whoever has fewest and was served longest ago,
+ * so that slow receivers and long queues of some keep nobody else waiting for more than one attempt.
  */
 export class Turns {
   /** Groups that may have something to send, with the turn at which they were served last. */

@@ -12,7 +12,10 @@ export function webhookKey(text: string): Buffer | undefined {
   return key.length >= BYTES.least && key.length <= BYTES.most ? key : undefined;
 }
 
-/** The headers of one delivery (Standard Webhooks 1.0): id, time in seconds, and with a key the HMAC-SHA256 of `id.time.body`. */
+/**
+ * The headers of one delivery (Standard Webhooks 1.0): id, time in seconds, and with a key the HMAC-SHA256 of
+ * `id.time.body`.
+ */
 export function webhookHeaders(
   id: string,
   seconds: number,

@@ -91,8 +91,9 @@ export function makeCluster({
 }
 
 /**
- * What this node can do: all operations but those that lack a program or that its own settings switch off. A switch in the store holds for
- * every node, so it takes no operation away here: a job that meets it ends with OPERATION_DISABLED instead of waiting for another node.
+ * What this node can do: all operations but those that lack a program or that its own settings switch off. A switch in
+ * the store holds for every node, so it takes no operation away here: a job that meets it ends with OPERATION_DISABLED
+ * instead of waiting for another node.
  */
 function abilitiesOf(
   catalog: Catalog,

@@ -59,8 +59,8 @@ export class Leases {
   }
 
   /**
-   * Waits for one of a number of places and keeps it alive until it is left. Places of dead nodes come free when their lease is over.
-   * Rejects with the signal's reason, and with STORE_DOWN.
+   * Waits for one of a number of places and keeps it alive until it is left. Places of dead nodes come free when their
+   * lease is over. Rejects with the signal's reason, and with STORE_DOWN.
    */
   async place(name: string, places: number, signal: AbortSignal, lastsMs = 20_000): Promise<() => Promise<void>> {
     // Everybody begins somewhere else, so that many who wait do not ask for the same place.

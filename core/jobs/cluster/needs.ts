@@ -3,7 +3,10 @@ import compare from 'semver/functions/compare.js';
 import major from 'semver/functions/major.js';
 import valid from 'semver/functions/valid.js';
 
-/** What a job needs of the node that runs it: operations with the versions of their plugins, `general/rotate-pdf@1.2.0`; sorted, each once. */
+/**
+ * What a job needs of the node that runs it: operations with the versions of their plugins, `general/rotate-pdf@1.2.0`;
+ * sorted, each once.
+ */
 export type Needs = readonly string[];
 
 /** Operations of a node by path, with the versions of their plugins. */
@@ -20,7 +23,10 @@ export function splitNeed(need: string): { path: string; version: string } {
   return { path: need.slice(0, at), version: need.slice(at + 1) };
 }
 
-/** True when work that was accepted for one version of a plugin may run in another: same major version, and not older (docs/internals/adr/0039-jobs-and-nodes.md). */
+/**
+ * True when work that was accepted for one version of a plugin may run in another: same major version, and not older
+ * (docs/internals/adr/0039-jobs-and-nodes.md).
+ */
 export function mayRun(accepted: string, present: string): boolean {
   if (valid(accepted) === null || valid(present) === null) return accepted === present;
   return major(accepted) === major(present) && compare(present, accepted) >= 0;

@@ -21,12 +21,17 @@ const meanings: Readonly<Record<string, NodeRoleName>> = {
   worker: 'worker',
 };
 
-/** Reads `cluster.node.role`; `all` means `both`, and `api` means `web`. Throws SETTINGS_INVALID for half a server on a store that no other can share. */
+/**
+ * Reads `cluster.node.role`; `all` means `both`, and `api` means `web`. Throws SETTINGS_INVALID for half a server on a
+ * store that no other can share.
+ */
 export function nodeRole(settings: Settings): NodeRole {
   const written = settings.get('cluster.node.role');
   const name = meanings[written] ?? 'both';
   if (name !== 'both' && settings.get('store.mongodb.url') === '') {
-    const detail = `cluster.node.role is ${written}, but store.mongodb.url is empty: the store in the base folder belongs to one server, which must do everything. Set store.mongodb.url on every node, or cluster.node.role to both`;
+    const detail =
+      `cluster.node.role is ${written}, but store.mongodb.url is empty: the store in the base folder belongs to ` +
+      'one server, which must do everything. Set store.mongodb.url on every node, or cluster.node.role to both';
     throw new StartupError('SETTINGS_INVALID', { where: settings.origin('cluster.node.role'), detail });
   }
   return { name, serves: name !== 'worker', runsJobs: name !== 'web' };

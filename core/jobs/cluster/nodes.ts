@@ -107,7 +107,10 @@ export class ClusterNodes {
     return unmet(needs, this.parts.operations());
   }
 
-  /** The needs that keep a job from every living node that runs jobs: empty when one node meets all of them. At most a heartbeat old. Rejects with STORE_DOWN. */
+  /**
+   * The needs that keep a job from every living node that runs jobs: empty when one node meets all of them. At most a
+   * heartbeat old. Rejects with STORE_DOWN.
+   */
   async unmetAnywhere(needs: Needs): Promise<Needs> {
     if (this.parts.role.runsJobs && this.unmetHere(needs).length === 0) return [];
     let best: Needs = needs;
@@ -235,7 +238,9 @@ export class ClusterNodes {
     });
   }
 
-  /** Keeps what this node can do in the store; written when it has changed, and now and then so that it is not swept. */
+  /**
+   * Keeps what this node can do in the store; written when it has changed, and now and then so that it is not swept.
+   */
   async #tellAbilities(now: number): Promise<string> {
     const abilities = this.parts.operations();
     const operations = [...abilities].map(([path, version]) => `${path}@${version}`).sort();

@@ -28,8 +28,8 @@ export interface SlotParts {
 }
 
 /**
- * Gives this process a place among the servers of one store, and ends what dead servers left behind: at once when the store is
- * embedded, after the lease when it is shared.
+ * Gives this process a place among the servers of one store, and ends what dead servers left behind: at once when the
+ * store is embedded, after the lease when it is shared.
  */
 export class ServerSlot {
   readonly #me = randomUUID();

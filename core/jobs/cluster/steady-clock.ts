@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * Counts the store's time with the monotonic clock: a server whose wall clock jumps neither expires results nor breaks locks.
- * Milliseconds since the epoch, as the store saw it at the last `set`.
+ * Counts the store's time with the monotonic clock: a server whose wall clock jumps neither expires results nor breaks
+ * locks. Milliseconds since the epoch, as the store saw it at the last `set`.
  */
 export class SteadyClock {
   #base = Date.now();

@@ -3,8 +3,8 @@ import type { JobRecord, JobService } from '../index.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 /**
- * The caller's job. With login on, a foreign job and one that does not exist get the same 403 (rulings); with login off an
- * unknown one is 404.
+ * The caller's job. With login on, a foreign job and one that does not exist get the same 403 (rulings); with login off
+ * an unknown one is 404.
  */
 export async function ownJob(
   parts: EndpointParts,

@@ -130,7 +130,8 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Poll a job',
       request: { params: jobId },
       notes:
-        'With `Prefer: wait=n` the answer comes at the next change, or after n seconds. While the job waits, the same members also stand under `jobResult`, beside `queueInfo`.',
+        'With `Prefer: wait=n` the answer comes at the next change, or after n seconds. While the job waits, ' +
+        'the same members also stand under `jobResult`, beside `queueInfo`.',
       returns: {
         description: 'The job',
         json: jobRecord,
@@ -165,7 +166,8 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       summary: "Follow the delivery of a job's call-back",
       request: { params: jobId },
       notes:
-        'What became of the `callbackUrl` of the start: each attempt, and when the next is due. It can be read for a day after the last attempt, also when the job itself is gone.',
+        'What became of the `callbackUrl` of the start: each attempt, and when the next is due. It can be read ' +
+        'for a day after the last attempt, also when the job itself is gone.',
       returns: { description: 'The deliveries; none for a job without callbackUrl', json: callbackList },
       errors: [...common],
       handle: async ({ params, principal }) => {
@@ -186,7 +188,8 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Download the output of a job',
       request: { params: jobId },
       notes:
-        'The bytes and headers of the synchronous call: the file, or a zip of several. `Accept: application/json` answers the list of files instead.',
+        'The bytes and headers of the synchronous call: the file, or a zip of several. `Accept: ' +
+        'application/json` answers the list of files instead.',
       returns: {
         description: 'The output; as JSON the answer of the operation, or the list of files',
         mediaType: 'application/octet-stream',

@@ -13,7 +13,8 @@ export function nodeEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'List the running nodes of this service',
       access: { role: 'admin' },
       notes:
-        'A node that has been silent for three heartbeats (`cluster.node.heartbeatIntervalMs`; 10 seconds at least) is left out.',
+        'A node that has been silent for three heartbeats (`cluster.node.heartbeatIntervalMs`; 10 seconds at ' +
+        'least) is left out.',
       returns: {
         description: 'Nodes by id',
         json: (joi) =>

@@ -26,7 +26,9 @@ export interface AnswerRecord {
   /** Keyed digest of what was sent. */
   readonly fingerprint: string;
   readonly state: 'working' | 'kept';
-  /** Random part of the id of the job that the call becomes: chosen before, so that a server that takes over finds it. */
+  /**
+   * Random part of the id of the job that the call becomes: chosen before, so that a server that takes over finds it.
+   */
   readonly uuid: string;
   /** The work at hand, and until when nobody may take it over; '' and 0 when there is none. */
   readonly holder: string;

@@ -7,8 +7,9 @@ export interface FingerprintFile {
 }
 
 /**
- * What makes two requests the same, as text: fields by name and files by field, name and bytes. The order of fields among each other means
- * nothing, that of values of one field does. It may hold passwords: only a keyed digest of it is kept.
+ * What makes two requests the same, as text: fields by name and files by field, name and bytes. The order of fields
+ * among each other means nothing, that of values of one field does. It may hold passwords: only a keyed digest of it is
+ * kept.
  */
 export function fingerprintText(fields: Readonly<Record<string, unknown>>, files: readonly FingerprintFile[]): string {
   const byField = (a: FingerprintFile, b: FingerprintFile): number =>

@@ -1,8 +1,9 @@
 import { InputError } from '@quire/registry';
 
 /**
- * Reads an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): an RFC 9651 string, or bare as most clients send it, 1 to 255
- * visible ASCII characters; both ways mean the same key. Undefined without one. Throws IDEMPOTENCY_KEY_INVALID.
+ * Reads an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): an RFC 9651 string, or bare as most clients
+ * send it, 1 to 255 visible ASCII characters; both ways mean the same key. Undefined without one. Throws
+ * IDEMPOTENCY_KEY_INVALID.
  */
 export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -16,7 +17,10 @@ export function idempotencyKey(header: string | undefined): string | undefined {
   return key;
 }
 
-/** sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE (RFC 9651, 3.3.3); parameters after it have no meaning and are refused. */
+/**
+ * sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE (RFC 9651, 3.3.3); parameters after it have no meaning
+ * and are refused.
+ */
 function quoted(text: string): string {
   const [, inner] = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/.exec(text) ?? [];
   return inner === undefined

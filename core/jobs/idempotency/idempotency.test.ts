@@ -220,16 +220,20 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(body && (await text(body))).to.equal('abcd');
   });
 
-  it("are free at once after a restart where one server has the store, and wait for the claim's end where it may be another's", async () => {
-    await claimed(answers(), 'k');
-    const next = answers();
-    await next.start();
-    const entered = await next.enter(call('k')).then(
-      (way) => Object.keys(way),
-      (error: unknown) => (isQuireError(error) ? error.code : String(error)),
-    );
-    expect(entered).to.deep.equal(store.kind === 'embedded' ? ['claim'] : 'IDEMPOTENCY_IN_PROGRESS');
-  });
+  it(
+    "are free at once after a restart where one server has the store, and wait for the claim's end where it may " +
+      "be another's",
+    async () => {
+      await claimed(answers(), 'k');
+      const next = answers();
+      await next.start();
+      const entered = await next.enter(call('k')).then(
+        (way) => Object.keys(way),
+        (error: unknown) => (isQuireError(error) ? error.code : String(error)),
+      );
+      expect(entered).to.deep.equal(store.kind === 'embedded' ? ['claim'] : 'IDEMPOTENCY_IN_PROGRESS');
+    },
+  );
 
   it('end after their time, later for jobs, and leave no bytes', async () => {
     const all = answers({ keepMs: -1 });

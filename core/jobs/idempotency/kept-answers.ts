@@ -44,7 +44,10 @@ export interface KeyedRequest {
 export interface Claim {
   /** Random part of the id of a job that is made of it. */
   readonly uuid: string;
-  /** Keeps the answer for repeated calls; `bytes`: absolute path of a file, or a stream. Never rejects: what cannot be kept is done again. */
+  /**
+   * Keeps the answer for repeated calls; `bytes`: absolute path of a file, or a stream. Never rejects: what cannot be
+   * kept is done again.
+   */
   keep(head: KeptHead, options?: { readonly bytes?: string | Readable; readonly job?: boolean }): Promise<void>;
   /** Forgets the key: a repeated call runs anew. Never rejects. */
   drop(): Promise<void>;
@@ -68,8 +71,9 @@ const BATCH = 500;
 const PURPOSE = 'idempotency';
 
 /**
- * Remembers the answers of calls with an Idempotency-Key, so that a repeated call gets the first answer and does nothing. They lie in the store:
- * every server on it knows them, and a call whose server died is done again only by a repeat of it.
+ * Remembers the answers of calls with an Idempotency-Key, so that a repeated call gets the first answer and does
+ * nothing. They lie in the store: every server on it knows them, and a call whose server died is done again only by a
+ * repeat of it.
  */
 export class KeptAnswers {
   readonly #records: Records<AnswerRecord>;
@@ -111,8 +115,8 @@ export class KeptAnswers {
   }
 
   /**
-   * The kept answer of a repeated call, or the claim of the first. Rejects with IDEMPOTENCY_KEY_REUSED for another request with this key,
-   * IDEMPOTENCY_IN_PROGRESS while the first is at work, and STORE_DOWN.
+   * The kept answer of a repeated call, or the claim of the first. Rejects with IDEMPOTENCY_KEY_REUSED for another
+   * request with this key, IDEMPOTENCY_IN_PROGRESS while the first is at work, and STORE_DOWN.
    */
   async enter({
     caller,

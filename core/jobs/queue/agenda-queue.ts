@@ -78,7 +78,8 @@ export class AgendaQueue {
     });
     // Without a listener a lost store ends the process.
     agenda.on('error', (error) => this.#trouble(error));
-    // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not take it.
+    // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not
+    // take it.
     agenda.define<RowData>(jobName, (job) => this.#turn(job, work), {
       concurrency: this.#concurrency,
       lockLimit: this.#concurrency,
@@ -95,8 +96,9 @@ export class AgendaQueue {
   }
 
   /**
-   * Puts a job in the queue and starts it at once when there is a place. `order` (ms of the store's time) decides who comes first; only nodes
-   * that meet the needs take it. Rejects with STORE_DOWN, and then the row may be there all the same.
+   * Puts a job in the queue and starts it at once when there is a place. `order` (ms of the store's time) decides who
+   * comes first; only nodes that meet the needs take it. Rejects with STORE_DOWN, and then the row may be there all the
+   * same.
    */
   async add(jobId: string, order: number, needs: Needs = []): Promise<void> {
     const agenda = this.#agenda;
@@ -189,7 +191,8 @@ export class AgendaQueue {
     this.#ends.delete(job);
     end?.();
     this.#endedAt = performance.now();
-    // After this turn has left Agenda's lists its place is free; without a word Agenda would look again only at the next poll.
+    // After this turn has left Agenda's lists its place is free; without a word Agenda would look again only at the
+    // next poll.
     setImmediate(() => this.#look(rowId));
   }
 
@@ -201,15 +204,17 @@ export class AgendaQueue {
       .catch(() => undefined);
     clearTimeout(this.#nextLook);
     const wait = Math.max(leastLookMs, (performance.now() - this.#endedAt) / 4);
-    // Work comes after work: what another node puts in the queue soon after is found soon, and an idle node asks no more often than the poll does.
+    // Work comes after work: what another node puts in the queue soon after is found soon, and an idle node asks no
+    // more often than the poll does.
     if (this.#parts.store.mongo !== undefined && wait < this.#timing.pollMs)
       this.#nextLook = setTimeout(() => this.#look(rowId), wait).unref();
   }
 }
 
 /**
- * Makes a channel look for work once at a time. Agenda answers every announcement with a search of its own, and a burst of
- * announcements would search the same rows at the same moment; here those that come during a search lead to one more.
+ * Makes a channel look for work once at a time. Agenda answers every announcement with a search of its own, and a burst
+ * of announcements would search the same rows at the same moment; here those that come during a search lead to one
+ * more.
  */
 function calmChannel(channel: InMemoryNotificationChannel): InMemoryNotificationChannel {
   const search = channel.publish.bind(channel);

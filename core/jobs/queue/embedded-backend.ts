@@ -39,7 +39,10 @@ const ownFields = new Set([
   'uniqueOpts',
 ]);
 
-/** Makes a backend for Agenda over our own store, by Agenda's published interface. Passes `test/suites/job-backend.ts`, as the MongoDB one does. */
+/**
+ * Makes a backend for Agenda over our own store, by Agenda's published interface. Passes `test/suites/job-backend.ts`,
+ * as the MongoDB one does.
+ */
 export function createEmbeddedBackend(store: Store): AgendaBackend {
   return {
     name: 'Quire store',
@@ -195,7 +198,8 @@ class EmbeddedJobRepository implements JobRepository {
       { field: 'priority', order: 'descending' },
     ] as const;
     for (;;) {
-      // Due ones first, by the index; stale locks matter only when nothing waits, as this store is put right at every start.
+      // Due ones first, by the index; stale locks matter only when nothing waits, as this store is put right at every
+      // start.
       const due = await this.#rows.findOne(
         { ...where, lockedAt: null },
         { atMost: { nextRunAt: nextScanAt.getTime() }, sort },

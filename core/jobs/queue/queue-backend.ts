@@ -25,7 +25,10 @@ export interface QueueBackendParts {
 }
 
 const collectionName = 'agenda_jobs';
-/** How many kinds of work that this node cannot take are left out of the search; those beyond are looked at again and again. */
+/**
+ * How many kinds of work that this node cannot take are left out of the search; those beyond are looked at again and
+ * again.
+ */
 const mostRefused = 500;
 /** After this time they are looked at once more, ms. */
 const refusedForMs = 60_000;
@@ -43,9 +46,9 @@ export async function createQueueBackend(parts: QueueBackendParts): Promise<Agen
 }
 
 /**
- * What many nodes on one queue need beyond Agenda. Every time in the store is the store's: a node whose clock is five minutes off neither
- * breaks the locks of others nor has its own broken. And a node takes only rows whose needs it meets: what it cannot do costs it one lock and
- * unlock for each kind of needs, which its searches then leave out.
+ * What many nodes on one queue need beyond Agenda. Every time in the store is the store's: a node whose clock is five
+ * minutes off neither breaks the locks of others nor has its own broken. And a node takes only rows whose needs it
+ * meets: what it cannot do costs it one lock and unlock for each kind of needs, which its searches then leave out.
  */
 function sharedRepository(
   inner: AgendaBackend,
@@ -124,8 +127,9 @@ function sharedRepository(
 }
 
 /**
- * Agenda neither awaits nor catches some calls, and a lost store would end the process. And it writes a row more often than a queue of single
- * runs needs: a turn's first write says only what its lock says already, and the last one is for a row that has done its work.
+ * Agenda neither awaits nor catches some calls, and a lost store would end the process. And it writes a row more often
+ * than a queue of single runs needs: a turn's first write says only what its lock says already, and the last one is for
+ * a row that has done its work.
  */
 function guard(
   inner: AgendaBackend,
@@ -157,7 +161,8 @@ function guard(
       }
       taken.delete(id);
       if (!job.nextRunAt) await base.removeJobs({ id });
-      // What waits keeps its turn, and a lock that ends when the waiting does: with a later turn it would come after everything that waits by then.
+      // What waits keeps its turn, and a lock that ends when the waiting does: with a later turn it would come after
+      // everything that waits by then.
       else if (own.saveJobState !== undefined && before?.nextRunAt)
         await save(
           {

@@ -10,8 +10,8 @@ interface Count {
 }
 
 /**
- * How many jobs wait, and how many before one. On a store that many servers share an answer is used again for `keepMs`: clients poll their
- * waiting jobs, and each time the store would count the whole queue. With 0 nothing is kept.
+ * How many jobs wait, and how many before one. On a store that many servers share an answer is used again for `keepMs`:
+ * clients poll their waiting jobs, and each time the store would count the whole queue. With 0 nothing is kept.
  */
 export class QueueCounts {
   readonly #jobs: Records<JobRecord>;
@@ -34,7 +34,10 @@ export class QueueCounts {
     return this.#waiting.value;
   }
 
-  /** What was last counted, however long ago; counted anew beside it where that is no longer fresh. Undefined before the first count, and where nothing is kept. */
+  /**
+   * What was last counted, however long ago; counted anew beside it where that is no longer fresh. Undefined before the
+   * first count, and where nothing is kept.
+   */
   lastWaiting(): number | undefined {
     const known = this.#known;
     if (this.#keepMs > 0) this.waiting().catch(() => undefined);

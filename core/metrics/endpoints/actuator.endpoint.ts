@@ -71,7 +71,9 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
       path: '/actuator/health',
       summary: 'Tell health in the actuator form',
       notes:
-        'Store, disk space, queue, workers and programs are shown with `management.endpoint.health.show-details`: never, when-authorized (with a key while login is on), always.',
+        'Store, disk space, queue, workers and programs are shown with ' +
+        '`management.endpoint.health.show-details`: never, when-authorized (with a key while login is on), ' +
+        'always.',
       handle: async ({ principal }) => {
         need(exposed('health'));
         return answer(await parts.health.report(), principal);
@@ -140,7 +142,9 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
       path: '/actuator/prometheus',
       summary: 'Give metrics to Prometheus',
       notes:
-        'Exists while `management.endpoints.web.exposure.include` names prometheus and `management.prometheus.metrics.export.enabled` is on. Metrics, scrape file and dashboard: `docs/guides/monitoring`.',
+        'Exists while `management.endpoints.web.exposure.include` names prometheus and ' +
+        '`management.prometheus.metrics.export.enabled` is on. Metrics, scrape file and dashboard: ' +
+        '`docs/guides/monitoring`.',
       returns: { description: 'Metrics in the text format', mediaType: 'text/plain' },
       handle: async () => {
         need(exporting);

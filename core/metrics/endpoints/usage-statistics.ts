@@ -9,7 +9,10 @@ export interface EndpointStatistics {
   readonly totalVisits: number;
 }
 
-/** Chooses and sums up counts. `prefix`: the context path, which is no part of an address's kind. Data of pages is asked for by the pages themselves, so it counts as `ui`. */
+/**
+ * Chooses and sums up counts. `prefix`: the context path, which is no part of an address's kind. Data of pages is asked
+ * for by the pages themselves, so it counts as `ui`.
+ */
 export function endpointStatistics(
   counts: readonly EndpointVisits[],
   {
@@ -23,13 +26,11 @@ export function endpointStatistics(
   const chosen = counts.filter(({ endpoint }) => dataType === 'all' || isApi(endpoint) === (dataType === 'api'));
   const totalVisits = chosen.reduce((sum, { visits }) => sum + visits, 0);
   return {
-    endpoints: chosen
-      .slice(0, limit)
-      .map(({ endpoint, visits }) => ({
-        endpoint,
-        visits,
-        percentage: Math.round((visits / totalVisits) * 10_000) / 100,
-      })),
+    endpoints: chosen.slice(0, limit).map(({ endpoint, visits }) => ({
+      endpoint,
+      visits,
+      percentage: Math.round((visits / totalVisits) * 10_000) / 100,
+    })),
     totalEndpoints: chosen.length,
     totalVisits,
   };

@@ -3,7 +3,10 @@ import { LONGEST_SESSION_ID, SESSION_MS, type ScanSession } from '../index.js';
 import { FORM_BYTES, leastFileBytes } from '../../http/request/form-bytes.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
-/** What every endpoint of the mobile scanner has: it is for phones, which nobody logs in on (`docs/interface/misc.yml`, mobile-scanner). */
+/**
+ * What every endpoint of the mobile scanner has: it is for phones, which nobody logs in on (`docs/interface/misc.yml`,
+ * mobile-scanner).
+ */
 const shared = {
   since: '1.0.0',
   tag: 'mobile-scanner',
@@ -35,7 +38,10 @@ const life = (joi: JoiRoot) => ({
 });
 const done = (joi: JoiRoot) => ({ success: joi.boolean().required(), sessionId: joi.string().required() });
 
-/** Sessions in which a phone leaves files for a desktop (`docs/interface/misc.yml`, `docs/interface/platform.yml`: mobile-scanner). */
+/**
+ * Sessions in which a phone leaves files for a desktop (`docs/interface/misc.yml`, `docs/interface/platform.yml`:
+ * mobile-scanner).
+ */
 export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoint[] {
   const lifeOf = (sessionId: string, { createdAt, expiresAt }: ScanSession): object => ({
     sessionId,
@@ -51,7 +57,8 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
       path: 'mobile-scanner/create-session/{sessionId}',
       summary: 'Open an upload session for a phone',
       notes:
-        'Letters, digits and hyphens. An id that is in use starts afresh, without the files it had. Whoever knows the id has the session: take a UUID.',
+        'Letters, digits and hyphens. An id that is in use starts afresh, without the files it had. Whoever ' +
+        'knows the id has the session: take a UUID.',
       request: { params: newParams },
       returns: {
         description: 'The session',
@@ -90,7 +97,9 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
       path: 'mobile-scanner/upload/{sessionId}',
       summary: 'Leave files in an upload session',
       notes:
-        'The session is opened when there is none. Empty files are skipped. Characters of a name outside A-Z, a-z, 0-9, ".", "_" and "-" become underscores, and a repeated name gets -1, -2 and so on. Files are kept all or none.',
+        'The session is opened when there is none. Empty files are skipped. Characters of a name outside A-Z, ' +
+        'a-z, 0-9, ".", "_" and "-" become underscores, and a repeated name gets -1, -2 and so on. Files are ' +
+        'kept all or none.',
       request: {
         params: newParams,
         payloadType: 'multipart',
@@ -200,7 +209,8 @@ export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoi
       path: 'mobile-scanner/download/{sessionId}/{filename}',
       summary: 'Download a file and delete it',
       notes:
-        'A file is deleted when it was sent whole: a download that breaks off, HEAD and ranges leave it. With the last file the session goes. Browsers save it and never show it.',
+        'A file is deleted when it was sent whole: a download that breaks off, HEAD and ranges leave it. With ' +
+        'the last file the session goes. Browsers save it and never show it.',
       request: {
         params: (joi) =>
           joi.object({

@@ -75,7 +75,10 @@ class SmtpMailer implements Mailer {
     });
   }
 
-  /** What a mail server answers may repeat the address or the text: only the kind of the failure is told, unless the mail is the caller's own. */
+  /**
+   * What a mail server answers may repeat the address or the text: only the kind of the failure is told, unless the
+   * mail is the caller's own.
+   */
   #failure(error: SmtpError, tellReason: boolean): OperationalError {
     const { code, responseCode } = error;
     this.log.warn({ code, responseCode }, 'a mail could not be sent');

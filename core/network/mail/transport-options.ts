@@ -19,8 +19,9 @@ export interface TransportOptions {
 }
 
 /**
- * From the `mail.*` settings. The certificate and the name in it are checked as everywhere else, unless `mail.sslTrust` names the host
- * or `*`: a password and every mail go over this connection, so `mail.sslCheckServerIdentity` cannot switch that off for all hosts.
+ * From the `mail.*` settings. The certificate and the name in it are checked as everywhere else, unless `mail.sslTrust`
+ * names the host or `*`: a password and every mail go over this connection, so `mail.sslCheckServerIdentity` cannot
+ * switch that off for all hosts.
  */
 export function transportOptions(settings: SettingsReader): TransportOptions {
   const host = settings.get<string>('mail.host');

@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Networks that no outbound call may reach unless the operator allows it (IANA special-purpose registries, RFC 6890 and its updates): this host, private and
- * shared networks, link-local addresses with the metadata services of clouds, documentation, multicast, and all that wrap an IPv4 address in an IPv6 one.
+ * Networks that no outbound call may reach unless the operator allows it (IANA special-purpose registries, RFC 6890 and
+ * its updates): this host, private and shared networks, link-local addresses with the metadata services of clouds,
+ * documentation, multicast, and all that wrap an IPv4 address in an IPv6 one.
  */
 const REFUSED: readonly string[] = [
   '0.0.0.0/8',

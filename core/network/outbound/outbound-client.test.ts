@@ -165,24 +165,28 @@ describe('calls to other servers', () => {
     expect(seen).to.deep.equal([]);
   });
 
-  it('go to private addresses where they may, on connections that serve no other call, and never where a cloud keeps its secrets', async () => {
-    const port = await serve((_request, response) => response.end('inner'));
-    const outbound = client([], async (host) => [
-      { address: host === 'cloud.example.com' ? '169.254.169.254' : '127.0.0.1', family: 4 },
-    ]);
-    for (const host of ['127.0.0.1', 'localhost', 'api.example.com'])
-      expect((await outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))).status, host).to.equal(200);
-    seen.length = 0;
-    for (const host of ['127.0.0.1', 'localhost', 'api.example.com'])
-      expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
-    for (const host of ['cloud.example.com', '169.254.169.254', 'metadata.google.internal'])
-      expect(await codeOf(outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))), host).to.equal(
-        'ADDRESS_REFUSED',
-      );
-    expect(seen).to.deep.equal([]);
-    expect(() => outbound.check('http://10.0.0.1/', 'url', 'private')).not.to.throw();
-    expect(() => outbound.check('http://10.0.0.1/', 'url')).to.throw();
-  });
+  it(
+    'go to private addresses where they may, on connections that serve no other call, and never where a cloud ' +
+      'keeps its secrets',
+    async () => {
+      const port = await serve((_request, response) => response.end('inner'));
+      const outbound = client([], async (host) => [
+        { address: host === 'cloud.example.com' ? '169.254.169.254' : '127.0.0.1', family: 4 },
+      ]);
+      for (const host of ['127.0.0.1', 'localhost', 'api.example.com'])
+        expect((await outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))).status, host).to.equal(200);
+      seen.length = 0;
+      for (const host of ['127.0.0.1', 'localhost', 'api.example.com'])
+        expect(await codeOf(outbound.call(call(`http://${host}:${port}/`))), host).to.equal('ADDRESS_REFUSED');
+      for (const host of ['cloud.example.com', '169.254.169.254', 'metadata.google.internal'])
+        expect(await codeOf(outbound.call(call(`http://${host}:${port}/`, { reach: 'private' }))), host).to.equal(
+          'ADDRESS_REFUSED',
+        );
+      expect(seen).to.deep.equal([]);
+      expect(() => outbound.check('http://10.0.0.1/', 'url', 'private')).not.to.throw();
+      expect(() => outbound.check('http://10.0.0.1/', 'url')).to.throw();
+    },
+  );
 
   it('stream a file as their body, with its length, and again for another call', async () => {
     const port = await serve((_request, response) => response.end('got it'));

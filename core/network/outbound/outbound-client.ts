@@ -28,8 +28,9 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERSONAL: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
 /**
- * The one way out of the server: every address is checked as written, after each look-up and at each redirect, and time and size are bounded.
- * `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded before the first call.
+ * The one way out of the server: every address is checked as written, after each look-up and at each redirect, and time
+ * and size are bounded. `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded
+ * before the first call.
  */
 export function createOutbound(
   settings: SettingsReader,
@@ -229,7 +230,9 @@ async function* noBody(): AsyncGenerator<Uint8Array> {}
 /** The limit of the whole exchange is the only one: those of the library would end a long call before it. */
 const NO_OTHER_CLOCK = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
-/** The body of a request. A file is streamed and its length told; after a failure the stream is ended by the library. */
+/**
+ * The body of a request. A file is streamed and its length told; after a failure the stream is ended by the library.
+ */
 async function bodyOf(
   { body, bodyFile }: OutboundCall,
   headers: Readonly<Record<string, string>>,

@@ -17,8 +17,9 @@ export const systemResolve: Resolve = (host) =>
 export class RefusedAddress extends Error {}
 
 /**
- * A look-up for sockets that gives only addresses the rules allow. The socket connects to what was checked here, so a name server that answers otherwise
- * the next time changes nothing. One address that is not allowed refuses the name: such a name is meant to lead astray.
+ * A look-up for sockets that gives only addresses the rules allow. The socket connects to what was checked here, so a
+ * name server that answers otherwise the next time changes nothing. One address that is not allowed refuses the name:
+ * such a name is meant to lead astray.
  */
 export function pinnedLookup(rules: TargetRules, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

@@ -159,91 +159,99 @@ describe('addresses that may be called', () => {
     expect(targetRules(allowed).mayConnect('tsa.example', '10.3.0.9')).to.equal(false);
   });
 
-  it("are this host and private networks as well where a call may, but never a cloud's metadata service or what is no network of anybody's own", () => {
-    const check = (text: string, allowed: readonly string[] = []): boolean => {
-      try {
-        guardedRules(allowed, true).check(text, 'url');
-        return true;
-      } catch (error) {
-        expect(error).to.have.property('code', 'ADDRESS_REFUSED');
-        return false;
+  it(
+    "are this host and private networks as well where a call may, but never a cloud's metadata service or what " +
+      "is no network of anybody's own",
+    () => {
+      const check = (text: string, allowed: readonly string[] = []): boolean => {
+        try {
+          guardedRules(allowed, true).check(text, 'url');
+          return true;
+        } catch (error) {
+          expect(error).to.have.property('code', 'ADDRESS_REFUSED');
+          return false;
+        }
+      };
+      for (const text of [
+        'http://127.0.0.1/',
+        'http://localhost:8080/',
+        'http://10.1.2.3/',
+        'http://172.31.0.1/',
+        'http://192.168.0.9/',
+        'http://100.64.0.1/',
+        'http://169.254.7.7/',
+        'http://[::1]/',
+        'http://[fd12::1]/',
+        'http://[fe80::1]/',
+        'http://db.internal/',
+        'http://nas.local/',
+        'https://8.8.8.8/',
+      ])
+        expect(check(text), text).to.equal(true);
+      const all = ['169.254.0.0/16', 'metadata.google.internal', 'fd00::/8', '::/0', '0.0.0.0/0'];
+      for (const text of [
+        'http://169.254.169.254/latest',
+        'http://169.254.170.2/',
+        'http://100.100.100.200/',
+        'http://[fd00:ec2::254]/',
+        'http://[::ffff:169.254.169.254]/',
+        'http://metadata/',
+        'http://metadata.google.internal/',
+        'http://METADATA.google.internal./',
+        'http://2852039166/',
+      ]) {
+        expect(check(text), text).to.equal(false);
+        expect(check(text, all), `${text}, listed`).to.equal(false);
       }
-    };
-    for (const text of [
-      'http://127.0.0.1/',
-      'http://localhost:8080/',
-      'http://10.1.2.3/',
-      'http://172.31.0.1/',
-      'http://192.168.0.9/',
-      'http://100.64.0.1/',
-      'http://169.254.7.7/',
-      'http://[::1]/',
-      'http://[fd12::1]/',
-      'http://[fe80::1]/',
-      'http://db.internal/',
-      'http://nas.local/',
-      'https://8.8.8.8/',
-    ])
-      expect(check(text), text).to.equal(true);
-    const all = ['169.254.0.0/16', 'metadata.google.internal', 'fd00::/8', '::/0', '0.0.0.0/0'];
-    for (const text of [
-      'http://169.254.169.254/latest',
-      'http://169.254.170.2/',
-      'http://100.100.100.200/',
-      'http://[fd00:ec2::254]/',
-      'http://[::ffff:169.254.169.254]/',
-      'http://metadata/',
-      'http://metadata.google.internal/',
-      'http://METADATA.google.internal./',
-      'http://2852039166/',
-    ]) {
-      expect(check(text), text).to.equal(false);
-      expect(check(text, all), `${text}, listed`).to.equal(false);
-    }
-    for (const text of [
-      'http://0.0.0.0/',
-      'http://224.0.0.1/',
-      'http://240.0.0.1/',
-      'http://[::]/',
-      'http://[::ffff:10.0.0.1]/',
-      'http://[64:ff9b::a00:1]/',
-      'http://[ff02::1]/',
-      'http://192.0.2.1/',
-      'http://user:pw@localhost/',
-      'file:///etc/passwd',
-    ])
-      expect(check(text), text).to.equal(false);
-    const rules = guardedRules([], true);
-    expect([
-      rules.mayConnect('x.example', '10.0.0.1'),
-      rules.mayConnect('x.example', '169.254.169.254'),
-      rules.mayConnect('metadata.google.internal', '8.8.8.8'),
-      rules.mayConnect('x.example', '::ffff:10.0.0.1'),
-    ]).to.deep.equal([true, false, false, false]);
-  });
+      for (const text of [
+        'http://0.0.0.0/',
+        'http://224.0.0.1/',
+        'http://240.0.0.1/',
+        'http://[::]/',
+        'http://[::ffff:10.0.0.1]/',
+        'http://[64:ff9b::a00:1]/',
+        'http://[ff02::1]/',
+        'http://192.0.2.1/',
+        'http://user:pw@localhost/',
+        'file:///etc/passwd',
+      ])
+        expect(check(text), text).to.equal(false);
+      const rules = guardedRules([], true);
+      expect([
+        rules.mayConnect('x.example', '10.0.0.1'),
+        rules.mayConnect('x.example', '169.254.169.254'),
+        rules.mayConnect('metadata.google.internal', '8.8.8.8'),
+        rules.mayConnect('x.example', '::ffff:10.0.0.1'),
+      ]).to.deep.equal([true, false, false, false]);
+    },
+  );
 
-  it('are the public internet and what is listed, but no listed metadata service, where a call says that it stays there', () => {
-    const rules = guardedRules(
-      ['169.254.0.0/16', '10.0.0.0/8', 'metadata.google.internal', 'metadata', 'db.corp'],
-      false,
-    );
-    for (const text of ['http://10.0.0.1/', 'http://db.corp/', 'https://8.8.8.8/', 'http://169.254.7.7/'])
-      expect(() => rules.check(text, 'url'), text).not.to.throw();
-    for (const text of [
-      'http://169.254.169.254/',
-      'http://metadata.google.internal/',
-      'http://metadata/',
-      'http://127.0.0.1/',
-      'http://192.168.0.1/',
-      'http://localhost/',
-    ])
-      expect(() => rules.check(text, 'url'), text)
-        .to.throw()
-        .with.property('code', 'ADDRESS_REFUSED');
-    expect([
-      rules.mayConnect('x.example', '169.254.169.254'),
-      rules.mayConnect('x.example', '10.0.0.1'),
-      rules.mayConnect('x.example', '192.168.0.1'),
-    ]).to.deep.equal([false, true, false]);
-  });
+  it(
+    'are the public internet and what is listed, but no listed metadata service, where a call says that it stays ' +
+      'there',
+    () => {
+      const rules = guardedRules(
+        ['169.254.0.0/16', '10.0.0.0/8', 'metadata.google.internal', 'metadata', 'db.corp'],
+        false,
+      );
+      for (const text of ['http://10.0.0.1/', 'http://db.corp/', 'https://8.8.8.8/', 'http://169.254.7.7/'])
+        expect(() => rules.check(text, 'url'), text).not.to.throw();
+      for (const text of [
+        'http://169.254.169.254/',
+        'http://metadata.google.internal/',
+        'http://metadata/',
+        'http://127.0.0.1/',
+        'http://192.168.0.1/',
+        'http://localhost/',
+      ])
+        expect(() => rules.check(text, 'url'), text)
+          .to.throw()
+          .with.property('code', 'ADDRESS_REFUSED');
+      expect([
+        rules.mayConnect('x.example', '169.254.169.254'),
+        rules.mayConnect('x.example', '10.0.0.1'),
+        rules.mayConnect('x.example', '192.168.0.1'),
+      ]).to.deep.equal([false, true, false]);
+    },
+  );
 });

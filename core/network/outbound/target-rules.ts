@@ -9,7 +9,10 @@ import {
   networkList,
 } from './addresses.js';
 
-/** Names that mean this host or its own network wherever they are looked up (RFC 6761, RFC 6762, RFC 8375 and the habits of clouds). */
+/**
+ * Names that mean this host or its own network wherever they are looked up (RFC 6761, RFC 6762, RFC 8375 and the habits
+ * of clouds).
+ */
 const INNER_NAMES =
   /^(?:localhost|metadata|.*\.(?:localhost|local|localdomain|internal|intranet|corp|home|lan|private|home\.arpa))$/;
 
@@ -25,12 +28,15 @@ export interface TargetRules {
   mayConnect(host: string, address: string): boolean;
 }
 
-/** Rules of an address that the operator set and nobody else: it must be one that is well formed, and may lead anywhere. */
+/**
+ * Rules of an address that the operator set and nobody else: it must be one that is well formed, and may lead anywhere.
+ */
 export const operatorRules: TargetRules = { mayConnect: () => true, check: (text, field) => readUrl(text, field) };
 
 /**
- * Rules of the public internet, and besides what `allowed` lists: host names (`tsa.corp.example`), addresses and networks (`10.2.0.0/16`). A name that is
- * listed may resolve to any address; one that is not must resolve to public addresses, or to those of a listed network.
+ * Rules of the public internet, and besides what `allowed` lists: host names (`tsa.corp.example`), addresses and
+ * networks (`10.2.0.0/16`). A name that is listed may resolve to any address; one that is not must resolve to public
+ * addresses, or to those of a listed network.
  */
 export function targetRules(allowed: readonly string[]): TargetRules {
   const entries = allowed.map((entry) => entry.trim().toLowerCase().replace(/\.$/, '')).filter((entry) => entry !== '');
@@ -50,7 +56,10 @@ export function targetRules(allowed: readonly string[]): TargetRules {
   };
 }
 
-/** Rules that never let a cloud's metadata service be called, not even a listed one; with `inner`, this host and private networks may be called as well, by name or address. */
+/**
+ * Rules that never let a cloud's metadata service be called, not even a listed one; with `inner`, this host and private
+ * networks may be called as well, by name or address.
+ */
 export function guardedRules(allowed: readonly string[], inner: boolean): TargetRules {
   const rules = targetRules(allowed);
   const mayConnect = (host: string, address: string): boolean =>

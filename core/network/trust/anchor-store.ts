@@ -6,7 +6,10 @@ export class AnchorStore {
   readonly #byName = new Map<string, string[]>();
   readonly #known = new Set<string>();
 
-  /** Adds what may be an anchor: authorities, and with `selfSigned` whoever signed himself. Gives how many of them that were. */
+  /**
+   * Adds what may be an anchor: authorities, and with `selfSigned` whoever signed himself. Gives how many of them that
+   * were.
+   */
   add(certificates: Iterable<Uint8Array>, { selfSigned = false }: { readonly selfSigned?: boolean } = {}): number {
     let count = 0;
     for (const der of certificates) {

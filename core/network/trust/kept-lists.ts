@@ -3,7 +3,9 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationalError, type Logger, type Outbound } from '@quire/registry';
 
-/** 30 s to read, as the contract has it; lists are the operator's choice, and larger than what certificates point to. */
+/**
+ * 30 s to read, as the contract has it; lists are the operator's choice, and larger than what certificates point to.
+ */
 const LIMITS = { timeoutMs: 30_000, maxBytes: 32 * 1024 * 1024, redirects: 5 } as const;
 
 /** Lists as they were downloaded last, for starts without a network. */
@@ -17,8 +19,8 @@ export class KeptLists {
   ) {}
 
   /**
-   * Downloads a list and reads it. Only what could be read is kept; where that fails, what was kept of an earlier start is read instead, which the log tells with
-   * its age. Rejects with what went wrong when there is neither.
+   * Downloads a list and reads it. Only what could be read is kept; where that fails, what was kept of an earlier start
+   * is read instead, which the log tells with its age. Rejects with what went wrong when there is neither.
    */
   async get<T>(source: string, url: string, read: (path: string) => Promise<T>, signal: AbortSignal): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });

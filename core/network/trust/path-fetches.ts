@@ -10,7 +10,10 @@ const MAX_URL = 2048;
 /** A request names one certificate. */
 const MAX_REQUEST = 1024;
 const PARALLEL = 8;
-/** Answers are told again for so long: less than the clock difference that revocation data is allowed, so that none gets too old here. */
+/**
+ * Answers are told again for so long: less than the clock difference that revocation data is allowed, so that none gets
+ * too old here.
+ */
 const KEPT_MS = 4 * 60_000;
 /** Who does not answer is left alone for so long: one dead responder must not cost every signature five seconds. */
 const FAILED_MS = 30_000;
@@ -28,8 +31,9 @@ interface Kept {
 }
 
 /**
- * Fetches what certificates point to, which is where anybody who writes a certificate wants the server to call: through the guarded client, bounded in size,
- * time and number at once, GET of an address or POST of a small OCSP request and nothing else. How often one run may ask is bounded by its token.
+ * Fetches what certificates point to, which is where anybody who writes a certificate wants the server to call: through
+ * the guarded client, bounded in size, time and number at once, GET of an address or POST of a small OCSP request and
+ * nothing else. How often one run may ask is bounded by its token.
  */
 export class PathFetches {
   readonly #kept = new Map<string, Kept>();
@@ -43,7 +47,9 @@ export class PathFetches {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The answer in base64, null when there is none. Rejects with CANCELLED, and INPUT_INVALID for what is no such call. */
+  /**
+   * The answer in base64, null when there is none. Rejects with CANCELLED, and INPUT_INVALID for what is no such call.
+   */
   async get(kind: Kind, url: string, request: string | null, signal?: AbortSignal): Promise<string | null> {
     const body = this.#checked(kind, url, request);
     const key = createHash('sha256')

@@ -29,7 +29,10 @@ export interface TrustParts {
   readonly patienceMs?: number;
 }
 
-/** Whom the server trusts (`security.validation` in the settings): loaded once, in the background of a start, from then on as it was. */
+/**
+ * Whom the server trusts (`security.validation` in the settings): loaded once, in the background of a start, from then
+ * on as it was.
+ */
 export class ServerTrust implements CertificateTrust {
   readonly #policy: Omit<TrustState, 'sources'>;
   readonly #sources: { readonly source: TrustSource; state: 'loading' | 'loaded' | 'failed'; anchors: number }[];
@@ -134,7 +137,10 @@ export class ServerTrust implements CertificateTrust {
   }
 }
 
-/** Case does not count; what is none of the modes asks OCSP first, then lists (`docs/interface/signing.yml`, security.validation.revocation). */
+/**
+ * Case does not count; what is none of the modes asks OCSP first, then lists (`docs/interface/signing.yml`,
+ * security.validation.revocation).
+ */
 function modeOf(text: string): TrustState['mode'] {
   const mode = text.trim().toLowerCase();
   return mode === 'none' || mode === 'ocsp' || mode === 'crl' ? mode : 'ocsp+crl';

@@ -6,7 +6,10 @@ import {
   type TimeStampAuthority,
 } from '@quire/registry';
 
-/** Public authorities that every server allows, in the order in which clients show them (`docs/interface/signing.yml`, security.timestamp). */
+/**
+ * Public authorities that every server allows, in the order in which clients show them (`docs/interface/signing.yml`,
+ * security.timestamp).
+ */
 export const TSA_PRESETS: readonly { readonly label: string; readonly url: string }[] = [
   { label: 'DigiCert', url: 'http://timestamp.digicert.com' },
   { label: 'Sectigo', url: 'http://timestamp.sectigo.com' },
@@ -19,7 +22,10 @@ const LIMITS = { timeoutMs: 30_000, maxBytes: 1024 * 1024, redirects: 0 } as con
 /** A request holds a hash, a nonce and little more: whoever sends more sends something else. */
 const MAX_REQUEST = 256;
 
-/** Time stamp authorities over HTTP (RFC 3161, 3.4). Only those that the settings or the presets name are asked; what they answer is for the caller to check. */
+/**
+ * Time stamp authorities over HTTP (RFC 3161, 3.4). Only those that the settings or the presets name are asked; what
+ * they answer is for the caller to check.
+ */
 export class HttpTimeStampAuthority implements TimeStampAuthority {
   readonly #allowed: ReadonlySet<string>;
   readonly #fallback: string;
@@ -73,7 +79,10 @@ export class HttpTimeStampAuthority implements TimeStampAuthority {
   }
 }
 
-/** Scheme and host in lower case, all else as written: an address with another query or path is another one. Undefined for what is no address of HTTP. */
+/**
+ * Scheme and host in lower case, all else as written: an address with another query or path is another one. Undefined
+ * for what is no address of HTTP.
+ */
 function comparable(url: string): string | undefined {
   const [, scheme = '', authority = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(url.trim()) ?? [];
   return authority === '' || !URL.canParse(url.trim())

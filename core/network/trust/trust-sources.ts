@@ -44,7 +44,9 @@ export function enabledSources(settings: SettingsReader): readonly TrustSource[]
     .map(({ name, load }) => ({ name, load }));
 }
 
-/** The certificate that the server signs with, also one that nobody issued but itself. None where the feature is off. */
+/**
+ * The certificate that the server signs with, also one that nobody issued but itself. None where the feature is off.
+ */
 async function loadServer({ anchors, serverKeystore }: SourceParts): Promise<number> {
   try {
     const { certificate } = await serverKeystore().certificates();
@@ -73,7 +75,10 @@ async function loadApproved({ settings, anchors, lists, reader, signal }: Source
   return anchors.add(certificates.map((der) => Buffer.from(der, 'base64')));
 }
 
-/** The national lists that the list of lists points to, each signed by whom that one says. A national list that fails is left out. */
+/**
+ * The national lists that the list of lists points to, each signed by whom that one says. A national list that fails is
+ * left out.
+ */
 async function loadEuropean({ settings, anchors, lists, reader, log, signal }: SourceParts): Promise<number> {
   const lotl = settings.get<string>('security.validation.eutl.lotlUrl');
   const pins = settings.get<readonly string[]>('security.validation.eutl.lotlSigners');
@@ -86,7 +91,8 @@ async function loadEuropean({ settings, anchors, lists, reader, log, signal }: S
   if (pins.length === 0)
     log.warn(
       { url: lotl, signer },
-      'the list of lists was signed by this certificate, and security.validation.eutl.lotlSigners does not say by which it must be',
+      'the list of lists was signed by this certificate, and security.validation.eutl.lotlSigners does not say ' +
+        'by which it must be',
     );
   warnOfAge(log, lotl, nextUpdate);
   const waiting = [...pointers];

@@ -15,7 +15,10 @@ export interface PipelineDefinition {
   readonly steps: readonly unknown[];
 }
 
-/** Reads the `json` field. Throws PIPELINE_INVALID when it is no pipeline at all; faults inside steps are found by `verifyPipeline`. */
+/**
+ * Reads the `json` field. Throws PIPELINE_INVALID when it is no pipeline at all; faults inside steps are found by
+ * `verifyPipeline`.
+ */
 export function parseDefinition(text: unknown): PipelineDefinition {
   if (typeof text !== 'string' || text.trim() === '')
     throw invalid({ pointer: '/json', detail: 'the field json is missing; send the pipeline definition as JSON text' });

@@ -29,7 +29,10 @@ export class PipelineService {
     },
   ) {}
 
-  /** Everything that is wrong with this pipeline, without a file; `elsewhere`: missing programs are no fault, since another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all. */
+  /**
+   * Everything that is wrong with this pipeline, without a file; `elsewhere`: missing programs are no fault, since
+   * another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all.
+   */
   report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {
     return verifyPipeline({ ...this.parts, elsewhere }, parseDefinition(json), principal);
   }
@@ -52,7 +55,10 @@ export class PipelineService {
     return this.parts.allowance.check(principal, itemsOf(steps), 'pipeline');
   }
 
-  /** Charges every step once before the first file is touched, then runs. Steps that no file reached are given back when the result is settled. */
+  /**
+   * Charges every step once before the first file is touched, then runs. Steps that no file reached are given back when
+   * the result is settled.
+   */
   async run({ steps }: PipelineReport, run: Omit<PipelineRun, 'steps' | 'parallel'>): Promise<ChargedResult> {
     const { runner, allowance, log, parallel } = this.parts;
     const charge = await allowance.charge(run.principal, itemsOf(steps), 'pipeline');

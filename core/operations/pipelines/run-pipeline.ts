@@ -50,7 +50,10 @@ interface Flowing extends WireFile {
   readonly members?: readonly WireFile[];
 }
 
-/** Runs the steps in order; files pass as paths. A failing step ends the run with its own error, its index and the file's name. */
+/**
+ * Runs the steps in order; files pass as paths. A failing step ends the run with its own error, its index and the
+ * file's name.
+ */
 export async function runPipeline(runner: Runner, log: Logger, run: PipelineRun): Promise<PipelineResult> {
   let files: readonly Flowing[] = run.files;
   const dropped: DroppedFile[] = [];

@@ -4,7 +4,10 @@ import { presetPipelines } from './endpoints/index.js';
 import { parseDefinition } from './index.js';
 import type { Settings } from '../../settings/index.js';
 
-/** What is kept on this server to be run later: the saved pipelines of the web tool, and those of watched folders. Read from the disk each time, as people change them there. */
+/**
+ * What is kept on this server to be run later: the saved pipelines of the web tool, and those of watched folders. Read
+ * from the disk each time, as people change them there.
+ */
 export function savedPipelinesOf({
   settings,
   log,

@@ -45,7 +45,10 @@ const API = '/api/v1/';
 /** The kinds that may reach a step; undefined means anything. */
 type Reaching = ReadonlySet<ConcreteKind> | undefined;
 
-/** Checks a whole pipeline without a file: every path, parameter, second file, licence, program, and whether each step can ever get a file. */
+/**
+ * Checks a whole pipeline without a file: every path, parameter, second file, licence, program, and whether each step
+ * can ever get a file.
+ */
 export function verifyPipeline(
   parts: VerifyParts,
   definition: PipelineDefinition,
@@ -76,7 +79,9 @@ export function verifyPipeline(
     if (lockedBy !== undefined && needsOpen(found.step)) {
       faults.push({
         pointer: `${pointer}/operation`,
-        detail: `can never open what it receives: step ${lockedBy} locks it with a password; let this step come before, or remove the password between`,
+        detail:
+          `can never open what it receives: step ${lockedBy} locks it with a password; let this step come ` +
+          'before, or remove the password between',
       });
     }
     lockedBy = lockAfter(found.step, index, lockedBy);
@@ -85,7 +90,9 @@ export function verifyPipeline(
       const names = kindList([...(reaching ?? [])]);
       faults.push({
         pointer: `${pointer}/operation`,
-        detail: `can never receive a file: it takes ${kindList(found.step.entry.operation.accepts)}, and the steps before it give ${names}`,
+        detail:
+          `can never receive a file: it takes ${kindList(found.step.entry.operation.accepts)}, and the steps ` +
+          `before it give ${names}`,
       });
     }
     reaching = kinds === 'never' ? undefined : kinds;
@@ -130,7 +137,9 @@ function verifyStep(
     if (holds(part.requiredWhen, checked.params))
       faults.push({
         pointer: `${at}/${escapePointer(part.field)}`,
-        detail: `needs a second file (${part.field}) with these parameters; a pipeline step cannot carry one, call ${path} directly`,
+        detail:
+          `needs a second file (${part.field}) with these parameters; a pipeline step cannot carry one, call ` +
+          `${path} directly`,
       });
   }
   const known = Object.keys((entry.schema.describe() as { keys?: object }).keys ?? {});
@@ -138,7 +147,9 @@ function verifyStep(
     const near = nearestName(name, [...known, ...Object.keys(entry.operation.aliases ?? {})]);
     return {
       pointer: `${at}/${escapePointer(name)}`,
-      detail: `${name} is not a field of this operation and is ignored${near === undefined ? '' : `; did you mean ${near}?`}`,
+      detail:
+        `${name} is not a field of this operation and is ` +
+        `ignored${near === undefined ? '' : `; did you mean ${near}?`}`,
     };
   });
   return { step: { entry, path, params: checked.params }, faults, ignored };
@@ -175,7 +186,10 @@ function refusal(parts: VerifyParts, entry: CatalogOperation, principal: Princip
   return undefined;
 }
 
-/** Step parameters as a form would send them: text, lists as repeated fields, named texts and what is JSON as JSON; null is not sent, fileInput is ignored (spec 2.1). */
+/**
+ * Step parameters as a form would send them: text, lists as repeated fields, named texts and what is JSON as JSON; null
+ * is not sent, fileInput is ignored (spec 2.1).
+ */
 function asFormFields(
   given: Readonly<Record<string, unknown>>,
   at: string,

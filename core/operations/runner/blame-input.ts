@@ -8,7 +8,10 @@ import {
   type AnyOperation,
 } from '@quire/registry';
 
-/** Turns what a parser of ours throws by accident (cyclic trees, wrong types) into the caller's error; coded errors pass. */
+/**
+ * Turns what a parser of ours throws by accident (cyclic trees, wrong types) into the caller's error; coded errors
+ * pass.
+ */
 export function blameInput(error: unknown, field: string): unknown {
   if (isQuireError(error)) {
     // Document code does not know which field a file came in.

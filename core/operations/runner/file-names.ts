@@ -13,7 +13,10 @@ const NAME_BYTES = 200;
 // Bidirectional controls, zero-width characters and line separators can make a name look like another one.
 const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]/g;
 
-/** Cleans a client's file name: no folders, no control or invisible characters, NFC, at most 200 bytes with its extension kept. */
+/**
+ * Cleans a client's file name: no folders, no control or invisible characters, NFC, at most 200 bytes with its
+ * extension kept.
+ */
 export function cleanFileName(raw: string | undefined): string {
   const base = (raw ?? '').normalize('NFC').split(/[/\\]/).pop() ?? '';
   const shown = base
@@ -52,7 +55,10 @@ export function outputKind(
   return kind.map[String(params[kind.by])] ?? 'bin';
 }
 
-/** Fills a name template. In a pipeline the last `_word` of the template is left out, so that names do not grow (`docs/interface/pipeline.yml`). */
+/**
+ * Fills a name template. In a pipeline the last `_word` of the template is left out, so that names do not grow
+ * (`docs/interface/pipeline.yml`).
+ */
 export function fillName(template: string, values: Readonly<Record<string, unknown>>, inPipeline = false): string {
   const shape = inPipeline ? template.replace(/_[^_{}]*$/, '') : template;
   return shape.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
@@ -82,7 +88,10 @@ export function outputName(
   return cleanFileName(`${base}.${extension}`);
 }
 
-/** The name of the zip that a direct call answers so many files with; undefined when it answers the file itself, or nothing. */
+/**
+ * The name of the zip that a direct call answers so many files with; undefined when it answers the file itself, or
+ * nothing.
+ */
 export function archiveName(
   operation: AnyOperation,
   params: Readonly<Record<string, unknown>>,

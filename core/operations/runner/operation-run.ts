@@ -45,7 +45,10 @@ export interface RawOutcome {
   readonly report: Record<string, ReportFact>;
 }
 
-/** Runs an operation over its files and names what it gives. Throws what the operation throws; undeclared outcomes are CONTRACT_BROKEN. */
+/**
+ * Runs an operation over its files and names what it gives. Throws what the operation throws; undeclared outcomes are
+ * CONTRACT_BROKEN.
+ */
 export async function runOperation(
   operation: AnyOperation,
   params: Readonly<Record<string, unknown>>,
@@ -226,7 +229,10 @@ export async function checkOutputKind(operation: AnyOperation, file: WireFile): 
     throw broken(operation, `gave a ${file.kind} that does not begin like one`);
 }
 
-/** The declared page rule, checked on counts of the reopened files. Gives the expected total, or undefined when anything goes. */
+/**
+ * The declared page rule, checked on counts of the reopened files. Gives the expected total, or undefined when anything
+ * goes.
+ */
 export function expectedPages(
   returns: FileReturns<never>,
   inputPages: readonly number[],

@@ -58,7 +58,10 @@ export interface RunResult {
   readonly warnings: readonly string[];
   readonly report: Readonly<Record<string, ReportFact>>;
   readonly ignored: readonly string[];
-  /** What the run was charged; whoever hands out the result settles it. A pipeline is charged whole, so its steps bring nothing. */
+  /**
+   * What the run was charged; whoever hands out the result settles it. A pipeline is charged whole, so its steps bring
+   * nothing.
+   */
   readonly charge: Charge;
 }
 
@@ -99,7 +102,10 @@ export class Runner {
     return this.parts.limitsOf(entry, origin);
   }
 
-  /** Everything that can be refused before the work begins: availability, parameters, files. A job is checked so before it is accepted; `elsewhere`: it will run on a node that has the programs. */
+  /**
+   * Everything that can be refused before the work begins: availability, parameters, files. A job is checked so before
+   * it is accepted; `elsewhere`: it will run on a node that has the programs.
+   */
   verify(
     request: RunRequest,
     elsewhere = false,
@@ -344,7 +350,10 @@ export function chargeItem({ operation }: CatalogOperation): ChargeItem {
   return { operation: operation.path, cost: operation.access?.cost ?? 1 };
 }
 
-/** Ends the charge of work that failed: given back, unless it was the caller who left or cancelled it while it ran. `done` of its items had begun by then. */
+/**
+ * Ends the charge of work that failed: given back, unless it was the caller who left or cancelled it while it ran.
+ * `done` of its items had begun by then.
+ */
 export async function endCharge(charge: Charge, error: unknown, done?: number): Promise<void> {
   await (isQuireError(error) && error.code === 'CANCELLED' ? charge.settle(done) : charge.refund());
 }

@@ -35,7 +35,10 @@ export class Scratch {
   }
 }
 
-/** Removes what a dead process left behind. Called once, before the server listens; the folder belongs to this server alone. */
+/**
+ * Removes what a dead process left behind. Called once, before the server listens; the folder belongs to this server
+ * alone.
+ */
 export async function sweepScratch(parent: string): Promise<number> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const left = await readdir(parent);

@@ -12,8 +12,9 @@ export function writingOf({ writes }: AnyOperation, { rewriteAlways }: WritePoli
 }
 
 /**
- * Says why a signature of this input would not survive the operation, or undefined when it does. Appending leaves the signed bytes as they
- * are; but a certified document allows at most form fields and annotations to change (ISO 32000-2, table 257), and most operations change more.
+ * Says why a signature of this input would not survive the operation, or undefined when it does. Appending leaves the
+ * signed bytes as they are; but a certified document allows at most form fields and annotations to change (ISO 32000-2,
+ * table 257), and most operations change more.
  */
 export function breakReason(
   operation: AnyOperation,
@@ -42,7 +43,10 @@ export function breaksSignature(
   return signatures.some((facts) => breakReason(operation, policy, facts) !== undefined);
 }
 
-/** Refuses inputs whose signatures would not survive, unless the policy or the operation's purpose allows it. Error: PDF_SIGNED. */
+/**
+ * Refuses inputs whose signatures would not survive, unless the policy or the operation's purpose allows it. Error:
+ * PDF_SIGNED.
+ */
 export function refuseSigned(
   operation: AnyOperation,
   policy: WritePolicy,
@@ -67,8 +71,9 @@ export interface SignedRun {
 }
 
 /**
- * Proves that the PDFs made of signed inputs whose signatures survive begin with every byte of the input, and gives what is known of the
- * signatures now. Errors: PDF_SIGNED for a damaged input that was written anew; CONTRACT_BROKEN for another.
+ * Proves that the PDFs made of signed inputs whose signatures survive begin with every byte of the input, and gives
+ * what is known of the signatures now. Errors: PDF_SIGNED for a damaged input that was written anew; CONTRACT_BROKEN
+ * for another.
  */
 export async function checkSignedBytes(
   { operation, policy, files, signatures, needsMending }: SignedRun,

@@ -42,7 +42,10 @@ export function fieldNames(operation: CatalogOperation): readonly string[] {
   return fieldsOf(operation).names;
 }
 
-/** The names of those fields that hold named texts (`mapField`): sent as one JSON object, or each text by itself as `field[name]`. */
+/**
+ * The names of those fields that hold named texts (`mapField`): sent as one JSON object, or each text by itself as
+ * `field[name]`.
+ */
 export function mapFields(operation: CatalogOperation): ReadonlySet<string> {
   return fieldsOf(operation).maps;
 }
@@ -120,7 +123,10 @@ function namedTexts(
   return { sent, maps };
 }
 
-/** A map field as an object: sent whole as JSON, with what was sent of it by name besides; what is no object is left for the schema to refuse. */
+/**
+ * A map field as an object: sent whole as JSON, with what was sent of it by name besides; what is no object is left for
+ * the schema to refuse.
+ */
 function withNamed(whole: unknown, texts: ReadonlyMap<string, unknown> | undefined): unknown {
   if (whole === undefined || whole === '') return Object.fromEntries(texts ?? []);
   let object: unknown = whole;

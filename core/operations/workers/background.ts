@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const background = new AsyncLocalStorage<true>();
 
-/** Does work for which nobody holds a connection open: everything it starts in workers leaves their share to direct calls. */
+/**
+ * Does work for which nobody holds a connection open: everything it starts in workers leaves their share to direct
+ * calls.
+ */
 export function inBackground<R>(work: () => R): R {
   return background.run(true, work);
 }

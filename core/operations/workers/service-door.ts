@@ -26,9 +26,9 @@ export interface DoorParts {
 }
 
 /**
- * The server's end of the services that reach workers. A worker may have been taken over by the document it reads, so it is believed in
- * nothing: only services that its operation declares and methods that may cross are called, and only with files of its own run.
- * Rejects with CONTRACT_BROKEN for anything else, and with what the service rejects with.
+ * The server's end of the services that reach workers. A worker may have been taken over by the document it reads, so
+ * it is believed in nothing: only services that its operation declares and methods that may cross are called, and only
+ * with files of its own run. Rejects with CONTRACT_BROKEN for anything else, and with what the service rejects with.
  */
 export function openServiceDoor({ operation, task, serviceOf, caller }: DoorParts): ServiceDoor {
   const refuse = (detail: string): never => {
@@ -66,7 +66,10 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorPart
   };
 }
 
-/** Links are followed before a path is judged. What is to be written must lie in the run's folder and must not be there yet. */
+/**
+ * Links are followed before a path is judged. What is to be written must lie in the run's folder and must not be there
+ * yet.
+ */
 async function isOwnFile(
   path: unknown,
   kind: 'input' | 'output',

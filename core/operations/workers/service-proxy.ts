@@ -13,7 +13,10 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The worker's end of the services that live in the server: calls go out as messages and come back as answers. One for each task. */
+/**
+ * The worker's end of the services that live in the server: calls go out as messages and come back as answers. One for
+ * each task.
+ */
 export class ServiceProxies {
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
@@ -23,7 +26,10 @@ export class ServiceProxies {
     private readonly send: (message: FromWorker) => void,
   ) {}
 
-  /** An object with the methods that this service lets workers call, and what it has for them without a call; nothing else exists on it. Undefined for a service that does not cross. */
+  /**
+   * An object with the methods that this service lets workers call, and what it has for them without a call; nothing
+   * else exists on it. Undefined for a service that does not cross.
+   */
   of<T>(token: Token<T>, settings: SettingsReader): T | undefined {
     const { crossing, inWorkers, name } = token;
     if (crossing === undefined) return undefined;
@@ -41,7 +47,10 @@ export class ServiceProxies {
     else waiting?.reject(reviveError(error));
   }
 
-  /** Rejects with what the service rejects with. An aborted signal ends the call in the server; the promise settles when that has happened. */
+  /**
+   * Rejects with what the service rejects with. An aborted signal ends the call in the server; the promise settles when
+   * that has happened.
+   */
   #call({ service, method, args }: ServiceCall): Promise<unknown> {
     const signals = args.filter((argument) => argument instanceof AbortSignal);
     if (signals.length > 1)

@@ -14,7 +14,10 @@ export interface PoolSettings {
   readonly idleMs: number;
   /** Tasks that may wait; one more is refused with QUEUE_FULL. */
   readonly queueLength: number;
-  /** Workers that work in the background (jobs) leaves free for direct calls; none when missing, and one is left to it always. */
+  /**
+   * Workers that work in the background (jobs) leaves free for direct calls; none when missing, and one is left to it
+   * always.
+   */
   readonly reserved?: number;
   /** Folder for the marker files by which leftovers of a killed server are found. */
   readonly markerFolder: string;
@@ -205,7 +208,9 @@ export class WorkerPool {
   }
 }
 
-/** Kills workers that outlived a server ended by SIGKILL. Called once at start; the folder belongs to this server alone. */
+/**
+ * Kills workers that outlived a server ended by SIGKILL. Called once at start; the folder belongs to this server alone.
+ */
 export async function killLeftoverWorkers(markerFolder: string): Promise<void> {
   const names = await readdir(markerFolder).catch(() => []);
   for (const name of names.filter((candidate) => /^worker-\d+\.pid$/.test(candidate))) {

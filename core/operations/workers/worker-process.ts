@@ -33,8 +33,9 @@ interface Pending {
 }
 
 /**
- * V8's flags of a worker that may take so many megabytes. Small space for new objects: what an operation makes lives until it ends, so that
- * more of it saves no time and costs every worker ten megabytes. One thread for V8's own work: there is a worker for each core.
+ * V8's flags of a worker that may take so many megabytes. Small space for new objects: what an operation makes lives
+ * until it ends, so that more of it saves no time and costs every worker ten megabytes. One thread for V8's own work:
+ * there is a worker for each core.
  */
 export function workerFlags(memoryMb: number): string[] {
   return [
@@ -89,7 +90,10 @@ export class WorkerProcess {
     }
   }
 
-  /** Runs one task. Rejects with TIMEOUT, CANCELLED, INPUT_TOO_COMPLEX, WORKER_LOST or what the task threw; settles only when the work has really stopped. */
+  /**
+   * Runs one task. Rejects with TIMEOUT, CANCELLED, INPUT_TOO_COMPLEX, WORKER_LOST or what the task threw; settles only
+   * when the work has really stopped.
+   */
   run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
     const id = this.#nextId++;
     this.runs++;

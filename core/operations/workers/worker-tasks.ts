@@ -47,7 +47,10 @@ interface Inspected {
   readonly signatures: SignatureFacts[];
 }
 
-/** Opens the PDFs among the files; PDF_DAMAGED, PDF_ENCRYPTED and page limits are thrown from here for all operations alike. */
+/**
+ * Opens the PDFs among the files; PDF_DAMAGED, PDF_ENCRYPTED and page limits are thrown from here for all operations
+ * alike.
+ */
 async function inspect(
   files: readonly WireFile[],
   maxPages: number,
@@ -74,7 +77,9 @@ async function inspect(
   return { pages, signatures };
 }
 
-/** Looks for signatures in files that the operation opens by itself; what cannot be opened has none that could be kept. */
+/**
+ * Looks for signatures in files that the operation opens by itself; what cannot be opened has none that could be kept.
+ */
 async function lookForSignatures(files: readonly WireFile[]): Promise<SignatureFacts[]> {
   const { inspectSignatures } = await import('@quire/document/file/inspection');
   return Promise.all(
@@ -168,8 +173,9 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
 }
 
 /**
- * Holds the outputs' pages against the declaration. Where the pages of a damaged document are a matter of opinion, what our own reader and the
- * document model see counts as well, since operations work on that. Errors: CONTRACT_BROKEN; PDF_DAMAGED when readers disagree about the input.
+ * Holds the outputs' pages against the declaration. Where the pages of a damaged document are a matter of opinion, what
+ * our own reader and the document model see counts as well, since operations work on that. Errors: CONTRACT_BROKEN;
+ * PDF_DAMAGED when readers disagree about the input.
  */
 async function checkPages(
   operation: AnyOperation,
@@ -205,8 +211,8 @@ async function checkPages(
 }
 
 /**
- * Reopens every output, with an engine that did not write it: what cannot be read again is never handed out. With a password it must open so,
- * and not without. An input that is handed on as it came was opened before.
+ * Reopens every output, with an engine that did not write it: what cannot be read again is never handed out. With a
+ * password it must open so, and not without. An input that is handed on as it came was opened before.
  */
 async function checkOutputs(
   operation: AnyOperation,
@@ -238,7 +244,8 @@ async function checkOutputs(
         (await inspectResult({ path: output.path }, pdfs.length === 1 ? expected : undefined, password)).pages,
       );
     } catch (error) {
-      // A file that was handed on unchanged is the caller's own and may be locked or damaged (filters that do not parse).
+      // A file that was handed on unchanged is the caller's own and may be locked or damaged (filters that do not
+      // parse).
       if (operation.input === 'raw' && fileReturns(operation)?.kind === 'same') continue;
       throw new DefectError(
         'CONTRACT_BROKEN',

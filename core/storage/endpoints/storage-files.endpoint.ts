@@ -119,7 +119,8 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       path: 'storage/files/{fileId}',
       summary: 'Replace the content of a stored file',
       notes:
-        'For the owner. History and audit log belong to the content they came with: what is not sent again is dropped. Only bytes that come on top count against quotas.',
+        'For the owner. History and audit log belong to the content they came with: what is not sent again is ' +
+        'dropped. Only bytes that come on top count against quotas.',
       request: { ...upload, params },
       examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }],
       returns: { description: 'The file', json: fileSchema },
@@ -145,7 +146,8 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       path: 'storage/files/{fileId}/download',
       summary: 'Download a stored file',
       notes:
-        'One range is answered with 206. A file in a bucket is answered with 302 to an address that works for five minutes.',
+        'One range is answered with 206. A file in a bucket is answered with 302 to an address that works for ' +
+        'five minutes.',
       request: { params, query: inlineQuery },
       returns: {
         description: 'The file',

@@ -44,7 +44,9 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
       method: 'POST',
       path: 'storage/folders',
       summary: 'Create a folder',
-      notes: `At most ${folderLimits.count} folders, ${folderLimits.depth} levels deep. An id that the same user sent before gives the folder that is there.`,
+      notes:
+        `At most ${folderLimits.count} folders, ${folderLimits.depth} levels deep. An id that the same user sent ` +
+        'before gives the folder that is there.',
       request: {
         payload: (joi) =>
           joi

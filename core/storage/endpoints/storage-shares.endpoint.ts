@@ -66,7 +66,10 @@ function factsOf(
   };
 }
 
-/** Sharing stored files with users and by links (`docs/interface/storage.yml`). Taking a share back works while sharing is off, too. */
+/**
+ * Sharing stored files with users and by links (`docs/interface/storage.yml`). Taking a share back works while sharing
+ * is off, too.
+ */
 export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
   const nothing = { description: 'Done', status: 204 } as const;
   return [

@@ -20,7 +20,9 @@ import { byteRange } from '../../http/request/byte-range.js';
 import { contentDisposition } from '../../http/response/content-disposition.js';
 import type { EndpointParts } from '../../http/endpoint-deps.js';
 
-/** Access of every endpoint of storage: 403 while login or storage is off (`docs/interface/storage.yml`, storage rules). */
+/**
+ * Access of every endpoint of storage: 403 while login or storage is off (`docs/interface/storage.yml`, storage rules).
+ */
 export const storageAccess = { needsSettings: ['security.enableLogin', 'storage.enabled'] } as const;
 /** Access of what makes and follows links. */
 export const linkAccess = {
@@ -209,7 +211,10 @@ export function uploadOf({ files }: EndpointRequest): UploadSet {
   };
 }
 
-/** Refuses uploads to a place that the licence does not have (`docs/interface/storage.yml`, storage rules). Throws LICENCE_TOO_LOW. */
+/**
+ * Refuses uploads to a place that the licence does not have (`docs/interface/storage.yml`, storage rules). Throws
+ * LICENCE_TOO_LOW.
+ */
 export function checkPlace({ settings }: EndpointParts): void {
   if (settings.get('storage.provider') !== 'local' && !hasLicence(settings.get('licence.tier'), 'team'))
     throw new AccessError('LICENCE_TOO_LOW', { licence: 'team' });
@@ -220,8 +225,9 @@ const harmless =
   /^(?:application\/pdf|image\/(?!svg)[a-z0-9.+-]+|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|text\/plain)$/;
 
 /**
- * Answers a file, whole or the range that is asked for (RFC 9110, 14), or sends the client to the bucket that has it. Whatever else than pictures and PDFs is shown in a
- * browser has no origin there, so that what one user keeps cannot act as another.
+ * Answers a file, whole or the range that is asked for (RFC 9110, 14), or sends the client to the bucket that has it.
+ * Whatever else than pictures and PDFs is shown in a browser has no origin there, so that what one user keeps cannot
+ * act as another.
  */
 export function answerContent(
   storage: Storage,

@@ -21,7 +21,10 @@ export function flagsOf(context: PDFContext, annotation: PDFDict): number {
   return asNumber(context, entry(annotation, 'F')) ?? 0;
 }
 
-/** Gives the form XObject that an annotation shows: its normal appearance, of several the one that /AS names (ISO 32000-1, 12.5.5). */
+/**
+ * Gives the form XObject that an annotation shows: its normal appearance, of several the one that /AS names (ISO
+ * 32000-1, 12.5.5).
+ */
 export function normalAppearance(context: PDFContext, annotation: PDFDict): PDFRef | undefined {
   const appearances = asDict(context, entry(annotation, 'AP'));
   const normal = appearances === undefined ? undefined : entry(appearances, 'N');
@@ -40,7 +43,10 @@ export interface DrawnAnnotation {
   readonly matrix: Matrix;
 }
 
-/** Finds what annotations of a page show on the screen: hidden ones, those for the printer alone and those without an appearance show nothing. */
+/**
+ * Finds what annotations of a page show on the screen: hidden ones, those for the printer alone and those without an
+ * appearance show nothing.
+ */
 export function drawnAnnotations(
   context: PDFContext,
   page: PageEntry,
@@ -57,8 +63,9 @@ export function drawnAnnotations(
 }
 
 /**
- * Makes what annotations show page content, in their order; the annotations themselves stay where they are. What belongs to a layer goes on
- * belonging to it. `mark` may give the operator that opens marked content around one. Gives the form XObject drawn, or undefined without any.
+ * Makes what annotations show page content, in their order; the annotations themselves stay where they are. What
+ * belongs to a layer goes on belonging to it. `mark` may give the operator that opens marked content around one. Gives
+ * the form XObject drawn, or undefined without any.
  */
 export function paintAppearances(
   context: PDFContext,
@@ -106,8 +113,9 @@ export function completeForm(context: PDFContext, form: PDFRef): void {
 }
 
 /**
- * Gives the matrix that brings an appearance into its annotation's rectangle (ISO 32000-1, 12.5.5, algorithm "appearance streams"); an
- * annotation that does not turn with its page hangs by its upper left corner (12.5.3). Undefined when nothing can be seen of it.
+ * Gives the matrix that brings an appearance into its annotation's rectangle (ISO 32000-1, 12.5.5, algorithm
+ * "appearance streams"); an annotation that does not turn with its page hangs by its upper left corner (12.5.3).
+ * Undefined when nothing can be seen of it.
  */
 function appearanceMatrix(
   context: PDFContext,

@@ -24,7 +24,10 @@ function lexed(content: Uint8Array): StateBalance {
   return { net, underflow };
 }
 
-/** The same without making anything of what stands between, ten times as fast; undefined for content with inline images, whose data could be anything. */
+/**
+ * The same without making anything of what stands between, ten times as fast; undefined for content with inline images,
+ * whose data could be anything.
+ */
 function skimmed(content: Uint8Array): StateBalance | undefined {
   let net = 0;
   let underflow = 0;

@@ -19,7 +19,10 @@ export const BLACK: Colour = { red: 0, green: 0, blue: 0 };
 /** C0C0C0, which stands for colours that cannot be read (`docs/interface/misc.yml`, customColor). */
 export const LIGHT_GREY: Colour = { red: 192 / 255, green: 192 / 255, blue: 192 / 255 };
 
-/** Reads `#rrggbb`, `0xrrggbb` or the same number in decimal; also what `parseHexColour` reads. Undefined when it is none. */
+/**
+ * Reads `#rrggbb`, `0xrrggbb` or the same number in decimal; also what `parseHexColour` reads. Undefined when it is
+ * none.
+ */
 export function parseColour(text: string): Colour | undefined {
   const whole = text.trim();
   if (/^\d{1,8}$/.test(whole) || /^0x[0-9a-f]{1,6}$/i.test(whole)) {

@@ -10,7 +10,10 @@ export function fillColour({ red, green, blue }: Colour): string {
   return `${decimal(red)} ${decimal(green)} ${decimal(blue)} rg`;
 }
 
-/** Operators that write lines below each other, each at x = 0, the first one's baseline at y = 0. The font's name in resources is /F. */
+/**
+ * Operators that write lines below each other, each at x = 0, the first one's baseline at y = 0. The font's name in
+ * resources is /F.
+ */
 export function linesOfText(font: TextFont, lines: readonly ShapedLine[], size: number, lineHeight: number): string {
   const shown = lines.map((line, i) => `1 0 0 1 0 ${decimal(-i * lineHeight)} Tm\n${font.show(line, size)}`);
   return `BT\n/F ${decimal(size)} Tf\n${shown.join('\n')}\nET`;

@@ -14,8 +14,8 @@ export interface Area {
 }
 
 /**
- * A page as its reader sees it: upright after /Rotate, in points of 1/72 inch whatever /UserUnit says, the origin at the lower left corner
- * of the media box as shown.
+ * A page as its reader sees it: upright after /Rotate, in points of 1/72 inch whatever /UserUnit says, the origin at
+ * the lower left corner of the media box as shown.
  */
 export interface PageFrame {
   /** The whole media box; its corner is the origin. */

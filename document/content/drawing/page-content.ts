@@ -26,8 +26,8 @@ export interface Surroundings {
 }
 
 /**
- * Sets operators around what pages show, in place. What a page's own content leaves behind (matrix, clip, open `q`) never reaches what comes
- * after it. Streams that pages can share are written once per document.
+ * Sets operators around what pages show, in place. What a page's own content leaves behind (matrix, clip, open `q`)
+ * never reaches what comes after it. Streams that pages can share are written once per document.
  */
 export class PageContent {
   readonly #context: PDFContext;
@@ -54,7 +54,8 @@ export class PageContent {
         ),
       );
       for (const ref of own) contents.push(ref);
-      // White space first: the last stream of a page may end in the middle of a token only if readers join streams without one.
+      // White space first: the last stream of a page may end in the middle of a token only if readers join streams
+      // without one.
       contents.push(
         this.#stream(
           `\n${closing === '' ? '' : `${closing} `}${'Q '.repeat(Math.max(0, 1 + underflow + net))}\n${over}\n`,

@@ -10,13 +10,15 @@ export interface OverlayPlace {
   readonly matrix?: readonly [number, number, number, number, number, number];
   /** True puts it under what the page shows. */
   readonly under?: boolean;
-  /** Marks it as no part of the document's real content (ISO 32000-1, 14.8.2.2), and as what it is instead (table 330). */
+  /**
+   * Marks it as no part of the document's real content (ISO 32000-1, 14.8.2.2), and as what it is instead (table 330).
+   */
   readonly artifact?: boolean | 'Watermark';
 }
 
 /**
- * Puts form XObjects on top of pages, or under what they show. What a page's own content leaves behind (matrix, clip, open `q`) never
- * reaches the addition. Streams that pages can share are written once per document.
+ * Puts form XObjects on top of pages, or under what they show. What a page's own content leaves behind (matrix, clip,
+ * open `q`) never reaches the addition. Streams that pages can share are written once per document.
  */
 export class PageOverlay {
   readonly #context: PDFContext;
@@ -29,7 +31,10 @@ export class PageOverlay {
     this.#content = new PageContent(context);
   }
 
-  /** Paints the XObject over the page in default user space: the origin of the media box's coordinates, page rotation not applied. */
+  /**
+   * Paints the XObject over the page in default user space: the origin of the media box's coordinates, page rotation
+   * not applied.
+   */
   add(page: PageEntry, form: PDFRef, { matrix, under = false, artifact = false }: OverlayPlace = {}): void {
     const name = this.#nameIn(this.#resourcesOf(page), form);
     const shown = `q ${matrix === undefined ? '' : `${matrixOperands(matrix)} cm `}${name.asString()} Do Q`;

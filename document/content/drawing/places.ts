@@ -10,7 +10,10 @@ export function marginFactor(name: string): number {
   return margins[marginNames.find((one) => one === name.trim().toLowerCase()) ?? 'medium'];
 }
 
-/** Left, centre and right; top, middle and bottom: a place of the grid 1 to 9, numbered from the top left in reading direction. */
+/**
+ * Left, centre and right; top, middle and bottom: a place of the grid 1 to 9, numbered from the top left in reading
+ * direction.
+ */
 export interface GridPlace {
   readonly column: 'left' | 'centre' | 'right';
   readonly row: 'top' | 'middle' | 'bottom';
@@ -25,7 +28,10 @@ export function gridPlace(position: number): GridPlace {
   };
 }
 
-/** Where the lower left corner of a block goes, so that it stands at a place of an area, margins kept at the sides it touches. */
+/**
+ * Where the lower left corner of a block goes, so that it stands at a place of an area, margins kept at the sides it
+ * touches.
+ */
 export function cornerAt(
   { column, row }: GridPlace,
   area: Area,
@@ -40,7 +46,10 @@ export function cornerAt(
   };
 }
 
-/** Moves a block into an area along each axis, as little as needed; what does not fit stands at the left or at the bottom. */
+/**
+ * Moves a block into an area along each axis, as little as needed; what does not fit stands at the left or at the
+ * bottom.
+ */
 export function movedInto(block: Area, area: Area): { dx: number; dy: number } {
   const along = (start: number, size: number, from: number, room: number): number =>
     Math.max(from, Math.min(start, from + room - size)) - start;

@@ -2,8 +2,9 @@
 const inlineImage = /(?:^|[\s\]>/])ID[\s]/;
 
 /**
- * What ends the strings, arrays and dictionaries that content leaves open, innermost first; empty for content in order. What follows such
- * content would be read as part of them. Inline images may hold anything, so behind one nothing is said.
+ * What ends the strings, arrays and dictionaries that content leaves open, innermost first; empty for content in order.
+ * What follows such content would be read as part of them. Inline images may hold anything, so behind one nothing is
+ * said.
  */
 export function unclosed(content: Uint8Array): string {
   const open: string[] = [];

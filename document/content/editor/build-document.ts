@@ -32,8 +32,9 @@ export interface BuildOptions {
 }
 
 /**
- * Makes a PDF of a JSON document (`docs/interface/convert.yml`, text-editor/pdf). Content streams that are kept stay as they are but for what was changed in the
- * elements; a page without any is drawn of its elements. A document without pages gets an empty one. Errors: INPUT_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
+ * Makes a PDF of a JSON document (`docs/interface/convert.yml`, text-editor/pdf). Content streams that are kept stay as
+ * they are but for what was changed in the elements; a page without any is drawn of its elements. A document without
+ * pages gets an empty one. Errors: INPUT_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
  */
 export async function buildDocument(json: JsonDocument, { signal, onPage }: BuildOptions = {}): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -89,7 +90,10 @@ export async function buildDocument(json: JsonDocument, { signal, onPage }: Buil
   return document;
 }
 
-/** Pages in the order of their numbers, which is how links name them; in their own order where the numbers are not theirs alone. */
+/**
+ * Pages in the order of their numbers, which is how links name them; in their own order where the numbers are not
+ * theirs alone.
+ */
 function byNumber(refs: readonly PDFRef[], numbers: readonly (number | undefined)[]): readonly PDFRef[] {
   const known = new Map(numbers.map((number, i) => [number, refs[i]!]));
   if (known.size !== refs.length || numbers.some((number) => number === undefined || number < 1 || number > MAX_NUMBER))

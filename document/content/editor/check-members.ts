@@ -208,8 +208,8 @@ export interface Checked {
 }
 
 /**
- * Gives a parsed value as a part of the document: members that are null are absent, unknown ones stay unread. Errors: INPUT_INVALID with a
- * pointer for each member of a wrong type, of a wrong length, or that is no base64.
+ * Gives a parsed value as a part of the document: members that are null are absent, unknown ones stay unread. Errors:
+ * INPUT_INVALID with a pointer for each member of a wrong type, of a wrong length, or that is no base64.
  */
 export function checked<K extends keyof Checked>(kind: K, value: unknown, pointer: string): Checked[K] {
   const faults: Fault[] = [];
@@ -292,7 +292,9 @@ function checkRaw({ type, value, ref }: Record<string, unknown>, pointer: string
   if (type === 'STRING' && (typeof value !== 'string' || !isBase64(value))) fault('value', 'must be base64');
 }
 
-/** Looks for what does not belong, since a pattern of the whole would keep a place to come back to for every character. */
+/**
+ * Looks for what does not belong, since a pattern of the whole would keep a place to come back to for every character.
+ */
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   return !NO_BASE64.test(text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text);

@@ -2,8 +2,9 @@ import { operatorText } from '../index.js';
 import type { JsonColour } from './model.js';
 
 /**
- * The operator that sets a colour. Colours of spaces that only the page's resources know are set by what they look like in a device space: by the number of
- * their components, a tint of one ink as grey. Undefined for patterns, which are none.
+ * The operator that sets a colour. Colours of spaces that only the page's resources know are set by what they look like
+ * in a device space: by the number of their components, a tint of one ink as grey. Undefined for patterns, which are
+ * none.
  */
 export function colourOperator({ colorSpace = '', components = [] }: JsonColour, stroke: boolean): string | undefined {
   if (colorSpace === 'Pattern') return undefined;

@@ -21,7 +21,10 @@ import { PageReader, type ReadPage } from './reading/read-page.js';
 
 /** How much is told. */
 export interface ExportOptions {
-  /** Leaves out pictures, font programs, form fields, resources, streams and trees: what an editor needs to show where text is. */
+  /**
+   * Leaves out pictures, font programs, form fields, resources, streams and trees: what an editor needs to show where
+   * text is.
+   */
   readonly lightweight?: boolean;
   readonly signal?: AbortSignal;
   readonly onPage?: (done: number, total: number) => void;
@@ -48,7 +51,10 @@ const CATALOG_OMITTED: ReadonlySet<string> = new Set([
 
 /** What of a document is told. */
 export interface TellerDetail {
-  /** Resources and content of pages, and the trees of all the rest; `alone` trees of annotations and fonts, each for itself. */
+  /**
+   * Resources and content of pages, and the trees of all the rest; `alone` trees of annotations and fonts, each for
+   * itself.
+   */
   readonly trees: boolean | 'alone';
   /** The data of images. */
   readonly pictures: boolean;
@@ -134,7 +140,10 @@ export class DocumentTeller {
     this.#note(this.#pages.read(this.opened.pages[index]!), index + 1);
   }
 
-  /** Finds the fonts of all pages by their resources, and those of the forms in them, whether they are used or not: no content is read. */
+  /**
+   * Finds the fonts of all pages by their resources, and those of the forms in them, whether they are used or not: no
+   * content is read.
+   */
   lookAtAll(): void {
     const {
       document: { context },
@@ -232,7 +241,8 @@ export class DocumentTeller {
 }
 
 /**
- * Writes a document as JSON into a new file (`docs/interface/convert.yml`, pdf/text-editor), page by page. Errors: those of `PageReader`.
+ * Writes a document as JSON into a new file (`docs/interface/convert.yml`, pdf/text-editor), page by page. Errors:
+ * those of `PageReader`.
  */
 export async function exportDocument(
   opened: OpenedPdf,

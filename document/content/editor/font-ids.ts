@@ -2,14 +2,17 @@ import { createHash, type Hash } from 'node:crypto';
 import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
 import { asDict, isString, nameText, resolve } from '../../file/objects/index.js';
 
-/** Values of one font dictionary that are looked at; two fonts that differ beyond them are taken for one only if all before is the same. */
+/**
+ * Values of one font dictionary that are looked at; two fonts that differ beyond them are taken for one only if all
+ * before is the same.
+ */
 const MAX_VALUES = 20_000;
 /** Entries that say nothing of the font. */
 const SKIPPED: ReadonlySet<string> = new Set(['Length', 'Name', 'Parent', 'P', 'Metadata']);
 
 /**
- * Names for fonts that are the same in every copy of a document, however it is written: the digest of what a font is made of. So an editor can go
- * on with what it read before the document was changed.
+ * Names for fonts that are the same in every copy of a document, however it is written: the digest of what a font is
+ * made of. So an editor can go on with what it read before the document was changed.
  */
 export class FontIds {
   readonly #ids = new Map<PDFDict, string>();

@@ -19,8 +19,9 @@ function malformed(detail: string): DocumentError {
 }
 
 /**
- * Finds values in JSON without parsing all of it, so that a document is read page by page: members of an object, elements of a list. A value is
- * only skipped over; whoever parses it finds out whether it is right. Errors: INPUT_INVALID.
+ * Finds values in JSON without parsing all of it, so that a document is read page by page: members of an object,
+ * elements of a list. A value is only skipped over; whoever parses it finds out whether it is right. Errors:
+ * INPUT_INVALID.
  */
 export class JsonSlices {
   constructor(private readonly bytes: Uint8Array) {}

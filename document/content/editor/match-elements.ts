@@ -8,8 +8,8 @@ export interface Matched<Read, Element> {
 }
 
 /**
- * Finds which element of an edited page is which of the page itself: those that are the same first, then by their place in the order of painting, as
- * long as `alike` takes them for one.
+ * Finds which element of an edited page is which of the page itself: those that are the same first, then by their place
+ * in the order of painting, as long as `alike` takes them for one.
  */
 export function matchElements<Element extends { readonly zOrder?: number }, Read extends { readonly element: Element }>(
   reads: readonly Read[],

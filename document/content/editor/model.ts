@@ -1,6 +1,7 @@
 /*
- * The editable document (`docs/interface/convert.yml`, pdf/text-editor). Coordinates are points from the lower left corner of the page as it is shown before it
- * is rotated (its crop box, times /UserUnit). Members that a client may not know are told of where they stand; all may be left out.
+ * The editable document (`docs/interface/convert.yml`, pdf/text-editor). Coordinates are points from the lower left
+ * corner of the page as it is shown before it is rotated (its crop box, times /UserUnit). Members that a client may not
+ * know are told of where they stand; all may be left out.
  */
 
 /** Kinds of objects (ISO 32000-1, 7.3). */
@@ -20,8 +21,9 @@ export interface RawObject {
   readonly entries?: Readonly<Record<string, RawObject>>;
   readonly stream?: RawStream;
   /**
-   * Names an indirect object: objects of one name are one object. Where there is a name and no content (a loop, a page, what is large and was told before), the
-   * content stands at another place of the name, or in `sharedObjects` of the document.
+   * Names an indirect object: objects of one name are one object. Where there is a name and no content (a loop, a page,
+   * what is large and was told before), the content stands at another place of the name, or in `sharedObjects` of the
+   * document.
    */
   readonly ref?: string;
 }

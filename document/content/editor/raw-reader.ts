@@ -17,8 +17,8 @@ import type { RawObject, RawStream } from './model.js';
 const OUTSIDE: ReadonlySet<string> = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
 
 /**
- * Makes PDF objects of JSON trees. Objects of one name become one indirect object; its content is the first that is met, else that which `shared`
- * knows, else null. Trees were checked before (`checkDocument`).
+ * Makes PDF objects of JSON trees. Objects of one name become one indirect object; its content is the first that is
+ * met, else that which `shared` knows, else null. Trees were checked before (`checkDocument`).
  */
 export class RawReader {
   readonly #refs = new Map<string, PDFRef>();

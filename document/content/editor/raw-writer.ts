@@ -33,9 +33,9 @@ interface Walk {
 }
 
 /**
- * Writes PDF objects as JSON trees (`RawObject`): trees stand where they are used, loops end in a name, large and often used objects are told once
- * (`shared`), so that the trees of a document together are about as large as the document. `apart` are objects that are told elsewhere: pages,
- * annotations, fields.
+ * Writes PDF objects as JSON trees (`RawObject`): trees stand where they are used, loops end in a name, large and often
+ * used objects are told once (`shared`), so that the trees of a document together are about as large as the document.
+ * `apart` are objects that are told elsewhere: pages, annotations, fields.
  */
 export class RawWriter {
   readonly #shared = new Set<PDFRef>();

@@ -26,8 +26,8 @@ export interface JsonDocument {
 }
 
 /**
- * Reads a document as JSON (`docs/interface/convert.yml`, text-editor/pdf). Members that are not there have their defaults. Errors: INPUT_INVALID with JSON pointers
- * for what is wrong, INPUT_TOO_COMPLEX beyond the bounds.
+ * Reads a document as JSON (`docs/interface/convert.yml`, text-editor/pdf). Members that are not there have their
+ * defaults. Errors: INPUT_INVALID with JSON pointers for what is wrong, INPUT_TOO_COMPLEX beyond the bounds.
  */
 export function readJsonDocument(bytes: Uint8Array): JsonDocument {
   if (bytes.length > MAX_JSON_BYTES)

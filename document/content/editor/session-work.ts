@@ -33,7 +33,10 @@ export function writeOverview(path: string, target: string): Promise<void> {
   });
 }
 
-/** Writes one page, by its number from 1, into a new file, images and trees of annotations included. Errors: INPUT_INVALID naming `pageNumber`. */
+/**
+ * Writes one page, by its number from 1, into a new file, images and trees of annotations included. Errors:
+ * INPUT_INVALID naming `pageNumber`.
+ */
 export function writePage(path: string, pageNumber: number, target: string): Promise<void> {
   return told(path, async (opened) => {
     const index = indexOf(opened, pageNumber);
@@ -55,8 +58,9 @@ export function writePageFonts(path: string, pageNumber: number, target: string)
 }
 
 /**
- * Writes a document with the pages of a JSON document put into it (`applyPartial`) into a new file; when there is nothing to do, none. Gives the document's title.
- * Every byte is written anew, so that what was taken out is in no earlier revision.
+ * Writes a document with the pages of a JSON document put into it (`applyPartial`) into a new file; when there is
+ * nothing to do, none. Gives the document's title. Every byte is written anew, so that what was taken out is in no
+ * earlier revision.
  */
 export async function writePartial(
   path: string,

@@ -31,7 +31,10 @@ interface Cff {
 
 const MAX_GLYPHS = 65_535;
 
-/** Finds the glyphs of a font's codes (ISO 32000-1, 9.6.6 and 9.7.4). Undefined for programs whose codes lead to no glyph that can be told: Type 1, and composite fonts with a CMap of their own. */
+/**
+ * Finds the glyphs of a font's codes (ISO 32000-1, 9.6.6 and 9.7.4). Undefined for programs whose codes lead to no
+ * glyph that can be told: Type 1, and composite fonts with a CMap of their own.
+ */
 export function webGlyphs(context: PDFContext, dict: PDFDict, font: ContentFont, data: Buffer): WebGlyphs | undefined {
   const tag = data.toString('latin1', 0, 4);
   const bare = data[0] === 1 && data[1] === 0 && tag !== '\0\x01\0\0';

@@ -31,8 +31,9 @@ const OTTO = 0x4f54544f;
 const TRUE_TYPE = 0x00010000;
 
 /**
- * Gives an embedded program in a form that browsers load: an OpenType font with a map of characters made of what the document says of its codes, and the tables
- * that browsers ask for. Undefined for Type 1 programs, for broken ones, and where no code has a character and a glyph that are known.
+ * Gives an embedded program in a form that browsers load: an OpenType font with a map of characters made of what the
+ * document says of its codes, and the tables that browsers ask for. Undefined for Type 1 programs, for broken ones, and
+ * where no code has a character and a glyph that are known.
  */
 export function webFont(context: PDFContext, dict: PDFDict, font: ContentFont, data: Buffer): WebFont | undefined {
   try {

@@ -63,9 +63,10 @@ const drawn: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses an SVG strictly and writes it anew with only what draws. Pictures in it must be data; whatever else refers out of the file is refused.
- * `picture` gives a data URL that the drawing library reads for one that it may not; `viewport` is the size of a drawing that gives none, by default that of its
- * view box. Errors: IMAGE_UNREADABLE, INPUT_TOO_COMPLEX.
+ * Parses an SVG strictly and writes it anew with only what draws. Pictures in it must be data; whatever else refers out
+ * of the file is refused. `picture` gives a data URL that the drawing library reads for one that it may not; `viewport`
+ * is the size of a drawing that gives none, by default that of its view box. Errors: IMAGE_UNREADABLE,
+ * INPUT_TOO_COMPLEX.
  */
 export async function cleanSvg(
   bytes: Uint8Array,
@@ -112,8 +113,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Takes the document type away. Drawing programs declare entities in it that stand for short texts (namespaces); those are put in, each once.
- * Entities of entities, and those of other files, are refused.
+ * Takes the document type away. Drawing programs declare entities in it that stand for short texts (namespaces); those
+ * are put in, each once. Entities of entities, and those of other files, are refused.
  */
 function withoutDoctype(text: string, field: string): string {
   const pattern = /<!DOCTYPE\b[^[>]*(?:\[([\s\S]*?)\]\s*)?>/iy;
@@ -251,8 +252,8 @@ function write(element: Element, writing: Writing, given = ''): string {
 const shapes: ReadonlySet<string> = new Set(['rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'path']);
 
 /**
- * Clips and masks of a shape go to a group around it, with the transformation that they share: some readers show nothing of a pattern that is
- * painted while a mask holds.
+ * Clips and masks of a shape go to a group around it, with the transformation that they share: some readers show
+ * nothing of a pattern that is painted while a mask holds.
  */
 function split(element: Element, attributes: readonly string[]): [string[], string[]] {
   const isAround = (attribute: string): boolean => /^ (?:clip-path|mask|transform)=/.test(attribute);

@@ -27,8 +27,9 @@ export interface EmbeddedSvg {
 }
 
 /**
- * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and embedded; a
- * character that none of them has becomes a question mark. A drawing that gives no size fills `viewport`, or its view box without one. Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_TOO_COMPLEX.
+ * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and
+ * embedded; a character that none of them has becomes a question mark. A drawing that gives no size fills `viewport`,
+ * or its view box without one. Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_TOO_COMPLEX.
  */
 export async function embedSvg(
   document: PDFDocument,

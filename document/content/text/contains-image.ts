@@ -6,8 +6,8 @@ import { pageAttribute } from '../../structure/pages/index.js';
 import type { PageChoice } from './contains-text.js';
 
 /**
- * Tells whether one of the chosen pages has an image XObject among its resources, also inside form XObjects, drawn or not; inline images and
- * those of annotations do not count. Images are not decoded, so a broken one counts as one.
+ * Tells whether one of the chosen pages has an image XObject among its resources, also inside form XObjects, drawn or
+ * not; inline images and those of annotations do not count. Images are not decoded, so a broken one counts as one.
  */
 export async function containsImage(input: PdfInput, choose: PageChoice): Promise<boolean> {
   return guardDocument('fileInput', () =>
@@ -21,7 +21,10 @@ export async function containsImage(input: PdfInput, choose: PageChoice): Promis
   );
 }
 
-/** Walks forms without recursion; resources that were looked at before are not looked at again, so a form within itself ends. */
+/**
+ * Walks forms without recursion; resources that were looked at before are not looked at again, so a form within itself
+ * ends.
+ */
 function hasImage(context: PDFContext, resources: PDFObject | undefined, seen: Set<PDFDict>): boolean {
   const waiting: (PDFObject | undefined)[] = [resources];
   while (waiting.length > 0) {

@@ -2,12 +2,15 @@ import { DocumentError } from '../../errors.js';
 import { type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
 import { type FileSource, type PdfInput, withSource } from '../../file/source/index.js';
 
-/** Refusals of PDFium that another reader may not share; it asks for a password where some files of revision 6 need none. */
+/**
+ * Refusals of PDFium that another reader may not share; it asks for a password where some files of revision 6 need
+ * none.
+ */
 const mendable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_ENCRYPTED']);
 
 /**
- * Opens a PDF for reading: from disk piece by piece, or from memory. What PDFium cannot open is mended first by the other parsers.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Opens a PDF for reading: from disk piece by piece, or from memory. What PDFium cannot open is mended first by the
+ * other parsers. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function readPdf<T>(input: PdfInput, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
   return withSource(input, (source) => readSource(source, fn));

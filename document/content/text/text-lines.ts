@@ -14,7 +14,10 @@ export interface TextLine {
 /** Letters of one page that are looked at; a page of more is no page that people read. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Gives the lines of a page (0-based) in reading order, at most `most`; none for a page without text or one that cannot be read. */
+/**
+ * Gives the lines of a page (0-based) in reading order, at most `most`; none for a page without text or one that cannot
+ * be read.
+ */
 export function pageLines({ pdfium, handle }: PdfiumDocument, index: number, most = Infinity): TextLine[] {
   const page = pdfium.FPDF_LoadPage(handle, index);
   if (page === 0) return [];

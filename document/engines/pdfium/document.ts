@@ -12,7 +12,10 @@ export interface ByteSource {
 /** How a document is opened. */
 export interface OpenOptions {
   readonly password?: string;
-  /** Milliseconds for opening it and for the synchronous part of the work on it; beyond that it ends with PDF_DAMAGED. No limit when absent. */
+  /**
+   * Milliseconds for opening it and for the synchronous part of the work on it; beyond that it ends with PDF_DAMAGED.
+   * No limit when absent.
+   */
   readonly timeMs?: number;
 }
 
@@ -51,8 +54,8 @@ export class PdfiumDocument {
   }
 
   /**
-   * Pages that can really be opened. PDFium believes the root's /Count: when the last page it claims is there, all are; otherwise they are
-   * counted from the front, at most up to `enough`.
+   * Pages that can really be opened. PDFium believes the root's /Count: when the last page it claims is there, all are;
+   * otherwise they are counted from the front, at most up to `enough`.
    */
   reachablePages(enough = Infinity): number {
     const claimed = this.pageCount;
@@ -79,7 +82,9 @@ export class PdfiumDocument {
     }
   }
 
-  /** Text of a page in reading order, lines ended by CR LF; empty for a page without text or one that cannot be read. */
+  /**
+   * Text of a page in reading order, lines ended by CR LF; empty for a page without text or one that cannot be read.
+   */
   pageText(index: number): string {
     const { pdfium } = this;
     const page = pdfium.FPDF_LoadPage(this.handle, index);
@@ -117,7 +122,9 @@ export class PdfiumDocument {
     });
   }
 
-  /** Width and height of a page's media box in points, inherited or not, before rotation; US Letter where there is none. */
+  /**
+   * Width and height of a page's media box in points, inherited or not, before rotation; US Letter where there is none.
+   */
   mediaBox(index: number): { readonly width: number; readonly height: number } {
     const { pdfium } = this;
     return withMemory(pdfium, 16, (buffer) => {
@@ -129,7 +136,10 @@ export class PdfiumDocument {
     });
   }
 
-  /** Number of signature fields that hold a signature with a /ByteRange (ISO 32000-1, 12.8.1); empty fields do not count. */
+  /**
+   * Number of signature fields that hold a signature with a /ByteRange (ISO 32000-1, 12.8.1); empty fields do not
+   * count.
+   */
   signatureCount(): number {
     const { pdfium } = this;
     const fields = pdfium.FPDF_GetSignatureCount(this.handle);
@@ -176,9 +186,9 @@ export class PdfiumDocument {
 }
 
 /**
- * Opens a document with PDFium, runs `fn` and frees everything, whatever happens.
- * Errors: PDF_ENCRYPTED (password missing or wrong), PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. A wasm trap inside `fn`, or its time being over, drops the
- * instance and ends with PDF_DAMAGED; other errors of `fn` pass through.
+ * Opens a document with PDFium, runs `fn` and frees everything, whatever happens. Errors: PDF_ENCRYPTED (password
+ * missing or wrong), PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. A wasm trap inside `fn`, or its time being over, drops
+ * the instance and ends with PDF_DAMAGED; other errors of `fn` pass through.
  */
 export async function withDocument<T>(
   source: Uint8Array | ByteSource,

@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** The part of PDFium's wasm runtime that this package touches; its published types need a package that is not installed. */
+/**
+ * The part of PDFium's wasm runtime that this package touches; its published types need a package that is not
+ * installed.
+ */
 export interface PdfiumRuntime {
   readonly HEAPU8: Uint8Array;
   /**
-   * The engine's functions as they are compiled, by name. A call through the library's wrappers costs twenty times as much, which counts where there are several
-   * for each letter of a page.
+   * The engine's functions as they are compiled, by name. A call through the library's wrappers costs twenty times as
+   * much, which counts where there are several for each letter of a page.
    */
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void } & Readonly<
     Record<LetterFunction, (...values: number[]) => number>
@@ -60,7 +63,9 @@ export function loadPdfium(): Promise<Pdfium> {
   return current;
 }
 
-/** Forgets this instance, so that the next `loadPdfium` starts a fresh one: memory after a trap is in an unknown state. */
+/**
+ * Forgets this instance, so that the next `loadPdfium` starts a fresh one: memory after a trap is in an unknown state.
+ */
 export async function dropPdfium(broken: Pdfium): Promise<void> {
   if (current !== undefined && (await current.catch(() => undefined)) === broken) current = undefined;
 }

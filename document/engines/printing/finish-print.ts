@@ -11,7 +11,10 @@ export interface PrintFinish {
   readonly also?: (opened: OpenedPdf) => void;
 }
 
-/** Makes a page that a browser printed a document of ours: producer and time are said, the browser's own name and a title that nobody gave go. */
+/**
+ * Makes a page that a browser printed a document of ours: producer and time are said, the browser's own name and a
+ * title that nobody gave go.
+ */
 export async function finishPrint(
   printed: string,
   target: string,

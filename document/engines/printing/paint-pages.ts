@@ -2,13 +2,18 @@ import { type Colour, fillColour, PageContent, precise } from '../../content/dra
 import type { OpenedPdf } from '../../file/open/index.js';
 import { pageBox } from '../../structure/pages/index.js';
 
-/** Fills the paper of every page with a colour, under all that it shows, in place. It is decoration, so tagged documents keep it out of what is read (ISO 32000-1, 14.8.2.2). */
+/**
+ * Fills the paper of every page with a colour, under all that it shows, in place. It is decoration, so tagged documents
+ * keep it out of what is read (ISO 32000-1, 14.8.2.2).
+ */
 export function paintPages({ document: { context }, pages }: OpenedPdf, colour: Colour): void {
   const content = new PageContent(context);
   for (const page of pages) {
     const [left, bottom, right, top] = pageBox(context, page);
     content.surround(page, {
-      under: `/Artifact BMC q ${fillColour(colour)} ${[left, bottom, right - left, top - bottom].map(precise).join(' ')} re f Q EMC`,
+      under:
+        `/Artifact BMC q ${fillColour(colour)} ` +
+        `${[left, bottom, right - left, top - bottom].map(precise).join(' ')} re f Q EMC`,
     });
   }
 }

@@ -31,9 +31,9 @@ export interface QpdfResult {
 const MAX_STREAM = 16 * 1024 * 1024;
 
 /**
- * Runs qpdf 12.2 (wasm) once with these arguments. Write page ranges out (`a.pdf 1-z`): this build cannot recover from its own exceptions,
- * so a file with recoverable damage fails here; repair it first.
- * Errors: PDF_ENCRYPTED for a missing or wrong password, PDF_DAMAGED otherwise (data.detail: qpdf's words without file names).
+ * Runs qpdf 12.2 (wasm) once with these arguments. Write page ranges out (`a.pdf 1-z`): this build cannot recover from
+ * its own exceptions, so a file with recoverable damage fails here; repair it first. Errors: PDF_ENCRYPTED for a
+ * missing or wrong password, PDF_DAMAGED otherwise (data.detail: qpdf's words without file names).
  */
 export async function runQpdf(args: readonly string[], files: QpdfFiles): Promise<QpdfResult> {
   const { code, ...result } = await runQpdfRaw(args, files);
@@ -41,7 +41,10 @@ export async function runQpdf(args: readonly string[], files: QpdfFiles): Promis
   throw qpdfError(result.stderr);
 }
 
-/** Runs qpdf and gives its exit code instead of raising: for `--check` and questions whose answer is the code. A trap, or its time being over, counts as 2. */
+/**
+ * Runs qpdf and gives its exit code instead of raising: for `--check` and questions whose answer is the code. A trap,
+ * or its time being over, counts as 2.
+ */
 export async function runQpdfRaw(
   args: readonly string[],
   files: QpdfFiles,

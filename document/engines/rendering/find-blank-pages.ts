@@ -24,8 +24,9 @@ export interface FindOptions {
 }
 
 /**
- * Tells of each page whether it is blank (`docs/interface/misc.yml`, remove-blanks): a page with text never is, one that draws nothing always is,
- * and every other page is drawn and measured, whether it holds pictures, vectors or annotations. Errors: those of `readPdf`.
+ * Tells of each page whether it is blank (`docs/interface/misc.yml`, remove-blanks): a page with text never is, one
+ * that draws nothing always is, and every other page is drawn and measured, whether it holds pictures, vectors or
+ * annotations. Errors: those of `readPdf`.
  */
 export async function findBlankPages(
   source: string,

@@ -17,14 +17,20 @@ export interface PointSize {
   readonly height: number;
 }
 
-/** Pixels of a page at a resolution: points x dpi / 72, rounded down, at least 1 (`docs/interface/convert.yml`, pdf/img). */
+/**
+ * Pixels of a page at a resolution: points x dpi / 72, rounded down, at least 1 (`docs/interface/convert.yml`,
+ * pdf/img).
+ */
 export function pixelSize(page: PointSize, dpi: number): PixelSize {
   // Sizes come as 32-bit floats: 595.32 may be a little less than itself.
   const pixels = (points: number): number => Math.max(1, Math.floor((points * dpi) / 72 + 1e-4));
   return { width: pixels(page.width), height: pixels(page.height) };
 }
 
-/** Refuses, before any work, pages that are too large at this resolution: IMAGE_TOO_LARGE with what was found and the limit. */
+/**
+ * Refuses, before any work, pages that are too large at this resolution: IMAGE_TOO_LARGE with what was found and the
+ * limit.
+ */
 export function guardPixels(sizes: readonly PixelSize[]): void {
   let total = 0;
   for (const { width, height } of sizes) {

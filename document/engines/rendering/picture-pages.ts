@@ -26,7 +26,10 @@ export interface PagePicture extends PixelSize {
 
 /** How pages become pictures. */
 export interface PicturePagesOptions {
-  /** Pixels of each page, for their sizes in points as they are shown; asked before the first is drawn, so that what is too large can be refused. */
+  /**
+   * Pixels of each page, for their sizes in points as they are shown; asked before the first is drawn, so that what is
+   * too large can be refused.
+   */
   readonly sizes: (pages: readonly PointSize[]) => readonly PixelSize[];
   /** Makes a picture of what was drawn; as it is, in RGB, when absent. */
   readonly paint?: (drawn: PagePixels, page: number) => Promise<PagePicture>;
@@ -39,9 +42,10 @@ export interface PicturePagesOptions {
 const QUALITY = 90;
 
 /**
- * Makes every page one picture of what it shows, annotations and fields included, in place: boxes, rotation and unit of the pages stay, and so do
- * bookmarks, links, named destinations, labels, attachments and metadata; text, fields, tags, layers and scripts are no more.
- * Errors: PDF_DAMAGED for a page that cannot be drawn, INPUT_TOO_COMPLEX without memory for it, and what `sizes` throws.
+ * Makes every page one picture of what it shows, annotations and fields included, in place: boxes, rotation and unit of
+ * the pages stay, and so do bookmarks, links, named destinations, labels, attachments and metadata; text, fields, tags,
+ * layers and scripts are no more. Errors: PDF_DAMAGED for a page that cannot be drawn, INPUT_TOO_COMPLEX without memory
+ * for it, and what `sizes` throws.
  */
 export async function picturePages(opened: OpenedPdf, options: PicturePagesOptions): Promise<void> {
   const { context } = opened.document;
@@ -89,7 +93,10 @@ function pictureStream(
   );
 }
 
-/** The picture fills what is seen of the page, upright; its unit square goes through the page as shown back into user space. */
+/**
+ * The picture fills what is seen of the page, upright; its unit square goes through the page as shown back into user
+ * space.
+ */
 function showPicture(context: PDFContext, page: PageEntry, picture: PDFRawStream): void {
   const { matrix, width, height } = uprightPage(context, page);
   const place = multiply(scaling(width, height), invert(matrix) ?? matrix);

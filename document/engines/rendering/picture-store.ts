@@ -1,11 +1,16 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { type PDFDict, PDFRawStream } from 'pdf-lib';
 
-/** A file in which the pictures of many pages wait until the document is written, so that memory holds one at a time. */
+/**
+ * A file in which the pictures of many pages wait until the document is written, so that memory holds one at a time.
+ */
 export class PictureStore {
   #size = 0;
 
-  /** The file at this path is made when the first picture comes, and one beside it when a document must be written to be drawn; whoever gave the folder removes them. */
+  /**
+   * The file at this path is made when the first picture comes, and one beside it when a document must be written to be
+   * drawn; whoever gave the folder removes them.
+   */
   constructor(readonly path: string) {}
 
   /** Puts encoded data away and gives a stream that reads it each time its contents are asked for. */

@@ -22,8 +22,9 @@ const FLAG_RGB_ORDER = 0x10;
 const WHITE = 0xffffffff;
 
 /**
- * Draws a page (0-based) on white, its crop box filling the picture and its rotation applied: RGBA, 4 bytes a pixel, or grey, rows from the top.
- * JavaScript and XFA never run. Errors: PDF_DAMAGED for a page that cannot be read, INPUT_TOO_COMPLEX without memory for it.
+ * Draws a page (0-based) on white, its crop box filling the picture and its rotation applied: RGBA, 4 bytes a pixel, or
+ * grey, rows from the top. JavaScript and XFA never run. Errors: PDF_DAMAGED for a page that cannot be read,
+ * INPUT_TOO_COMPLEX without memory for it.
  */
 export function renderPage(document: PdfiumDocument, index: number, options: RenderOptions): Uint8Array {
   const { pdfium } = document;
@@ -49,7 +50,10 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
   });
 }
 
-/** Form fields are drawn by the form module alone, which needs an environment of its own; this build of it runs no scripts. */
+/**
+ * Form fields are drawn by the form module alone, which needs an environment of its own; this build of it runs no
+ * scripts.
+ */
 function drawWidgets(
   { pdfium, handle }: PdfiumDocument,
   page: number,

@@ -3,15 +3,18 @@ import { type OpenedPdf, writeContext } from '../../file/open/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 import { withSource } from '../../file/source/index.js';
 
-/** Where a document is written that cannot be drawn from its own file, and whether that must be done anyway because it was changed. */
+/**
+ * Where a document is written that cannot be drawn from its own file, and whether that must be done anyway because it
+ * was changed.
+ */
 export interface DrawableOptions {
   readonly path: string;
   readonly anew?: boolean;
 }
 
 /**
- * Opens a document that is being worked on for drawing: its own file, or written anew where PDFium makes something else of that than we do. Pages have the
- * numbers that they have in `opened`. Errors: PDF_DAMAGED, what `fn` throws.
+ * Opens a document that is being worked on for drawing: its own file, or written anew where PDFium makes something else
+ * of that than we do. Pages have the numbers that they have in `opened`. Errors: PDF_DAMAGED, what `fn` throws.
  */
 export async function withDrawable<T>(
   { document, original, pages }: OpenedPdf,

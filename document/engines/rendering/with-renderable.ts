@@ -2,7 +2,10 @@ import { DocumentError } from '../../errors.js';
 import { openPdf, savePdf } from '../../file/open/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 
-/** Opens a document for rendering as `withDocument` does; one that PDFium cannot read is mended first. Errors: those of `openPdf`. */
+/**
+ * Opens a document for rendering as `withDocument` does; one that PDFium cannot read is mended first. Errors: those of
+ * `openPdf`.
+ */
 export async function withRenderable<T>(
   bytes: Uint8Array,
   fn: (document: PdfiumDocument) => T | Promise<T>,

@@ -7,8 +7,9 @@ export type Refuse = (detail: string) => Error;
 const PROLOGUE = 64 * 1024;
 
 /**
- * Text of XML in its own encoding (XML 1.0, 4.3.3 and appendix F), which is named UTF-8 afterwards, without its document type. Entities are the way to files and to
- * exponential growth, and no office format needs them (ECMA-376-2, 8.2.5.2): a document type with declarations of its own is refused, and so are encodings that hide text.
+ * Text of XML in its own encoding (XML 1.0, 4.3.3 and appendix F), which is named UTF-8 afterwards, without its
+ * document type. Entities are the way to files and to exponential growth, and no office format needs them (ECMA-376-2,
+ * 8.2.5.2): a document type with declarations of its own is refused, and so are encodings that hide text.
  */
 export function decodeXml(data: Buffer, refuse: Refuse): string {
   const text = decoded(data, refuse);

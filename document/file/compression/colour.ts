@@ -2,8 +2,9 @@ import { type PDFContext, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asArray, asName, asNumber, entry, resolve } from '../objects/index.js';
 
 /**
- * What the samples of an image mean, as far as resampling must know: `gray` and `rgb` may change their coding, `tint` (one spot colour) and
- * `cmyk` are resampled as they are, `none` is told by the data themselves (JPEG 2000), everything else is left alone.
+ * What the samples of an image mean, as far as resampling must know: `gray` and `rgb` may change their coding, `tint`
+ * (one spot colour) and `cmyk` are resampled as they are, `none` is told by the data themselves (JPEG 2000), everything
+ * else is left alone.
  */
 export type SampleKind = 'gray' | 'rgb' | 'cmyk' | 'tint' | 'indexed' | 'none' | 'other';
 

@@ -48,8 +48,8 @@ export interface Compressed {
 }
 
 /**
- * Shrinks a PDF into a new file at `target`. Never gives more bytes than it got: when nothing is smaller, a copy of the input. What it needs
- * in between is written beside the target. Errors: those of `openPdf`.
+ * Shrinks a PDF into a new file at `target`. Never gives more bytes than it got: when nothing is smaller, a copy of the
+ * input. What it needs in between is written beside the target. Errors: those of `openPdf`.
  */
 export async function compressFile(source: string, target: string, options: CompressOptions): Promise<Compressed> {
   const { targetBytes } = options;
@@ -131,7 +131,10 @@ async function compressAt(
   return { size: statSync(target).size, level, images, linearized };
 }
 
-/** Replaces a file by what `write` makes of it; it stays as it is when that fails or would reach `limit` bytes. True when it was replaced. */
+/**
+ * Replaces a file by what `write` makes of it; it stays as it is when that fails or would reach `limit` bytes. True
+ * when it was replaced.
+ */
 async function replaceBy(path: string, write: (next: string) => Promise<unknown>, limit = Infinity): Promise<boolean> {
   const next = `${path}.next`;
   try {
@@ -146,7 +149,9 @@ async function replaceBy(path: string, write: (next: string) => Promise<unknown>
   }
 }
 
-/** Odd documents that one reader makes sense of may not survive another's writing; then the input is the better answer. */
+/**
+ * Odd documents that one reader makes sense of may not survive another's writing; then the input is the better answer.
+ */
 async function isAsGood(result: string, input: string): Promise<boolean> {
   try {
     const [before, after] = [await inspectPdf({ path: input }), await inspectResult({ path: result })];

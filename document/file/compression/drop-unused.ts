@@ -12,9 +12,9 @@ const THUMB = PDFName.of('Thumb');
 type Needs = Map<PDFDict, Set<string> | undefined>;
 
 /**
- * Takes fonts, pictures, forms, patterns and shadings out of resource dictionaries when no content that uses the dictionary names them, and
- * the thumbnails of pages, which viewers draw themselves; in place and without change to what is shown. Where content cannot be read, all
- * stays. Gives how many were taken out.
+ * Takes fonts, pictures, forms, patterns and shadings out of resource dictionaries when no content that uses the
+ * dictionary names them, and the thumbnails of pages, which viewers draw themselves; in place and without change to
+ * what is shown. Where content cannot be read, all stays. Gives how many were taken out.
  */
 export function dropUnused(opened: OpenedPdf): number {
   for (const page of opened.pages) page.dict.delete(THUMB);
@@ -25,7 +25,10 @@ export function dropUnused(opened: OpenedPdf): number {
 
 class UnusedResources {
   private readonly needs: Needs = new Map();
-  /** Content without resources of its own falls back to those of whoever shows it (ISO 32000-1, 7.8.3): its names count everywhere. */
+  /**
+   * Content without resources of its own falls back to those of whoever shows it (ISO 32000-1, 7.8.3): its names count
+   * everywhere.
+   */
   private anywhere: Set<string> | undefined = new Set();
 
   constructor(private readonly context: PDFContext) {

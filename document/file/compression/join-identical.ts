@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { PDFArray, type PDFContext, PDFDict, type PDFObject, type PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
 
 /**
- * Makes every reference to a copy of a stream (the same dictionary, the same bytes) point at the first of them, in place: documents that were
- * put together from others hold their fonts and pictures many times. Gives the streams that are left.
+ * Makes every reference to a copy of a stream (the same dictionary, the same bytes) point at the first of them, in
+ * place: documents that were put together from others hold their fonts and pictures many times. Gives the streams that
+ * are left.
  */
 export function joinIdentical(
   context: PDFContext,

@@ -17,7 +17,10 @@ export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean 
   );
 }
 
-/** The same image with its samples (`plain`, decoded) coded as a facsimile of group 4, without loss; undefined when they are not all there or too many. */
+/**
+ * The same image with its samples (`plain`, decoded) coded as a facsimile of group 4, without loss; undefined when they
+ * are not all there or too many.
+ */
 export function asFacsimile(context: PDFContext, image: PDFRawStream, plain: Uint8Array): PDFRawStream | undefined {
   const { width, height } = embeddedSize(context, image);
   const length = Math.ceil(width / 8) * height;

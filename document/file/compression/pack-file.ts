@@ -8,8 +8,8 @@ const TYPE = PDFName.of('Type');
 const STRUCTURE: ReadonlySet<unknown> = new Set([PDFName.of('ObjStm'), PDFName.of('XRef')]);
 
 /**
- * Writes a PDF anew, as small as it gets without loss: objects in object streams, streams packed, copies of streams joined, what nothing
- * refers to left out. Errors: those of `openPdf`.
+ * Writes a PDF anew, as small as it gets without loss: objects in object streams, streams packed, copies of streams
+ * joined, what nothing refers to left out. Errors: those of `openPdf`.
  */
 export async function packFile(source: string, target: string): Promise<void> {
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => writePacked(opened, target)));

@@ -25,8 +25,9 @@ const MAX_COMPARED = 4 * 1024 * 1024;
 const WEAK = new Set(['LZWDecode', 'LZW', 'ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'RunLengthDecode', 'RL']);
 
 /**
- * Packs the streams of a document as tightly as Flate can, in place and without loss: plain ones, packed ones again, and those with weaker
- * filters anew; pictures of one bit a point as facsimiles. Prediction stays where it pays. Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
+ * Packs the streams of a document as tightly as Flate can, in place and without loss: plain ones, packed ones again,
+ * and those with weaker filters anew; pictures of one bit a point as facsimiles. Prediction stays where it pays.
+ * Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
  */
 export async function packStreams(
   context: PDFContext,
@@ -115,7 +116,10 @@ function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] 
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** Packs deflated data again, which may come out larger; undefined for data that breaks off or is a bomb: what a viewer makes of it is not ours to change. */
+/**
+ * Packs deflated data again, which may come out larger; undefined for data that breaks off or is a bomb: what a viewer
+ * makes of it is not ours to change.
+ */
 async function repacked(contents: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     const plain = await inflateAsync(contents, { maxOutputLength: inflateLimit(contents.length) });

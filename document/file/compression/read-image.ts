@@ -19,15 +19,18 @@ export interface ImageSource {
   readonly lossy: boolean;
   /** Bytes that the image takes when it is only packed as tightly as can be. */
   readonly packedSize: number;
-  /** The samples were converted to the device's grey or RGB, so that the colour space and /Decode of the old ones do not fit. */
+  /**
+   * The samples were converted to the device's grey or RGB, so that the colour space and /Decode of the old ones do not
+   * fit.
+   */
   readonly converted: boolean;
   /** The library stores four inks inverted; true where the samples were not, so that they must be inverted before. */
   readonly inverts: boolean;
 }
 
 /**
- * Reads an image XObject for resampling. Gives undefined for what is better left alone: stencil masks, colour key masks, one bit a point,
- * spot colours beyond one, filters that nothing here reads, broken data.
+ * Reads an image XObject for resampling. Gives undefined for what is better left alone: stencil masks, colour key
+ * masks, one bit a point, spot colours beyond one, filters that nothing here reads, broken data.
  */
 export async function readImage(context: PDFContext, image: PDFRawStream): Promise<ImageSource | undefined> {
   const { dict } = image;
@@ -62,7 +65,8 @@ export async function readImage(context: PDFContext, image: PDFRawStream): Promi
   }
   if (front.left.length === 1 && front.left[0] === 'DCTDecode' && channels !== undefined)
     return readJpeg(front.data, { width, height, kind: kind as 'gray', channels, packedSize: image.contents.length });
-  // Samples of other depths, palettes and JPEG 2000 become grey or RGB of eight bits; inks and spot colours would change in print.
+  // Samples of other depths, palettes and JPEG 2000 become grey or RGB of eight bits; inks and spot colours would
+  // change in print.
   const convertible =
     front.left[0] === 'JPXDecode'
       ? ['gray', 'rgb', 'none']
@@ -104,7 +108,10 @@ async function readJpeg(
   };
 }
 
-/** Reads an image XObject as PDFium shows it, in grey or RGB, without its masks: they stay beside it. Undefined for what is no such picture. */
+/**
+ * Reads an image XObject as PDFium shows it, in grey or RGB, without its masks: they stay beside it. Undefined for what
+ * is no such picture.
+ */
 export async function convertImage(context: PDFContext, image: PDFRawStream): Promise<ImageSource | undefined> {
   const bare = image.dict.clone(context);
   for (const key of ['SMask', 'Mask']) bare.delete(PDFName.of(key));

@@ -24,8 +24,8 @@ export interface ImagePlan {
 }
 
 /**
- * Codes an image XObject anew by the plan. Gives undefined for what is better left alone (`readImage`), and for results that are not smaller
- * unless the plan changes colours.
+ * Codes an image XObject anew by the plan. Gives undefined for what is better left alone (`readImage`), and for results
+ * that are not smaller unless the plan changes colours.
  */
 export async function shrinkImage(
   context: PDFContext,
@@ -69,14 +69,19 @@ export async function shrinkImage(
   });
 }
 
-/** Where colours change, what the samples mean must be known: inks and samples read through /Decode are converted first. */
+/**
+ * Where colours change, what the samples mean must be known: inks and samples read through /Decode are converted first.
+ */
 async function sourceFor(context: PDFContext, image: PDFRawStream, plan: ImagePlan): Promise<ImageSource | undefined> {
   const source = await readImage(context, image);
   if (source === undefined || source.converted || (!plan.grayscale && plan.lineArt === undefined)) return source;
   return source.kind === 'cmyk' || !hasPlainDecode(context, image) ? convertImage(context, image) : source;
 }
 
-/** Resampling keeps to what /Decode makes of the samples, since that is linear; four inks that were stored the other way round turn it about. */
+/**
+ * Resampling keeps to what /Decode makes of the samples, since that is linear; four inks that were stored the other way
+ * round turn it about.
+ */
 function decodeEntry(
   context: PDFContext,
   image: PDFRawStream,
@@ -93,7 +98,10 @@ function hasPlainDecode(context: PDFContext, image: PDFRawStream): boolean {
   return elements(context, entry(image.dict, 'Decode')).every((value, i) => asNumber(context, value) === i % 2);
 }
 
-/** The strongest levels search for the best coding, at five times the time; the others take what progressive coding gives for nothing. */
+/**
+ * The strongest levels search for the best coding, at five times the time; the others take what progressive coding
+ * gives for nothing.
+ */
 async function asJpeg(
   pixels: Sharp,
   channels: 1 | 3 | 4,

@@ -23,9 +23,9 @@ const SUBSET_TAG = /^[A-Z]{6}\+/;
 const WORTH_IT = 8 * 1024;
 
 /**
- * Takes the glyphs that no content shows out of embedded TrueType programs of composite fonts with two-byte identity codes, in place; fonts
- * of form fields stay whole, and all fonts where any content cannot be read. Not for PDF/A-1, whose subsets must list their characters.
- * Gives how many programs became smaller.
+ * Takes the glyphs that no content shows out of embedded TrueType programs of composite fonts with two-byte identity
+ * codes, in place; fonts of form fields stay whole, and all fonts where any content cannot be read. Not for PDF/A-1,
+ * whose subsets must list their characters. Gives how many programs became smaller.
  */
 export async function subsetFonts(opened: OpenedPdf): Promise<number> {
   const { context } = opened.document;
@@ -143,7 +143,9 @@ function usedCodes(opened: OpenedPdf, fonts: ReadonlySet<PDFDict>): Map<PDFDict,
   return used;
 }
 
-/** Notes the codes shown by a piece of content. False when it shows text in a font that it has from whoever draws it. */
+/**
+ * Notes the codes shown by a piece of content. False when it shows text in a font that it has from whoever draws it.
+ */
 function showsIn(
   content: Uint8Array,
   fontOf: (name: string) => PDFDict | undefined,

@@ -1,13 +1,16 @@
 import type { PDFDict, PDFRef } from 'pdf-lib';
 
-/** How bytes are encrypted: not at all, RC4, AES-128 with a key per object (AESV2), AES-256 with the file's key (AESV3). */
+/**
+ * How bytes are encrypted: not at all, RC4, AES-128 with a key per object (AESV2), AES-256 with the file's key (AESV3).
+ */
 export type CryptMethod = 'none' | 'RC4' | 'AESV2' | 'AESV3';
 
 /**
- * Encrypts and decrypts the strings and streams of one document. `ref` is the indirect object that they stand in: the old methods derive a
- * key from its number and generation, so the bytes must be written under the same reference. What stays plain must never be given to it:
- * the encryption dictionary, the trailer, strings within object streams, /Contents of a signature. A stream's dictionary decides its method:
- * cross-reference streams, metadata of a document that leaves them readable, and those with an identity filter come back as they are.
+ * Encrypts and decrypts the strings and streams of one document. `ref` is the indirect object that they stand in: the
+ * old methods derive a key from its number and generation, so the bytes must be written under the same reference. What
+ * stays plain must never be given to it: the encryption dictionary, the trailer, strings within object streams,
+ * /Contents of a signature. A stream's dictionary decides its method: cross-reference streams, metadata of a document
+ * that leaves them readable, and those with an identity filter come back as they are.
  */
 export interface ObjectCipher {
   /** How a stream with this dictionary is encrypted. */

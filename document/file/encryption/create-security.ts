@@ -21,8 +21,8 @@ export interface SecurityOptions {
   /** Asked of whoever opens the document; empty for nobody. */
   readonly userPassword?: string;
   /**
-   * Gives all rights; without one it is the user's (ISO 32000-1, 7.6.3.4, algorithm 3, step a). Without either it is one that nobody knows, since
-   * whoever opened the document with the empty one would be its owner.
+   * Gives all rights; without one it is the user's (ISO 32000-1, 7.6.3.4, algorithm 3, step a). Without either it is
+   * one that nobody knows, since whoever opened the document with the empty one would be its owner.
    */
   readonly ownerPassword?: string;
   /** /P: what `encodePermissions` gives. */
@@ -49,8 +49,9 @@ export interface Security {
 }
 
 /**
- * Makes an encryption of the standard security handler: RC4-40 as revision 2 (as 3 where rights that 2 does not know are withheld, ISO
- * 32000-1, table 21), RC4-128 as 3 (as 4 with a crypt filter when metadata stay plain), AES-128 as 4, AES-256 as 6. Error: INPUT_INVALID for plain metadata with RC4-40, which has no means for it.
+ * Makes an encryption of the standard security handler: RC4-40 as revision 2 (as 3 where rights that 2 does not know
+ * are withheld, ISO 32000-1, table 21), RC4-128 as 3 (as 4 with a crypt filter when metadata stay plain), AES-128 as 4,
+ * AES-256 as 6. Error: INPUT_INVALID for plain metadata with RC4-40, which has no means for it.
  */
 export function createSecurity(options: SecurityOptions): Security {
   const { scheme, encryptMetadata = true } = options;

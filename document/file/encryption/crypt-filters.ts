@@ -91,7 +91,10 @@ function ownFilter(dict: PDFDict): { readonly name: PDFName; readonly index: num
   return { name: name instanceof PDFName ? name : IDENTITY, index };
 }
 
-/** A copy of a stream's dictionary without its /Crypt filter, for data that is plain; the same dictionary where there is none. */
+/**
+ * A copy of a stream's dictionary without its /Crypt filter, for data that is plain; the same dictionary where there is
+ * none.
+ */
 export function withoutCryptFilter(dict: PDFDict): PDFDict {
   const own = ownFilter(dict);
   if (own === undefined) return dict;
@@ -105,14 +108,18 @@ export function withoutCryptFilter(dict: PDFDict): PDFDict {
   return copy;
 }
 
-/** A stream's dictionary as a new encryption wants it: without crypt filters of an older one, and told by one where it stays plain. */
+/**
+ * A stream's dictionary as a new encryption wants it: without crypt filters of an older one, and told by one where it
+ * stays plain.
+ */
 export function underNewEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {
   const bare = withoutCryptFilter(dict);
   return method(bare) === 'none' ? withIdentity(bare) : bare;
 }
 
 /**
- * The same for an encryption that a document keeps: metadata that stay plain say so. Some readers know them by nothing else (ISO 32000-1,
+ * The same for an encryption that a document keeps: metadata that stay plain say so. Some readers know them by nothing
+ * else (ISO 32000-1,
  * 7.6.5.1), and the filter was taken away when they were read.
  */
 export function underKeptEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {

@@ -46,8 +46,8 @@ export function legacyOwnerEntry(
 }
 
 /**
- * The padded user passwords that an owner password, padded, may lead to (7.6.3.4, algorithm 7). The standard digests all 16 bytes again
- * whatever the key's length, common writers only as many as the key has.
+ * The padded user passwords that an owner password, padded, may lead to (7.6.3.4, algorithm 7). The standard digests
+ * all 16 bytes again whatever the key's length, common writers only as many as the key has.
  */
 export function userPasswordsOf({ revision, keyBytes, owner }: LegacyKeys, padded: Uint8Array): Uint8Array[] {
   if (revision === 2) return [rc4(ownerKey(2, keyBytes, padded), owner)];

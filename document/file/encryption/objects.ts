@@ -22,8 +22,8 @@ const originals = new WeakMap<PDFRawStream, PDFRawStream>();
 const lastDecrypted = new WeakMap<ObjectCipher, { readonly stream: PDFRawStream; readonly bytes: Uint8Array }>();
 
 /**
- * Decrypts the strings of an object that stood in the file itself, in place; the object itself is returned, unless it is a string. Those of
- * object streams are not encrypted, and the encryption dictionary's are not either.
+ * Decrypts the strings of an object that stood in the file itself, in place; the object itself is returned, unless it
+ * is a string. Those of object streams are not encrypted, and the encryption dictionary's are not either.
  */
 export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
   const plain = (text: Text): Text => sameKind(text, cipher.decryptString(ref, stringBytes(text)));
@@ -49,8 +49,9 @@ export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObj
 }
 
 /**
- * Gives a stream whose `contents` are decrypted when they are asked for. A /Crypt filter is gone from its dictionary, unless the data would
- * be written less well protected without it. The dictionary's strings are not touched, and its /Length stays that of the ciphertext.
+ * Gives a stream whose `contents` are decrypted when they are asked for. A /Crypt filter is gone from its dictionary,
+ * unless the data would be written less well protected without it. The dictionary's strings are not touched, and its
+ * /Length stays that of the ciphertext.
  */
 export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawStream): PDFRawStream {
   const bare = withoutCryptFilter(stream.dict);
@@ -74,7 +75,9 @@ export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawS
   return plain;
 }
 
-/** The bytes of a stream as the file has them, before decryption; undefined for one that `decryptStream` did not make. */
+/**
+ * The bytes of a stream as the file has them, before decryption; undefined for one that `decryptStream` did not make.
+ */
 export function ciphertextOf(stream: PDFRawStream): Uint8Array | undefined {
   return originals.get(stream)?.contents;
 }

@@ -55,7 +55,10 @@ export class StandardCipher implements ObjectCipher {
     return method === 'RC4' ? rc4(key, bytes) : encryptCbc(key, bytes, this.random);
   }
 
-  /** The key for an object: of its number and generation, or from AES-256 on the file's (ISO 32000-1, 7.6.2, algorithm 1; 32000-2, 1.A). */
+  /**
+   * The key for an object: of its number and generation, or from AES-256 on the file's (ISO 32000-1, 7.6.2, algorithm
+   * 1; 32000-2, 1.A).
+   */
   #key(method: CryptMethod, ref: PDFRef): Uint8Array {
     // A method that the key is too short for is taken for its older form.
     if (method === 'AESV3' && this.fileKey.length === 32) return this.fileKey;

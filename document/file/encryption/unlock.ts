@@ -30,8 +30,9 @@ interface Opened {
 const ALGORITHMS = { none: undefined, RC4: 'RC4', AESV2: 'AES-128', AESV3: 'AES-256' } as const;
 
 /**
- * Opens the standard security handler (ISO 32000-1 and 32000-2, 7.6), revisions 2 to 6, with a user's or an owner's password.
- * Errors: PDF_ENCRYPTED when no password fits, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED for other handlers and versions.
+ * Opens the standard security handler (ISO 32000-1 and 32000-2, 7.6), revisions 2 to 6, with a user's or an owner's
+ * password. Errors: PDF_ENCRYPTED when no password fits, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED for
+ * other handlers and versions.
  */
 export function unlock({ encrypt, id, password = '', random = randomBytes }: UnlockOptions): Unlocked {
   const { version, revision } = handlerOf(encrypt);
@@ -116,7 +117,10 @@ function tryLegacy(
   );
 }
 
-/** Key lengths in bytes, the likeliest first: /Length is missing from some files, in bytes in others and wrong in yet others; /U tells which is right. */
+/**
+ * Key lengths in bytes, the likeliest first: /Length is missing from some files, in bytes in others and wrong in yet
+ * others; /U tells which is right.
+ */
 function keyLengths(encrypt: PDFDict, version: number): number[] {
   const filters = encrypt.lookup(PDFName.of('CF'));
   const name = encrypt.lookup(PDFName.of('StmF'));

@@ -12,10 +12,10 @@ const MAX_ROUNDS = 2;
 const DICTIONARY_REACH = 2048;
 
 /**
- * Refuses a document with decompression bombs that a parser or writer would inflate unasked: cross-reference and object streams, and
- * any stream packed through several filters, since each of them multiplies the ratio. Images and content packed once cannot pass 1:1032
- * and are left to whoever decodes them. Errors: PDF_OBJECT_TOO_LARGE,
- * PDF_RATIO, PDF_INFLATED_TOTAL (data.limit in bytes), PDF_FILTERS.
+ * Refuses a document with decompression bombs that a parser or writer would inflate unasked: cross-reference and object
+ * streams, and any stream packed through several filters, since each of them multiplies the ratio. Images and content
+ * packed once cannot pass 1:1032 and are left to whoever decodes them. Errors: PDF_OBJECT_TOO_LARGE, PDF_RATIO,
+ * PDF_INFLATED_TOTAL (data.limit in bytes), PDF_FILTERS.
  */
 export function refuseStructureBombs(bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

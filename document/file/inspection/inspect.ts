@@ -40,9 +40,10 @@ const SMALL = 1024 * 1024;
 const SECOND_OPINION_SIZE = 64 * 1024 * 1024;
 
 /**
- * Opens a PDF with our own reader and tells what it is: page count, encryption, signatures. It reads only what that takes (milliseconds,
- * whatever the size). When it finds no document, PDFium and libpdf are asked. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED,
- * PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, INPUT_TOO_MANY_PAGES (data.found, data.limit), and those of the bounds.
+ * Opens a PDF with our own reader and tells what it is: page count, encryption, signatures. It reads only what that
+ * takes (milliseconds, whatever the size). When it finds no document, PDFium and libpdf are asked. Errors: PDF_DAMAGED,
+ * PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, INPUT_TOO_MANY_PAGES (data.found,
+ * data.limit), and those of the bounds.
  */
 export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): Promise<PdfFacts> {
   if (!isKeeping() || !('path' in input) || input instanceof FileSource)
@@ -66,9 +67,10 @@ async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimi
 }
 
 /**
- * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells how many pages that finds; of what PDFium gives up on, what
- * our own reader finds. When PDFium claims as many pages as are `expected`, its word and the first page are enough; otherwise every page is
- * looked for. With a `password` PDFium alone is asked whether it opens. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells how many pages that finds; of what
+ * PDFium gives up on, what our own reader finds. When PDFium claims as many pages as are `expected`, its word and the
+ * first page are enough; otherwise every page is looked for. With a `password` PDFium alone is asked whether it opens.
+ * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function inspectResult(
   input: PdfInput,
@@ -85,14 +87,17 @@ export async function inspectResult(
         return pdfiumFacts(document, Infinity);
       });
     } catch (error) {
-      // Encryption that only our own reader makes sense of came with the input; what was locked with a password must open elsewhere, too.
+      // Encryption that only our own reader makes sense of came with the input; what was locked with a password must
+      // open elsewhere, too.
       if (!(error instanceof DocumentError) || (error.code === 'PDF_ENCRYPTED' && password !== undefined)) throw error;
       return ownFacts(source, password);
     }
   });
 }
 
-/** True for a PDF that anybody may open, as far as its encryption tells; what cannot be read at all says nothing of one. */
+/**
+ * True for a PDF that anybody may open, as far as its encryption tells; what cannot be read at all says nothing of one.
+ */
 export async function opensWithoutPassword(input: PdfInput): Promise<boolean> {
   return withSource(input, async (source) => {
     try {

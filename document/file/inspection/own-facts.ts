@@ -4,7 +4,10 @@ import { countPages, leaveReader, openLazily } from '../reader/index.js';
 import { type FileSource, type PdfInput, withSource } from '../source/index.js';
 import type { PdfFacts } from './inspect.js';
 
-/** What our own reader finds, reading no more than the page tree and the form fields. Errors: those of opening; PDF_NO_PAGES. */
+/**
+ * What our own reader finds, reading no more than the page tree and the form fields. Errors: those of opening;
+ * PDF_NO_PAGES.
+ */
 export function ownFacts(source: Uint8Array | FileSource, password: string | undefined): PdfFacts {
   const lazy = openLazily(source, password === undefined ? {} : { password });
   const pages = countPages(lazy);
@@ -15,7 +18,10 @@ export function ownFacts(source: Uint8Array | FileSource, password: string | und
   return { pages, encrypted: lazy.encrypted, opensWithoutPassword: true, ...state, engine: 'quire' };
 }
 
-/** Looks for signatures alone, in a file that may be locked or damaged: what our own reader makes nothing of counts as unsigned. */
+/**
+ * Looks for signatures alone, in a file that may be locked or damaged: what our own reader makes nothing of counts as
+ * unsigned.
+ */
 export function inspectSignatures(input: PdfInput): Promise<SignatureState> {
   return withSource(input, async (source) => {
     try {
@@ -26,7 +32,10 @@ export function inspectSignatures(input: PdfInput): Promise<SignatureState> {
   });
 }
 
-/** True when something in a file is not where or what the file says it is, so that it can be written anew but not appended to. Reads every object. */
+/**
+ * True when something in a file is not where or what the file says it is, so that it can be written anew but not
+ * appended to. Reads every object.
+ */
 export function needsMending(input: PdfInput): Promise<boolean> {
   return withSource(input, (source) => {
     try {

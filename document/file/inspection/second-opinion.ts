@@ -10,7 +10,8 @@ import { ownFacts } from './own-facts.js';
 export async function askLibpdf(bytes: Uint8Array): Promise<PdfFacts | undefined> {
   try {
     const document = await openWithLibpdf(bytes);
-    // What it made out must be worth something to others: its own count believes in pages that are cut off in the middle.
+    // What it made out must be worth something to others: its own count believes in pages that are cut off in the
+    // middle.
     return {
       ...ownFacts(await document.save({ incremental: false }), undefined),
       signed: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ByteRange'),

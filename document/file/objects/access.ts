@@ -16,7 +16,10 @@ import {
 /** A reference may name an object that is itself a reference; a chain longer than this is a loop. */
 const MAX_HOPS = 32;
 
-/** Gives the object behind a value: follows references, and takes a missing object and null as undefined (ISO 32000-1, 7.3.10). */
+/**
+ * Gives the object behind a value: follows references, and takes a missing object and null as undefined (ISO 32000-1,
+ * 7.3.10).
+ */
 export function resolve(context: PDFContext, value: PDFObject | undefined): PDFObject | undefined {
   let object = value;
   for (let hop = 0; object instanceof PDFRef; hop++) {
@@ -99,7 +102,10 @@ export function textOfBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** Gives the bytes of a string value as one character per byte: the form in which name tree keys compare (ISO 32000-1, 7.9.6). */
+/**
+ * Gives the bytes of a string value as one character per byte: the form in which name tree keys compare (ISO 32000-1,
+ * 7.9.6).
+ */
 export function asByteString(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const object = resolve(context, value);
   return isString(object) ? Buffer.from(object.asBytes()).toString('latin1') : undefined;

@@ -17,7 +17,10 @@ import { streamOver } from './stream-over.js';
 export interface CopyRules {
   /** False leaves the object behind: references to it vanish from dictionaries and become null in arrays. */
   readonly admits?: (object: PDFObject, ref: PDFRef | undefined) => boolean;
-  /** Called with each dictionary after its entries were copied (also a stream's), to rewrite what must read differently in the target. */
+  /**
+   * Called with each dictionary after its entries were copied (also a stream's), to rewrite what must read differently
+   * in the target.
+   */
   readonly alter?: (copy: PDFDict, source: PDFDict) => void;
   /** Takes over one entry: gives its value in the target, or undefined to leave it to the copier. */
   readonly substitute?: (
@@ -31,8 +34,9 @@ export interface CopyRules {
 const LENGTH = PDFName.of('Length');
 
 /**
- * Copies objects from one document into another under new, gapless numbers, following references only as far as its rules admit.
- * Indirect objects wait in a queue, so that a long chain of references cannot exhaust the stack; call `drain` when all roots were asked for.
+ * Copies objects from one document into another under new, gapless numbers, following references only as far as its
+ * rules admit. Indirect objects wait in a queue, so that a long chain of references cannot exhaust the stack; call
+ * `drain` when all roots were asked for.
  */
 export class ObjectCopier {
   private readonly places = new Map<PDFRef, PDFRef | null>();

@@ -5,8 +5,9 @@ import { nameText } from './access.js';
 const MAX_DEPTH = 600;
 
 /**
- * Copies a dictionary within its document: direct arrays and dictionaries are copied with it, what it refers to is shared, and references found
- * in `renamed` name what they are renamed to. Errors: RangeError for values nested without end.
+ * Copies a dictionary within its document: direct arrays and dictionaries are copied with it, what it refers to is
+ * shared, and references found in `renamed` name what they are renamed to. Errors: RangeError for values nested without
+ * end.
  */
 export function copyOver(
   context: PDFContext,

@@ -5,8 +5,9 @@ import { resolve } from './access.js';
 export type Holder = PDFArray | PDFDict | PDFStream;
 
 /**
- * Gives every array, dictionary and stream that the trailer's catalog and information dictionary lead to, each once, whatever leads back to it;
- * a stream's own dictionary is not given beside it. What is taken out of one before the next is asked for is not followed.
+ * Gives every array, dictionary and stream that the trailer's catalog and information dictionary lead to, each once,
+ * whatever leads back to it; a stream's own dictionary is not given beside it. What is taken out of one before the next
+ * is asked for is not followed.
  */
 export function* everyObject(context: PDFContext): Generator<Holder> {
   const seen = new Set<PDFObject>();

@@ -5,7 +5,10 @@ import { decodeStream } from '../reader/index.js';
 /** Longer texts are no scripts and no metadata that anybody wrote. */
 const MAX_TEXT = 16 * 1024 * 1024;
 
-/** Gives a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be decoded within the bounds. */
+/**
+ * Gives a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be decoded
+ * within the bounds.
+ */
 export function streamText(context: PDFContext, stream: PDFRawStream): string | undefined {
   const bytes = streamBytes(context, stream);
   return bytes === undefined ? undefined : textOfBytes(bytes);

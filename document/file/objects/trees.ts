@@ -4,7 +4,9 @@ import { arrayOf, asByteString, asDict, asNumber, byteString, dictOf, elements, 
 /** Leaves of a written tree hold this many entries, and nodes as many kids. */
 const FANOUT = 64;
 
-/** Gives the entries of a name tree (ISO 32000-1, 7.9.6) in stored order, keys as byte strings; loops are walked once. */
+/**
+ * Gives the entries of a name tree (ISO 32000-1, 7.9.6) in stored order, keys as byte strings; loops are walked once.
+ */
 export function readNameTree(context: PDFContext, root: PDFObject | undefined): [string, PDFObject][] {
   return readTree(context, root, 'Names', asByteString);
 }

@@ -6,8 +6,9 @@ import { pdfBytes, type WriteOptions, writePdf } from './save-pdf.js';
 export type Edit<T> = (opened: OpenedPdf) => T | Promise<T>;
 
 /**
- * Opens a file, lets `edit` change the document in memory, and writes it into a new file at `target`, as `writePdf` does. Gives what `edit` gives.
- * Errors: those of `openPdf`, and what `edit` throws; PDF_DAMAGED for what an odd object graph makes either stumble over.
+ * Opens a file, lets `edit` change the document in memory, and writes it into a new file at `target`, as `writePdf`
+ * does. Gives what `edit` gives. Errors: those of `openPdf`, and what `edit` throws; PDF_DAMAGED for what an odd object
+ * graph makes either stumble over.
  */
 export async function editFile<T>(
   source: string,

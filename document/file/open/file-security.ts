@@ -9,8 +9,8 @@ const MAX_DEPTH = 4;
 const versions: Readonly<Record<number, Security['pdfVersion']>> = { 2: '1.1', 3: '1.4', 4: '1.5', 5: '1.6', 6: '2.0' };
 
 /**
- * Gives the encryption of a document that was unlocked, so that what is made of it is protected alike: the same passwords open it, the same
- * permissions hold. Undefined for a document without.
+ * Gives the encryption of a document that was unlocked, so that what is made of it is protected alike: the same
+ * passwords open it, the same permissions hold. Undefined for a document without.
  */
 export function securityOf({ security, context }: LazyDocument): Security | undefined {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined =>
@@ -35,7 +35,10 @@ export function securityOf({ security, context }: LazyDocument): Security | unde
 /** What a document is encrypted with from now on. */
 export type Protection = Omit<SecurityOptions, 'context' | 'id'>;
 
-/** Makes a new encryption for a document, which keeps the half of its identifier that all its versions share (ISO 32000-1, 14.4). Errors: those of `createSecurity`. */
+/**
+ * Makes a new encryption for a document, which keeps the half of its identifier that all its versions share (ISO
+ * 32000-1, 14.4). Errors: those of `createSecurity`.
+ */
 export function newSecurity(context: PDFContext, protection: Protection): Security {
   const id = identifierOf(context);
   return createSecurity({ ...protection, context, ...(id === undefined || id.length === 0 ? {} : { id }) });

@@ -1,8 +1,8 @@
 import { DocumentError } from '../../errors.js';
 
 /**
- * Runs document work and turns what odd object graphs make it throw (RangeError, TypeError, pdf-lib's own errors) into PDF_DAMAGED.
- * Coded errors pass.
+ * Runs document work and turns what odd object graphs make it throw (RangeError, TypeError, pdf-lib's own errors) into
+ * PDF_DAMAGED. Coded errors pass.
  */
 export async function guardDocument<T>(field: string, work: () => T | Promise<T>): Promise<T> {
   try {

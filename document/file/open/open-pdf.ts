@@ -22,7 +22,9 @@ export interface OpenedPdf {
   readonly warnings: readonly string[];
   /** What the objects are read from. */
   readonly lazy: LazyDocument;
-  /** The input itself when an update may be put behind its bytes; undefined when another reader had to write it anew. */
+  /**
+   * The input itself when an update may be put behind its bytes; undefined when another reader had to write it anew.
+   */
   readonly original: Uint8Array | FileSource | undefined;
 }
 
@@ -37,7 +39,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a PDF for as long as `fn` runs: from a path, only what `fn` asks for is read from disk. Errors: those of `openPdf`.
+ * Opens a PDF for as long as `fn` runs: from a path, only what `fn` asks for is read from disk. Errors: those of
+ * `openPdf`.
  */
 export async function withPdf<T>(
   input: PdfInput,
@@ -48,9 +51,9 @@ export async function withPdf<T>(
 }
 
 /**
- * Opens a PDF: our own reader first, which mends as it reads, and for files that it cannot make sense of what PDFium or libpdf write anew.
- * A file source must stay open as long as the document is used. Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED,
- * PDF_ENCRYPTION_PUBLIC_KEY, PDF_DAMAGED, PDF_NO_PAGES, and those of the bounds.
+ * Opens a PDF: our own reader first, which mends as it reads, and for files that it cannot make sense of what PDFium or
+ * libpdf write anew. A file source must stay open as long as the document is used. Errors: PDF_ENCRYPTED,
+ * PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_DAMAGED, PDF_NO_PAGES, and those of the bounds.
  */
 export async function openPdf(source: Uint8Array | FileSource, options: OpenOptions = {}): Promise<OpenedPdf> {
   const field = options.field ?? 'fileInput';

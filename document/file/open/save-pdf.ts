@@ -25,22 +25,32 @@ export interface SaveOptions extends RewriteOptions {
 /** How an opened document is written. */
 export interface WriteOptions extends SaveOptions {
   /**
-   * `append` leaves the input's bytes as they are and puts what changed behind them, where the input can be continued; only for what adds or
-   * changes, since what was before stays in the file. `rewrite` (default) writes all that the catalog leads to and nothing else.
+   * `append` leaves the input's bytes as they are and puts what changed behind them, where the input can be continued;
+   * only for what adds or changes, since what was before stays in the file. `rewrite` (default) writes all that the
+   * catalog leads to and nothing else.
    */
   readonly mode?: 'append' | 'rewrite';
-  /** What an appending edit changed, where it knows: its pages' dictionaries and nothing else. By default each object is held against the file. */
+  /**
+   * What an appending edit changed, where it knows: its pages' dictionaries and nothing else. By default each object is
+   * held against the file.
+   */
   readonly changes?: 'pages';
-  /** A new encryption, or `none` for a document that loses the one it has; `kept` by default. Anything but that writes every byte anew. */
+  /**
+   * A new encryption, or `none` for a document that loses the one it has; `kept` by default. Anything but that writes
+   * every byte anew.
+   */
   readonly protection?: Protection | 'none' | 'kept';
-  /** Of what is appended: usage rights stay `always`, or where they allow to `fillIn`. Elsewhere they are taken out, since they would no longer hold. */
+  /**
+   * Of what is appended: usage rights stay `always`, or where they allow to `fillIn`. Elsewhere they are taken out,
+   * since they would no longer hold.
+   */
   readonly usageRights?: 'always' | 'fillIn';
 }
 
 /**
- * Writes an opened document into a new file, straight from the input's: object streams where the input had them, unless told otherwise.
- * Gives how it was written: a document that had to be mended is written anew. An encrypted one stays so, with its passwords and
- * permissions, unless `protection` says otherwise. Half a file is never left behind.
+ * Writes an opened document into a new file, straight from the input's: object streams where the input had them, unless
+ * told otherwise. Gives how it was written: a document that had to be mended is written anew. An encrypted one stays
+ * so, with its passwords and permissions, unless `protection` says otherwise. Half a file is never left behind.
  */
 export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
   const { mode, touched } = prepare(opened, options);
@@ -111,7 +121,10 @@ export function measureContext(context: PDFContext, options: SaveOptions = {}): 
   return sink.position;
 }
 
-/** Writes a document whole, with Quire as its producer. Never for signed files that must stay valid: this rewrites every byte. */
+/**
+ * Writes a document whole, with Quire as its producer. Never for signed files that must stay valid: this rewrites every
+ * byte.
+ */
 export function savePdf(document: PDFDocument, options: SaveOptions = {}): Uint8Array {
   return contextBytes(document.context, options);
 }

@@ -6,9 +6,11 @@ import { noteWithdrawnRights } from '../source/index.js';
 const KEYS = ['UR3', 'UR'] as const;
 
 /**
- * Takes usage rights out (ISO 32000-1, 12.8.2.3), in place: they are signed by the maker of a viewer, hold for changes that they name, and a viewer that finds another one warns
- * whoever opens the document and lets nothing be filled in. Without them the document is one like any other. What is appended may `keep` them, always or where they allow to fill
- * in; and a certified document keeps them, since its certification lets nothing there change. Gives the objects that changed.
+ * Takes usage rights out (ISO 32000-1, 12.8.2.3), in place: they are signed by the maker of a viewer, hold for changes
+ * that they name, and a viewer that finds another one warns whoever opens the document and lets nothing be filled in.
+ * Without them the document is one like any other. What is appended may `keep` them, always or where they allow to fill
+ * in; and a certified document keeps them, since its certification lets nothing there change. Gives the objects that
+ * changed.
  */
 export function withdrawUsageRights(
   context: PDFContext,

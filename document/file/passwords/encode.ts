@@ -5,7 +5,10 @@ import { encodePdfDoc } from './pdf-doc-encoding.js';
 export const MODERN_BYTES = 127;
 /** Up to revision 4 no more than this in PDFDocEncoding (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
 export const LEGACY_BYTES = 32;
-/** So much of a password is believed to have been hashed by writers that don't cut: each byte costs thousands of AES rounds. */
+/**
+ * So much of a password is believed to have been hashed by writers that don't cut: each byte costs thousands of AES
+ * rounds.
+ */
 const MAX_UNCUT = 1024;
 /** Older ones are cut, or padded with this, to 32 bytes (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
@@ -27,7 +30,10 @@ export function encodeLegacy(password: string): Uint8Array {
   return encodePdfDoc(password) ?? Buffer.from(password, 'utf8');
 }
 
-/** Encodes a password for writing revisions 5 and 6: UTF-8 of its SASLprep form (RFC 4013), or of itself where that forbids it. */
+/**
+ * Encodes a password for writing revisions 5 and 6: UTF-8 of its SASLprep form (RFC 4013), or of itself where that
+ * forbids it.
+ */
 export function encodeModern(password: string): Uint8Array {
   return cut(prepare(password) ?? password);
 }
@@ -51,7 +57,10 @@ export function modernCandidates(password: string): Uint8Array[] {
   ]);
 }
 
-/** The form of a password that is encoded (RFC 4013); undefined for what that forbids: control characters, mixed directions. */
+/**
+ * The form of a password that is encoded (RFC 4013); undefined for what that forbids: control characters, mixed
+ * directions.
+ */
 export function prepare(password: string): string | undefined {
   if (ASCII.test(password)) return password;
   // Its tables take a while to load, and hardly a password needs them; unlocking is synchronous, so no dynamic import.

@@ -42,7 +42,10 @@ export class ByteWindows {
     return this.#read(from, to);
   }
 
-  /** The bytes from `start` to `end`, cut where the source ends, in pieces that are each good until the next is asked for. */
+  /**
+   * The bytes from `start` to `end`, cut where the source ends, in pieces that are each good until the next is asked
+   * for.
+   */
   *pieces(start: number, end: number): Iterable<Buffer> {
     const to = Math.min(end, this.size);
     if (this.#whole !== undefined) {

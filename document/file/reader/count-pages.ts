@@ -5,7 +5,10 @@ import type { LazyDocument } from './lazy-document.js';
 
 /** Deeper trees come from no writer. */
 const MAX_DEPTH = 500;
-/** Nodes that hang in a tree more than once are walked so many times in all; a tree that doubles at each level would have no end. */
+/**
+ * Nodes that hang in a tree more than once are walked so many times in all; a tree that doubles at each level would
+ * have no end.
+ */
 const MAX_REPEATS = 1000;
 const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
   'Kids',
@@ -18,8 +21,8 @@ const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
 ].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
 
 /**
- * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; ends where a node hangs below itself, and changes nothing.
- * Errors: PDF_PAGE_TREE beyond two million nodes, and those of `lookup`.
+ * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; ends where a node hangs below itself,
+ * and changes nothing. Errors: PDF_PAGE_TREE beyond two million nodes, and those of `lookup`.
  */
 export function countPages(document: LazyDocument): number {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => {

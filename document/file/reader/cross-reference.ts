@@ -17,7 +17,10 @@ export interface Subsection {
   readonly entry: (index: number) => Entry | undefined;
 }
 
-/** One cross-reference section with its trailer. `hidden` are the entries of a hybrid file's stream (ISO 32000-1, 7.5.8.4). */
+/**
+ * One cross-reference section with its trailer. `hidden` are the entries of a hybrid file's stream (ISO 32000-1,
+ * 7.5.8.4).
+ */
 export interface Revision {
   /** Where the section begins, as `startxref` or the /Prev of a newer one says. */
   readonly at: number;

@@ -8,9 +8,9 @@ import { undoPrediction } from './predictors.js';
 const SALVAGE = 16 * 1024 * 1024;
 
 /**
- * Decodes a stream through its filters: Flate, LZW (with every predictor), ASCIIHex, ASCII85, RunLength (ISO 32000-1, 7.4); undefined when
- * it names another one or holds nothing readable. Data that breaks off is given as far as it goes. Errors:
- * PDF_OBJECT_TOO_LARGE beyond 256 MiB, PDF_RATIO beyond 10 MiB and 1:200, PDF_FILTERS.
+ * Decodes a stream through its filters: Flate, LZW (with every predictor), ASCIIHex, ASCII85, RunLength (ISO 32000-1,
+ * 7.4); undefined when it names another one or holds nothing readable. Data that breaks off is given as far as it goes.
+ * Errors: PDF_OBJECT_TOO_LARGE beyond 256 MiB, PDF_RATIO beyond 10 MiB and 1:200, PDF_FILTERS.
  */
 export function decodeStream(
   stream: PDFRawStream,
@@ -28,8 +28,9 @@ export interface DecodedFront {
 }
 
 /**
- * Decodes a stream as far as `decodeStream` can and says which filters are left: none, or a picture's (DCTDecode, JPXDecode …). Undefined
- * when nothing is readable. `limit` bytes are decoded at most, else what the bounds allow. Errors: those of `decodeStream`.
+ * Decodes a stream as far as `decodeStream` can and says which filters are left: none, or a picture's (DCTDecode,
+ * JPXDecode …). Undefined when nothing is readable. `limit` bytes are decoded at most, else what the bounds allow.
+ * Errors: those of `decodeStream`.
  */
 export function decodeFront(
   stream: PDFRawStream,
@@ -120,7 +121,10 @@ function listOf(
   return value instanceof PDFName || value instanceof PDFDict ? [value] : [];
 }
 
-/** Data without its check sum, broken off or broken is given as far as it inflates; a damaged zlib header is passed over. */
+/**
+ * Data without its check sum, broken off or broken is given as far as it inflates; a damaged zlib header is passed
+ * over.
+ */
 function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
   const zlib = (length: number, most: number): Uint8Array => inflateSync(data.subarray(0, length), options(most));
   const raw = (length: number, most: number): Uint8Array => inflateRawSync(data.subarray(2, length), options(most));

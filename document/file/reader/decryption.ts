@@ -23,9 +23,10 @@ export interface Decryption {
 }
 
 /**
- * Opens the encryption that a trailer names; undefined where it names none, or an object that the file has not (which is null: ISO 32000-1,
- * 7.3.10); `has` knows. Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED; PDF_DAMAGED when the dictionary is
- * there and cannot be read, since ciphertext must not pass for text.
+ * Opens the encryption that a trailer names; undefined where it names none, or an object that the file has not (which
+ * is null: ISO 32000-1,
+ * 7.3.10); `has` knows. Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED; PDF_DAMAGED when
+ * the dictionary is there and cannot be read, since ciphertext must not pass for text.
  */
 export function openDecryption(
   trailer: PDFDict,

@@ -6,7 +6,10 @@ import { readCrossReference } from './read-cross-reference.js';
 
 /** The header may stand within the first 1024 bytes (ISO 32000-1, Annex H.3, note 13). */
 const HEADER_REACH = 1024;
-/** Where the last `startxref` is looked for: first in the usual place, then further away behind what others have appended. */
+/**
+ * Where the last `startxref` is looked for: first in the usual place, then further away behind what others have
+ * appended.
+ */
 const TAILS = [2048, 65_536] as const;
 /** How far from a wrong `startxref` a table is looked for. */
 const NEARBY = 4096;
@@ -18,8 +21,8 @@ export function findHeader(windows: ByteWindows): { readonly at: number; readonl
 }
 
 /**
- * Finds and reads a file's cross-reference: where `startxref` says, counted from the header or from the file's first byte, else near there,
- * else at the last `xref` of the file's end. Undefined when none of them leads to a catalog.
+ * Finds and reads a file's cross-reference: where `startxref` says, counted from the header or from the file's first
+ * byte, else near there, else at the last `xref` of the file's end. Undefined when none of them leads to a catalog.
  */
 export function findCrossReference(
   reader: ObjectReader,
@@ -81,7 +84,9 @@ function likelyPlaces(windows: ByteWindows, declared: number | undefined): numbe
   return places;
 }
 
-/** Gives the trailers that a scan found, the last first: dictionaries after the word, and cross-reference streams' own. */
+/**
+ * Gives the trailers that a scan found, the last first: dictionaries after the word, and cross-reference streams' own.
+ */
 export function scannedTrailers(
   reader: ObjectReader,
   trailers: readonly number[],

@@ -78,7 +78,9 @@ export class ObjectReader {
     return { number: Number(match[1]), generation: Number(match[2]), bodyAt: position + match[0].length };
   }
 
-  /** Parses what stands at a place, stream included; undefined when it is no object. Errors: those of `isTooComplex`. */
+  /**
+   * Parses what stands at a place, stream included; undefined when it is no object. Errors: those of `isTooComplex`.
+   */
   parseAt(position: number): Parsed | undefined {
     for (let length = FIRST_WINDOW; ; length *= GROWTH) {
       const window = this.windows.bytes(position, position + length);

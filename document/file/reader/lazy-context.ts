@@ -64,9 +64,9 @@ class LazyObjects extends Map<PDFRef, PDFObject> {
 }
 
 /**
- * Makes a pdf-lib context whose objects are read when they are looked up, so that whatever works on a context works on a file that was
- * hardly read. Enumerating it reads everything; `forget` makes it read anew,
- * `touched` tells what may differ from the file.
+ * Makes a pdf-lib context whose objects are read when they are looked up, so that whatever works on a context works on
+ * a file that was hardly read. Enumerating it reads everything; `forget` makes it read anew, `touched` tells what may
+ * differ from the file.
  */
 export function lazyContext(loader: ObjectLoader): {
   readonly context: PDFContext;
@@ -75,7 +75,8 @@ export function lazyContext(loader: ObjectLoader): {
 } {
   const context = PDFContext.create();
   const objects = LazyObjects.over(loader);
-  // pdf-lib has no way in: its constructor is private, and its map of objects is the one place that every lookup goes through.
+  // pdf-lib has no way in: its constructor is private, and its map of objects is the one place that every lookup goes
+  // through.
   Object.defineProperty(context, 'indirectObjects', { value: objects, enumerable: true });
   return { context, forget: () => objects.clear(), touched: () => objects.touched() };
 }

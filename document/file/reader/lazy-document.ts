@@ -123,7 +123,9 @@ export class LazyDocument {
     return this.#decryption !== undefined;
   }
 
-  /** What the password gave access to, and the cipher for whatever is put behind the file; undefined without encryption. */
+  /**
+   * What the password gave access to, and the cipher for whatever is put behind the file; undefined without encryption.
+   */
   get security(): Unlocked | undefined {
     return this.#decryption?.security;
   }
@@ -138,14 +140,17 @@ export class LazyDocument {
     return this.crossReference !== undefined && this.#displaced.size === 0;
   }
 
-  /** True once a stream was read that nothing ends but the end of the file, so that whatever is put behind the file would belong to it. */
+  /**
+   * True once a stream was read that nothing ends but the end of the file, so that whatever is put behind the file
+   * would belong to it.
+   */
   get open(): boolean {
     return this.#reader.open;
   }
 
   /**
-   * Gives an object, or undefined when there is none of this number and generation, or nothing readable. The same object each time.
-   * Of an encrypted document it is decrypted. Errors: those of `isTooComplex`.
+   * Gives an object, or undefined when there is none of this number and generation, or nothing readable. The same
+   * object each time. Of an encrypted document it is decrypted. Errors: those of `isTooComplex`.
    */
   lookup(ref: PDFRef): PDFObject | undefined {
     return this.context.lookup(ref);
@@ -156,12 +161,18 @@ export class LazyDocument {
     return this.#touched();
   }
 
-  /** Reads an object as the file has it, each time another one: to be compared with what `lookup` gives. Errors as there. */
+  /**
+   * Reads an object as the file has it, each time another one: to be compared with what `lookup` gives. Errors as
+   * there.
+   */
   original(ref: PDFRef): PDFObject | undefined {
     return this.#as(true, () => this.#load(ref));
   }
 
-  /** Objects with references to nothing that became null because what was added has these numbers: they differ from the file, and must be written with the rest. */
+  /**
+   * Objects with references to nothing that became null because what was added has these numbers: they differ from the
+   * file, and must be written with the rest.
+   */
   get nulled(): ReadonlySet<PDFRef> {
     return this.#nulled;
   }
@@ -177,8 +188,8 @@ export class LazyDocument {
   }
 
   /**
-   * Decodes a stream of this document, as far as its filters are known (see `decodeStream`); undefined where they are not.
-   * Errors: those of `isTooComplex`, among them PDF_INFLATED_TOTAL when all that was decoded exceeds 1 GiB.
+   * Decodes a stream of this document, as far as its filters are known (see `decodeStream`); undefined where they are
+   * not. Errors: those of `isTooComplex`, among them PDF_INFLATED_TOTAL when all that was decoded exceeds 1 GiB.
    */
   decode(stream: PDFRawStream): Uint8Array | undefined {
     const data = decodeStream(stream, (value) => this.#value(value));
@@ -202,8 +213,8 @@ export class LazyDocument {
   }
 
   /**
-   * Lists the objects that the cross-reference promises and that cannot be read, with the code of the refusal where a bound was the reason.
-   * Reads every object, and stops at the bound on effort: PDF_TOO_BROKEN.
+   * Lists the objects that the cross-reference promises and that cannot be read, with the code of the refusal where a
+   * bound was the reason. Reads every object, and stops at the bound on effort: PDF_TOO_BROKEN.
    */
   *unreadable(): Iterable<{ readonly ref: PDFRef; readonly code?: string }> {
     for (const ref of this.references()) {
@@ -252,7 +263,10 @@ export class LazyDocument {
     }
   }
 
-  /** Tells whether an object has the generation that a reference asks for by its own header, where the cross-reference says another. */
+  /**
+   * Tells whether an object has the generation that a reference asks for by its own header, where the cross-reference
+   * says another.
+   */
   #hasGeneration({ objectNumber, generationNumber }: PDFRef, entry: Entry): boolean {
     if (entry.kind !== 'at') return false;
     const header = this.#reader.header(entry.position) ?? this.#reader.header(entry.position - 1);
@@ -393,9 +407,9 @@ function damaged(detail: string): DocumentError {
 }
 
 /**
- * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED when there is
- * neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work; PDF_ENCRYPTED when
- * it needs another password, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED.
+ * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED
+ * when there is neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work;
+ * PDF_ENCRYPTED when it needs another password, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export function openLazily(source: Uint8Array | LazySource, options: LazyOptions = {}): LazyDocument {
   return new LazyDocument(source, options);
@@ -403,7 +417,10 @@ export function openLazily(source: Uint8Array | LazySource, options: LazyOptions
 
 const unchanged = new WeakMap<object, LazyDocument>();
 
-/** Leaves a document that was only looked at to the next who opens the same source: what was parsed need not be parsed again. */
+/**
+ * Leaves a document that was only looked at to the next who opens the same source: what was parsed need not be parsed
+ * again.
+ */
 export function leaveReader(source: Uint8Array | LazySource, document: LazyDocument): void {
   unchanged.set(source, document);
 }

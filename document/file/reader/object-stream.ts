@@ -12,7 +12,10 @@ export interface ObjectStream {
   readonly offsets: readonly number[];
 }
 
-/** Inflates an object stream and reads where its objects are; undefined when the object is none. Errors: those of `decodeStream`. */
+/**
+ * Inflates an object stream and reads where its objects are; undefined when the object is none. Errors: those of
+ * `decodeStream`.
+ */
 export function openObjectStream(
   stream: PDFObject | undefined,
   resolve: (value: PDFObject | undefined) => PDFObject | undefined,

@@ -6,7 +6,10 @@ export interface Prediction {
   readonly columns: number;
 }
 
-/** Gives back the data before prediction: 1 none, 2 TIFF, 10 to 15 PNG (ISO 32000-1, 7.4.4.4). A last row that is cut short is kept. */
+/**
+ * Gives back the data before prediction: 1 none, 2 TIFF, 10 to 15 PNG (ISO 32000-1, 7.4.4.4). A last row that is cut
+ * short is kept.
+ */
 export function undoPrediction(data: Uint8Array, prediction: Prediction): Uint8Array {
   const { predictor, colors, bitsPerComponent, columns } = prediction;
   if (predictor !== 2 && predictor < 10) return data;

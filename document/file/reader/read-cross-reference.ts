@@ -20,8 +20,8 @@ const EXACT = /^\d{10} \d{5} [fn](?: \r| \n|\r\n)$/;
 const LOOSE = /[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+([fn])(?![a-z])/y;
 
 /**
- * Reads the sections from `start` through every /Prev. `base` is added to each offset (bytes before the header).
- * Gives undefined when one of them cannot be read or they run in a circle. Errors: PDF_XREF_TOO_LONG and those of `parseAt`.
+ * Reads the sections from `start` through every /Prev. `base` is added to each offset (bytes before the header). Gives
+ * undefined when one of them cannot be read or they run in a circle. Errors: PDF_XREF_TOO_LONG and those of `parseAt`.
  */
 export function readCrossReference(reader: ObjectReader, start: number, base: number): CrossReference | undefined {
   const revisions: Revision[] = [];
@@ -76,7 +76,10 @@ function readTable(reader: ObjectReader, afterKeyword: number, base: number): Se
   return { form: 'table', subsections, hidden: hidden?.subsections ?? [], trailer };
 }
 
-/** Entries of exactly twenty bytes need not be read before they are asked for; the first, the last and what follows show that they are. */
+/**
+ * Entries of exactly twenty bytes need not be read before they are asked for; the first, the last and what follows show
+ * that they are.
+ */
 function exactEntries(
   { windows }: ObjectReader,
   at: number,

@@ -7,7 +7,10 @@ export interface Scan {
   readonly objects: ReadonlyMap<number, { readonly position: number; readonly generation: number }>;
   /** Where `trailer` dictionaries begin, in the order of the file. */
   readonly trailers: readonly number[];
-  /** Numbers of streams that may be object streams or cross-reference streams, and of dictionaries that may be the catalog. */
+  /**
+   * Numbers of streams that may be object streams or cross-reference streams, and of dictionaries that may be the
+   * catalog.
+   */
   readonly objectStreams: readonly number[];
   readonly crossReferences: readonly number[];
   readonly catalogs: readonly number[];
@@ -19,7 +22,10 @@ const OVERLAP = 64;
 /** A dictionary tells its type in so many bytes. */
 const REACH = 512;
 
-/** Looks through a whole file for objects and trailers, a megabyte at a time: what remains when its cross-reference is missing or wrong. */
+/**
+ * Looks through a whole file for objects and trailers, a megabyte at a time: what remains when its cross-reference is
+ * missing or wrong.
+ */
 export function scanObjects(windows: ByteWindows): Scan {
   const objects = new Map<number, { position: number; generation: number }>();
   const kinds = { objectStreams: new Set<number>(), crossReferences: new Set<number>(), catalogs: new Set<number>() };

@@ -5,8 +5,9 @@ import { bounds } from '../../bounds.js';
 const NEAR = 100_000;
 
 /**
- * Keeps the numbers of new objects apart from those that the file speaks of. A reference to an object that is not there is null (ISO 32000-1, 7.3.10), and must not come to name an object that is
- * added: a number that was read is never given out, and a reference to a number that was given out before it was read leads nowhere.
+ * Keeps the numbers of new objects apart from those that the file speaks of. A reference to an object that is not there
+ * is null (ISO 32000-1, 7.3.10), and must not come to name an object that is added: a number that was read is never
+ * given out, and a reference to a number that was given out before it was read leads nowhere.
  */
 export class ReferenceNumbers {
   /** From here on numbers are those of new objects. */

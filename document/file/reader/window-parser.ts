@@ -75,8 +75,9 @@ class Cursor {
 }
 
 /**
- * Parses one object from a window of a file with pdf-lib's parser. It leaves a stream's data alone (it tells where the word `stream` ends),
- * bounds nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG, PDF_STRING_TOO_LONG), reads names with lower-case escapes and numbers as careless writers write them.
+ * Parses one object from a window of a file with pdf-lib's parser. It leaves a stream's data alone (it tells where the
+ * word `stream` ends), bounds nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG, PDF_STRING_TOO_LONG), reads
+ * names with lower-case escapes and numbers as careless writers write them.
  */
 export class WindowParser extends PDFObjectParser {
   /** True once a string was read: in an encrypted document it is ciphertext. */
@@ -146,7 +147,10 @@ export class WindowParser extends PDFObjectParser {
     return dict;
   }
 
-  /** As pdf-lib does, but what makes no sense inside is passed over (`broken`), as viewers do; it ends at `>>`, `endobj`, the next `obj` or the window's end. */
+  /**
+   * As pdf-lib does, but what makes no sense inside is passed over (`broken`), as viewers do; it ends at `>>`,
+   * `endobj`, the next `obj` or the window's end.
+   */
   protected override parseDict(): PDFDict {
     const cursor = this.#cursor;
     cursor.moveTo(cursor.offset() + 2);

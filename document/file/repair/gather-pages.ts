@@ -9,8 +9,9 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 const MAX_HEIGHT = 50;
 
 /**
- * Opens a file whose catalog or page tree is lost: every object that says it is a page becomes one, in the order in which they stand in the
- * file, under what is left of a catalog. Undefined when there is no page, or when the file is encrypted. Errors: those of `openLazily`.
+ * Opens a file whose catalog or page tree is lost: every object that says it is a page becomes one, in the order in
+ * which they stand in the file, under what is left of a catalog. Undefined when there is no page, or when the file is
+ * encrypted. Errors: those of `openLazily`.
  */
 export function gatherPages(bytes: Uint8Array): LazyDocument | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,7 +37,10 @@ export function gatherPages(bytes: Uint8Array): LazyDocument | undefined {
   return document;
 }
 
-/** The file with a catalog of no pages behind it, found by way of a cross-reference that lists nothing: all objects are then searched for. */
+/**
+ * The file with a catalog of no pages behind it, found by way of a cross-reference that lists nothing: all objects are
+ * then searched for.
+ */
 function withEmptyRoot(file: Buffer): Buffer {
   let largest = 0;
   for (const [, number] of file.toString('latin1').matchAll(/(?<!\d)(\d{1,7})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/g))

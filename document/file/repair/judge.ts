@@ -28,7 +28,10 @@ export interface Judgement {
   readonly opensAtOnce: boolean;
 }
 
-/** Judges a result: PDFium must open it and reach pages. Undefined when it does not, or when strict readers see no page. `timeMs` for each engine. */
+/**
+ * Judges a result: PDFium must open it and reach pages. Undefined when it does not, or when strict readers see no page.
+ * `timeMs` for each engine.
+ */
 export async function judge(bytes: Uint8Array, timeMs: number): Promise<Judgement | undefined> {
   const pages = await withDocument(bytes, { timeMs }, (document) => document.reachablePages()).catch(() => 0);
   if (pages === 0) return undefined;
@@ -122,7 +125,10 @@ export function shareKept(before: Holdings | undefined, after: Holdings | undefi
   );
 }
 
-/** True when `a` is the better of two results: what strict readers cannot open is the last choice, then pages count, then what is kept. */
+/**
+ * True when `a` is the better of two results: what strict readers cannot open is the last choice, then pages count,
+ * then what is kept.
+ */
 export function isBetter(a: Judgement, b: Judgement, before: Holdings | undefined): boolean {
   if ((a.verdict === 'broken') !== (b.verdict === 'broken')) return b.verdict === 'broken';
   if (a.pages !== b.pages) return a.pages > b.pages;

@@ -9,11 +9,10 @@ import { gatherPages } from './gather-pages.js';
 import type { RungResult } from './rungs.js';
 
 /**
- * Reads a PDF with our own reader, which finds what is not where the file says, puts its page tree right and writes what the catalog
- * reaches anew. A file without catalog or pages gets its pages gathered. Version and form of the cross-reference stay, and so does
- * the encryption unless told otherwise.
- * Errors: PDF_DAMAGED (also when `timeMs` is over), PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY,
- * and those of the bounds.
+ * Reads a PDF with our own reader, which finds what is not where the file says, puts its page tree right and writes
+ * what the catalog reaches anew. A file without catalog or pages gets its pages gathered. Version and form of the
+ * cross-reference stay, and so does the encryption unless told otherwise. Errors: PDF_DAMAGED (also when `timeMs` is
+ * over), PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, and those of the bounds.
  */
 export function recoverPdf(
   bytes: Uint8Array,

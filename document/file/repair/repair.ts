@@ -43,11 +43,12 @@ interface Candidate extends Judgement {
 const RUNG_MS = 15_000;
 
 /**
- * Rewrites a PDF so that strict readers open it: the rungs of the ladder are tried in order until a result reopens, has all pages that any
- * reader found, keeps bookmarks, form fields, attachments and the catalog's entries, and qpdf finds nothing to complain of. Failing that the
- * best result is given that a reader opens without mending. Programs are asked only when nothing in this process did well.
- * Errors: REPAIR_FAILED when no rung reads it (data.detail: each rung with its reason), PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED,
- * PDF_ENCRYPTION_PUBLIC_KEY, those of the bounds, and the signal's reason.
+ * Rewrites a PDF so that strict readers open it: the rungs of the ladder are tried in order until a result reopens, has
+ * all pages that any reader found, keeps bookmarks, form fields, attachments and the catalog's entries, and qpdf finds
+ * nothing to complain of. Failing that the best result is given that a reader opens without mending. Programs are asked
+ * only when nothing in this process did well. Errors: REPAIR_FAILED when no rung reads it (data.detail: each rung with
+ * its reason), PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, those of the bounds, and the
+ * signal's reason.
  */
 export async function repairPdf(input: Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
   const limits = { timeMs: options.rungMs ?? RUNG_MS, signal: options.signal ?? new AbortController().signal };
@@ -112,7 +113,10 @@ function withHeader(bytes: Uint8Array): Uint8Array {
   return isDocument ? Buffer.concat([Buffer.from('%PDF-1.7\n', 'latin1'), buffer]) : bytes;
 }
 
-/** Looks at the file, decrypted where only others than our own reader make sense of its encryption. Errors: what makes every repair pointless (a password is missing, a bound is passed). */
+/**
+ * Looks at the file, decrypted where only others than our own reader make sense of its encryption. Errors: what makes
+ * every repair pointless (a password is missing, a bound is passed).
+ */
 async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & { readonly bytes: Uint8Array }> {
   let pages = 1;
   let readable = false;
@@ -137,7 +141,10 @@ async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & {
   }
 }
 
-/** Encryption dictionaries that contradict themselves are read by some engines and not by others: qpdf and PDFium are asked. */
+/**
+ * Encryption dictionaries that contradict themselves are read by some engines and not by others: qpdf and PDFium are
+ * asked.
+ */
 async function decryptOtherwise(bytes: Uint8Array, timeMs: number): Promise<Uint8Array | undefined> {
   const { code, files } = await runQpdfRaw(['--decrypt', 'in.pdf', 'out.pdf'], {
     inputs: [{ name: 'in.pdf', bytes }],
@@ -162,7 +169,10 @@ function isPlain(bytes: Uint8Array): boolean {
   }
 }
 
-/** The rung's result, or that result with its page tree put right, whichever is better. Engines copy a tree that lies as it is. */
+/**
+ * The rung's result, or that result with its page tree put right, whichever is better. Engines copy a tree that lies as
+ * it is.
+ */
 async function bestForm(
   rung: Rung,
   { bytes }: RungResult,

@@ -23,15 +23,18 @@ export interface Rung {
   rebuild(bytes: Uint8Array, limits: RungLimits): Promise<RungResult>;
 }
 
-/** A program outside this process that rewrites PDFs; the host runs it. It must end soon after its signal is aborted. */
+/**
+ * A program outside this process that rewrites PDFs; the host runs it. It must end soon after its signal is aborted.
+ */
 export interface RepairProgram {
   readonly name: string;
   rebuild(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 }
 
 /**
- * The engines in this process, the one that keeps most in front. The work of each is one synchronous call, which V8 interrupts at the
- * deadline, in wasm too; only libpdf's writing is asynchronous, and that takes time in proportion to the file.
+ * The engines in this process, the one that keeps most in front. The work of each is one synchronous call, which V8
+ * interrupts at the deadline, in wasm too; only libpdf's writing is asynchronous, and that takes time in proportion to
+ * the file.
  */
 export const rungs: readonly Rung[] = [
   { name: 'quire', rebuild: (bytes, { timeMs }) => recover(bytes, timeMs) },

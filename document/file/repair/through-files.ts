@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { RepairProgram } from './rungs.js';
 
 /**
- * Makes a repair program of something that reads a PDF at `input` and writes one to `output`, both in `folder`, which must be private.
- * Nothing stays there afterwards.
+ * Makes a repair program of something that reads a PDF at `input` and writes one to `output`, both in `folder`, which
+ * must be private. Nothing stays there afterwards.
  */
 export function throughFiles(
   name: string,

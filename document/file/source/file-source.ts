@@ -15,7 +15,10 @@ export class FileSource {
     readonly size: number,
   ) {}
 
-  /** Opens a file. All of this waits for the disk: parsers cannot be interrupted to wait, and they run where nobody else does. */
+  /**
+   * Opens a file. All of this waits for the disk: parsers cannot be interrupted to wait, and they run where nobody else
+   * does.
+   */
   static open(path: string): FileSource {
     return FileSource.of(openSync(path, 'r'), path);
   }

@@ -7,8 +7,9 @@ const kept = new Map<string, FileSource>();
 let keeping = false;
 
 /**
- * From now on files that were only looked at, and files that were just written, stay open for whoever opens the same path next: what was read
- * for a check need not be read again for the work, and opening a file may cost more than reading it. Ends with `dropSources`.
+ * From now on files that were only looked at, and files that were just written, stay open for whoever opens the same
+ * path next: what was read for a check need not be read again for the work, and opening a file may cost more than
+ * reading it. Ends with `dropSources`.
  */
 export function beginKeeping(): void {
   keeping = true;
@@ -25,7 +26,10 @@ export function keepSource(source: FileSource): void {
   else kept.set(source.path, source);
 }
 
-/** Gives the kept file of this path, which is then the caller's to close; undefined when there is none, or when another file is there now. */
+/**
+ * Gives the kept file of this path, which is then the caller's to close; undefined when there is none, or when another
+ * file is there now.
+ */
 export function takeSource(path: string): FileSource | undefined {
   const source = kept.get(path);
   if (source === undefined) return undefined;

@@ -10,7 +10,10 @@ import { MemorySink, type Sink } from './sink.js';
 
 /** How to append. */
 export interface AppendOptions {
-  /** Objects of the file that were changed, where the caller knows them all; found by comparing with the file when absent. */
+  /**
+   * Objects of the file that were changed, where the caller knows them all; found by comparing with the file when
+   * absent.
+   */
   readonly changed?: Iterable<PDFRef>;
 }
 
@@ -23,7 +26,10 @@ export interface Appended {
   readonly size: number;
 }
 
-/** Entries of a trailer that belong to the section they were read from, or that are written otherwise (ISO 32000-1, tables 5, 15 and 17). */
+/**
+ * Entries of a trailer that belong to the section they were read from, or that are written otherwise (ISO 32000-1,
+ * tables 5, 15 and 17).
+ */
 const OWN_KEYS = new Set(
   [
     'Root',
@@ -46,12 +52,13 @@ const OWN_KEYS = new Set(
 );
 
 /**
- * Writes a document as its original bytes, untouched, and behind them what changed: an incremental update (ISO 32000-1, 7.5.6) with a
- * cross-reference of the original's form. What changed is found by comparing with the file. Deleted objects become free in a table, null
- * elsewhere; new ones are written when something leads to them; the second half of /ID changes. Nothing is added where nothing changed.
- * After a recovery the cross-reference is written whole, as a stream, since the original's cannot be continued. What is added to an
- * encrypted document is encrypted as the rest. The sink is empty, or holds the original already (`FileSink.copyOf`).
- * Error: PDF_XREF_TOO_LONG when there are no more object numbers.
+ * Writes a document as its original bytes, untouched, and behind them what changed: an incremental update (ISO 32000-1,
+ * 7.5.6) with a cross-reference of the original's form. What changed is found by comparing with the file. Deleted
+ * objects become free in a table, null elsewhere; new ones are written when something leads to them; the second half of
+ * /ID changes. Nothing is added where nothing changed. After a recovery the cross-reference is written whole, as a
+ * stream, since the original's cannot be continued. What is added to an encrypted document is encrypted as the rest.
+ * The sink is empty, or holds the original already (`FileSink.copyOf`). Error: PDF_XREF_TOO_LONG when there are no more
+ * object numbers.
  */
 export function appendTo(sink: Sink, document: LazyDocument, options: AppendOptions = {}): Appended {
   const changes = findChanges(document, options.changed);
@@ -97,7 +104,8 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   for (const [ref, object] of changes.objects) put(ref, object);
   for (const ref of changes.deleted) {
     if (written.has(ref.objectNumber)) continue;
-    // Beside cross-reference streams readers differ about free entries that something still refers to; null is null for all.
+    // Beside cross-reference streams readers differ about free entries that something still refers to; null is null for
+    // all.
     if (before?.revisions.some(({ form, hidden }) => form === 'stream' || hidden.length > 0) !== false)
       put(ref, PDFNull);
     else lines.set(ref.objectNumber, { kind: 'free', generation: Math.min(ref.generationNumber + 1, 65_535) });
@@ -114,7 +122,9 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   body.flush();
 }
 
-/** /Size of a continued table (ISO 32000-1, table 15): numbers that are only spoken of, and lead nowhere, do not count. */
+/**
+ * /Size of a continued table (ISO 32000-1, table 15): numbers that are only spoken of, and lead nowhere, do not count.
+ */
 function sizeOf(document: LazyDocument, before: CrossReference, lines: ReadonlyMap<number, Line>): number {
   const declared = document.trailer.get(PDFName.of('Size'));
   const highest = [...lines.keys()].reduce((most, line) => Math.max(most, line), before.largest);

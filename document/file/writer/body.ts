@@ -76,7 +76,9 @@ export class Body {
     this.out.clear();
   }
 
-  /** A digest of all that was written so far, as hexadecimal digits: what a file identifier wants (ISO 32000-1, 14.4). */
+  /**
+   * A digest of all that was written so far, as hexadecimal digits: what a file identifier wants (ISO 32000-1, 14.4).
+   */
   digest(): string {
     this.flush();
     return this.#hash.copy().digest('hex');
@@ -110,7 +112,10 @@ export class Body {
     }
   }
 
-  /** Of large data the identifier looks at the beginning of each stretch: it need not tell more than that two files differ. */
+  /**
+   * Of large data the identifier looks at the beginning of each stretch: it need not tell more than that two files
+   * differ.
+   */
   #sample(piece: Uint8Array, offset: number): void {
     for (let at = Math.ceil(offset / STRETCH) * STRETCH - offset; at < piece.length; at += STRETCH)
       this.#hash.update(piece.subarray(at, at + SAMPLE));

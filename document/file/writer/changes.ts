@@ -13,8 +13,9 @@ export interface Changes {
 }
 
 /**
- * Finds what changed: each object in memory is held against what the file says, read again. `only` names the objects to look at among those
- * that the file has, where the caller knows. New objects count when something that is written leads to them.
+ * Finds what changed: each object in memory is held against what the file says, read again. `only` names the objects to
+ * look at among those that the file has, where the caller knows. New objects count when something that is written leads
+ * to them.
  */
 export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Changes {
   const { assigned, deleted } = document.touched;
@@ -57,7 +58,10 @@ function differs(document: LazyDocument, ref: PDFRef, object: PDFObject, replace
   return before === undefined || !sameObject(object, before, replaced);
 }
 
-/** New objects that a changed one, the trailer or another new one leads to; and all with a number that the file's own objects may name. */
+/**
+ * New objects that a changed one, the trailer or another new one leads to; and all with a number that the file's own
+ * objects may name.
+ */
 function reachable(
   document: LazyDocument,
   added: ReadonlyMap<PDFRef, PDFObject>,

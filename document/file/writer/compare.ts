@@ -15,8 +15,8 @@ import { contentsOf } from './serialize.js';
 const LENGTH = PDFName.of('Length');
 
 /**
- * Tells whether two objects say the same. Entries that are null count as absent. Of streams that are the file's own (`replaced` false) the
- * data is compared only where it is in memory: nothing can change what is read late.
+ * Tells whether two objects say the same. Entries that are null count as absent. Of streams that are the file's own
+ * (`replaced` false) the data is compared only where it is in memory: nothing can change what is read late.
  */
 export function sameObject(a: PDFObject, b: PDFObject, replaced: boolean): boolean {
   if (a === b) return true;

@@ -19,7 +19,10 @@ export const HEAD: Line = { kind: 'free', generation: 65_535 };
 /** The largest offset that a table's ten digits hold. */
 export const TABLE_REACH = 9_999_999_999;
 
-/** Writes a cross-reference table, its trailer and where it begins. Free objects all point to number 0, which the standard allows. */
+/**
+ * Writes a cross-reference table, its trailer and where it begins. Free objects all point to number 0, which the
+ * standard allows.
+ */
 export function writeTable(out: ByteWriter, start: number, lines: Lines, size: number, trailer: TrailerEntries): void {
   out.text('xref\n');
   let empty = true;
@@ -30,7 +33,8 @@ export function writeTable(out: ByteWriter, start: number, lines: Lines, size: n
       const [offset, generation] =
         line.kind === 'at' ? [line.position, line.generation] : [0, line.kind === 'free' ? line.generation : 0];
       out.text(
-        `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${line.kind === 'at' ? 'n' : 'f'} \n`,
+        `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ` +
+          `${line.kind === 'at' ? 'n' : 'f'} \n`,
       );
     }
   }
@@ -41,8 +45,8 @@ export function writeTable(out: ByteWriter, start: number, lines: Lines, size: n
 }
 
 /**
- * Writes a cross-reference stream (ISO 32000-1, 7.5.8) as object `number` at `start`, its own line among the given ones, and where it begins.
- * Rows are told by their difference to the one above (PNG's Up), which deflates to a third.
+ * Writes a cross-reference stream (ISO 32000-1, 7.5.8) as object `number` at `start`, its own line among the given
+ * ones, and where it begins. Rows are told by their difference to the one above (PNG's Up), which deflates to a third.
  */
 export function writeStream(
   out: ByteWriter,

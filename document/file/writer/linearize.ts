@@ -9,9 +9,10 @@ export interface LinearizeOptions {
 }
 
 /**
- * Writes a file anew so that its first page can be shown before the rest has arrived (ISO 32000-1, Annex F); streams, object streams and
- * encryption stay as they are, but that an encrypted file's streams without a filter are deflated. `target` must not be there yet; it is read and written in place, never held in memory. Give it what
- * `rewriteTo` wrote: qpdf, which does the work, mends nothing here. Errors: PDF_ENCRYPTED, PDF_DAMAGED.
+ * Writes a file anew so that its first page can be shown before the rest has arrived (ISO 32000-1, Annex F); streams,
+ * object streams and encryption stay as they are, but that an encrypted file's streams without a filter are deflated.
+ * `target` must not be there yet; it is read and written in place, never held in memory. Give it what `rewriteTo`
+ * wrote: qpdf, which does the work, mends nothing here. Errors: PDF_ENCRYPTED, PDF_DAMAGED.
  */
 export async function linearizeFile(source: string, target: string, options: LinearizeOptions = {}): Promise<void> {
   closeSync(openSync(target, 'wx', 0o600));
@@ -39,7 +40,8 @@ async function linearize(
   const { runQpdf, runQpdfRaw } = await import('../../engines/qpdf/index.js');
   const key = `--password=${password}`;
   const encrypted = (await runQpdfRaw(['--is-encrypted', key, 'in.pdf'], { inputs: [input], outputs: [] })).code === 0;
-  // Metadata must stay readable in a plain file. In an encrypted one this qpdf would drop the encryption together with the packing.
+  // Metadata must stay readable in a plain file. In an encrypted one this qpdf would drop the encryption together with
+  // the packing.
   const streams = encrypted ? ['--decode-level=none'] : ['--decode-level=none', '--compress-streams=n'];
   return (
     await runQpdf(['--linearize', ...streams, '--object-streams=preserve', key, 'in.pdf', 'out.pdf'], {

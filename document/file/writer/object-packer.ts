@@ -27,7 +27,10 @@ export class ObjectPacker {
     this.#serialiser = new Serialiser(this.#out, renumber);
   }
 
-  /** Takes an object; strings within are not encrypted, the stream is. Gives the object stream's number and the place in it. */
+  /**
+   * Takes an object; strings within are not encrypted, the stream is. Gives the object stream's number and the place in
+   * it.
+   */
   add(number: number, object: PDFObject): { readonly stream: number; readonly index: number } {
     if (this.#numbers.length === 0) this.#stream = this.nextNumber();
     const place = { stream: this.#stream, index: this.#numbers.length };

@@ -2,7 +2,10 @@ import { PDFArray, PDFDict, PDFName, type PDFContext, type PDFObject, PDFRef } f
 
 const KIDS = PDFName.of('Kids');
 
-/** The nodes of a page tree from its root down, and its pages in the order of the document; each once, whatever circles there are. */
+/**
+ * The nodes of a page tree from its root down, and its pages in the order of the document; each once, whatever circles
+ * there are.
+ */
 export function pageOrder(
   context: PDFContext,
   root: PDFObject | undefined,

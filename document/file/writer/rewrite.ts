@@ -46,11 +46,12 @@ const PAGES = PDFName.of('Pages');
 const MAX_HOPS = 32;
 
 /**
- * Writes a document anew: what its catalog and information dictionary lead to and nothing else, numbered without gaps, the catalog and the
- * page tree first, then each page with what it needs. Streams are copied without being decoded, one at a time; a document read lazily and
- * encrypted is decrypted. References to nothing become null. The trailer is taken from `context.trailerInfo`.
- * Same input and options give the same bytes. A signature does not survive this: that is the caller's concern.
- * Errors: PDF_DAMAGED when the trailer names no catalog; PDF_NESTING for direct objects that contain themselves.
+ * Writes a document anew: what its catalog and information dictionary lead to and nothing else, numbered without gaps,
+ * the catalog and the page tree first, then each page with what it needs. Streams are copied without being decoded, one
+ * at a time; a document read lazily and encrypted is decrypted. References to nothing become null. The trailer is taken
+ * from `context.trailerInfo`. Same input and options give the same bytes. A signature does not survive this: that is
+ * the caller's concern. Errors: PDF_DAMAGED when the trailer names no catalog; PDF_NESTING for direct objects that
+ * contain themselves.
  */
 export function rewriteTo(sink: Sink, context: PDFContext, options: RewriteOptions = {}): Rewritten {
   return new Rewriter(sink, context, options).run();
@@ -118,7 +119,10 @@ class Rewriter {
     return { objects: this.#objects, size: this.sink.position };
   }
 
-  /** Writes the catalog and the page tree, each page followed by what it leads to; leaves for later what else the catalog leads to. */
+  /**
+   * Writes the catalog and the page tree, each page followed by what it leads to; leaves for later what else the
+   * catalog leads to.
+   */
   #writePages(): void {
     const order = pageOrder(this.context, this.#catalog.get(PAGES));
     for (const ref of [...order.nodes, ...order.pages]) this.#number(ref);
@@ -166,7 +170,8 @@ class Rewriter {
   #mayBePacked(object: PDFObject): boolean {
     if (object instanceof PDFStream) return false;
     if (!(object instanceof PDFDict)) return true;
-    // A signature's /Contents must stand in the file itself; some readers want the catalog of an encrypted file there too.
+    // A signature's /Contents must stand in the file itself; some readers want the catalog of an encrypted file there
+    // too.
     if (object.has(BYTE_RANGE)) return false;
     return this.options.security === undefined || object !== this.#catalog;
   }

@@ -21,7 +21,10 @@ const MAX_NESTING = 1000;
 const BYTE_RANGE = PDFName.of('ByteRange');
 const CONTENTS = PDFName.of('Contents');
 
-/** Gives the number under which a referenced object is written, its generation being 0; 0 where there is none: null is written. */
+/**
+ * Gives the number under which a referenced object is written, its generation being 0; 0 where there is none: null is
+ * written.
+ */
 export type Renumber = (ref: PDFRef) => number;
 /** Encrypts a string of the object that is being written. */
 export type StringCipher = (bytes: Uint8Array) => Uint8Array;
@@ -29,8 +32,9 @@ export type StringCipher = (bytes: Uint8Array) => Uint8Array;
 export type Replaced = ReadonlyMap<PDFName, PDFObject | undefined>;
 
 /**
- * Writes pdf-lib's objects as bytes (ISO 32000-1, 7.3), with white space only where tokens would run together. References go through
- * `renumber` when it is given; an entry of a dictionary whose object is missing is left out, which means the same as null.
+ * Writes pdf-lib's objects as bytes (ISO 32000-1, 7.3), with white space only where tokens would run together.
+ * References go through `renumber` when it is given; an entry of a dictionary whose object is missing is left out,
+ * which means the same as null.
  */
 export class Serialiser {
   /** True when the last byte may be continued by the next token's first. */
@@ -43,7 +47,10 @@ export class Serialiser {
     private readonly renumber?: Renumber,
   ) {}
 
-  /** Writes one object, a stream's data left out, its strings through the cipher. Error: PDF_NESTING for one that contains itself. */
+  /**
+   * Writes one object, a stream's data left out, its strings through the cipher. Error: PDF_NESTING for one that
+   * contains itself.
+   */
   object(object: PDFObject, cipher?: StringCipher): void {
     this.#begin(cipher);
     this.#value(object);

@@ -49,7 +49,10 @@ export class FileSink implements Sink {
     return new FileSink(path, undefined);
   }
 
-  /** Makes a file that begins as a copy of another, which the operating system makes: for `appendTo` with a document of that file. */
+  /**
+   * Makes a file that begins as a copy of another, which the operating system makes: for `appendTo` with a document of
+   * that file.
+   */
   static copyOf(original: string, path: string): FileSink {
     return new FileSink(path, original);
   }

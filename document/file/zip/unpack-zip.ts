@@ -51,9 +51,9 @@ export function refuseArchive(field: string): RefuseArchive {
 }
 
 /**
- * Unpacks the files of a zip into `folder`, in the archive's order; directories are skipped. Sizes are counted as they come out, since headers may lie.
- * Throws ARCHIVE_UNSAFE for links, names that lead out or occur twice, encryption, bombs (more than 10 000 entries, 1 GiB, 256 MiB or 200 times an entry's size)
- * and damage.
+ * Unpacks the files of a zip into `folder`, in the archive's order; directories are skipped. Sizes are counted as they
+ * come out, since headers may lie. Throws ARCHIVE_UNSAFE for links, names that lead out or occur twice, encryption,
+ * bombs (more than 10 000 entries, 1 GiB, 256 MiB or 200 times an entry's size) and damage.
  */
 export async function unpackZip(
   path: string,
@@ -117,7 +117,10 @@ export function checkEntryName(name: string, refuse: RefuseArchive): void {
   if (/^[a-zA-Z]:|^[/\\]|(^|[/\\])\.\.([/\\]|$)|\\/.test(name)) throw refuse('it holds a path that leads out of it');
 }
 
-/** Counts what comes out of an entry and ends the stream where it becomes too much. `packed`: the entry's size in the archive. */
+/**
+ * Counts what comes out of an entry and ends the stream where it becomes too much. `packed`: the entry's size in the
+ * archive.
+ */
 export function guardEntry(packed: number, budget: UnpackBudget, refuse: RefuseArchive): Transform {
   let size = 0;
   return new Transform({

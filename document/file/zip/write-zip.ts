@@ -9,7 +9,10 @@ export type ZipMember = { readonly name: string; readonly stored?: true } & (
 /** Zips know no time before it. All members have it, so that the same input gives the same bytes. */
 const NO_TIME = new Date(Date.UTC(1980, 0, 2));
 
-/** Writes a zip to `target`, which is not there yet, its members in this order; `stored` ones as they are, because they are packed already or must not be. */
+/**
+ * Writes a zip to `target`, which is not there yet, its members in this order; `stored` ones as they are, because they
+ * are packed already or must not be.
+ */
 export async function writeZip(members: Iterable<ZipMember>, target: string, signal?: AbortSignal): Promise<void> {
   // Loaded late: code outside the workers uses the room for its checks.
   const { ZipFile } = await import('yazl');

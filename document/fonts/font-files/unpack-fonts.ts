@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** The typefaces of `fonts` (docs/internals/adr/0001-fonts.md) and one of emoji; all under the SIL Open Font License, each split into files by ranges of characters. */
+/**
+ * The typefaces of `fonts` (docs/internals/adr/0001-fonts.md) and one of emoji; all under the SIL Open Font License,
+ * each split into files by ranges of characters.
+ */
 const packages = [
   '@fontsource-variable/noto-sans',
   '@fontsource-variable/noto-naskh-arabic',
@@ -17,7 +20,10 @@ const packages = [
   '@fontsource-variable/noto-emoji',
 ];
 
-/** Writes every built-in typeface, upright in all its weights, into a folder as TrueType files. Takes seconds, in short steps. */
+/**
+ * Writes every built-in typeface, upright in all its weights, into a folder as TrueType files. Takes seconds, in short
+ * steps.
+ */
 export async function unpackFonts(folder: string): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   const { default: decompress } = await import('woff2-encoder/decompress');

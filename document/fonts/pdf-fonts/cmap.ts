@@ -11,8 +11,8 @@ interface CodeSpace {
 }
 
 /**
- * What a CMap says (ISO 32000-1, 9.7.5 and 9.10.3): how many bytes the codes of a string have, and the characters (ToUnicode) or CIDs of codes.
- * Read with the content lexer, whose syntax it shares.
+ * What a CMap says (ISO 32000-1, 9.7.5 and 9.10.3): how many bytes the codes of a string have, and the characters
+ * (ToUnicode) or CIDs of codes. Read with the content lexer, whose syntax it shares.
  */
 export class CMap {
   readonly spaces: CodeSpace[] = [];
@@ -26,7 +26,10 @@ export class CMap {
   /** Every code is its own CID (Identity-H and Identity-V). */
   identity = false;
 
-  /** A code of the string from here: its number and length. A code of no range takes as many bytes as the shortest (ISO 32000-1, 9.7.6.3). */
+  /**
+   * A code of the string from here: its number and length. A code of no range takes as many bytes as the shortest (ISO
+   * 32000-1, 9.7.6.3).
+   */
   codeAt(bytes: Uint8Array, at: number): { readonly code: number; readonly length: number } {
     let code = 0;
     for (let length = 1; length <= 4 && at + length <= bytes.length; length++) {

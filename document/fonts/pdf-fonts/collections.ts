@@ -25,8 +25,8 @@ const PLANS: Readonly<Record<string, CodePlan>> = {
 const made = new Map<string, ReadonlyMap<number, string>>();
 
 /**
- * What the CIDs of one of Adobe's character collections stand for (ISO 32000-1, 9.7.3), as far as the national character sets have them and
- * plain Latin; undefined for other collections. `ordering` is that of the CIDSystemInfo.
+ * What the CIDs of one of Adobe's character collections stand for (ISO 32000-1, 9.7.3), as far as the national
+ * character sets have them and plain Latin; undefined for other collections. `ordering` is that of the CIDSystemInfo.
  */
 export function textsOfCollection(ordering: string): ReadonlyMap<number, string> | undefined {
   const plan = PLANS[ordering];
@@ -50,7 +50,9 @@ export function textsOfCollection(ordering: string): ReadonlyMap<number, string>
 
 const inverted = new Map<string, ReadonlyMap<string, number>>();
 
-/** The CIDs of characters in a collection, the lowest where there are several; empty for a collection that is not known. */
+/**
+ * The CIDs of characters in a collection, the lowest where there are several; empty for a collection that is not known.
+ */
 export function cidsOfCollection(ordering: string): ReadonlyMap<string, number> {
   const known = inverted.get(ordering);
   if (known !== undefined) return known;

@@ -22,7 +22,10 @@ const UPPER_STANDARD: Readonly<Record<number, string>> = {
 };
 const known = new Map<string, Encoding>();
 
-/** The named encodings (ISO 32000-1, Annex D): StandardEncoding, WinAnsiEncoding, MacRomanEncoding, and those built into Symbol and ZapfDingbats; undefined for others. */
+/**
+ * The named encodings (ISO 32000-1, Annex D): StandardEncoding, WinAnsiEncoding, MacRomanEncoding, and those built into
+ * Symbol and ZapfDingbats; undefined for others.
+ */
 export function namedEncoding(name: string | undefined): Encoding | undefined {
   if (name === undefined) return undefined;
   const cached = known.get(name);

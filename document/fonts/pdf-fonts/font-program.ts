@@ -101,7 +101,10 @@ function cidsOf({ topDict: { charset } }: Cff, count: number): Set<number> {
   return cids;
 }
 
-/** Codes of a CFF program's own encoding stand in the order of its glyphs, from the second one (Adobe technical note 5176, 12). */
+/**
+ * Codes of a CFF program's own encoding stand in the order of its glyphs, from the second one (Adobe technical note
+ * 5176, 12).
+ */
 function encodingOf({ topDict: { Encoding: own } }: Cff, names: readonly string[]): (string | undefined)[] | undefined {
   if (own === undefined || Array.isArray(own)) return undefined;
   const { codes = [], ranges = [] } = own as Exclude<typeof own, readonly string[] | undefined>;

@@ -9,7 +9,10 @@ export interface FontGlyph {
   readonly width: number;
   /** True for the one-byte code 32, to which word spacing applies (ISO 32000-1, 9.3.3). */
   readonly blank: boolean;
-  /** In vertical writing: how far the pen moves (negative: down), and where in the glyph's width the pen is, in thousandths. */
+  /**
+   * In vertical writing: how far the pen moves (negative: down), and where in the glyph's width the pen is, in
+   * thousandths.
+   */
   readonly height?: number;
   readonly originX?: number;
 }
@@ -27,8 +30,8 @@ export interface ContentFont {
   /** Takes a string apart. */
   decode(bytes: Uint8Array): readonly FontGlyph[];
   /**
-   * The string that shows these characters, or undefined when the font cannot: a character without a code, a subset without its glyph, a font
-   * that does not tell its characters.
+   * The string that shows these characters, or undefined when the font cannot: a character without a code, a subset
+   * without its glyph, a font that does not tell its characters.
    */
   encode(text: string): Uint8Array | undefined;
 }

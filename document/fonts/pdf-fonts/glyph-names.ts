@@ -5,16 +5,26 @@ interface ListedGlyph {
   readonly glyphName: string;
 }
 
-/** Names of the Adobe Glyph List, and of usual fonts, that the list for new fonts does not have: a name and its text, one after the other. */
+/**
+ * Names of the Adobe Glyph List, and of usual fonts, that the list for new fonts does not have: a name and its text,
+ * one after the other.
+ */
 const OTHERS = (
-  'nbspace \u00a0 nonbreakingspace \u00a0 sfthyphen \u00ad softhyphen \u00ad hyphenminus - mu1 \u00b5 middot \u00b7 overscore \u00af macronaccent \u00af bulletoperator \u2219 increment \u2206 ' +
-  "ff ff fi fi fl fl ffi ffi ffl ffl st st longst st f_f ff dotlessj \u0237 apostrophe ' quoteleftreversed \u201b euro \u20ac visiblespace \u2423 registersans \u00ae registerserif \u00ae " +
-  'copyrightsans \u00a9 copyrightserif \u00a9 trademarksans \u2122 trademarkserif \u2122 arrowhorizex \u23af arrowvertex \u23d0 zerosuperior \u2070 onesuperior \u00b9 twosuperior \u00b2 ' +
-  'threesuperior \u00b3 foursuperior \u2074 fivesuperior \u2075 sixsuperior \u2076 sevensuperior \u2077 eightsuperior \u2078 ninesuperior \u2079 nsuperior \u207f zeroinferior \u2080 ' +
-  'oneinferior \u2081 twoinferior \u2082 threeinferior \u2083 fourinferior \u2084 fiveinferior \u2085 sixinferior \u2086 seveninferior \u2087 eightinferior \u2088 nineinferior \u2089 ' +
-  'Gcommaaccent \u0122 gcommaaccent \u0123 Kcommaaccent \u0136 kcommaaccent \u0137 Lcommaaccent \u013b lcommaaccent \u013c Ncommaaccent \u0145 ncommaaccent \u0146 Rcommaaccent \u0156 ' +
-  'rcommaaccent \u0157 Scommaaccent \u0218 scommaaccent \u0219 Tcommaaccent \u0162 tcommaaccent \u0163 Tcedilla \u0162 tcedilla \u0163 Ldotaccent \u013f ldotaccent \u0140 Dslash \u0110 dmacron \u0111 ' +
-  'Idot \u0130 commaaccent \u0326 caronslovak \u02bc afii10023 \u0401 afii10071 \u0451 afii10050 \u0490 afii10098 \u0491 afii61352 \u2116 afii00208 \u2015'
+  'nbspace \u00a0 nonbreakingspace \u00a0 sfthyphen \u00ad softhyphen \u00ad hyphenminus - mu1 \u00b5 middot ' +
+  '\u00b7 overscore \u00af macronaccent \u00af bulletoperator \u2219 increment \u2206 ff ff fi fi fl fl ffi ' +
+  "ffi ffl ffl st st longst st f_f ff dotlessj \u0237 apostrophe ' quoteleftreversed \u201b euro \u20ac " +
+  'visiblespace \u2423 registersans \u00ae registerserif \u00ae copyrightsans \u00a9 copyrightserif \u00a9 ' +
+  'trademarksans \u2122 trademarkserif \u2122 arrowhorizex \u23af arrowvertex \u23d0 zerosuperior \u2070 ' +
+  'onesuperior \u00b9 twosuperior \u00b2 threesuperior \u00b3 foursuperior \u2074 fivesuperior \u2075 ' +
+  'sixsuperior \u2076 sevensuperior \u2077 eightsuperior \u2078 ninesuperior \u2079 nsuperior \u207f ' +
+  'zeroinferior \u2080 oneinferior \u2081 twoinferior \u2082 threeinferior \u2083 fourinferior \u2084 ' +
+  'fiveinferior \u2085 sixinferior \u2086 seveninferior \u2087 eightinferior \u2088 nineinferior \u2089 ' +
+  'Gcommaaccent \u0122 gcommaaccent \u0123 Kcommaaccent \u0136 kcommaaccent \u0137 Lcommaaccent \u013b ' +
+  'lcommaaccent \u013c Ncommaaccent \u0145 ncommaaccent \u0146 Rcommaaccent \u0156 rcommaaccent \u0157 ' +
+  'Scommaaccent \u0218 scommaaccent \u0219 Tcommaaccent \u0162 tcommaaccent \u0163 Tcedilla \u0162 tcedilla ' +
+  '\u0163 Ldotaccent \u013f ldotaccent \u0140 Dslash \u0110 dmacron \u0111 Idot \u0130 commaaccent \u0326 ' +
+  'caronslovak \u02bc afii10023 \u0401 afii10071 \u0451 afii10050 \u0490 afii10098 \u0491 afii61352 \u2116 ' +
+  'afii00208 \u2015'
 ).split(' ');
 let unicodes: ReadonlyMap<string, string> | undefined;
 let names: ReadonlyMap<string, string> | undefined;
@@ -36,7 +46,10 @@ function list(): ReadonlyMap<string, string> {
   return map;
 }
 
-/** Gives the text that a glyph name stands for (Adobe Glyph List Specification): listed, `uniXXXX`, `uXXXXX`, parts joined by `_`; undefined for others. */
+/**
+ * Gives the text that a glyph name stands for (Adobe Glyph List Specification): listed, `uniXXXX`, `uXXXXX`, parts
+ * joined by `_`; undefined for others.
+ */
 export function textOfGlyphName(name: string): string | undefined {
   const [base = ''] = name.startsWith('.') ? [name] : name.split('.', 1);
   const parts = base.split('_').map((part) => textOfPart(part));

@@ -16,7 +16,10 @@ const STYLES = [
 ] as const;
 const cache = new Map<string, StandardFont>();
 
-/** The standard font of this name, its usual other names included (`Arial,Bold`, `TimesNewRomanPS-BoldMT`); undefined for other fonts. */
+/**
+ * The standard font of this name, its usual other names included (`Arial,Bold`, `TimesNewRomanPS-BoldMT`); undefined
+ * for other fonts.
+ */
 export function standardFont(name: string): StandardFont | undefined {
   const standard = standardName(name);
   if (standard === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** What the tables of a TrueType program say about codes, names and outlines (Apple TrueType Reference Manual). Broken tables count as absent. */
+/**
+ * What the tables of a TrueType program say about codes, names and outlines (Apple TrueType Reference Manual). Broken
+ * tables count as absent.
+ */
 export class TrueType {
   readonly #view: DataView;
   readonly #tables = new Map<string, { readonly offset: number; readonly length: number }>();
@@ -33,7 +36,10 @@ export class TrueType {
     }
   }
 
-  /** True when the glyph is in the program and has an outline; of a program whose outlines lie elsewhere (CFF) true for every glyph. */
+  /**
+   * True when the glyph is in the program and has an outline; of a program whose outlines lie elsewhere (CFF) true for
+   * every glyph.
+   */
   hasOutline(glyph: number): boolean {
     if (glyph < 0 || glyph >= this.glyphs) return false;
     const loca = this.#tables.get('loca');

@@ -24,7 +24,10 @@ const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** A text measured once, to be broken for as many widths as it takes. */
 export interface MeasuredText {
-  /** Gives the lines for a width in thousandths of the font size, the first `most` of them or somewhat more; words wider than that are broken. */
+  /**
+   * Gives the lines for a width in thousandths of the font size, the first `most` of them or somewhat more; words wider
+   * than that are broken.
+   */
   lines(width: number, most?: number): string[];
   /** Width of the widest line as written, in thousandths of the font size. */
   readonly widest: number;

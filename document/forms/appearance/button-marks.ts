@@ -2,7 +2,10 @@ import { decimal } from '../../content/drawing/index.js';
 import { circle } from './draw-frame.js';
 import type { WidgetLook } from './widget-look.js';
 
-/** The marks of check boxes by their character in the font of symbols that viewers use (ISO 32000-1, annex D.6), as points of a unit square. */
+/**
+ * The marks of check boxes by their character in the font of symbols that viewers use (ISO 32000-1, annex D.6), as
+ * points of a unit square.
+ */
 const polygons: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   '4': [
     [0.02, 0.44],
@@ -50,8 +53,8 @@ const SHARE = 0.8;
 const DOT = 0.5;
 
 /**
- * Gives the operators that mark a check box or a radio button as chosen, drawn as paths, so that no viewer's font of symbols matters. `l` is the
- * dot of radio buttons; what is no known mark is a tick.
+ * Gives the operators that mark a check box or a radio button as chosen, drawn as paths, so that no viewer's font of
+ * symbols matters. `l` is the dot of radio buttons; what is no known mark is a tick.
  */
 export function markOperators(look: WidgetLook, mark: string, size: number, colour: string): string {
   const room = Math.min(look.width, look.height) - look.inset * 2;

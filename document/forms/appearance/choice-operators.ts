@@ -16,7 +16,9 @@ const AUTO_SIZE = 12;
 /** Behind what is selected: the light blue that viewers use. */
 const SELECTED = '0.6 0.75686 0.8549 rg';
 
-/** The first option to show, so that one of the selected can be seen: the one that was at the top as long as that does. */
+/**
+ * The first option to show, so that one of the selected can be seen: the one that was at the top as long as that does.
+ */
 export function topOption(
   look: WidgetLook,
   { options, selected, top }: ListBox,
@@ -31,7 +33,10 @@ export function topOption(
   return Math.max(0, Math.min(Math.min(...selected), options.length - rows));
 }
 
-/** Gives the operators that write a list box's options, as many as fit, the selected ones on blue; the font is /F of the resources. */
+/**
+ * Gives the operators that write a list box's options, as many as fit, the selected ones on blue; the font is /F of the
+ * resources.
+ */
 export async function listOperators(
   look: WidgetLook,
   { options, selected, top }: ListBox,

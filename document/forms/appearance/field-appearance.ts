@@ -53,10 +53,11 @@ export interface AppearanceHints {
 }
 
 /**
- * Makes what a widget shows of its field's present value (ISO 32000-1, 12.7.3.3, 12.7.4 and table 189): text of one line or several, cells, list
- * and combo boxes, check boxes, radio buttons and captions, with background and border. Nothing is changed but that objects are added; `widget` is
- * a node of `readFields` whose dictionary is a widget; Undefined for signature fields and widgets without size.
- * Errors: INPUT_INVALID for characters that no font has, if `fonts` refuses those.
+ * Makes what a widget shows of its field's present value (ISO 32000-1, 12.7.3.3, 12.7.4 and table 189): text of one
+ * line or several, cells, list and combo boxes, check boxes, radio buttons and captions, with background and border.
+ * Nothing is changed but that objects are added; `widget` is a node of `readFields` whose dictionary is a widget;
+ * Undefined for signature fields and widgets without size. Errors: INPUT_INVALID for characters that no font has, if
+ * `fonts` refuses those.
  */
 export async function fieldAppearance(
   context: PDFContext,
@@ -78,7 +79,10 @@ export async function fieldAppearance(
   }
 }
 
-/** Gives a widget what `fieldAppearance` makes of it, in place; what it shows when pressed or pointed at goes, since it showed an older value. */
+/**
+ * Gives a widget what `fieldAppearance` makes of it, in place; what it shows when pressed or pointed at goes, since it
+ * showed an older value.
+ */
 export async function renewAppearance(
   context: PDFContext,
   widget: FieldNode,
@@ -188,7 +192,10 @@ export function stateName(state: string): PDFName {
   return PDFName.of(state.replaceAll('#', '#23'));
 }
 
-/** The name of a button's chosen state, and whether it is chosen. The value of the field decides over the state of the widget. */
+/**
+ * The name of a button's chosen state, and whether it is chosen. The value of the field decides over the state of the
+ * widget.
+ */
 function stateOf(context: PDFContext, widget: FieldNode): ButtonState {
   const appearances = asDict(context, entry(widget.dict, 'AP'));
   const states = ['N', 'D'].flatMap((key) => {

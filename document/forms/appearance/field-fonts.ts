@@ -47,8 +47,8 @@ const otherNames: Readonly<Record<string, StandardFonts>> = {
 };
 
 /**
- * The fonts of a document's fields. A field's own font is used where it is simple and surely has the text's characters; all other text is
- * drawn, in any alphabet, with one embedded font. Call `embed` once when all appearances are made.
+ * The fonts of a document's fields. A field's own font is used where it is simple and surely has the text's characters;
+ * all other text is drawn, in any alphabet, with one embedded font. Call `embed` once when all appearances are made.
  */
 export class FieldFonts {
   readonly #document: PDFDocument;
@@ -157,7 +157,10 @@ function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** Codes of characters in the two encodings that form fields use: WinAnsi, and PDFDocEncoding written out as differences. */
+/**
+ * Codes of characters in the two encodings that form fields use: WinAnsi, and PDFDocEncoding written out as
+ * differences.
+ */
 function encodingOf(context: PDFContext, value: PDFObject | undefined): ReadonlyMap<string, number> | undefined {
   const encoding = resolve(context, value);
   if (encoding instanceof PDFName) return encoding === PDFName.of('WinAnsiEncoding') ? winAnsi() : undefined;

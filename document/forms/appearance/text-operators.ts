@@ -19,7 +19,10 @@ export interface FieldText {
 /** Text no larger than this is chosen where the size follows from the room for several lines. */
 const LARGEST_AUTO = 12;
 const SMALLEST_AUTO = 4;
-/** Letters of one line that any field could show: of thin ones, so many for each em of its width, and no more than that in all. */
+/**
+ * Letters of one line that any field could show: of thin ones, so many for each em of its width, and no more than that
+ * in all.
+ */
 const [LETTERS_PER_EM, LONGEST_LINE] = [20, 10_000] as const;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** What is between text and border at least. */
@@ -28,8 +31,9 @@ const MARGIN = 1;
 const LEADING = 1150;
 
 /**
- * Gives the operators that write a text into a widget, within its border (ISO 32000-1, 12.7.3.3), the font being /F of the resources. A size of
- * 0 becomes the largest at which the text fits: in height and width for a line, at most 12 points for several.
+ * Gives the operators that write a text into a widget, within its border (ISO 32000-1, 12.7.3.3), the font being /F of
+ * the resources. A size of 0 becomes the largest at which the text fits: in height and width for a line, at most 12
+ * points for several.
  */
 export async function textOperators(
   look: WidgetLook,
@@ -88,7 +92,10 @@ async function lineText(
   const written = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
   const line = await font.line(written);
   const size = style.size || fittingSize(room, line.width, font);
-  return `/F ${decimal(size)} Tf\n${placed(line, aligned(room, line, size, alignment, await beginsAtRight(written)), middle(room, size, font), size)}`;
+  return (
+    `/F ${decimal(size)} ` +
+    `Tf\n${placed(line, aligned(room, line, size, alignment, await beginsAtRight(written)), middle(room, size, font), size)}`
+  );
 }
 
 function fittingSize({ width, height }: Room, textWidth: number, { ascent, descent }: FieldFont): number {
@@ -129,7 +136,9 @@ function paragraphSize(measured: MeasuredText, room: Room, leading: number): num
   return SMALLEST_AUTO;
 }
 
-/** Each character in the middle of its cell; cells are as wide as the whole field allows (ISO 32000-1, table 228, Comb). */
+/**
+ * Each character in the middle of its cell; cells are as wide as the whole field allows (ISO 32000-1, table 228, Comb).
+ */
 async function combText(
   look: WidgetLook,
   characters: readonly string[],

@@ -2,8 +2,8 @@
 const PIECE = 512;
 
 /**
- * Gives the segments of a text (letters as people count them, or words) in time that grows with its length. A segment of more code units than a piece is
- * given in several.
+ * Gives the segments of a text (letters as people count them, or words) in time that grows with its length. A segment
+ * of more code units than a piece is given in several.
  */
 export function segmentsOf(segmenter: Intl.Segmenter, text: string): Intl.SegmentData[] {
   const found: Intl.SegmentData[] = [];

@@ -6,7 +6,9 @@ import { boxOf, normaliseAngle } from '../../structure/pages/index.js';
 /** How the edge of a widget is drawn (ISO 32000-1, table 166). */
 export type BorderStyle = 'solid' | 'dashed' | 'beveled' | 'inset' | 'underline';
 
-/** What a widget's dictionary says of its look, in the coordinates of its appearance: upright, the origin lower left. */
+/**
+ * What a widget's dictionary says of its look, in the coordinates of its appearance: upright, the origin lower left.
+ */
 export interface WidgetLook {
   readonly width: number;
   readonly height: number;
@@ -67,7 +69,10 @@ export function readWidgetLook(context: PDFContext, widget: PDFDict): WidgetLook
   };
 }
 
-/** A border style dictionary goes before the older array (ISO 32000-1, 12.5.4); a border without a colour takes no room unless it says so. */
+/**
+ * A border style dictionary goes before the older array (ISO 32000-1, 12.5.4); a border without a colour takes no room
+ * unless it says so.
+ */
 function borderOf(
   context: PDFContext,
   widget: PDFDict,

@@ -29,7 +29,10 @@ export function signatureLocks(context: PDFContext, signature: PDFDict): readonl
   });
 }
 
-/** The locks of all signatures of a document: by their transforms, and by the dictionaries of the fields that they signed (ISO 32000-2, table 236). */
+/**
+ * The locks of all signatures of a document: by their transforms, and by the dictionaries of the fields that they
+ * signed (ISO 32000-2, table 236).
+ */
 export function readFieldLocks(context: PDFContext): readonly SetLock[] {
   const locks: SetLock[] = [];
   for (const node of allFieldNodes(readFields(context))) {

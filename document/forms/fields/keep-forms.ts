@@ -3,16 +3,17 @@ import { arrayOf, asDict, asNumber, elements, entry, type ObjectCopier, setEntry
 import { acroFormOf, allFieldNodes, type FieldNode, isSignatureField } from './fields.js';
 
 /**
- * Written anew for the fields that stay. XFA describes the form of the whole document, pages that are gone too; the fields themselves stand
- * without it.
+ * Written anew for the fields that stay. XFA describes the form of the whole document, pages that are gone too; the
+ * fields themselves stand without it.
  */
 const OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'CO', 'SigFlags', 'DR']);
 /** Default resources are for the text of fields; some writers give the form all that their pages draw. */
 const DRAWN: ReadonlySet<string> = new Set(['XObject', 'Pattern', 'Shading', 'Properties']);
 
 /**
- * Copies the form down to the kept fields (their dictionaries, and those of the fields above them); undefined when there are none. Widgets
- * that no field names (`loose`) are drawn by what the form says all the same, so then it stays without fields.
+ * Copies the form down to the kept fields (their dictionaries, and those of the fields above them); undefined when
+ * there are none. Widgets that no field names (`loose`) are drawn by what the form says all the same, so then it stays
+ * without fields.
  */
 export function keepForm(
   context: PDFContext,

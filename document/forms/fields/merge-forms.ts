@@ -19,8 +19,8 @@ import { renameFonts } from '../../structure/merge/rewrites.js';
 type Plan = Pick<Rewrites, 'fieldDicts' | 'fieldNames' | 'fieldPaths' | 'fonts'>;
 
 /**
- * Joins the forms of all inputs (ISO 32000-1, 12.7.2). A top-level field whose name an earlier input has is renamed, so that the two do
- * not become one field with one value; actions, locks and scripts that call it by name follow.
+ * Joins the forms of all inputs (ISO 32000-1, 12.7.2). A top-level field whose name an earlier input has is renamed, so
+ * that the two do not become one field with one value; actions, locks and scripts that call it by name follow.
  */
 export class FormJoin {
   private readonly fields: PDFObject[] = [];
@@ -90,7 +90,8 @@ export class FormJoin {
       this.fields.push(copy instanceof PDFRef ? copy : this.target.register(copy));
       const name = partialName(source, dict);
       this.names.add(rewrites.fieldDicts.get(dict) ?? name);
-      // What this input's fields took over from its form dictionary is told to them one by one where the result's differs.
+      // What this input's fields took over from its form dictionary is told to them one by one where the result's
+      // differs.
       this.late.push(() => {
         const field = asDict(this.target, copy);
         if (field === undefined) return;

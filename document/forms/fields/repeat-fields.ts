@@ -15,7 +15,10 @@ import {
 } from '../../file/objects/index.js';
 import { allFieldNodes, fieldAttribute, type FieldNode, readFields } from './fields.js';
 
-/** Entries of a field; all others of a dictionary that is both are its widget's (ISO 32000-1, tables 220, 222, 228 to 232). */
+/**
+ * Entries of a field; all others of a dictionary that is both are its widget's (ISO 32000-1, tables 220, 222, 228 to
+ * 232).
+ */
 const OF_FIELD: ReadonlySet<string> = new Set([
   'FT',
   'Parent',
@@ -56,8 +59,8 @@ export class FieldRepeats {
   }
 
   /**
-   * Gives the reference under which a widget is to be found as an annotation: its own, or a new one when it was one dictionary with its field,
-   * which then has it as its kid.
+   * Gives the reference under which a widget is to be found as an annotation: its own, or a new one when it was one
+   * dictionary with its field, which then has it as its kid.
    */
   apart(ref: PDFRef): PDFRef {
     const known = this.split.get(ref);
@@ -75,7 +78,10 @@ export class FieldRepeats {
     return place;
   }
 
-  /** Makes a copy of a widget a further one of its field. A signature field has one widget at most: its copy only shows the same. */
+  /**
+   * Makes a copy of a widget a further one of its field. A signature field has one widget at most: its copy only shows
+   * the same.
+   */
   join(original: PDFRef, copy: PDFDict, place: PDFRef): void {
     const node = this.nodeOf(original) ?? this.nodeOfWidget(original);
     if (node === undefined) return;

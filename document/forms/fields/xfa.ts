@@ -6,7 +6,10 @@ import { streamBytes } from '../../file/objects/text-streams.js';
 /** Longer packets come from no form. */
 const MAX_PACKET = 64 * 1024 * 1024;
 
-/** Gives the packets of a document's XFA form (ISO 32000-1, 12.7.8) as bytes, undefined for one that cannot be decoded; an empty list when it has none. */
+/**
+ * Gives the packets of a document's XFA form (ISO 32000-1, 12.7.8) as bytes, undefined for one that cannot be decoded;
+ * an empty list when it has none.
+ */
 export function readXfa(context: PDFContext): (Buffer | undefined)[] {
   return packetsOf(context).map(({ stream }) => streamBytes(context, stream, MAX_PACKET));
 }
@@ -26,7 +29,10 @@ export function dropXfa(context: PDFContext): boolean {
   return true;
 }
 
-/** Changes the text of every packet in place. Where a packet cannot be read, or `edit` gives undefined, the whole XFA form goes. Gives whether anything changed. */
+/**
+ * Changes the text of every packet in place. Where a packet cannot be read, or `edit` gives undefined, the whole XFA
+ * form goes. Gives whether anything changed.
+ */
 export function editXfa(context: PDFContext, edit: (xml: string) => string | undefined): boolean {
   const edits: (() => void)[] = [];
   for (const { stream, put } of packetsOf(context)) {

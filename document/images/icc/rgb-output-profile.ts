@@ -6,8 +6,9 @@ const XYZ_RANGE = 1 + 32_767 / 32_768;
 const NAME = 'sRGB output';
 
 /**
- * Makes an ICC profile of class output device whose device is sRGB (ICC.1:2001-04, 6.3.3): PDF/X takes no profile of a display as its output intent. The way to and from XYZ is the same as that of
- * `srgbProfile`, as tables whose middle is a plain matrix. Always the same bytes.
+ * Makes an ICC profile of class output device whose device is sRGB (ICC.1:2001-04, 6.3.3): PDF/X takes no profile of a
+ * display as its output intent. The way to and from XYZ is the same as that of `srgbProfile`, as tables whose middle is
+ * a plain matrix. Always the same bytes.
  */
 export function rgbOutputProfile(): Uint8Array {
   const columns = [RED, GREEN, BLUE];
@@ -56,7 +57,10 @@ function corners(at: (point: readonly number[]) => readonly number[]): number[] 
   return [0, 1].flatMap((a) => [0, 1].flatMap((b) => [0, 1].flatMap((c) => [...at([a, b, c])])));
 }
 
-/** lut16Type (ICC.1:2001-04, 6.5.7): matrix, a curve for each of three inputs, a cube of two points a side, a curve for each output. */
+/**
+ * lut16Type (ICC.1:2001-04, 6.5.7): matrix, a curve for each of three inputs, a cube of two points a side, a curve for
+ * each output.
+ */
 function lut16(
   matrix: readonly number[],
   input: readonly number[],

@@ -10,7 +10,10 @@ export const BLUE = [0.14307, 0.06061, 0.7141] as const;
 export const WHITE = [0.9642, 1, 0.8249] as const;
 const NAME = 'sRGB IEC61966-2.1';
 
-/** Makes an ICC profile of sRGB (ICC.1:2001-04, version 2.1; matrix and curves): what PDF/A and PDF/X ask for as an output intent. Always the same bytes. */
+/**
+ * Makes an ICC profile of sRGB (ICC.1:2001-04, version 2.1; matrix and curves): what PDF/A and PDF/X ask for as an
+ * output intent. Always the same bytes.
+ */
 export function srgbProfile(): Uint8Array {
   const curve = curveTag();
   const tags: readonly Tag[] = [
@@ -30,7 +33,10 @@ export function srgbProfile(): Uint8Array {
 /** A tag of a profile: its signature and its data. */
 export type Tag = readonly [string, Buffer];
 
-/** Puts a profile of this class for RGB devices, with XYZ as connection space, together; tags with the same data share it. */
+/**
+ * Puts a profile of this class for RGB devices, with XYZ as connection space, together; tags with the same data share
+ * it.
+ */
 export function profileOf(deviceClass: 'mntr' | 'prtr', tags: readonly Tag[]): Uint8Array {
   const table = Buffer.alloc(4 + 12 * tags.length);
   table.writeUInt32BE(tags.length);

@@ -159,7 +159,10 @@ function placeholder({ picture, alt, text }: Figure, cell = false): string {
           colourFacts(picture.colour, picture.bits),
         ];
   const told = [alt, text === '' ? undefined : text].filter((one) => one !== undefined && one !== '').join('; ');
-  return `*\\[Image: ${told === '' ? '' : `${escapeText(told.replace(/\s+/g, ' '), cell)}; `}${facts.filter((fact) => fact !== '').join(', ')}\\]*`;
+  return (
+    `*\\[Image: ` +
+    `${told === '' ? '' : `${escapeText(told.replace(/\s+/g, ' '), cell)}; `}${facts.filter((fact) => fact !== '').join(', ')}\\]*`
+  );
 }
 
 function colourFacts(colour: string, bits: number): string {

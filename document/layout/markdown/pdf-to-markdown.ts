@@ -10,8 +10,8 @@ export interface PdfToMarkdownOptions {
 }
 
 /**
- * Writes a PDF as Markdown (CommonMark with pipe tables and footnotes) into a file, page by page. Running titles and page numbers are left out.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Writes a PDF as Markdown (CommonMark with pipe tables and footnotes) into a file, page by page. Running titles and
+ * page numbers are left out. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function pdfToMarkdown(input: PdfInput, target: string, options: PdfToMarkdownOptions): Promise<void> {
   await withLayout(input, options, async (document) => {

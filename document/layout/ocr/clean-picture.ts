@@ -1,6 +1,8 @@
 import { INK, type Samples } from './grey-picture.js';
 
-/** The background is looked at in squares of this size at 300 dpi: more than letters are wide, less than shadows are. */
+/**
+ * The background is looked at in squares of this size at 300 dpi: more than letters are wide, less than shadows are.
+ */
 const SQUARE = 48;
 const RESOLUTION = 300;
 /** Of the pixels of a square, by brightness: the one that stands for paper. */
@@ -12,15 +14,17 @@ const SPECK = 9;
 const WHITE = 255;
 
 /**
- * Cleans a scan: paper becomes white where it is yellow, grey or in shadow, and specks of dust go. Drawings, photographs and letters keep their shape.
- * Done for pictures in grey and in colours, at any resolution.
+ * Cleans a scan: paper becomes white where it is yellow, grey or in shadow, and specks of dust go. Drawings,
+ * photographs and letters keep their shape. Done for pictures in grey and in colours, at any resolution.
  */
 export function cleanPicture(picture: Samples, dpi: number): Samples {
   const levelled = levelPaper(picture, Math.max(8, Math.round((SQUARE * dpi) / RESOLUTION)));
   return removeSpecks(levelled, Math.max(1, Math.round(SPECK * (dpi / RESOLUTION) ** 2)));
 }
 
-/** Divides each pixel by the paper around it, which is known in the middle of each square and changes evenly in between. */
+/**
+ * Divides each pixel by the paper around it, which is known in the middle of each square and changes evenly in between.
+ */
 function levelPaper({ width, height, channels, data }: Samples, square: number): Samples {
   const [columns, rows] = [Math.ceil(width / square), Math.ceil(height / square)];
   const paper = paperOf({ width, height, channels, data }, square, columns, rows);

@@ -13,8 +13,9 @@ const UNITS = 1000;
 const SECTION = 100;
 
 /**
- * A font for text that is there to be found and copied and not to be seen: every character has a code of its own, the same blank glyph of the same
- * width, and its Unicode value in /ToUnicode (ISO 32000-1, 9.7 and 9.10.3). One serves a whole document; it is embedded, as PDF/A wants it.
+ * A font for text that is there to be found and copied and not to be seen: every character has a code of its own, the
+ * same blank glyph of the same width, and its Unicode value in /ToUnicode (ISO 32000-1, 9.7 and 9.10.3). One serves a
+ * whole document; it is embedded, as PDF/A wants it.
  */
 export class GlyphlessFont {
   /** Where the font will be; it is there once `finish` was called. */
@@ -96,7 +97,8 @@ export class GlyphlessFont {
   #toUnicode(): PDFRef {
     const lines = [...this.#codes].map(
       ([character, code]) =>
-        `<${fourDigits(code)}> <${Array.from({ length: character.length }, (_none, i) => fourDigits(character.charCodeAt(i))).join('')}>`,
+        `<${fourDigits(code)}> ` +
+        `<${Array.from({ length: character.length }, (_none, i) => fourDigits(character.charCodeAt(i))).join('')}>`,
     );
     const sections: string[] = [];
     for (let at = 0; at < lines.length; at += SECTION) {
@@ -126,7 +128,10 @@ export class GlyphlessFont {
 
 const fourDigits = (value: number): string => value.toString(16).padStart(4, '0');
 
-/** A TrueType font program of two glyphs without outlines (OpenType 1.9: head, hhea, maxp, hmtx, loca, glyf are what a PDF needs). */
+/**
+ * A TrueType font program of two glyphs without outlines (OpenType 1.9: head, hhea, maxp, hmtx, loca, glyf are what a
+ * PDF needs).
+ */
 function trueType(): Uint8Array {
   const table = (length: number, fill: (view: DataView) => void): Uint8Array => {
     const bytes = new Uint8Array(length);

@@ -60,12 +60,17 @@ export function isEmptyPage({ data }: Samples): boolean {
   return true;
 }
 
-/** Writes grey samples as a picture file that recognition reads without decoding: a portable grey map (PGM, the netpbm format P5). */
+/**
+ * Writes grey samples as a picture file that recognition reads without decoding: a portable grey map (PGM, the netpbm
+ * format P5).
+ */
 export async function writePgm(path: string, { width, height, data }: Samples): Promise<void> {
   await writeFile(path, Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]), { mode: 0o600 });
 }
 
-/** Turns a picture clockwise about its middle by degrees, in its own size; what comes in from beyond its edges is white. */
+/**
+ * Turns a picture clockwise about its middle by degrees, in its own size; what comes in from beyond its edges is white.
+ */
 export function turnedSamples({ width, height, channels, data }: Samples, degrees: number): Samples {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];

@@ -15,7 +15,10 @@ export interface ReadLine {
   readonly box: PixelBox;
   /** Degrees by which the line is turned counter-clockwise: 0, 90, 180 or 270. */
   readonly angle: number;
-  /** Rise of the base line from left to right, downwards, and its distance from the lower left corner of the box; of upright lines. */
+  /**
+   * Rise of the base line from left to right, downwards, and its distance from the lower left corner of the box; of
+   * upright lines.
+   */
   readonly slope: number;
   readonly offset: number;
   /** Height from descenders to ascenders. */
@@ -41,8 +44,8 @@ const titleOf = (tag: string): string =>
 const lineClasses: ReadonlySet<string> = new Set(['ocr_line', 'ocr_header', 'ocr_caption', 'ocr_textfloat']);
 
 /**
- * Reads hOCR, the pages of an OCR engine as HTML (hOCR 1.2): its first page. What carries no box or no text is passed over; a file that is none gives
- * an empty page.
+ * Reads hOCR, the pages of an OCR engine as HTML (hOCR 1.2): its first page. What carries no box or no text is passed
+ * over; a file that is none gives an empty page.
  */
 export function readHocr(hocr: string): ReadPage {
   let [width, height] = [0, 0];
@@ -70,16 +73,14 @@ export function readHocr(hocr: string): ReadPage {
       const [size = 0] = numbersIn(title, 'x_size');
       const [descenders = 0] = numbersIn(title, 'x_descenders');
       const [angle = 0] = numbersIn(title, 'textangle');
-      paragraphs
-        .at(-1)
-        ?.push({
-          words: [],
-          box,
-          angle,
-          slope: Math.abs(slope) < 1 ? slope : 0,
-          offset: Number.isFinite(offset) ? offset : -descenders,
-          size,
-        });
+      paragraphs.at(-1)?.push({
+        words: [],
+        box,
+        angle,
+        slope: Math.abs(slope) < 1 ? slope : 0,
+        offset: Number.isFinite(offset) ? offset : -descenders,
+        size,
+      });
     } else if (kind === 'ocrx_word' && box !== undefined) {
       const text = textAfter(hocr, match.index + tag.length);
       if (text !== '' && box[2] > box[0] && box[3] > box[1] && ++count <= MOST_WORDS)

@@ -14,8 +14,9 @@ const LEAST_INK = 200;
 const MOST_INK = 400_000;
 
 /**
- * Measures by how many degrees the lines of a scanned page fall from left to right: turning the page back by that, counter-clockwise, makes them level.
- * 0 where it shows no lines. Lines stand out when ink gathers in few rows, so the angle is sought at which neighbouring rows differ most (Postl, 1986).
+ * Measures by how many degrees the lines of a scanned page fall from left to right: turning the page back by that,
+ * counter-clockwise, makes them level. 0 where it shows no lines. Lines stand out when ink gathers in few rows, so the
+ * angle is sought at which neighbouring rows differ most (Postl, 1986).
  */
 export function measureSkew(picture: Samples): number {
   const points = inkOf(picture);

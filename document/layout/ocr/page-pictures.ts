@@ -4,7 +4,10 @@ import { dictOf } from '../../file/objects/index.js';
 import type { PictureStore } from '../../engines/rendering/index.js';
 import type { Samples } from './grey-picture.js';
 
-/** A document whose pages become pictures takes at most so many times what its images took, and so much more for each page. */
+/**
+ * A document whose pages become pictures takes at most so many times what its images took, and so much more for each
+ * page.
+ */
 const MOST_GROWTH = 1.5;
 const PAGE_BYTES = 100 * 1024;
 /** Of what a page may take, pictures get this part; the rest is for text and structure. */
@@ -16,14 +19,20 @@ const SIZES = [0.75, 0.5, 0.35, 0.25] as const;
 const MOST_GREY = 0.08;
 const [BLACK_BELOW, WHITE_ABOVE, HALF] = [64, 208, 140];
 
-/** How many bytes a page's picture may take, by what the document had: the bytes of images that show up on the page for the first time. */
+/**
+ * How many bytes a page's picture may take, by what the document had: the bytes of images that show up on the page for
+ * the first time.
+ */
 export function pictureBytes(images: Iterable<PageImage>, pages: number): number[] {
   const own = new Array<number>(pages).fill(0);
   for (const { page, stream } of images) own[page] = (own[page] ?? 0) + stream.contents.length;
   return own.map((bytes) => Math.floor((bytes * MOST_GROWTH + PAGE_BYTES) * PICTURE_SHARE));
 }
 
-/** Codes a page's picture in at most so many bytes: in black and white where it is nothing else, else as JPEG as good as fits. */
+/**
+ * Codes a page's picture in at most so many bytes: in black and white where it is nothing else, else as JPEG as good as
+ * fits.
+ */
 export async function pagePicture(
   context: PDFContext,
   picture: Samples,

@@ -11,8 +11,8 @@ import type { PdfiumDocument } from '../../engines/pdfium/index.js';
 export type PageChoice = 'withoutText' | 'all';
 
 /**
- * What becomes of a page: it stays as it is (`skip`), gets a text layer (`layer`), gets another one in place of its own (`relayer`), or becomes a picture with
- * one (`picture`).
+ * What becomes of a page: it stays as it is (`skip`), gets a text layer (`layer`), gets another one in place of its own
+ * (`relayer`), or becomes a picture with one (`picture`).
  */
 export type Treatment = 'skip' | 'layer' | 'relayer' | 'picture';
 
@@ -42,7 +42,10 @@ const INVISIBLE = 3;
 /** A page that has too many pixels even so is refused. */
 const LEAST_DPI = 50;
 
-/** Plans the pages one by one; a page that hangs in the tree twice is planned once. `pictures`: pages that are read become pictures, whatever they show. */
+/**
+ * Plans the pages one by one; a page that hangs in the tree twice is planned once. `pictures`: pages that are read
+ * become pictures, whatever they show.
+ */
 export function* planPages(
   { document: { context }, pages }: OpenedPdf,
   drawn: PdfiumDocument,
@@ -88,7 +91,10 @@ function planPage(
   };
 }
 
-/** A page at the resolution of its pictures, within bounds; lower where it is so large that it would have too many pixels. */
+/**
+ * A page at the resolution of its pictures, within bounds; lower where it is so large that it would have too many
+ * pixels.
+ */
 function boundedDpi({ width, height }: UprightPage, wanted: number): number {
   const most = Math.min(
     72 * Math.sqrt(MOST_PIXELS / Math.max(1, width * height)),

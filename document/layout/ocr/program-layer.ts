@@ -6,15 +6,18 @@ import { openPdf } from '../../file/open/index.js';
 import { pageAttribute, pageBox } from '../../structure/pages/index.js';
 
 /**
- * Takes the pages of invisible text that an OCR engine writes as PDFs over into a document, as form XObjects. Each comes with a copy of the engine's font;
- * the first one serves all.
+ * Takes the pages of invisible text that an OCR engine writes as PDFs over into a document, as form XObjects. Each
+ * comes with a copy of the engine's font; the first one serves all.
  */
 export class ProgramLayers {
   readonly #fonts = new Map<string, PDFRef>();
 
   constructor(private readonly context: PDFContext) {}
 
-  /** The text of the PDF at `path` as a form whose space is `width` by `height` points; undefined where it shows none. Errors: those of `openPdf`. */
+  /**
+   * The text of the PDF at `path` as a form whose space is `width` by `height` points; undefined where it shows none.
+   * Errors: those of `openPdf`.
+   */
   async add(path: string, width: number, height: number): Promise<PDFRef | undefined> {
     const {
       document,

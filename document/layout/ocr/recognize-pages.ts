@@ -65,14 +65,18 @@ export interface Recognized {
   readonly turned: number;
   readonly words: number;
   readonly imagesRemoved: number;
-  /** The text of all pages, form feeds between them; pages that were left alone give what they had. Empty unless asked for. */
+  /**
+   * The text of all pages, form feeds between them; pages that were left alone give what they had. Empty unless asked
+   * for.
+   */
   readonly text: string;
 }
 
 /**
- * Reads the text of a document's pages and lays it over them, invisible, in place. Pages that only get a layer keep their content, and all pages their boxes,
- * rotation, links, fields and annotations. Several pages are read at once while the next ones are drawn; files hold what waits, so memory does not grow
- * with the number of pages. Errors: IMAGE_TOO_LARGE, PDF_DAMAGED for a page that cannot be drawn, INPUT_TOO_COMPLEX, what `read` rejects with.
+ * Reads the text of a document's pages and lays it over them, invisible, in place. Pages that only get a layer keep
+ * their content, and all pages their boxes, rotation, links, fields and annotations. Several pages are read at once
+ * while the next ones are drawn; files hold what waits, so memory does not grow with the number of pages. Errors:
+ * IMAGE_TOO_LARGE, PDF_DAMAGED for a page that cannot be drawn, INPUT_TOO_COMPLEX, what `read` rejects with.
  */
 export async function recognizePages(opened: OpenedPdf, options: RecognizeOptions): Promise<Recognized> {
   const run = new Run(opened, options);

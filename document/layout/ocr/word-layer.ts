@@ -10,14 +10,18 @@ import { isRightToLeft, visualOrder } from './visual-order.js';
 
 /** A gap between words is drawn as a blank of at least this part of the font size, so that readers see one. */
 const LEAST_BLANK = 0.1;
-/** Words of a line that rises or falls by less than this are set level, each at its own height: readers tear letters apart that lie slightly askew. */
+/**
+ * Words of a line that rises or falls by less than this are set level, each at its own height: readers tear letters
+ * apart that lie slightly askew.
+ */
 const LEVEL_SLOPE = 0.1;
 /** Lines are taken for higher than their boxes, or lower, by these factors at most. */
 const SIZES = { least: 0.5, most: 1.6 } as const;
 
 /**
- * Writes what was read as a form XObject of invisible text (rendering mode 3: ISO 32000-1, 9.3.6), each word stretched over its box, blanks over the gaps,
- * lines along their base lines. The form's space is that of the page as it is seen, in points; `scale` is the points of a pixel. Undefined without words.
+ * Writes what was read as a form XObject of invisible text (rendering mode 3: ISO 32000-1, 9.3.6), each word stretched
+ * over its box, blanks over the gaps, lines along their base lines. The form's space is that of the page as it is seen,
+ * in points; `scale` is the points of a pixel. Undefined without words.
  */
 export function wordLayer(
   context: PDFContext,
@@ -106,7 +110,10 @@ class LineWriter {
   }
 }
 
-/** The turn of a line as the engine tells it, or as its shape does: words above each other in a line as wide as its letters are high run along the page's side. */
+/**
+ * The turn of a line as the engine tells it, or as its shape does: words above each other in a line as wide as its
+ * letters are high run along the page's side.
+ */
 function turnOf({ angle, box: [left, top, right, bottom], size, words }: ReadLine): number {
   const [width, height] = [right - left, bottom - top];
   if (angle !== 0 || height <= 2 * width || Math.abs(size - width) >= Math.abs(size - height)) return angle;
@@ -117,7 +124,10 @@ function sizeOf(line: ReadLine, thickness: number): number {
   return Math.max(1, line.size > thickness * SIZES.least && line.size < thickness * SIZES.most ? line.size : thickness);
 }
 
-/** Along the base line that the engine found. Words are painted from left to right, also those that are read from right to left. */
+/**
+ * Along the base line that the engine found. Words are painted from left to right, also those that are read from right
+ * to left.
+ */
 function uprightTrack(line: ReadLine): Track {
   const [left, , , bottom] = line.box;
   const size = sizeOf(line, line.box[3] - line.box[1] - Math.abs(line.slope) * (line.box[2] - line.box[0]));
@@ -140,7 +150,10 @@ function uprightTrack(line: ReadLine): Track {
   };
 }
 
-/** Up, upside down, or down the page: the engine gives no base line, so the line's box is shared out as the font's height is. */
+/**
+ * Up, upside down, or down the page: the engine gives no base line, so the line's box is shared out as the font's
+ * height is.
+ */
 function turnedTrack(line: ReadLine, angle: number): Track {
   const [left, top, right, bottom] = line.box;
   const below = -GLYPH_DESCENT / (GLYPH_ASCENT - GLYPH_DESCENT);

@@ -112,7 +112,10 @@ function placedPage(
   };
 }
 
-/** For each column the edges of the text area that it lies in: of the narrowest column of several lines around it, else of the page. */
+/**
+ * For each column the edges of the text area that it lies in: of the narrowest column of several lines around it, else
+ * of the page.
+ */
 function frames(
   columns: readonly Column[],
   area: Column['box'],
@@ -144,7 +147,10 @@ function countColumns(columns: readonly Column[]): number {
   return most;
 }
 
-/** Paragraphs that go on in the next column become one; small text at the foot of the first column (a notice) comes after it. */
+/**
+ * Paragraphs that go on in the next column become one; small text at the foot of the first column (a notice) comes
+ * after it.
+ */
 function joinFlow(items: readonly Item[], style: DocumentStyle): Item[] {
   const joined: Item[] = [];
   for (const item of items) {

@@ -3,7 +3,10 @@ import type { Line } from '../prose/line.js';
 /** Characters of indentation that are kept. */
 const MOST_INDENT = 200;
 
-/** Lines of one letter's width as text: indentation and gaps by where words stand, blank lines where the leading says so. */
+/**
+ * Lines of one letter's width as text: indentation and gaps by where words stand, blank lines where the leading says
+ * so.
+ */
 export function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ box }) => box.left));
   const advance = advanceOf(lines);

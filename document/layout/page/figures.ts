@@ -4,7 +4,10 @@ import { around } from '../prose/line.js';
 
 /** Pictures smaller than this (points) are marks and rules. */
 const SMALLEST = 9;
-/** A picture of so much of the page with so many words on it is its background: a scanned page with its text, letter paper. */
+/**
+ * A picture of so much of the page with so many words on it is its background: a scanned page with its text, letter
+ * paper.
+ */
 const BACKGROUND = 0.7;
 const BACKGROUND_WORDS = 12;
 /** A drawing has so many shapes and such a size (points). */
@@ -60,7 +63,9 @@ function sliced(figures: readonly FoundFigure[]): FoundFigure[][] {
   return groups;
 }
 
-/** Areas with many shapes and little text: charts, diagrams, logos. `others` are areas that are something else already. */
+/**
+ * Areas with many shapes and little text: charts, diagrams, logos. `others` are areas that are something else already.
+ */
 export function drawingsOf(
   { shapes, rulings, words, number, width, height }: PageContent,
   others: readonly Box[],

@@ -14,7 +14,10 @@ export interface FoundFootnote {
   readonly skip: number;
 }
 
-/** Takes footnotes out of a page's paragraphs: small text at its foot that begins with a mark which stands raised in the text above, or below a rule. */
+/**
+ * Takes footnotes out of a page's paragraphs: small text at its foot that begins with a mark which stands raised in the
+ * text above, or below a rule.
+ */
 export function takeFootnotes(
   paras: readonly Para[],
   height: number,

@@ -6,7 +6,9 @@ import type { Gutter } from './lines.js';
 export interface Column {
   readonly lines: readonly Line[];
   readonly box: Box;
-  /** What it takes when columns are put in order: wider than its box where it stands below several columns as a whole. */
+  /**
+   * What it takes when columns are put in order: wider than its box where it stands below several columns as a whole.
+   */
   readonly span: Box;
 }
 
@@ -14,7 +16,10 @@ export interface Column {
 const FAR = 2.6;
 const NEIGHBOURS = 300;
 
-/** Puts lines (sorted by their upper edges) below one another: a line goes on with the one below where there is but one, and that has but one above. */
+/**
+ * Puts lines (sorted by their upper edges) below one another: a line goes on with the one below where there is but one,
+ * and that has but one above.
+ */
 export function columnsOf(lines: readonly Line[], gutters: readonly Gutter[] = []): Column[] {
   const below = lines.map((_, i) => neighbours(lines, i));
   const above = new Map<number, number>();
@@ -72,7 +77,9 @@ function isInterrupted(lines: readonly Line[], i: number, j: number, gutters: re
   return false;
 }
 
-/** The gutter beside a line that ends with it, where the next line is something else: another size, weight, or distance. */
+/**
+ * The gutter beside a line that ends with it, where the next line is something else: another size, weight, or distance.
+ */
 function endedBetween(line: Line, next: Line, gutters: readonly Gutter[]): Gutter | undefined {
   const size = line.size || 1;
   const parted =

@@ -2,7 +2,10 @@ import type { DocumentStyle } from '../whole/document-style.js';
 import { lineText } from './line.js';
 import { ENDS, type Para } from './paragraphs.js';
 
-/** True where a paragraph at the end of a column or page goes on with the one at the beginning of the next: it ends in the middle of a sentence at the end of a line. */
+/**
+ * True where a paragraph at the end of a column or page goes on with the one at the beginning of the next: it ends in
+ * the middle of a sentence at the end of a line.
+ */
 export function goesOn(before: Para, after: Para, { fonts }: DocumentStyle): boolean {
   const last = before.lines.at(-1)!;
   if (

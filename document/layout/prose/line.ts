@@ -53,8 +53,8 @@ export function around(boxes: Iterable<Box>): Box {
 }
 
 /**
- * Makes a line of words. `order` tells the place of a word in the page's own reading, which has text written from the right in logical order; other words
- * stand as they are placed.
+ * Makes a line of words. `order` tells the place of a word in the page's own reading, which has text written from the
+ * right in logical order; other words stand as they are placed.
  */
 export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>): Line {
   const sorted = [...words];

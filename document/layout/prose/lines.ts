@@ -6,7 +6,10 @@ import { type Piece, piecesOf } from './pieces.js';
 const MAX_PIECES = 20_000;
 /** Neighbours that are looked at for each. */
 const NEIGHBOURS = 400;
-/** Space between columns: so many gaps below one another, so wide (points), with so many letters on either side of each on the average. */
+/**
+ * Space between columns: so many gaps below one another, so wide (points), with so many letters on either side of each
+ * on the average.
+ */
 const LEAST_GAPS = 3;
 const LEAST_WIDTH = 4;
 const LEAST_LETTERS = 11;

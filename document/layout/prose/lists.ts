@@ -18,8 +18,8 @@ type Mutable = { -readonly [K in keyof List]: List[K] };
 const MAX_DEPTH = 9;
 
 /**
- * Makes lists of paragraphs with markers as they come in reading order, nested by where the markers stand. `take` gives true where a paragraph became part of a
- * list; other blocks go to `body` and end it.
+ * Makes lists of paragraphs with markers as they come in reading order, nested by where the markers stand. `take` gives
+ * true where a paragraph became part of a list; other blocks go to `body` and end it.
  */
 export class ListMaker {
   #open: OpenList[] = [];
@@ -144,7 +144,9 @@ export class ListMaker {
   }
 }
 
-/** Distance of the beginning from the side where lines begin, so that it grows with depth in both directions of writing. */
+/**
+ * Distance of the beginning from the side where lines begin, so that it grows with depth in both directions of writing.
+ */
 function startOf({ direction, lines }: Para): number {
   const { box } = lines[0]!;
   return direction === 'ltr' ? box.left : -box.right;

@@ -62,7 +62,10 @@ interface Edges {
   readonly right: number;
 }
 
-/** The paragraphs of lines without a gap between them. What is above and below may be wider, so several lines are measured by themselves. */
+/**
+ * The paragraphs of lines without a gap between them. What is above and below may be wider, so several lines are
+ * measured by themselves.
+ */
 function parasOf(lines: readonly Line[], column: Column, width: Edges, above: number): Para[] {
   const own = around(lines.map(({ box }) => box));
   const wide = lines.length > 2 && own.right - own.left > 0.3 * (width.right - width.left);
@@ -192,8 +195,8 @@ function isRaised(line: Line): boolean {
 }
 
 /**
- * Line breaks that were meant: where all lines of a stretch are short they stay as they are (addresses, verse), but for sentences one to a line across the page; in prose a short
- * line ends a paragraph.
+ * Line breaks that were meant: where all lines of a stretch are short they stay as they are (addresses, verse), but for
+ * sentences one to a line across the page; in prose a short line ends a paragraph.
  */
 function settle(lines: readonly Line[], breaks: Break[], narrow: boolean): void {
   for (let from = 0; from < lines.length;) {

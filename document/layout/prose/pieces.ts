@@ -17,7 +17,10 @@ const GAP = 0.95;
 /** Base lines so near (in sizes) are one. */
 const LEVEL = 0.35;
 
-/** Joins words to pieces: first as they follow one another in the reading, then those that stand side by side (raised figures, words written in another order). */
+/**
+ * Joins words to pieces: first as they follow one another in the reading, then those that stand side by side (raised
+ * figures, words written in another order).
+ */
 export function piecesOf(words: readonly Word[]): Piece[] {
   const pieces: Piece[] = [];
   let last: Piece | undefined;

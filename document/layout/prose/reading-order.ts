@@ -10,8 +10,8 @@ const MAX_BETWEEN = 200;
 const BEYOND = 60;
 
 /**
- * Sorts parts of a page into the order in which they are read: what stands above goes before what stands below it, but a column of prose before the one beside it,
- * unless something that reaches over both lies between them.
+ * Sorts parts of a page into the order in which they are read: what stands above goes before what stands below it, but
+ * a column of prose before the one beside it, unless something that reaches over both lies between them.
  */
 export function inReadingOrder<T extends { readonly box: Box }>(
   parts: readonly T[],
@@ -70,7 +70,8 @@ function isBefore(
   const leftFirst = a.right <= b.left + 2;
   const first = direction === 'ltr' ? leftFirst : !leftFirst;
   const [upper, lower] = a.top <= b.top ? [a, b] : [b, a];
-  // What stands beside it, row by row or column by column; what does not comes from above to below, where no columns are.
+  // What stands beside it, row by row or column by column; what does not comes from above to below, where no columns
+  // are.
   const beside = Math.min(a.bottom, b.bottom) - lower.top > 0.4 * Math.min(a.bottom - a.top, b.bottom - b.top);
   if (!beside && !gutters.some((gutter) => parts(gutter, leftFirst ? a : b, leftFirst ? b : a, between)))
     return a === upper;

@@ -18,7 +18,10 @@ const HYPHEN_END = /[\p{L}\p{N}][-\u2010]$/u;
 /** Longest text that may be the mark of a footnote. */
 const MARK = /^\[?(?:\d{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])\]?$/u;
 
-/** Text of lines as runs: lines joined by blanks (or line feeds where they are kept), divided words mended. `skip` words at the beginning are left out (markers). */
+/**
+ * Text of lines as runs: lines joined by blanks (or line feeds where they are kept), divided words mended. `skip` words
+ * at the beginning are left out (markers).
+ */
 export function runsOf(
   lines: readonly Line[],
   context: RunContext,

@@ -29,7 +29,10 @@ export interface FontStyle {
   readonly monospace: boolean;
 }
 
-/** What a font's PostScript name tells ("ABCDEF+TimesNewRomanPS-BoldItalicMT"): the family without subset tag and style, and the style. */
+/**
+ * What a font's PostScript name tells ("ABCDEF+TimesNewRomanPS-BoldItalicMT"): the family without subset tag and style,
+ * and the style.
+ */
 export function fontStyle(baseFont: string): FontStyle {
   // Names of broken files hold anything.
   const name = baseFont

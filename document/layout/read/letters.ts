@@ -1,4 +1,7 @@
-/** Presentation forms, ligatures, radicals and vertical forms: other shapes of the same letters. Full-width forms are what East Asian text is written with. */
+/**
+ * Presentation forms, ligatures, radicals and vertical forms: other shapes of the same letters. Full-width forms are
+ * what East Asian text is written with.
+ */
 const SHAPES = /[\u2f00-\u2fdf\ufb00-\ufdff\ufe30-\ufe4f\ufe70-\ufefc]/g;
 /** Marks of direction, byte order marks, soft hyphens: nothing of the text. Joiners are. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufffc]/g;

@@ -45,7 +45,8 @@ export class PageReader {
   }
 
   /**
-   * Reads a page (0-based); one that cannot be loaded is empty. Words only, where `drawn` is false: no lines, pictures and links.
+   * Reads a page (0-based); one that cannot be loaded is empty. Words only, where `drawn` is false: no lines, pictures
+   * and links.
    */
   read(index: number, { drawn = true }: { readonly drawn?: boolean } = {}): PageContent {
     const { pdfium, handle } = this.document;
@@ -78,7 +79,10 @@ export class PageReader {
     }
   }
 
-  /** Runs `fn` with an open page (FPDF_PAGE) and the handle of the image that `Picture.index` counts; undefined where there is none. */
+  /**
+   * Runs `fn` with an open page (FPDF_PAGE) and the handle of the image that `Picture.index` counts; undefined where
+   * there is none.
+   */
   withImage<T>(index: number, image: number, fn: (page: number, object: number) => T): T | undefined {
     const { pdfium, handle } = this.document;
     const page = pdfium.FPDF_LoadPage(handle, index);
@@ -107,7 +111,10 @@ export class PageReader {
     return new PageFrame(box, (((turns % 4) + 4) % 4) * 90, this.unitOf(index));
   }
 
-  /** Makes what form fields, text boxes and stamps show part of the page, in memory only; its annotations are gone then, so links are kept. True when the page is to be read again. */
+  /**
+   * Makes what form fields, text boxes and stamps show part of the page, in memory only; its annotations are gone then,
+   * so links are kept. True when the page is to be read again.
+   */
   #showAppearances(index: number, page: number, { links }: PageContent): boolean {
     const { pdfium } = this.document;
     if (!hasShownText(pdfium, page) || pdfium.FPDFPage_Flatten(page, NORMAL_DISPLAY) !== FLATTENED) return false;

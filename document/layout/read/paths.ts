@@ -27,7 +27,10 @@ const BEZIER = 1;
 const MOVE = 2;
 const NOWHERE: Box = { left: 0, top: 0, right: -1, bottom: -1 };
 
-/** Collects what the paths of a page draw. What nobody can see (white on white, transparent, clipped away) does not count. */
+/**
+ * Collects what the paths of a page draw. What nobody can see (white on white, transparent, clipped away) does not
+ * count.
+ */
 export class PathReader {
   /** Strokes and thin filled shapes; dashes that are drawn one by one are lines of their own. */
   readonly rulings: Ruling[] = [];

@@ -13,8 +13,8 @@ const BGRX = 3;
 const WHITE = 0xffffffff;
 
 /**
- * Gives the pixels of a page's picture. A JPEG of upright pixels comes as it is stored; what is masked, turned or drawn is rendered as the page shows it.
- * Undefined for one that cannot be decoded.
+ * Gives the pixels of a page's picture. A JPEG of upright pixels comes as it is stored; what is masked, turned or drawn
+ * is rendered as the page shows it. Undefined for one that cannot be decoded.
  */
 export async function pictureFile(
   reader: PageReader,

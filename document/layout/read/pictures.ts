@@ -29,7 +29,10 @@ const FORMATS: Readonly<Record<string, Picture['format']>> = {
 /** Data that is hashed, so that equal pictures are known. */
 const MAX_HASHED = 8 * 1024 * 1024;
 
-/** Reads where an image of a page stands and what it is; undefined for one that is not on the page. `outer` leads from what holds it to the page as shown. */
+/**
+ * Reads where an image of a page stands and what it is; undefined for one that is not on the page. `outer` leads from
+ * what holds it to the page as shown.
+ */
 export function readPicture(
   scratch: Scratch,
   page: number,

@@ -42,8 +42,8 @@ export class Scratch {
   }
 
   /**
-   * A text that the engine gives: `call` gets memory and its size, and gives the length in bytes with the closing zero. Longer texts than the memory holds are
-   * asked for again with memory of their own, up to 1 MiB.
+   * A text that the engine gives: `call` gets memory and its size, and gives the length in bytes with the closing zero.
+   * Longer texts than the memory holds are asked for again with memory of their own, up to 1 MiB.
    */
   text(call: (at: number, size: number) => number, encoding: 'utf-16le' | 'utf-8'): string {
     const length = call(this.at, SIZE);

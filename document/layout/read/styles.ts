@@ -49,7 +49,9 @@ export class StyleTable {
   }
 
   #shared(style: WordStyle): WordStyle {
-    const key = `${style.size} ${style.colour} ${style.bold ? 'b' : ''}${style.italic ? 'i' : ''}${style.monospace ? 'm' : ''} ${style.family}`;
+    const key =
+      `${style.size} ${style.colour} ` +
+      `${style.bold ? 'b' : ''}${style.italic ? 'i' : ''}${style.monospace ? 'm' : ''} ${style.family}`;
     const known = this.#styles.get(key);
     if (known !== undefined) return known;
     this.#styles.set(key, style);

@@ -5,7 +5,9 @@ import type { Scratch } from './scratch.js';
 const MAX_NODES = 100_000;
 const MAX_DEPTH = 80;
 
-/** Reads the structure elements that have content on an open page (ISO 32000-1, 14.7), roles mapped to standard types. */
+/**
+ * Reads the structure elements that have content on an open page (ISO 32000-1, 14.7), roles mapped to standard types.
+ */
 export function readTags(scratch: Scratch, page: number): TagNode[] {
   const { pdfium } = scratch;
   const tree = pdfium.FPDF_StructTree_GetForPage(page);

@@ -28,7 +28,10 @@ interface Open {
   readonly spaced: boolean;
   readonly startsLine: boolean;
   readonly mcid: number;
-  /** How many letters stand on the wrong side of the one before, for scripts from the right and for others, less those on the right one: more than none where they are not in logical order. */
+  /**
+   * How many letters stand on the wrong side of the one before, for scripts from the right and for others, less those
+   * on the right one: more than none where they are not in logical order.
+   */
   turned: number;
   backwards: number;
   last: number;
@@ -50,7 +53,8 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
   let object = 0;
   let look: { readonly style: WordStyle; readonly angle: number; readonly mcid: number } | undefined;
   let [spaced, startsLine] = [true, true];
-  // A line end that the reading has within a word; on pages that PDFium takes for vertical writing there is one behind each letter.
+  // A line end that the reading has within a word; on pages that PDFium takes for vertical writing there is one behind
+  // each letter.
   let broken = false;
   const flush = (divided: boolean): void => {
     if (open !== undefined) words.add(open, divided);

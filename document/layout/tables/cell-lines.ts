@@ -1,6 +1,9 @@
 import type { Word } from '../page-content.js';
 
-/** Words whose base lines differ by less than this part of the larger size stand on one line; raised and lowered ones, which are so much smaller, may be further off. */
+/**
+ * Words whose base lines differ by less than this part of the larger size stand on one line; raised and lowered ones,
+ * which are so much smaller, may be further off.
+ */
 const SAME_LINE = 0.45;
 const SMALLER = 0.85;
 const RAISED = 0.62;
@@ -18,7 +21,10 @@ interface Seen {
   readonly across: number;
 }
 
-/** Puts words that belong together into lines: lines in their order, the words of each as they are read, also from the right. Words turned otherwise follow in lines of their own. */
+/**
+ * Puts words that belong together into lines: lines in their order, the words of each as they are read, also from the
+ * right. Words turned otherwise follow in lines of their own.
+ */
 export function readingLines(words: readonly Word[]): Word[][] {
   if (words.length < 2) return words.length === 0 ? [] : [[...words]];
   const byAngle = new Map<number, Seen[]>();
@@ -70,7 +76,10 @@ function lineText(line: readonly Word[]): string {
   return text;
 }
 
-/** A blank of the reading without any gap is none (marks of notes); the reading ends a line at every letter of text that is turned, so there the gap alone counts. */
+/**
+ * A blank of the reading without any gap is none (marks of notes); the reading ends a line at every letter of text that
+ * is turned, so there the gap alone counts.
+ */
 export function isParted(before: Word, word: Word, rightward: boolean): boolean {
   const wide = gap(before, word, rightward) / Math.max(1, before.style.size, word.style.size);
   return wide > (word.spaced && word.angle === 0 ? SOME_GAP : NO_GAP);
@@ -120,7 +129,10 @@ function linesOf(seen: Seen[]): Word[][] {
   return lines.map(inReadingOrder);
 }
 
-/** Along the line; one that is written from the right is read from there, except for words in a row that are not (ISO 10646 bidi, on whole words). */
+/**
+ * Along the line; one that is written from the right is read from there, except for words in a row that are not (ISO
+ * 10646 bidi, on whole words).
+ */
 function inReadingOrder(line: Seen[]): Word[] {
   line.sort((a, b) => a.start - b.start);
   const words = line.map(({ word }) => word);

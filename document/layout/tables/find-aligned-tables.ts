@@ -13,7 +13,10 @@ const CROSSED = 0.1;
 /** So many cells of a column must begin, end or have their middle at one place, which may differ so far (points). */
 const ALIGNED = 0.75;
 const OFF = 2.5;
-/** Cells of more words than the first, on average, are prose; of more than the second when they look like lines of sentences. */
+/**
+ * Cells of more words than the first, on average, are prose; of more than the second when they look like lines of
+ * sentences.
+ */
 const PROSE = 4;
 const SENTENCES = 2.4;
 /** So many of all places must hold text. */
@@ -22,9 +25,10 @@ const LEADERS = /(?:\.\s?){4,}|…{2,}|_{4,}/;
 const MARKER = /^(?:[\u2022\u25aa\u25cf\u25a0\u25a1\u25fb\u2013\u2014*·-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/;
 
 /**
- * Finds tables without lines: rows of text whose parts stand under each other in columns. Conservative, since prose in columns, lists, forms and tables of contents
- * look alike: at least three rows and two columns, aligned, mostly filled, at most one column of prose. Give it the words of one column of a page's layout, without
- * those of tables already found. O(n log n).
+ * Finds tables without lines: rows of text whose parts stand under each other in columns. Conservative, since prose in
+ * columns, lists, forms and tables of contents look alike: at least three rows and two columns, aligned, mostly filled,
+ * at most one column of prose. Give it the words of one column of a page's layout, without those of tables already
+ * found. O(n log n).
  */
 export function findAlignedTables(words: readonly Word[]): FoundTable[] {
   const tables: FoundTable[] = [];
@@ -120,7 +124,10 @@ function tableOf(rows: readonly TextRow[]): FoundTable | undefined {
   };
 }
 
-/** Middles of the stretches that no row covers, or of five and more rows at most one in ten, and that are at least so wide. */
+/**
+ * Middles of the stretches that no row covers, or of five and more rows at most one in ten, and that are at least so
+ * wide.
+ */
 function whiteGaps(rows: readonly TextRow[], least: number): number[] {
   const starts = Float64Array.from(rows.flatMap(({ segments }) => segments.map(({ left }) => left))).sort();
   const ends = Float64Array.from(rows.flatMap(({ segments }) => segments.map(({ right }) => right))).sort();
@@ -158,7 +165,9 @@ function isColumnar(table: FoundTable): boolean {
   return filled.filter(({ lines }) => LEADERS.test(linesText(lines))).length < rows / 3;
 }
 
-/** True for lines of sentences: long, or of a few words that go on in lower case or fill the column from side to side. */
+/**
+ * True for lines of sentences: long, or of a few words that go on in lower case or fill the column from side to side.
+ */
 function isProse(cells: readonly FoundCell[]): boolean {
   const words = average(cells, ({ lines }) => lines.flat().length);
   if (words <= SENTENCES) return false;

@@ -11,9 +11,10 @@ import { WordIndex } from './word-index.js';
 const MAX_TABLES = 1000;
 
 /**
- * Finds the tables of a page that are drawn with lines, or as filled areas side by side: from the top, then from the left. A single box is none, nor is
- * what holds next to no text (charts, drawings, decoration). Merged cells are where lines are missing. Of tables within each other the one of more cells counts.
- * Bounded for any page: O(n log n) in lines and words, and none for pages whose lines cross beyond what a table needs.
+ * Finds the tables of a page that are drawn with lines, or as filled areas side by side: from the top, then from the
+ * left. A single box is none, nor is what holds next to no text (charts, drawings, decoration). Merged cells are where
+ * lines are missing. Of tables within each other the one of more cells counts. Bounded for any page: O(n log n) in
+ * lines and words, and none for pages whose lines cross beyond what a table needs.
  */
 export function findRuledTables(content: DrawnContent): FoundTable[] {
   const { level, upright } = joinLines(content.rulings, content.fills);
@@ -67,7 +68,9 @@ function neighbours({ xs, ys, cells }: Grid): GridCell[][] {
   return [...groups.values()];
 }
 
-/** Makes a table of cells: of the grid's tracks only those stay that part cells; places without a cell get an empty one. */
+/**
+ * Makes a table of cells: of the grid's tracks only those stay that part cells; places without a cell get an empty one.
+ */
 function tableOf({ xs, ys }: Grid, cells: readonly GridCell[], words: WordIndex): FoundTable {
   const columnTracks = used(cells.flatMap(({ column, colSpan }) => [column, column + colSpan]));
   const rowTracks = used(cells.flatMap(({ row, rowSpan }) => [row, row + rowSpan]));
@@ -143,7 +146,10 @@ function mostFrequentAngle(held: readonly (readonly Word[])[]): FoundTable['angl
   return ([90, 180, 270] as const).find((angle) => letters[angle] > 0.7 * all) ?? 0;
 }
 
-/** From the top, then from the left, as they are turned; tables that begin at about the same height stand beside each other. */
+/**
+ * From the top, then from the left, as they are turned; tables that begin at about the same height stand beside each
+ * other.
+ */
 function inReadingOrder(a: FoundTable, b: FoundTable): number {
   const [first, second] = [placeOf(a), placeOf(b)];
   return a.angle - b.angle || Math.round(first.down / 4) - Math.round(second.down / 4) || first.along - second.along;
@@ -162,7 +168,10 @@ function placeOf({ box, angle }: FoundTable): { readonly down: number; readonly 
   }
 }
 
-/** Of tables within each other, the one of more cells; the largest tables of a page that has more than anybody would draw. */
+/**
+ * Of tables within each other, the one of more cells; the largest tables of a page that has more than anybody would
+ * draw.
+ */
 function outermost(tables: readonly FoundTable[]): FoundTable[] {
   const kept: FoundTable[] = [];
   for (const table of tables.toSorted((a, b) => b.cells.length - a.cells.length).slice(0, MAX_TABLES)) {

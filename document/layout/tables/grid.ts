@@ -19,7 +19,9 @@ export interface Grid {
   /** Where its upright and level tracks are, one more than columns and rows. */
   readonly xs: readonly number[];
   readonly ys: readonly number[];
-  /** Rectangles that lines enclose; a side without a line is one at the edge of the grid where the lines beside it end. */
+  /**
+   * Rectangles that lines enclose; a side without a line is one at the edge of the grid where the lines beside it end.
+   */
   readonly cells: readonly GridCell[];
 }
 
@@ -64,7 +66,10 @@ function tracks(lines: readonly Line[], between: (from: number, to: number) => b
   return found.map(({ at }) => at);
 }
 
-/** Adds a track where lines that cross the others end beyond the outermost of these: a table whose outer line is not drawn. `enough` lines must end there. */
+/**
+ * Adds a track where lines that cross the others end beyond the outermost of these: a table whose outer line is not
+ * drawn. `enough` lines must end there.
+ */
 function withOpenEnds(tracks: readonly number[], crossing: readonly Line[], enough: number): number[] {
   if (tracks.length === 0) return [];
   const [first, last] = [tracks[0]!, tracks.at(-1)!];
@@ -113,7 +118,10 @@ function nearest(values: readonly number[], at: number): number {
   return next > 0 && (next === values.length || at - values[next - 1]! < values[next]! - at) ? next - 1 : next;
 }
 
-/** Regions that are open to two neighbouring sides, or above or below: what lies there is not in the table. Bits: left 1, right 2, top 4, bottom 8. */
+/**
+ * Regions that are open to two neighbouring sides, or above or below: what lies there is not in the table. Bits: left
+ * 1, right 2, top 4, bottom 8.
+ */
 function openRegions(regions: Sets, above: Uint8Array, beside: Uint8Array, rows: number, columns: number): Set<number> {
   const open = new Map<number, number>();
   const mark = (place: number, bit: number): void => {
@@ -131,7 +139,9 @@ function openRegions(regions: Sets, above: Uint8Array, beside: Uint8Array, rows:
   return new Set([...open].filter(([, sides]) => sides > 3 && sides !== 4 && sides !== 8).map(([root]) => root));
 }
 
-/** Takes regions apart into rectangles, as tall as they can be from the top; most are one already. Sorted row by row. */
+/**
+ * Takes regions apart into rectangles, as tall as they can be from the top; most are one already. Sorted row by row.
+ */
 function rectangles(regions: Sets, outside: ReadonlySet<number>, rows: number, columns: number): GridCell[] {
   const cells: GridCell[] = [];
   const taken = new Uint8Array(rows * columns);

@@ -6,7 +6,10 @@ import type { WordIndex } from './word-index.js';
 /** What of a page counts for tables drawn with lines. */
 export type DrawnContent = Pick<PageContent, 'width' | 'height' | 'words' | 'rulings' | 'fills' | 'shapes'>;
 
-/** Of its cells so many at least must hold text, or all of its first row or column: an empty form is a table, squared paper is none. */
+/**
+ * Of its cells so many at least must hold text, or all of its first row or column: an empty form is a table, squared
+ * paper is none.
+ */
 const FILLED = 0.3;
 /** Of the words at most so many may reach out of their cells, each by more than this part of itself. */
 const CROSSING = 0.2;
@@ -15,8 +18,9 @@ const REACH = 0.25;
 const GOES_ON = 0.5;
 
 /**
- * True for what people would call a table: several rows and columns, or a row that is left of one, with text in a fair part of the cells and within them.
- * What covers the page to its edges is its background, and where text crosses the lines these belong to a drawing.
+ * True for what people would call a table: several rows and columns, or a row that is left of one, with text in a fair
+ * part of the cells and within them. What covers the page to its edges is its background, and where text crosses the
+ * lines these belong to a drawing.
  */
 export function isTable(table: FoundTable, content: DrawnContent, words: WordIndex): boolean {
   const { cells, rows, columns, box } = table;

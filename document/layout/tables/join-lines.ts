@@ -7,11 +7,16 @@ export interface Line {
   readonly to: number;
 }
 
-/** Lines nearer to each other than this, in points, are one: double lines, the two sides of a frame, areas that touch. */
+/**
+ * Lines nearer to each other than this, in points, are one: double lines, the two sides of a frame, areas that touch.
+ */
 export const SNAP = 2.6;
 /** A gap up to this does not part the pieces of a line. */
 const GAP = 4;
-/** A piece up to this long may be a dash, with gaps beside it that are at most so long and so many times as long as the dash. */
+/**
+ * A piece up to this long may be a dash, with gaps beside it that are at most so long and so many times as long as the
+ * dash.
+ */
 const DASH = 9;
 const DASH_GAP = 6;
 const DASH_RATIO = 4;
@@ -22,7 +27,10 @@ interface Piece extends Line {
   readonly horizontal: boolean;
 }
 
-/** Makes whole lines of the pieces that a page draws, level and upright ones each sorted by where they stand. O(n log n). */
+/**
+ * Makes whole lines of the pieces that a page draws, level and upright ones each sorted by where they stand. O(n log
+ * n).
+ */
 export function joinLines(
   rulings: readonly Ruling[],
   fills: readonly FilledArea[],

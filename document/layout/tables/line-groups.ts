@@ -48,7 +48,10 @@ export function lowerBound(count: number, valueAt: (index: number) => number, le
   return low;
 }
 
-/** Parts lines, sorted by where they stand, into groups that could be tables: at least two of each direction. None where there are too many to look at. */
+/**
+ * Parts lines, sorted by where they stand, into groups that could be tables: at least two of each direction. None where
+ * there are too many to look at.
+ */
 export function lineGroups(level: readonly Line[], upright: readonly Line[]): LineGroup[] {
   const sets = new Sets(level.length + upright.length);
   let pairs = 0;

@@ -1,7 +1,10 @@
 import type { Box } from '../model.js';
 import type { Word } from '../page-content.js';
 
-/** A cell, the only one of all places that it spans. Lengths are those of `PageContent`: points of the page as shown, y growing downwards. */
+/**
+ * A cell, the only one of all places that it spans. Lengths are those of `PageContent`: points of the page as shown, y
+ * growing downwards.
+ */
 export interface FoundCell {
   readonly box: Box;
   /** 0-based place of its upper left corner, as the table is read. */

@@ -1,6 +1,9 @@
 import type { FoundCell, FoundTable } from './model.js';
 
-/** Gives a table as it is read when its text stands turned by `angle` (as `Word.angle`) on the page: rows become columns. */
+/**
+ * Gives a table as it is read when its text stands turned by `angle` (as `Word.angle`) on the page: rows become
+ * columns.
+ */
 export function turnTable(table: FoundTable, angle: FoundTable['angle']): FoundTable {
   if (angle === 0) return table;
   const { rows, columns, columnWidths, rowHeights } = table;

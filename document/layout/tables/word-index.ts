@@ -16,7 +16,10 @@ export class WordIndex {
       .sort((a, b) => a.y - b.y);
   }
 
-  /** Words with their middle in the box; none any more after very much looking (a page of thousands of boxes around all its text). */
+  /**
+   * Words with their middle in the box; none any more after very much looking (a page of thousands of boxes around all
+   * its text).
+   */
   within({ left, top, right, bottom }: Box): { readonly word: Word; readonly x: number; readonly y: number }[] {
     const found: { word: Word; x: number; y: number }[] = [];
     for (

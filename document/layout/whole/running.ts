@@ -44,8 +44,8 @@ function comparable(line: Line): string {
 }
 
 /**
- * What of a page's edge lines is no body: what stands on a page nearby in the same place, and page numbers. `pageCount` pages has the document; `number` is this
- * one's.
+ * What of a page's edge lines is no body: what stands on a page nearby in the same place, and page numbers. `pageCount`
+ * pages has the document; `number` is this one's.
  */
 export function runningLines(
   own: readonly EdgeLine[],

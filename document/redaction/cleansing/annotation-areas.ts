@@ -8,8 +8,9 @@ import type { Annotation } from '../../structure/annotations/index.js';
 const SLACK = 0.01;
 
 /**
- * True when an annotation lies under one of these areas of its page: a link by the areas on which it can be clicked, all others by the rectangle in which
- * they draw or by what they mark. A pop-up is a window of its annotation, and lies nowhere by itself.
+ * True when an annotation lies under one of these areas of its page: a link by the areas on which it can be clicked,
+ * all others by the rectangle in which they draw or by what they mark. A pop-up is a window of its annotation, and lies
+ * nowhere by itself.
  */
 export function liesUnder(context: PDFContext, { dict, kind }: Annotation, areas: readonly Quad[]): boolean {
   if (kind === 'Popup') return false;
@@ -19,7 +20,10 @@ export function liesUnder(context: PDFContext, { dict, kind }: Annotation, areas
   return own.some((quad) => areas.some((area) => overlap(quad, area)));
 }
 
-/** The areas that a text mark or link covers (ISO 32000-1, 12.5.6.10). Writers order corners in their own ways, so each is taken as its box. */
+/**
+ * The areas that a text mark or link covers (ISO 32000-1, 12.5.6.10). Writers order corners in their own ways, so each
+ * is taken as its box.
+ */
 function quadPoints(context: PDFContext, dict: PDFDict): Quad[] {
   const numbers = elements(context, entry(dict, 'QuadPoints')).map((value) => asNumber(context, value) ?? Number.NaN);
   const quads: Quad[] = [];

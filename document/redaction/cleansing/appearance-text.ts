@@ -6,7 +6,10 @@ import { isFound, type TextFinder } from './text-finder.js';
 /** A gap between glyphs beyond this part of their size is a blank. */
 const WORD_GAP = 0.15;
 
-/** Tells whether appearances show something that is to go. Fonts and forms are read once for all annotations of a document. */
+/**
+ * Tells whether appearances show something that is to go. Fonts and forms are read once for all annotations of a
+ * document.
+ */
 export class AppearanceText {
   readonly #reader: ContentReader;
   readonly #judged = new Map<PDFRawStream, boolean>();
@@ -18,7 +21,10 @@ export class AppearanceText {
     this.#reader = new ContentReader(context);
   }
 
-  /** True when any appearance of an annotation shows it: at rest, pointed at or pressed, in any state. Errors: INPUT_TOO_COMPLEX. */
+  /**
+   * True when any appearance of an annotation shows it: at rest, pointed at or pressed, in any state. Errors:
+   * INPUT_TOO_COMPLEX.
+   */
   shows(annotation: PDFDict): boolean {
     const appearances = asDict(this.context, entry(annotation, 'AP'));
     return [...(appearances?.values() ?? [])].some((value) => {

@@ -14,8 +14,9 @@ import { readString } from './text-string.js';
 const WRITTEN: ReadonlySet<string> = new Set(['Tx', 'Ch', 'Btn']);
 
 /**
- * Drops annotations that show something that is to go, in place: what their appearance is made of cannot be cut. Widgets stay; those that show it are
- * given back, to be drawn anew once their values are clean. Values of which a widget shows what they do not hold themselves are emptied.
+ * Drops annotations that show something that is to go, in place: what their appearance is made of cannot be cut.
+ * Widgets stay; those that show it are given back, to be drawn anew once their values are clean. Values of which a
+ * widget shows what they do not hold themselves are emptied.
  */
 export function dropShowing(
   { document: { context }, pages }: OpenedPdf,
@@ -46,7 +47,10 @@ function says(context: PDFContext, dict: PDFDict, find: TextFinder): boolean {
   });
 }
 
-/** Draws widgets anew of their present values; one that still shows what is to go, a picture or a script's work, shows nothing. */
+/**
+ * Draws widgets anew of their present values; one that still shows what is to go, a picture or a script's work, shows
+ * nothing.
+ */
 export async function renewWidgets(
   { document }: OpenedPdf,
   widgets: readonly FieldNode[],

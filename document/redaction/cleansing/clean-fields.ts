@@ -20,14 +20,23 @@ import type { NewNames } from './new-names.js';
 import { isFound, type TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
 
-/** What a field holds, and what its widgets write: their appearance follows from these (ISO 32000-1, tables 220, 229, 231 and 189). */
+/**
+ * What a field holds, and what its widgets write: their appearance follows from these (ISO 32000-1, tables 220, 229,
+ * 231 and 189).
+ */
 const VALUES = ['V', 'DV', 'Opt', 'RV'] as const;
 const LOOKS = ['CA', 'RC', 'AC'] as const;
-/** Where field names stand as a list or a single one: what actions act on, what a signature locks (ISO 32000-1, tables 210, 233, 236 and 238). */
+/**
+ * Where field names stand as a list or a single one: what actions act on, what a signature locks (ISO 32000-1, tables
+ * 210, 233, 236 and 238).
+ */
 const CALLERS = ['T', 'Fields'] as const;
 const MAX_DEPTH = 50;
 
-/** Gives the nodes of the form that are widgets and show something that is to go, because of a value or a caption. Looks only. */
+/**
+ * Gives the nodes of the form that are widgets and show something that is to go, because of a value or a caption. Looks
+ * only.
+ */
 export function widgetsShowing(context: PDFContext, nodes: Iterable<FieldNode>, find: TextFinder): FieldNode[] {
   const holds = holdsText(context, find);
   const fields = new Map<FieldNode, boolean>();
@@ -62,15 +71,18 @@ function holdsText(context: PDFContext, find: TextFinder): (value: PDFObject | u
   return holds;
 }
 
-/** Empties the values of a widget's fields, of which it shows what they do not hold themselves: a script wrote it another way. */
+/**
+ * Empties the values of a widget's fields, of which it shows what they do not hold themselves: a script wrote it
+ * another way.
+ */
 export function emptyValues(node: FieldNode): void {
   for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent)
     for (const key of ['V', 'DV', 'RV']) setEntry(at.dict, key, undefined);
 }
 
 /**
- * Renames fields in whose names something is found, in place, and what actions and locks call them by. Where it is only found in a full name, its last
- * part is renamed (ISO 32000-1, 12.7.3.2).
+ * Renames fields in whose names something is found, in place, and what actions and locks call them by. Where it is only
+ * found in a full name, its last part is renamed (ISO 32000-1, 12.7.3.2).
  */
 export function renameFields(context: PDFContext, names: NewNames): void {
   const nodes = [...allFieldNodes(readFields(context))].filter((node) => isField(node));
@@ -106,8 +118,8 @@ function recall(context: PDFContext, owner: PDFDict, key: string, changed: Reado
 }
 
 /**
- * Renames the states of check boxes and radio buttons by whose names something is found, in place: in appearances, in what is chosen, and in the
- * values of fields (ISO 32000-1, 12.7.4.2.3).
+ * Renames the states of check boxes and radio buttons by whose names something is found, in place: in appearances, in
+ * what is chosen, and in the values of fields (ISO 32000-1, 12.7.4.2.3).
  */
 export function renameStates(context: PDFContext, pages: readonly PageEntry[], names: NewNames): void {
   const dicts = new Set([
@@ -133,7 +145,10 @@ export function renameStates(context: PDFContext, pages: readonly PageEntry[], n
   }
 }
 
-/** Drops an XFA form in which something is found, or which cannot be looked into, in place: the fields of the form proper stay. Gives whether it went. */
+/**
+ * Drops an XFA form in which something is found, or which cannot be looked into, in place: the fields of the form
+ * proper stay. Gives whether it went.
+ */
 export function dropFoundXfa(context: PDFContext, find: TextFinder): boolean {
   const packets = readXfa(context);
   const known = packets.filter((packet) => packet !== undefined);

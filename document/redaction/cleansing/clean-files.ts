@@ -18,8 +18,9 @@ const PICTURES = ['89504e47', 'ffd8ff', '474946383', '49492a00', '4d4d002a', '42
 const CODED = /^\{\\rtf|^content-transfer-encoding:\s*(?:base64|quoted-printable)/im;
 
 /**
- * Drops files of a document that hold something that is to go, or that cannot be looked into, in place, wherever they hang; those that stay get
- * new names where something is found in theirs. Text, markup, pictures (what they say beside the picture) and PDFs are looked into. Gives how many went.
+ * Drops files of a document that hold something that is to go, or that cannot be looked into, in place, wherever they
+ * hang; those that stay get new names where something is found in theirs. Text, markup, pictures (what they say beside
+ * the picture) and PDFs are looked into. Gives how many went.
  */
 export async function cleanFiles(
   context: PDFContext,

@@ -5,7 +5,10 @@ import { dictOfHolder, everyObject } from '../../file/objects/index.js';
 import { decodedBytes, isFoundInBytes } from './found-in.js';
 import type { TextFinder } from './text-finder.js';
 
-/** Drops XMP from everything that has any, in place, or only where something is found in it or it cannot be read. Gives how many went. */
+/**
+ * Drops XMP from everything that has any, in place, or only where something is found in it or it cannot be read. Gives
+ * how many went.
+ */
 export function dropXmp(context: PDFContext, find?: TextFinder): number {
   let count = 0;
   for (const holder of everyObject(context)) {
@@ -24,7 +27,9 @@ export function dropXmp(context: PDFContext, find?: TextFinder): number {
   return count;
 }
 
-/** Drops who made a document and what it says it is about (docs/interface/security.yml, auto-redact); the title stays. */
+/**
+ * Drops who made a document and what it says it is about (docs/interface/security.yml, auto-redact); the title stays.
+ */
 export function dropAuthorship(context: PDFContext): void {
   changeInfo(context, { Author: undefined, Subject: undefined, Keywords: undefined });
 }

@@ -89,8 +89,9 @@ export interface CleanedStrings {
 }
 
 /**
- * Takes what is found out of every text string and text stream that a document leads to, in place. Texts are cut and keep the encoding in which they
- * are written; addresses, dates, formatted text and streams go whole; names by which something is called become what `names` makes of them.
+ * Takes what is found out of every text string and text stream that a document leads to, in place. Texts are cut and
+ * keep the encoding in which they are written; addresses, dates, formatted text and streams go whole; names by which
+ * something is called become what `names` makes of them.
  */
 export function cleanStrings(context: PDFContext, find: TextFinder, names: NewNames): CleanedStrings {
   const cleaning = new Cleaning(context, find, names);

@@ -61,11 +61,12 @@ export interface CleansedDocument {
 const MAX_DEPTH = 3;
 
 /**
- * Takes out of an opened document, in place, what redaction must not leave beside the content of pages: annotations under `areas`, and what `find` finds
- * in any string, text stream, name, script, file, appearance or metadata. A found stretch of text is replaced by nothing; what cannot be cut (scripts,
- * addresses, formatted text, appearances that do not follow from a value, files) goes whole. Copies of pages that nobody sees go in any case:
- * thumbnails, private data of programs, what was captured from the web. Earlier revisions go because such a document is written anew.
- * Errors: INPUT_TOO_COMPLEX for appearances without end; the reason of `signal`.
+ * Takes out of an opened document, in place, what redaction must not leave beside the content of pages: annotations
+ * under `areas`, and what `find` finds in any string, text stream, name, script, file, appearance or metadata. A found
+ * stretch of text is replaced by nothing; what cannot be cut (scripts, addresses, formatted text, appearances that do
+ * not follow from a value, files) goes whole. Copies of pages that nobody sees go in any case: thumbnails, private data
+ * of programs, what was captured from the web. Earlier revisions go because such a document is written anew. Errors:
+ * INPUT_TOO_COMPLEX for appearances without end; the reason of `signal`.
  */
 export async function cleanseDocument(
   opened: OpenedPdf,

@@ -11,8 +11,9 @@ const PERCENT = 0x25;
 const BLANK = 0x20;
 
 /**
- * Blanks the comments of content (ISO 32000-1, 7.2.4) in which something is found, in place: of pages, forms, pattern cells and glyph procedures. No page shows
- * them, whoever unpacks a stream reads them. Gives how many streams were changed.
+ * Blanks the comments of content (ISO 32000-1, 7.2.4) in which something is found, in place: of pages, forms, pattern
+ * cells and glyph procedures. No page shows them, whoever unpacks a stream reads them. Gives how many streams were
+ * changed.
  */
 export function blankComments(context: PDFContext, pages: readonly PageEntry[], find: TextFinder): number {
   const changed = new Map<PDFRawStream, Uint8Array>();

@@ -10,8 +10,8 @@ const CALLS: ReadonlySet<string> = new Set(['D', 'T', 'Fields', 'Next', 'SD']);
 const MAX_DEPTH = 20;
 
 /**
- * Takes out actions in which something is found, in place: scripts, addresses and files cannot be cut without doing or leading to something else.
- * Gives how many went.
+ * Takes out actions in which something is found, in place: scripts, addresses and files cannot be cut without doing or
+ * leading to something else. Gives how many went.
  */
 export function dropFoundActions(context: PDFContext, find: TextFinder): number {
   const judged = new Map<PDFDict, boolean>();

@@ -12,7 +12,10 @@ export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer 
   return streamBytes(context, stream, MAX_BYTES);
 }
 
-/** True when bytes, read as the text that they may be, hold something that is to go: in the encoding that they tell, as UTF-8, and as UTF-16. */
+/**
+ * True when bytes, read as the text that they may be, hold something that is to go: in the encoding that they tell, as
+ * UTF-8, and as UTF-16.
+ */
 export function isFoundInBytes(bytes: Buffer, find: TextFinder): boolean {
   const texts = [readText(bytes).text, bytes.toString('utf8')];
   if (bytes.includes(0)) texts.push(bytes.toString('utf16le'), bytes.subarray(1).toString('utf16le'));

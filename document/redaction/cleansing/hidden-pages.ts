@@ -13,7 +13,10 @@ export function pageShows(reader: ContentReader, page: PageEntry, find: TextFind
   return isFound(units.map(({ text }) => text).join(''), find);
 }
 
-/** Drops pages that a document keeps without showing them, in place, where something is found on them. Gives how many went. */
+/**
+ * Drops pages that a document keeps without showing them, in place, where something is found on them. Gives how many
+ * went.
+ */
 export function dropHiddenPages(context: PDFContext, shown: readonly PageEntry[], find: TextFinder): number {
   const catalog = catalogOf(context);
   const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));

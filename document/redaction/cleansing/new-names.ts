@@ -18,8 +18,8 @@ import { readString } from './text-string.js';
 const WORDS = ['redacted-', 'x', '_', '\u2588'] as const;
 
 /**
- * New names for what a document calls by name (destinations, files, pages, elements, fields): the same one wherever the old one stands, so that
- * what calls it still finds it.
+ * New names for what a document calls by name (destinations, files, pages, elements, fields): the same one wherever the
+ * old one stands, so that what calls it still finds it.
  */
 export class NewNames {
   readonly #names = new Map<string, string>();

@@ -6,8 +6,9 @@ import { dictOfHolder, everyObject } from '../../file/objects/index.js';
 const CAPTURE = ['IDS', 'URLS'] as const;
 
 /**
- * Drops copies of content that no viewer shows, in place: what programs keep for themselves (/PieceInfo, often the whole page as it was drawn, with the
- * date that belongs to it) and what capturing from the web left; of `pages`, or of every page where undefined, the small pictures (/Thumb). Gives how many went.
+ * Drops copies of content that no viewer shows, in place: what programs keep for themselves (/PieceInfo, often the
+ * whole page as it was drawn, with the date that belongs to it) and what capturing from the web left; of `pages`, or of
+ * every page where undefined, the small pictures (/Thumb). Gives how many went.
  */
 export function dropPrivateData(context: PDFContext, pages: ReadonlySet<PDFDict> | undefined): number {
   let count = 0;

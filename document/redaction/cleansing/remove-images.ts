@@ -6,8 +6,9 @@ import { decodedContent, pageAttribute, type PageEntry } from '../../structure/p
 import { dropTagsOf } from './drop-tags-of.js';
 
 /**
- * Takes every image off the pages, in place (`docs/interface/general.yml`, remove-image-pdf): image XObjects and masks, also in forms, what draws
- * them, inline images, and the pages' thumbnails. Images of annotations and in patterns stay. Gives how many image XObjects and inline images went.
+ * Takes every image off the pages, in place (`docs/interface/general.yml`, remove-image-pdf): image XObjects and masks,
+ * also in forms, what draws them, inline images, and the pages' thumbnails. Images of annotations and in patterns stay.
+ * Gives how many image XObjects and inline images went.
  */
 export function removeImages(
   { document: { context }, pages }: OpenedPdf,

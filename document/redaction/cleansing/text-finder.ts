@@ -1,11 +1,16 @@
 import { comparable } from '../../content/index.js';
 
-/** Says which stretches [from, to) of a text are to go; empty when none. Counted in UTF-16 code units, as strings are. */
+/**
+ * Says which stretches [from, to) of a text are to go; empty when none. Counted in UTF-16 code units, as strings are.
+ */
 export type TextFinder = (text: string) => readonly (readonly [number, number])[];
 
 /** What is left may match anew where two ends meet; a text that goes on matching goes as a whole. */
 const MAX_ROUNDS = 8;
-/** What no reader shows: soft hyphens, joiners, marks of direction and byte order, and language escapes (ISO 32000-1, 7.9.2.2). */
+/**
+ * What no reader shows: soft hyphens, joiners, marks of direction and byte order, and language escapes (ISO 32000-1,
+ * 7.9.2.2).
+ */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\u001b[^\u001b]{2,8}\u001b/g;
 const UNSEEN_HERE = new RegExp(UNSEEN.source, 'y');
 /** Compared as it stands. */

@@ -142,7 +142,9 @@ export class AreaErasure implements Erasure {
     this.#patterns.close();
   }
 
-  /** A soft mask is content as well: what is drawn in it shows in what is painted through it (ISO 32000-1, 11.6.5.3). */
+  /**
+   * A soft mask is content as well: what is drawn in it shows in what is painted through it (ISO 32000-1, 11.6.5.3).
+   */
   state(what: Painting): Replacement {
     const {
       frame,
@@ -196,7 +198,10 @@ export class AreaErasure implements Erasure {
     return context.register(newState);
   }
 
-  /** Tiles of a pattern in which something goes that others may show: drawn one by one, each without what goes where it lies. */
+  /**
+   * Tiles of a pattern in which something goes that others may show: drawn one by one, each without what goes where it
+   * lies.
+   */
   #tiles({ frame, state }: PaintedPath, colour: ContentColour, seen: Box): string | undefined {
     const { text, matches, images, vectors } = this.regions;
     const { reader, editor, silencer } = this.removal;

@@ -8,7 +8,10 @@ export type ContentKind = 'text' | 'images' | 'vectors';
 export interface RedactArea {
   /** Convex quadrilateral in the page's default user space; its corners may come in any order. */
   readonly quad: Quad;
-  /** Where text leaves, when that is not the quad itself: a glyph goes whose centre lies in one of these. Without: every glyph that the quad touches by more than a hair. */
+  /**
+   * Where text leaves, when that is not the quad itself: a glyph goes whose centre lies in one of these. Without: every
+   * glyph that the quad touches by more than a hair.
+   */
   readonly text?: readonly Quad[];
   /** Which kinds of content leave; all by default. */
   readonly kinds?: readonly ContentKind[];
@@ -123,7 +126,9 @@ function regionOf(polygon: Convex, colour: Region['colour'] = BLACK): Region {
   return { polygon, box: boxOfPoints(polygon), colour };
 }
 
-/** Regions without those that lie in another one: a line of a text is often told glyph by glyph and again as a whole. */
+/**
+ * Regions without those that lie in another one: a line of a text is often told glyph by glyph and again as a whole.
+ */
 function distinct(regions: readonly Region[]): Region[] {
   const seen = new Set<string>();
   const once = regions.filter(({ polygon }) => {

@@ -5,7 +5,10 @@ export type Point = readonly [number, number];
 /** Corners of a convex polygon, counter-clockwise. */
 export type Convex = readonly Point[];
 
-/** The convex polygon around points, counter-clockwise (monotone chain); fewer than three corners where they lie on a line. */
+/**
+ * The convex polygon around points, counter-clockwise (monotone chain); fewer than three corners where they lie on a
+ * line.
+ */
 export function hullOf(points: readonly Point[]): Convex {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const half = (from: readonly Point[]): Point[] => {
@@ -91,7 +94,10 @@ function isApart(first: readonly Point[], second: readonly Point[]): boolean {
   return false;
 }
 
-/** A polygon with every edge moved outwards by so much; its corners stay corners, so that it reaches out a little further there. */
+/**
+ * A polygon with every edge moved outwards by so much; its corners stay corners, so that it reaches out a little
+ * further there.
+ */
 export function widened(polygon: Convex, by: number): Convex {
   if (polygon.length < 3 || by === 0) return polygon;
   return polygon.map((corner, i) => {
@@ -130,7 +136,10 @@ export function cross(a: Point, b: Point, point: Point): number {
   return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
 }
 
-/** Where a straight line runs through the inside of a polygon, as parts of its length (Cyrus and Beck); undefined where it does not, along an edge included. */
+/**
+ * Where a straight line runs through the inside of a polygon, as parts of its length (Cyrus and Beck); undefined where
+ * it does not, along an edge included.
+ */
 export function stretchIn(a: Point, b: Point, polygon: Convex): readonly [number, number] | undefined {
   let [enter, leave] = [0, 1];
   for (let i = 0; i < polygon.length; i++) {

@@ -10,11 +10,12 @@ const CLOSE = 1e-9;
 type Contour = readonly Point[];
 
 /**
- * Takes convex regions out of a closed contour. Of how often a contour turns round a point nothing changes outside of a region, and inside of it
- * nothing is left: so what is filled is the exact difference under either fill rule, together with whatever other contours the path has. Each
- * stretch of the contour outside of a region is closed along the region's edge, the way round that it takes itself; a contour that goes round
- * a region stays as it is and gets the region as a hole. Gives the contour itself, the same array, where it stays; nothing where a region
- * holds it, or where it would take too long.
+ * Takes convex regions out of a closed contour. Of how often a contour turns round a point nothing changes outside of a
+ * region, and inside of it nothing is left: so what is filled is the exact difference under either fill rule, together
+ * with whatever other contours the path has. Each stretch of the contour outside of a region is closed along the
+ * region's edge, the way round that it takes itself; a contour that goes round a region stays as it is and gets the
+ * region as a hole. Gives the contour itself, the same array, where it stays; nothing where a region holds it, or where
+ * it would take too long.
  */
 export function cutContour(contour: Contour, regions: readonly Region[]): readonly Contour[] {
   let contours: Contour[] = [contour];
@@ -63,7 +64,10 @@ function without(contour: Contour, polygon: Convex): readonly Contour[] {
   return [contour, ...Array.from({ length: Math.abs(turns) }, () => [...hole])];
 }
 
-/** The stretches of a contour outside of a polygon, each from its edge to its edge; undefined where the contour is nowhere inside. */
+/**
+ * The stretches of a contour outside of a polygon, each from its edge to its edge; undefined where the contour is
+ * nowhere inside.
+ */
 function outside(contour: Contour, polygon: Convex): Point[][] | undefined {
   const chains: Point[][] = [];
   let open: Point[] | undefined;
@@ -102,7 +106,9 @@ function begin(chains: Point[][], point: Point): Point[] {
   return chain;
 }
 
-/** The corners of a polygon that lie between the end of a stretch and its beginning, the way back that the stretch came. */
+/**
+ * The corners of a polygon that lie between the end of a stretch and its beginning, the way back that the stretch came.
+ */
 function alongEdge(chain: Contour, polygon: Convex, centre: Point): Point[] {
   const turned = swept(chain, centre, false);
   const from = angleOf(chain[0]!, centre);

@@ -8,8 +8,8 @@ export interface LinePiece {
 }
 
 /**
- * Takes regions, widened by so much, out of a line through points. Gives undefined where nothing is to be taken. A closed line goes on across
- * its beginning where that stays, unless it is dashed: dashes begin there anew.
+ * Takes regions, widened by so much, out of a line through points. Gives undefined where nothing is to be taken. A
+ * closed line goes on across its beginning where that stays, unless it is dashed: dashes begin there anew.
  */
 export function cutLine(
   points: readonly Point[],

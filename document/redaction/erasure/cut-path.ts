@@ -18,7 +18,10 @@ import { flattened, pointsText, readPath, type Subpath, subpathText } from './pa
 
 /** Curves are made straight to within so many points. */
 const TOLERANCE = 0.01;
-/** A line up to so many points wide is cut across; of a wider one the surface is cut, since a cut across would reach too far beside the area. */
+/**
+ * A line up to so many points wide is cut across; of a wider one the surface is cut, since a cut across would reach too
+ * far beside the area.
+ */
 const THIN = 1.5;
 /** Viewers draw the thinnest lines about a pixel wide. */
 const HAIRLINE = 0.5;
@@ -30,7 +33,10 @@ const MOST_MITER = 12;
 export interface Painter {
   /** Sets this opacity for filling. */
   opacity(value: number): string;
-  /** Draws the tiles of a pattern one by one, where something of them goes; undefined where they stay a pattern, and for any other colour. */
+  /**
+   * Draws the tiles of a pattern one by one, where something of them goes; undefined where they stay a pattern, and for
+   * any other colour.
+   */
   tiles(colour: ContentColour): string | undefined;
 }
 
@@ -79,8 +85,8 @@ export function cutPath(what: PaintedPath, regions: RegionIndex, painter: Painte
 }
 
 /**
- * A path that only clips, without what lies in regions: letters drawn as paths are often clipped with. Rectangles stay, they are no picture;
- * what surrounds a region stays around it. `undefined` where nothing is to be cut.
+ * A path that only clips, without what lies in regions: letters drawn as paths are often clipped with. Rectangles stay,
+ * they are no picture; what surrounds a region stays around it. `undefined` where nothing is to be cut.
  */
 export function cutClip(what: PaintedPath, regions: RegionIndex): string | undefined {
   const near = regions.near(what.box);
@@ -206,7 +212,10 @@ class PathCutter {
   }
 }
 
-/** The operators with which all of a clip but some regions is left to paint on; each region is taken out by itself, since they may overlap. */
+/**
+ * The operators with which all of a clip but some regions is left to paint on; each region is taken out by itself,
+ * since they may overlap.
+ */
 export function clipAround(
   what: { readonly state: PaintedPath['state']; readonly box: PaintedPath['box'] },
   near: readonly Region[],

@@ -2,10 +2,16 @@ import { type Box, boxAround, glyphQuad, type PaintedText, type Quad, stretch } 
 import type { PageRegions, RegionIndex } from './areas.js';
 import { convexOf, holdsPoint, overlaps, type Point } from './convex.js';
 
-/** How far an area may reach into a glyph's box before the glyph counts as touched: a part of its height or width, and points at most. */
+/**
+ * How far an area may reach into a glyph's box before the glyph counts as touched: a part of its height or width, and
+ * points at most.
+ */
 const HAIR = 0.08;
 const MOST = 0.7;
-/** In thousandths of the font size: heights below which a font's claim is not believed, widths likewise, and what is taken instead of those. */
+/**
+ * In thousandths of the font size: heights below which a font's claim is not believed, widths likewise, and what is
+ * taken instead of those.
+ */
 const FLAT = 400;
 const NARROW = 20;
 const WIDE = 500;
@@ -63,7 +69,10 @@ function whereNear(what: PaintedText, index: RegionIndex): boolean {
   return index.near([run[0] - reach, run[1] - reach, run[2] + reach, run[3] + reach]).length > 0;
 }
 
-/** The font's heights; those of no known alphabet where a font claims to be all but flat: metrics can be wrong, and be made so. */
+/**
+ * The font's heights; those of no known alphabet where a font claims to be all but flat: metrics can be wrong, and be
+ * made so.
+ */
 function heightsOf({ font: { ascent, descent, em } }: PaintedText): {
   readonly ascent: number;
   readonly descent: number;

@@ -16,8 +16,9 @@ interface Repainting {
 }
 
 /**
- * Images that are repainted in part. Each place where an image is drawn has its own copy, and places where the same goes have the same one; the
- * copies are asked for while content is walked and made afterwards, since decoding takes its time.
+ * Images that are repainted in part. Each place where an image is drawn has its own copy, and places where the same
+ * goes have the same one; the copies are asked for while content is walked and made afterwards, since decoding takes
+ * its time.
  */
 export class ImageRepaints {
   readonly #waiting: Repainting[] = [];
@@ -39,7 +40,10 @@ export class ImageRepaints {
     return ref;
   }
 
-  /** Makes what was asked for. An image of which nobody can say what its pixels are becomes nothing at all. Errors: IMAGE_TOO_LARGE. */
+  /**
+   * Makes what was asked for. An image of which nobody can say what its pixels are becomes nothing at all. Errors:
+   * IMAGE_TOO_LARGE.
+   */
   async make(signal: AbortSignal | undefined): Promise<void> {
     for (const { image, ref, regions } of this.#waiting.splice(0)) {
       signal?.throwIfAborted();

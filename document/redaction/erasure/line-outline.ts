@@ -15,8 +15,8 @@ export interface LineStyle {
 }
 
 /**
- * The surface that a line covers, as convex pieces drawn counter-clockwise which overlap: filled under the nonzero rule they are the line
- * (ISO 32000-1, 8.5.3.2).
+ * The surface that a line covers, as convex pieces drawn counter-clockwise which overlap: filled under the nonzero rule
+ * they are the line (ISO 32000-1, 8.5.3.2).
  */
 export function outlineOf(points: readonly Point[], closed: boolean, style: LineStyle): Convex[] {
   const line = points.filter((point, i) => i === 0 || point[0] !== points[i - 1]![0] || point[1] !== points[i - 1]![1]);
@@ -60,7 +60,10 @@ export function outlineOf(points: readonly Point[], closed: boolean, style: Line
   return pieces;
 }
 
-/** How far a line reaches to its left where it bends so little that its pieces meet in one edge; undefined where they need a join. */
+/**
+ * How far a line reaches to its left where it bends so little that its pieces meet in one edge; undefined where they
+ * need a join.
+ */
 function bent(before: Point, at: Point, after: Point, half: number): Point | undefined {
   const [u, v] = [direction(before, at), direction(at, after)];
   const along = u[0] * v[0] + u[1] * v[1];
@@ -105,7 +108,10 @@ function cap(before: Point, at: Point, style: LineStyle): Convex {
   return arc(at, Math.atan2(-ux, uy), Math.PI, style);
 }
 
-/** Points of an arc of this width, counter-clockwise. Pieces that end where others begin leave no darker edge where both are drawn soft. */
+/**
+ * Points of an arc of this width, counter-clockwise. Pieces that end where others begin leave no darker edge where both
+ * are drawn soft.
+ */
 function arc([x, y]: Point, from: number, width: number, { half, tolerance }: LineStyle): Convex {
   const turn = Math.max(8, Math.min(200, Math.ceil(Math.PI / Math.acos(Math.max(-1, 1 - tolerance / half)))));
   const steps = Math.max(1, Math.ceil((turn * width) / (2 * Math.PI)));

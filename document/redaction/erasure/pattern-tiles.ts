@@ -31,7 +31,10 @@ export interface Tiling {
   readonly isUncoloured: boolean;
 }
 
-/** The tiling pattern of a colour; undefined for other colours and patterns. Its space is that of the page or form whose content uses it. */
+/**
+ * The tiling pattern of a colour; undefined for other colours and patterns. Its space is that of the page or form whose
+ * content uses it.
+ */
 export function tilingOf(reader: ContentReader, frame: Frame, { pattern }: ContentColour): Tiling | undefined {
   const { context } = reader;
   const stream = pattern === undefined ? undefined : resolve(context, reader.resource(frame, 'Pattern', pattern));
@@ -76,7 +79,10 @@ export function tileMatrix({ matrix }: Tiling, [x, y]: readonly [number, number]
   return multiply([1, 0, 0, 1, x, y], matrix);
 }
 
-/** A pattern's cell, or a changed copy of it, as a form that draws one tile: as one piece, a transparency group, where opacity is to hold for it as a whole. */
+/**
+ * A pattern's cell, or a changed copy of it, as a form that draws one tile: as one piece, a transparency group, where
+ * opacity is to hold for it as a whole.
+ */
 export function tileForm(context: PDFContext, cell: PDFRawStream, isPiece: boolean): PDFRef {
   const dict = PDFDict.fromMapWithContext(new Map(cell.dict.entries()), context);
   for (const key of ['PatternType', 'PaintType', 'TilingType', 'XStep', 'YStep', 'Matrix'])
@@ -87,7 +93,10 @@ export function tileForm(context: PDFContext, cell: PDFRawStream, isPiece: boole
   return context.register(PDFRawStream.of(dict, cell.contents));
 }
 
-/** Operators that set the colour in which an uncoloured pattern is drawn; undefined where its colour space does not tell. */
+/**
+ * Operators that set the colour in which an uncoloured pattern is drawn; undefined where its colour space does not
+ * tell.
+ */
 export function underlyingColour(
   reader: ContentReader,
   frame: Frame,

@@ -7,7 +7,10 @@ interface PatternUse {
   isLost: boolean;
 }
 
-/** Follows which patterns are painted with: one with which nothing is painted any more must not stay in the file, its cell may be all that was removed. */
+/**
+ * Follows which patterns are painted with: one with which nothing is painted any more must not stay in the file, its
+ * cell may be all that was removed.
+ */
 export class PatternUses {
   readonly #frames = new Map<Frame, Map<string, PatternUse>>();
 

@@ -26,9 +26,10 @@ export interface RemovedContent {
 const COPIES = ['Thumb', 'PieceInfo', 'Metadata'] as const;
 
 /**
- * Removes what lies in areas of pages from their content, in place: glyphs, parts of paths, pixels, shadings, wherever they stand, with the
- * texts that stand for them. Nothing is drawn in their place. Pages without an area (by `page.dict`) are neither read nor touched, except those
- * that share what was removed. Annotations are the caller's. The document must be rewritten afterwards. Errors: those of the content reader.
+ * Removes what lies in areas of pages from their content, in place: glyphs, parts of paths, pixels, shadings, wherever
+ * they stand, with the texts that stand for them. Nothing is drawn in their place. Pages without an area (by
+ * `page.dict`) are neither read nor touched, except those that share what was removed. Annotations are the caller's.
+ * The document must be rewritten afterwards. Errors: those of the content reader.
  */
 export async function removeAreas(
   { document: { context }, pages }: OpenedPdf,

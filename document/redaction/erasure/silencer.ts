@@ -4,7 +4,10 @@ import { asNumber, entry, setEntry } from '../../file/objects/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
 import { silenceStructure } from '../../structure/tags/index.js';
 
-/** Entries of a property list that tell what the content is (ISO 32000-1, 14.8 and 14.9; ISO 32000-2, table 363), or hold a copy of its data. */
+/**
+ * Entries of a property list that tell what the content is (ISO 32000-1, 14.8 and 14.9; ISO 32000-2, table 363), or
+ * hold a copy of its data.
+ */
 const SPEAKING: ReadonlySet<string> = new Set([
   'ActualText',
   'Alt',
@@ -16,7 +19,10 @@ const SPEAKING: ReadonlySet<string> = new Set([
   'PieceInfo',
 ]);
 
-/** Takes the texts that stand for content (/ActualText and its like) from marked content and structure elements of which something was removed. */
+/**
+ * Takes the texts that stand for content (/ActualText and its like) from marked content and structure elements of which
+ * something was removed.
+ */
 export class Silencer {
   /** Numbers of marked content of which something went, by the key of the parent tree. */
   readonly #touched = new Map<number, Set<number>>();

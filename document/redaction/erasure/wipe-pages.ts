@@ -19,8 +19,9 @@ import { Silencer } from './silencer.js';
 const CONTENT = ['Contents', 'Thumb', 'PieceInfo', 'Metadata', 'LastModified', 'Group'] as const;
 
 /**
- * Empties pages in place: content, resources and copies of them are dropped, structure elements no longer tell what stood there. Boxes,
- * rotation and annotations stay; the annotations are the caller's. The document must be rewritten afterwards.
+ * Empties pages in place: content, resources and copies of them are dropped, structure elements no longer tell what
+ * stood there. Boxes, rotation and annotations stay; the annotations are the caller's. The document must be rewritten
+ * afterwards.
  */
 export function wipePages({ document: { context }, pages: all }: OpenedPdf, pages: readonly PageEntry[]): void {
   const silencer = new Silencer(context);

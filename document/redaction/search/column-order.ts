@@ -4,7 +4,10 @@ import type { TextPiece } from './reading.js';
 
 /** A gap of at least this part of the font size ends a stretch of a line. */
 const STRETCH_GAP = 1.5;
-/** Two columns stand on a page with so many lines of so many points on either side of its middle, so far from it by their own middles. */
+/**
+ * Two columns stand on a page with so many lines of so many points on either side of its middle, so far from it by
+ * their own middles.
+ */
 const LEAST_LINES = 3;
 const LEAST_WIDTH = 100;
 const CLEARLY = 30;
@@ -16,8 +19,9 @@ interface Stretch {
 }
 
 /**
- * The text of a page in the order in which people read it: line by line, and where it stands in two columns the left one first. Lines that reach
- * over the middle part what is above them from what is below. `middle` is that of the page, along its upright lines.
+ * The text of a page in the order in which people read it: line by line, and where it stands in two columns the left
+ * one first. Lines that reach over the middle part what is above them from what is below. `middle` is that of the page,
+ * along its upright lines.
  */
 export function columnOrder(glyphs: readonly PageGlyph[], middle: number): TextPiece[] {
   const lines = linesOf(glyphs);

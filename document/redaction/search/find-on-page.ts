@@ -106,7 +106,10 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
   };
 }
 
-/** PDFium has no true places for what /ActualText says: there the text tells which glyphs are meant. It may have turned it round. */
+/**
+ * PDFium has no true places for what /ActualText says: there the text tells which glyphs are meant. It may have turned
+ * it round.
+ */
 function spokenFor(text: string, spoken: readonly SpokenGlyphs[]): number[] {
   const plain = (one: string): string => folded(one).replaceAll(/\s/g, '');
   const forms = [plain(text), plain([...text].reverse().join(''))];
@@ -143,7 +146,10 @@ function joinOverlapping(matches: readonly Match[]): Match[] {
   return groups.filter((group) => group !== undefined);
 }
 
-/** Finds the glyph at a place, whatever the reader that names it: of a page's glyphs only those near the places asked for are kept. */
+/**
+ * Finds the glyph at a place, whatever the reader that names it: of a page's glyphs only those near the places asked
+ * for are kept.
+ */
 class GlyphIndex {
   readonly #cells = new Map<number, number[]>();
 
@@ -177,7 +183,10 @@ class GlyphIndex {
 
 const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
 
-/** A number for the square of one point that holds a place; several squares may share one, distances are looked at afterwards. */
+/**
+ * A number for the square of one point that holds a place; several squares may share one, distances are looked at
+ * afterwards.
+ */
 function cell(x: number, y: number): number {
   return Math.imul(Math.round(x), 73_856_093) ^ Math.imul(Math.round(y), 19_349_663);
 }

@@ -1,7 +1,10 @@
 import { readingOf, readingText } from './reading.js';
 import type { TextSearch } from './text-search.js';
 
-/** The same search for texts beside the pages (names, form values, metadata): gives the stretches [from, to) of a text that are found. */
+/**
+ * The same search for texts beside the pages (names, form values, metadata): gives the stretches [from, to) of a text
+ * that are found.
+ */
 export function finderOf(search: TextSearch): (text: string) => readonly (readonly [number, number])[] {
   return (text) => {
     if (text.trim() === '' || search.find(readingText(text)).length === 0) return [];

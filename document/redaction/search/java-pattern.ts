@@ -23,9 +23,10 @@ const BOUNDARY = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`;
 const NO_BOUNDARY = `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`;
 
 /**
- * Rewrites a regular expression as java.util.regex.Pattern takes it into one for the flags `giv` of JavaScript: possessive quantifiers and atomic
- * groups, inline flags, quoting, nested classes and intersections, POSIX and Java names, escapes. Words, digits and boundaries are those of all scripts.
- * Case never counts, so `(?i)`, `(?-i)` and `(?u)` change nothing. Throws PatternError; what is left to V8 to find (`new RegExp`) is a SyntaxError.
+ * Rewrites a regular expression as java.util.regex.Pattern takes it into one for the flags `giv` of JavaScript:
+ * possessive quantifiers and atomic groups, inline flags, quoting, nested classes and intersections, POSIX and Java
+ * names, escapes. Words, digits and boundaries are those of all scripts. Case never counts, so `(?i)`, `(?-i)` and
+ * `(?u)` change nothing. Throws PatternError; what is left to V8 to find (`new RegExp`) is a SyntaxError.
  */
 export function translatePattern(pattern: string): string {
   return new Translation(pattern).all();
@@ -107,7 +108,10 @@ class Translation implements PatternSource {
     return { count, mode };
   }
 
-  /** What has matched is not given back: a lookahead is never entered again. Behind a place, where matching goes backwards, it is a plain group. */
+  /**
+   * What has matched is not given back: a lookahead is never entered again. Behind a place, where matching goes
+   * backwards, it is a plain group.
+   */
   #atomic(body: string): string {
     if (this.#behind > 0) return `(?:${body})`;
     const name = `a${++this.#atoms}`;

@@ -34,7 +34,10 @@ interface Placed {
   readonly number: number;
 }
 
-/** The lines of a page, each from its begin: from the top of the page to its bottom, one direction of writing after the other. */
+/**
+ * The lines of a page, each from its begin: from the top of the page to its bottom, one direction of writing after the
+ * other.
+ */
 export function linesOf(glyphs: readonly PageGlyph[]): TextPiece[][] {
   const directions = new Map<number, Placed[]>();
   for (const [number, glyph] of glyphs.entries()) {
@@ -102,7 +105,10 @@ function overlaps(accent: PageGlyph, letter: PageGlyph): boolean {
   );
 }
 
-/** True when runs are painted in the order of reading, nothing twice and no accent by itself, so that lines say nothing new. */
+/**
+ * True when runs are painted in the order of reading, nothing twice and no accent by itself, so that lines say nothing
+ * new.
+ */
 export function isInOrder(runs: readonly ShownRun[]): boolean {
   let last: GlyphPlace | undefined;
   for (const run of runs) {
@@ -120,7 +126,10 @@ export function isInOrder(runs: readonly ShownRun[]): boolean {
   return true;
 }
 
-/** Where the first glyph of a run stands along it; undefined where one stands before the one painted before it, or is an accent. */
+/**
+ * Where the first glyph of a run stands along it; undefined where one stands before the one painted before it, or is an
+ * accent.
+ */
 function firstInOrder({ font, state, parts }: ShownRun): number | undefined {
   const pen = new Pen(font, state.text);
   let first: number | undefined;

@@ -37,7 +37,10 @@ export function pageGlyphs(runs: readonly TextRun[]): {
   return { glyphs, starts };
 }
 
-/** What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole, from its first glyph (its `at`). */
+/**
+ * What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole, from its first glyph (its
+ * `at`).
+ */
 export function runPlace(
   run: Pick<TextRun, 'matrix' | 'font' | 'state' | 'moved'>,
   first: number,

@@ -14,8 +14,8 @@ export interface PageReadings {
 const BREAK: TextPiece = { text: '\n' };
 
 /**
- * The ways in which a page can be read: as it is painted, as its /ActualText says, line by line where that is another order, and lines that are
- * written from the right in the order in which they are spoken.
+ * The ways in which a page can be read: as it is painted, as its /ActualText says, line by line where that is another
+ * order, and lines that are written from the right in the order in which they are spoken.
  */
 export function pageReadings({ shown, runs, units, painted }: PageText): PageReadings {
   const { glyphs, starts } = pageGlyphs(runs);
@@ -38,8 +38,8 @@ export function pageReadings({ shown, runs, units, painted }: PageText): PageRea
 }
 
 /**
- * The texts of all those ways, which tell at little cost that nothing is to be found; and the number of glyphs whose font does not tell what they are.
- * Of a page that reads only one way no glyph is placed.
+ * The texts of all those ways, which tell at little cost that nothing is to be found; and the number of glyphs whose
+ * font does not tell what they are. Of a page that reads only one way no glyph is placed.
  */
 export function pageTexts(shown: ShownPage): { readonly texts: readonly string[]; readonly unreadable: number } {
   const unreadable = unreadableIn(shown);

@@ -10,7 +10,9 @@ export function literal(code: number): string {
 export const WORD = '[\\p{L}\\p{M}\\p{N}\\p{Pc}]';
 const LINE_ENDS = '[\\n\\u{b}\\f\\r\\u{85}\\u{2028}\\u{2029}]';
 
-/** Escapes of one letter that stand for a set of characters, in a class and outside. The capital letter is all others. */
+/**
+ * Escapes of one letter that stand for a set of characters, in a class and outside. The capital letter is all others.
+ */
 const sets: Readonly<Record<string, string>> = {
   d: '\\p{Nd}',
   w: WORD,
@@ -58,7 +60,10 @@ const named: Readonly<Record<string, string>> = {
   javaideographic: '\\p{Ideographic}',
 };
 
-/** The set of `\p{name}`; `Is` and `In`, `script=`, `block=` and `general_category=` are understood, blocks as the script of that name. */
+/**
+ * The set of `\p{name}`; `Is` and `In`, `script=`, `block=` and `general_category=` are understood, blocks as the
+ * script of that name.
+ */
 export function propertySet(name: string, negated: boolean): string {
   const set = named[name.toLowerCase()] ?? named[name.toLowerCase().replace(/^is/, '')] ?? unicodeSet(name);
   if (set === undefined) throw new PatternError(`\\p{${name.slice(0, 40)}} is no class of characters that is known`);

@@ -7,13 +7,18 @@ const DIVIDED = /[\u0002\ufffe]/g;
 /** Letters of one page that are looked at; a page of more is no page that people read. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** The text of a page (0-based) as PDFium reads it, in the form that is searched; empty for a page that it cannot load. */
+/**
+ * The text of a page (0-based) as PDFium reads it, in the form that is searched; empty for a page that it cannot load.
+ */
 export function pdfiumReadingText(document: PdfiumDocument, index: number): string {
   const text = document.pageText(index);
   return readingText(text.replace(DIVIDED, '-\n'));
 }
 
-/** A page's text as PDFium reads it, with the places of its letters on demand. Valid only in the callback that it is given to. */
+/**
+ * A page's text as PDFium reads it, with the places of its letters on demand. Valid only in the callback that it is
+ * given to.
+ */
 export interface PdfiumPageText {
   readonly pieces: readonly TextPiece[];
   /** Where the letter of a piece stands (its `glyph`); undefined for one without a place. */

@@ -2,13 +2,19 @@ import { folded } from './searchable.js';
 import type { TextMatch } from './text-search.js';
 
 const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
-/** Letters of scripts that hyphenate and that part words by blanks: only these need a hyphen where a line ends within a word. */
+/**
+ * Letters of scripts that hyphenate and that part words by blanks: only these need a hyphen where a line ends within a
+ * word.
+ */
 const hyphenated =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 /** A word of fewer letters is not looked for spaced out. */
 const LEAST_SPACED = 3;
 
-/** A text as terms are compared: folded, without what may stand between letters, each character with the place it comes from. */
+/**
+ * A text as terms are compared: folded, without what may stand between letters, each character with the place it comes
+ * from.
+ */
 interface Squeezed {
   readonly text: string;
   /** Of each character the first place in the text, and the place behind it. */
@@ -48,7 +54,10 @@ export class PlainTerm {
     return matches;
   }
 
-  /** What stands between letters must be what the term has there, but for line ends, hyphens at them, and letters set apart throughout. */
+  /**
+   * What stands between letters must be what the term has there, but for line ends, hyphens at them, and letters set
+   * apart throughout.
+   */
   #gapsAgree(text: string, within: Squeezed, at: number): boolean {
     let close = 0;
     let spaced = 0;

@@ -9,7 +9,10 @@ export interface TextPiece {
   readonly joined?: boolean;
 }
 
-/** Text as it is searched: words joined by one blank, lines by one line feed; and for each character the pieces it was made of. */
+/**
+ * Text as it is searched: words joined by one blank, lines by one line feed; and for each character the pieces it was
+ * made of.
+ */
 export interface Reading {
   readonly text: string;
   /** Index of the first and of the last piece of each character. */
@@ -75,7 +78,10 @@ export function readingOf(pieces: readonly TextPiece[]): Reading {
   return { text, first, last };
 }
 
-/** The text that `readingOf` makes of letters one by one, without the way back: most texts hold nothing, and this is quick. */
+/**
+ * The text that `readingOf` makes of letters one by one, without the way back: most texts hold nothing, and this is
+ * quick.
+ */
 export function readingText(text: string): string {
   return searchable(text)
     .replace(GAP, (gap) => (/[\r\n]/.test(gap) ? '\n' : ' '))

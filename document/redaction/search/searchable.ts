@@ -1,4 +1,7 @@
-/** Presentation forms, ligatures, full-width and half-width forms, radicals, letters of mathematics: other shapes of the same letters. */
+/**
+ * Presentation forms, ligatures, full-width and half-width forms, radicals, letters of mathematics: other shapes of the
+ * same letters.
+ */
 const SHAPES = /[\u2f00-\u2fdf\ufb00-\ufdff\ufe30-\ufe4f\ufe70-\ufeff\uff01-\uffef\u{1d400}-\u{1d7ff}]/gu;
 /** What takes no room between letters: joiners, marks of direction, byte order marks. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
@@ -20,7 +23,10 @@ function isAscii(text: string): boolean {
   return /^[\u0000-\u007f]*$/.test(text);
 }
 
-/** A text in the form in which patterns search it: composed, letters in one shape, nothing invisible between them. White space stays. */
+/**
+ * A text in the form in which patterns search it: composed, letters in one shape, nothing invisible between them. White
+ * space stays.
+ */
 export function searchable(text: string): string {
   if (isAscii(text)) return text;
   return text
@@ -30,8 +36,8 @@ export function searchable(text: string): string {
 }
 
 /**
- * A text in the form in which plain terms are compared: compatibility forms, case, quotes and dashes count no more (full case folding, so ß is ss),
- * soft hyphens are gone. White space stays.
+ * A text in the form in which plain terms are compared: compatibility forms, case, quotes and dashes count no more
+ * (full case folding, so ß is ss), soft hyphens are gone. White space stays.
  */
 export function folded(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

@@ -37,9 +37,10 @@ interface Pattern {
 }
 
 /**
- * Looks for several terms at once, without regard to case, over all of Unicode. Plain terms are found through line ends, hyphenation, spaced-out
- * letters, ligatures and any number of blanks; patterns see words joined by one blank and lines by one line feed. Patterns run under a time limit that
- * the engine itself keeps: catastrophic ones end with PATTERN_TOO_SLOW.
+ * Looks for several terms at once, without regard to case, over all of Unicode. Plain terms are found through line
+ * ends, hyphenation, spaced-out letters, ligatures and any number of blanks; patterns see words joined by one blank and
+ * lines by one line feed. Patterns run under a time limit that the engine itself keeps: catastrophic ones end with
+ * PATTERN_TOO_SLOW.
  */
 export class TextSearch {
   readonly #plain: readonly PlainTerm[];
@@ -62,7 +63,10 @@ export class TextSearch {
     this.#left = all ?? 30_000 + 1000 * this.#patterns.length;
   }
 
-  /** Every place of every term in a text that `readingOf` made, by term and place. Places of different terms may overlap. */
+  /**
+   * Every place of every term in a text that `readingOf` made, by term and place. Places of different terms may
+   * overlap.
+   */
   find(text: string): TextMatch[] {
     if (text === '') return [];
     const matches: TextMatch[] = [];
@@ -73,7 +77,10 @@ export class TextSearch {
     return matches.length === 0 ? patterns : matches.concat(patterns);
   }
 
-  /** Which of these texts hold anything: their indexes. All of them are searched under one time limit, which is quicker than one each. */
+  /**
+   * Which of these texts hold anything: their indexes. All of them are searched under one time limit, which is quicker
+   * than one each.
+   */
   holding(texts: readonly string[]): number[] {
     const plain = texts.map((text) => {
       const whole = folded(text);

@@ -49,7 +49,10 @@ function fromLeft(line: readonly TextPiece[]): TextPiece[] {
   );
 }
 
-/** Turns each stretch from the first to the last piece that is `inside`, unbroken by one that `ends` it; `then` goes over what was turned. */
+/**
+ * Turns each stretch from the first to the last piece that is `inside`, unbroken by one that `ends` it; `then` goes
+ * over what was turned.
+ */
 function turnStretches(
   line: readonly TextPiece[],
   inside: (direction: Direction) => boolean,

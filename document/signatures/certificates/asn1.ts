@@ -21,7 +21,10 @@ export function oidOf(block: BaseBlock | undefined): string {
   return block.getValue();
 }
 
-/** The bytes of an OCTET STRING, or of one behind an implicit tag; the parts of a constructed one are joined. Throws RangeError. */
+/**
+ * The bytes of an OCTET STRING, or of one behind an implicit tag; the parts of a constructed one are joined. Throws
+ * RangeError.
+ */
 export function octetsOf(block: BaseBlock | undefined): Uint8Array {
   if (block instanceof OctetString) return new Uint8Array(block.getValue());
   if (block?.idBlock.tagClass !== 3) throw new RangeError('an octet string is missing');

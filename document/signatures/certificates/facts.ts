@@ -21,7 +21,10 @@ export interface CertificateFacts {
   readonly validTo: Date;
   /** X.509 version: 1 to 3. */
   readonly version: number;
-  /** Of the issuer's signature, as `SHA256withRSA`, `SHA384withECDSA`, `RSASSA-PSS`, `Ed25519`; its object identifier when unknown. */
+  /**
+   * Of the issuer's signature, as `SHA256withRSA`, `SHA384withECDSA`, `RSASSA-PSS`, `Ed25519`; its object identifier
+   * when unknown.
+   */
   readonly signatureAlgorithm: string;
   readonly keyAlgorithm: 'RSA' | 'RSASSA-PSS' | 'EC' | 'DSA' | 'Ed25519' | 'Ed448' | 'other';
   /** Bits of an RSA modulus; 0 for other keys (`docs/interface/security.yml`, validate-signature). */

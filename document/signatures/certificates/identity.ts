@@ -7,7 +7,10 @@ export interface SigningIdentity {
   readonly privateKey: KeyObject;
   /** DER of the certificate that belongs to the key. */
   readonly certificate: Uint8Array;
-  /** DER of the certificates above it, each the issuer of the one before, as far as they were sent; the root too where it was. */
+  /**
+   * DER of the certificates above it, each the issuer of the one before, as far as they were sent; the root too where
+   * it was.
+   */
   readonly chain: readonly Uint8Array[];
   /** Its name in the keystore. */
   readonly alias?: string;
@@ -19,7 +22,10 @@ export const MAX_CERTIFICATES = 200;
 const MAX_VERIFICATIONS = 100;
 const signing: readonly (string | undefined)[] = ['rsa', 'rsa-pss', 'ec', 'dsa', 'ed25519', 'ed448'];
 
-/** A key of PrivateKeyInfo in DER (RFC 5958). Throws UnusableKey for a key that OpenSSL cannot read or that cannot sign (X25519, Diffie-Hellman). */
+/**
+ * A key of PrivateKeyInfo in DER (RFC 5958). Throws UnusableKey for a key that OpenSSL cannot read or that cannot sign
+ * (X25519, Diffie-Hellman).
+ */
 export function signingKeyOf(privateKeyInfo: Uint8Array): KeyObject {
   return checkedKey(() => createPrivateKey({ key: Buffer.from(privateKeyInfo), format: 'der', type: 'pkcs8' }));
 }
@@ -37,7 +43,10 @@ export function checkedKey(read: () => KeyObject): KeyObject {
   return key;
 }
 
-/** The first certificate that belongs to the key, with those above it; undefined when none does. What is no certificate is passed over. */
+/**
+ * The first certificate that belongs to the key, with those above it; undefined when none does. What is no certificate
+ * is passed over.
+ */
 export function identityOf(
   privateKey: KeyObject,
   certificates: readonly Uint8Array[],
@@ -64,8 +73,8 @@ export function identityOf(
 }
 
 /**
- * The certificates above one, nearest first, out of a heap in any order; each must have signed the one before. The longest valid of several is taken.
- * A heap that was made to take long gives what was found until then.
+ * The certificates above one, nearest first, out of a heap in any order; each must have signed the one before. The
+ * longest valid of several is taken. A heap that was made to take long gives what was found until then.
  */
 function chainAbove(leaf: X509Certificate, heap: readonly X509Certificate[]): Uint8Array[] {
   const chain: X509Certificate[] = [];
@@ -97,7 +106,10 @@ function isIssuerOf(issuer: X509Certificate, certificate: X509Certificate): bool
   }
 }
 
-/** True when the certificate's public key is that of the private key, also where one of them says RSA and the other RSA-PSS. */
+/**
+ * True when the certificate's public key is that of the private key, also where one of them says RSA and the other
+ * RSA-PSS.
+ */
 function belongsTogether(certificate: X509Certificate, privateKey: KeyObject): boolean {
   try {
     if (certificate.checkPrivateKey(privateKey)) return true;

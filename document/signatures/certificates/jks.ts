@@ -24,9 +24,10 @@ export function isJks(bytes: Uint8Array): boolean {
 }
 
 /**
- * Opens Java's own keystores: JKS and JCEKS (the formats of `sun.security.provider.JavaKeyStore` and `com.sun.crypto.provider.JceKeyStore`, which
- * have no other description). Java lets each key have a password of its own: who knows only that one can use the key all the same, so the
- * digest of the file decides only when no key opens. Throws Unreadable for what is no keystore.
+ * Opens Java's own keystores: JKS and JCEKS (the formats of `sun.security.provider.JavaKeyStore` and
+ * `com.sun.crypto.provider.JceKeyStore`, which have no other description). Java lets each key have a password of its
+ * own: who knows only that one can use the key all the same, so the digest of the file decides only when no key opens.
+ * Throws Unreadable for what is no keystore.
  */
 export async function openJks(
   bytes: Uint8Array,
@@ -130,7 +131,10 @@ function unprotect(data: Uint8Array, secret: Uint8Array): Uint8Array | undefined
   return timingSafeEqual(digest, Buffer.from(data.subarray(-DIGEST))) ? plain : undefined;
 }
 
-/** Java's PBEWithMD5AndTripleDES: each half of the salt is hashed with the password by itself, into the key and the first block. */
+/**
+ * Java's PBEWithMD5AndTripleDES: each half of the salt is hashed with the password by itself, into the key and the
+ * first block.
+ */
 async function openTripleDes(
   data: Uint8Array,
   password: string,
@@ -180,7 +184,9 @@ class Reader {
     return found;
   }
 
-  /** Modified UTF-8, whose pairs of surrogates are encoded one by one and whose NUL has two bytes (java.io.DataInput). */
+  /**
+   * Modified UTF-8, whose pairs of surrogates are encoded one by one and whose NUL has two bytes (java.io.DataInput).
+   */
   text(): string {
     const bytes = this.bytes(this.number(2));
     let text = '';

@@ -3,7 +3,10 @@ export interface KeystoreEntry {
   readonly alias: string;
   /** DER of the certificates that may be its own, the likeliest first, and those of its chain. */
   readonly certificates: readonly Uint8Array[];
-  /** PrivateKeyInfo in DER (RFC 5958); undefined when the password does not open it. Throws Unreadable for what cannot be opened. */
+  /**
+   * PrivateKeyInfo in DER (RFC 5958); undefined when the password does not open it. Throws Unreadable for what cannot
+   * be opened.
+   */
   unseal(): Promise<Uint8Array | undefined>;
 }
 

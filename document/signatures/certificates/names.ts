@@ -35,7 +35,10 @@ const strings = [
   NumericString,
 ] as const;
 
-/** A Name (RFC 5280, 4.1.2.4) in DER as text of RFC 2253: the last part comes first (2.1). Throws RangeError for what is none. */
+/**
+ * A Name (RFC 5280, 4.1.2.4) in DER as text of RFC 2253: the last part comes first (2.1). Throws RangeError for what is
+ * none.
+ */
 export function distinguishedName(der: Uint8Array): string {
   return inner(parseAsn1(der))
     .map((part) =>
@@ -55,7 +58,10 @@ export function distinguishedName(der: Uint8Array): string {
     .join(',');
 }
 
-/** The common name within a Name in DER, the last one where there are several; null where there is none. Throws RangeError for what is no name. */
+/**
+ * The common name within a Name in DER, the last one where there are several; null where there is none. Throws
+ * RangeError for what is no name.
+ */
 export function commonNameOf(der: Uint8Array): string | null {
   const pairs = inner(parseAsn1(der)).flatMap(inner).map(inner);
   const text = textOf(pairs.findLast(([type]) => oidOf(type) === COMMON_NAME)?.[1]);

@@ -18,7 +18,10 @@ import { Rounds } from './rounds.js';
 
 /** How a keystore is opened. */
 export interface KeystoreOptions extends KeystoreFields {
-  /** Name of the entry, upper and lower case alike where no other is written exactly so. An unknown one, and none, mean the first usable entry. */
+  /**
+   * Name of the entry, upper and lower case alike where no other is written exactly so. An unknown one, and none, mean
+   * the first usable entry.
+   */
   readonly alias?: string | undefined;
   readonly signal?: AbortSignal;
 }
@@ -27,9 +30,9 @@ export interface KeystoreOptions extends KeystoreFields {
 const MAX_TRIED = 50;
 
 /**
- * Opens a keystore of any kind by its bytes: PKCS#12 (`openPkcs12`), JKS and JCEKS (`openJks`). Gives the key of an entry that has one with its
- * certificate and can sign. No password and an empty one are alike. Rejects with DocumentError: KEYSTORE_PASSWORD, KEYSTORE_UNREADABLE,
- * KEYSTORE_NO_KEY, KEY_UNUSABLE; none tells the password.
+ * Opens a keystore of any kind by its bytes: PKCS#12 (`openPkcs12`), JKS and JCEKS (`openJks`). Gives the key of an
+ * entry that has one with its certificate and can sign. No password and an empty one are alike. Rejects with
+ * DocumentError: KEYSTORE_PASSWORD, KEYSTORE_UNREADABLE, KEYSTORE_NO_KEY, KEY_UNUSABLE; none tells the password.
  */
 export async function openKeystore(
   bytes: Uint8Array,

@@ -15,8 +15,9 @@ export interface KeyPairFiles {
 }
 
 /**
- * Makes an identity of a private key file (`readPrivateKey`) and a certificate file (`readCertificates`). The first certificate is the signer's; in a
- * bundle whose order means nothing, the one that belongs to the key. Rejects as those do, and with DocumentError KEY_MISMATCH.
+ * Makes an identity of a private key file (`readPrivateKey`) and a certificate file (`readCertificates`). The first
+ * certificate is the signer's; in a bundle whose order means nothing, the one that belongs to the key. Rejects as those
+ * do, and with DocumentError KEY_MISMATCH.
  */
 export async function pairIdentity({
   key,

@@ -60,8 +60,9 @@ const deriveScrypt = promisify<
 >(scrypt);
 
 /**
- * Decrypts what a password sealed, by its AlgorithmIdentifier: PKCS#12's schemes, PBES1 and PBES2 (RFC 8018). Undefined for a wrong password, as
- * far as that shows: `isRight` judges the plain bytes. Throws Unreadable for what it does not know and for more rounds than are left.
+ * Decrypts what a password sealed, by its AlgorithmIdentifier: PKCS#12's schemes, PBES1 and PBES2 (RFC 8018). Undefined
+ * for a wrong password, as far as that shows: `isRight` judges the plain bytes. Throws Unreadable for what it does not
+ * know and for more rounds than are left.
  */
 export async function decryptWithPassword(
   algorithm: BaseBlock | undefined,

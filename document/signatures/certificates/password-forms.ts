@@ -7,8 +7,8 @@ export interface PasswordForms {
 }
 
 /**
- * The forms of a password. None and an empty one are the same to those who type them, and not to PKCS#12 (RFC 7292, B.1): both are tried.
- * Beyond ASCII, old versions of OpenSSL widened each byte of UTF-8, and others wrote Latin 1.
+ * The forms of a password. None and an empty one are the same to those who type them, and not to PKCS#12 (RFC 7292,
+ * B.1): both are tried. Beyond ASCII, old versions of OpenSSL widened each byte of UTF-8, and others wrote Latin 1.
  */
 export function passwordForms(password: string | undefined): PasswordForms {
   if (password === undefined || password === '')

@@ -10,7 +10,10 @@ export interface PemBlock {
 
 const MAX_BLOCKS = 500;
 
-/** The blocks of PEM text, in order; text around them is passed over. None for bytes that are no PEM, and for more than keys and certificates have. */
+/**
+ * The blocks of PEM text, in order; text around them is passed over. None for bytes that are no PEM, and for more than
+ * keys and certificates have.
+ */
 export function readPem(bytes: Uint8Array): PemBlock[] {
   if (bytes.length > MAX_BYTES) return [];
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -17,7 +17,10 @@ const BLOCK: Readonly<Record<string, number>> = {
   'sha512-256': 128,
 };
 
-/** PKCS#12's own key derivation (RFC 7292, appendix B.2). `password` is in its wide form. Throws Unreadable beyond the rounds that are left. */
+/**
+ * PKCS#12's own key derivation (RFC 7292, appendix B.2). `password` is in its wide form. Throws Unreadable beyond the
+ * rounds that are left.
+ */
 export async function derivePkcs12(
   digest: string,
   password: Uint8Array,

@@ -43,8 +43,9 @@ interface Bag {
 }
 
 /**
- * Opens a PKCS#12 keystore (RFC 7292, RFC 9879), BER or DER, with the password's forms. 'wrong password' when its check or its ciphers say so; a
- * keystore without a check is believed if it decrypts. Keys stay sealed until they are asked for. Throws Unreadable for what is no keystore.
+ * Opens a PKCS#12 keystore (RFC 7292, RFC 9879), BER or DER, with the password's forms. 'wrong password' when its check
+ * or its ciphers say so; a keystore without a check is believed if it decrypts. Keys stay sealed until they are asked
+ * for. Throws Unreadable for what is no keystore.
  */
 export async function openPkcs12(
   bytes: Uint8Array,
@@ -71,7 +72,8 @@ export async function openPkcs12(
     });
   const keys = bags.filter(({ type }) => type === id.keyBag || type === id.shroudedKeyBag);
   return {
-    // Whose key it is says the certificate's key in the end; the marks say which of several certificates of a key is meant.
+    // Whose key it is says the certificate's key in the end; the marks say which of several certificates of a key is
+    // meant.
     entries: keys.map((bag, index): KeystoreEntry => ({
       alias: bag.name ?? String(index + 1),
       certificates: certificates

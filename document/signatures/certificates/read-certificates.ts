@@ -7,8 +7,8 @@ import { readPem } from './pem.js';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 
 /**
- * Reads the certificates of a file, in its order, each in DER: PEM with one or several, DER, or a PKCS#7 bundle (.p7b) as PEM or DER. At least
- * one. Throws DocumentError: CERTIFICATE_UNREADABLE.
+ * Reads the certificates of a file, in its order, each in DER: PEM with one or several, DER, or a PKCS#7 bundle (.p7b)
+ * as PEM or DER. At least one. Throws DocumentError: CERTIFICATE_UNREADABLE.
  */
 export function readCertificates(bytes: Uint8Array, field = 'certFile'): readonly Uint8Array[] {
   const pem = readPem(bytes);
@@ -32,7 +32,10 @@ function unreadable(field: string, detail: string, cause?: unknown): DocumentErr
   return new DocumentError('CERTIFICATE_UNREADABLE', { field, detail }, [{ pointer: `/${field}`, detail }], { cause });
 }
 
-/** A certificate alone, without what OpenSSL's trusted certificates have behind it, or those of a signed-data bundle (RFC 5652, 5.1). */
+/**
+ * A certificate alone, without what OpenSSL's trusted certificates have behind it, or those of a signed-data bundle
+ * (RFC 5652, 5.1).
+ */
 function certificatesOf(der: Uint8Array): readonly Uint8Array[] {
   const block = parseAsn1(der);
   const [type, wrapped] = inner(block);

@@ -20,8 +20,9 @@ const dekCiphers: Readonly<Record<string, SealCipher>> = {
 type KeyLayout = 'pkcs1' | 'sec1' | 'pkcs8' | 'dsa' | 'encrypted';
 
 /**
- * Reads a private key that can sign, by its content: PEM or DER of PKCS#1, SEC 1, PKCS#8 plain or encrypted, and traditional encrypted PEM. The
- * first private key of a PEM text is taken; a password is ignored by a key that needs none. Rejects with DocumentError: KEY_UNREADABLE, KEYSTORE_PASSWORD, KEY_UNUSABLE.
+ * Reads a private key that can sign, by its content: PEM or DER of PKCS#1, SEC 1, PKCS#8 plain or encrypted, and
+ * traditional encrypted PEM. The first private key of a PEM text is taken; a password is ignored by a key that needs
+ * none. Rejects with DocumentError: KEY_UNREADABLE, KEYSTORE_PASSWORD, KEY_UNUSABLE.
  */
 export async function readPrivateKey(
   bytes: Uint8Array,
@@ -110,7 +111,8 @@ async function keyOfTraditional({ headers, bytes }: PemBlock, password: string |
   const iv = Buffer.from(hex, 'hex');
   if (cipher === undefined || iv.length !== cipher.ivLength)
     throw new Unreadable(
-      `is encrypted with ${cipher === undefined && /^[\w-]{1,30}$/.test(name) ? name : 'an unknown cipher'}, which is not supported`,
+      `is encrypted with ${cipher === undefined && /^[\w-]{1,30}$/.test(name) ? name : 'an unknown cipher'}, ` +
+        'which is not supported',
     );
   for (const secret of passwordForms(password).narrow) {
     let hash = Buffer.alloc(0);

@@ -1,6 +1,9 @@
 import { Unreadable } from './errors.js';
 
-/** Rounds that one opening may cost in all, whatever the file asks for: some seconds of work. Programs write 2000 to 600 000. */
+/**
+ * Rounds that one opening may cost in all, whatever the file asks for: some seconds of work. Programs write 2000 to 600
+ * 000.
+ */
 const MAX_ROUNDS = 5_000_000;
 /** After so many the event loop has its turn. */
 const TURN = 20_000;

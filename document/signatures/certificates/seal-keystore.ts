@@ -26,8 +26,8 @@ const id = {
 const derive = promisify(pbkdf2);
 
 /**
- * Seals an identity into a PKCS#12 keystore (RFC 7292) under its alias: AES-256 by PBES2, checked with SHA-256, which OpenSSL 1.1, Java 8 and
- * Windows Server 2019 and all later ones open.
+ * Seals an identity into a PKCS#12 keystore (RFC 7292) under its alias: AES-256 by PBES2, checked with SHA-256, which
+ * OpenSSL 1.1, Java 8 and Windows Server 2019 and all later ones open.
  */
 export async function sealKeystore(
   { privateKey, certificate, chain }: SigningIdentity,

@@ -4,7 +4,10 @@ import { decryptWithPassword } from './password-encryption.js';
 import type { PasswordForms } from './password-forms.js';
 import type { Rounds } from './rounds.js';
 
-/** Opens an EncryptedPrivateKeyInfo (RFC 5958, 3); undefined for a wrong password. Throws Unreadable for what is none or is sealed in an unknown way. */
+/**
+ * Opens an EncryptedPrivateKeyInfo (RFC 5958, 3); undefined for a wrong password. Throws Unreadable for what is none or
+ * is sealed in an unknown way.
+ */
 export async function unsealPrivateKeyInfo(
   block: BaseBlock,
   forms: PasswordForms,

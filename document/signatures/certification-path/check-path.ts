@@ -24,8 +24,9 @@ export interface PathFault {
 const UNDERSTOOD: ReadonlySet<string> = new Set(Object.values(extensionOids));
 
 /**
- * Checks a path whose certificates are chained by name and signature already: leaf first, anchor last (RFC 5280, 6.1). The anchor is trusted as it is (6.1.1 d),
- * but only an authority may have issued others. Undefined when the path is valid.
+ * Checks a path whose certificates are chained by name and signature already: leaf first, anchor last (RFC 5280, 6.1).
+ * The anchor is trusted as it is (6.1.1 d), but only an authority may have issued others. Undefined when the path is
+ * valid.
  */
 export function pathFault(path: readonly PathCertificate[], at: Date, purpose: PathPurpose): PathFault | undefined {
   const below = path.slice(0, -1).toReversed();

@@ -95,8 +95,8 @@ export function deltaAddresses(...holders: readonly Pick<PathCertificate, 'exten
 }
 
 /**
- * What a complete list, with a delta where there is one, says of a certificate. The list must be its issuer's own and be meant for it
- * (RFC 5280, 6.3.3). Freshness is the caller's to judge. Throws Unusable.
+ * What a complete list, with a delta where there is one, says of a certificate. The list must be its issuer's own and
+ * be meant for it (RFC 5280, 6.3.3). Freshness is the caller's to judge. Throws Unusable.
  */
 export function listFact(
   list: RevocationList,
@@ -137,7 +137,10 @@ function continues(delta: RevocationList, { number }: RevocationList): boolean {
   );
 }
 
-/** True when the list is for some reasons only; throws Unusable when it is not for this certificate, or not the issuer's. */
+/**
+ * True when the list is for some reasons only; throws Unusable when it is not for this certificate, or not the
+ * issuer's.
+ */
 function scopeOf(list: RevocationList, certificate: PathCertificate, issuer: PathCertificate): boolean {
   if (list.issuerKey !== certificate.issuerKey) throw new Unusable('the list is from another authority');
   const unknown = [...list.extensions].find(([oid, { critical }]) => critical && !UNDERSTOOD.has(oid));

@@ -26,7 +26,10 @@ export function anchorsFrom(trust: TrustAtADistance): AnchorLookup {
   };
 }
 
-/** Fetches through the server, for `PathRequest.fetch`: at most 48 times and 30 seconds in all, nothing twice. Make one for a run, not for each signature. */
+/**
+ * Fetches through the server, for `PathRequest.fetch`: at most 48 times and 30 seconds in all, nothing twice. Make one
+ * for a run, not for each signature.
+ */
 export function fetchFrom(trust: TrustAtADistance, signal?: AbortSignal, patienceMs: number = PATIENCE_MS): PathFetch {
   const asked = new Map<string, Promise<Uint8Array | undefined>>();
   let spent = 0;

@@ -13,8 +13,9 @@ export const universal = {
 } as const;
 
 /**
- * An element of DER in bytes that it shares: nothing is copied and nothing is read ahead, so that a list of a million revocations costs no objects.
- * Definite lengths and tags of one byte only, as certificates, lists and OCSP answers have them. Everything throws RangeError for what is not so.
+ * An element of DER in bytes that it shares: nothing is copied and nothing is read ahead, so that a list of a million
+ * revocations costs no objects. Definite lengths and tags of one byte only, as certificates, lists and OCSP answers
+ * have them. Everything throws RangeError for what is not so.
  */
 export class Der {
   private constructor(

@@ -37,7 +37,10 @@ export function constrained(before: NameConstraints, certificate: PathCertificat
   };
 }
 
-/** True when all names of the certificate suit the constraints (RFC 5280, 6.1.3 b and c). Throws RangeError for names that are malformed or too many. */
+/**
+ * True when all names of the certificate suit the constraints (RFC 5280, 6.1.3 b and c). Throws RangeError for names
+ * that are malformed or too many.
+ */
 export function namesSuit({ permitted, excluded }: NameConstraints, certificate: PathCertificate): boolean {
   if (permitted.length === 0 && excluded.length === 0) return true;
   const alternatives = extension(certificate, extensionOids.subjectAltName)?.inner() ?? [];
@@ -86,7 +89,10 @@ function nameOf(name: Der): Name {
   };
 }
 
-/** Whether a name lies in a subtree; for kinds of names that are not understood `unknown`, which makes the certificate fail either way. */
+/**
+ * Whether a name lies in a subtree; for kinds of names that are not understood `unknown`, which makes the certificate
+ * fail either way.
+ */
 function lies(name: Name, base: Der, unknown: boolean): boolean {
   const limit = nameOf(base);
   const text = name.text.toLowerCase();

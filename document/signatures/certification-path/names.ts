@@ -39,7 +39,9 @@ export function nameKey(name: Der): string {
   return parts.length === 0 ? '' : createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
-/** The key of a certificate's subject or issuer, by which anchors are looked up; undefined for what is no certificate. */
+/**
+ * The key of a certificate's subject or issuer, by which anchors are looked up; undefined for what is no certificate.
+ */
 export function nameKeyOf(certificate: Uint8Array, which: 'subject' | 'issuer'): string | undefined {
   try {
     return nameKey(toBeSigned(Der.whole(certificate))[which]);
@@ -48,7 +50,9 @@ export function nameKeyOf(certificate: Uint8Array, which: 'subject' | 'issuer'):
   }
 }
 
-/** Mail addresses in a subject (PKCS#9 emailAddress), which name constraints reach where there is no alternative name. */
+/**
+ * Mail addresses in a subject (PKCS#9 emailAddress), which name constraints reach where there is no alternative name.
+ */
 export function mailsOf(name: Der): string[] {
   return name
     .inner()

@@ -28,7 +28,10 @@ const REFUSALS: Readonly<Record<number, string>> = {
   6: 'that it may not answer',
 };
 
-/** A request for the status of one certificate (RFC 6960, 4.1), DER. Names are hashed with SHA-1, which every responder takes (RFC 5019, 2.1.1). */
+/**
+ * A request for the status of one certificate (RFC 6960, 4.1), DER. Names are hashed with SHA-1, which every responder
+ * takes (RFC 5019, 2.1.1).
+ */
 export function ocspRequest(certificate: PathCertificate, issuer: PathCertificate, nonce?: Uint8Array): Uint8Array {
   const identifier = sequence(
     sequence(oid(digestOids.sha1), nothing()),
@@ -41,8 +44,8 @@ export function ocspRequest(certificate: PathCertificate, issuer: PathCertificat
 }
 
 /**
- * What an answer says of a certificate: an OCSPResponse, or the BasicOCSPResponse within. Signed by the issuer, or by whom it issued a certificate for that
- * (RFC 6960, 4.2.2.2). Freshness is the caller's to judge. Throws Unusable.
+ * What an answer says of a certificate: an OCSPResponse, or the BasicOCSPResponse within. Signed by the issuer, or by
+ * whom it issued a certificate for that (RFC 6960, 4.2.2.2). Freshness is the caller's to judge. Throws Unusable.
  */
 export function ocspFact(
   bytes: Uint8Array,

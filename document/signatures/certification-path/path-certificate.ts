@@ -33,7 +33,10 @@ export const keyUsageBits = { digitalSignature: 0, nonRepudiation: 1, keyCertSig
 /** Addresses that more than these are not looked at, of one kind in one certificate. */
 const MAX_ADDRESSES = 3;
 
-/** A certificate with what building and checking a path asks of it. Extensions are read when asked for; what is malformed throws RangeError then. */
+/**
+ * A certificate with what building and checking a path asks of it. Extensions are read when asked for; what is
+ * malformed throws RangeError then.
+ */
 export interface PathCertificate extends CertificateFields {
   readonly der: Uint8Array;
   readonly x509: X509Certificate;
@@ -106,7 +109,10 @@ export function extendedKeyUsages(
       };
 }
 
-/** Addresses of authority information access over HTTP: the OCSP responder, or the issuer's certificates (RFC 5280, 4.2.2.1). */
+/**
+ * Addresses of authority information access over HTTP: the OCSP responder, or the issuer's certificates (RFC 5280,
+ * 4.2.2.1).
+ */
 export function accessAddresses(certificate: PathCertificate, method: 'ocsp' | 'issuers'): string[] {
   const wanted = method === 'ocsp' ? '1.3.6.1.5.5.7.48.1' : '1.3.6.1.5.5.7.48.2';
   return lenient(() =>

@@ -6,8 +6,9 @@ const ANY = '2.5.29.32.0';
 const MAX_POLICIES = 1000;
 
 /**
- * Policies along a path (RFC 5280, 6.1.3 d to f and 6.1.4 a to b), for a verifier that takes any: what is asked is only whether the valid policy tree is
- * empty where a certificate demands an explicit policy. Of the tree its lowest level does for that, as policies that are expected next.
+ * Policies along a path (RFC 5280, 6.1.3 d to f and 6.1.4 a to b), for a verifier that takes any: what is asked is only
+ * whether the valid policy tree is empty where a certificate demands an explicit policy. Of the tree its lowest level
+ * does for that, as policies that are expected next.
  */
 export class PolicyState {
   #expected: ReadonlySet<string> | undefined = new Set([ANY]);
@@ -20,7 +21,9 @@ export class PolicyState {
     this.#explicit = this.#mapping = this.#inhibitAny = length + 1;
   }
 
-  /** Takes the next certificate in, the one below the anchor first; false when the path fails there. Throws RangeError. */
+  /**
+   * Takes the next certificate in, the one below the anchor first; false when the path fails there. Throws RangeError.
+   */
   accept(certificate: PathCertificate, last: boolean): boolean {
     const policies = extension(certificate, extensionOids.certificatePolicies)
       ?.inner()

@@ -11,7 +11,10 @@ const MAX_EVIDENCE = 500;
 export type CertificateStatus =
   Exclude<Judgement, { state: 'unusable' }> | { readonly state: 'unknown'; readonly why: string };
 
-/** Asks for the revocation of certificates: data that came with the document first, then the network where it may be used. */
+/**
+ * Asks for the revocation of certificates: data that came with the document first, then the network where it may be
+ * used.
+ */
 export class RevocationCheck {
   readonly #ocsp: readonly Uint8Array[];
   readonly #lists: readonly RevocationList[];
@@ -48,7 +51,8 @@ export class RevocationCheck {
   async #find(certificate: PathCertificate, issuer: PathCertificate): Promise<CertificateStatus> {
     const { at, atIsProven, now } = this.request;
     const reasons: string[] = [];
-    // A claimed time needs data of today: what was good then may be known to be bad by now. What is at hand of then is the last resort.
+    // A claimed time needs data of today: what was good then may be known to be bad by now. What is at hand of then is
+    // the last resort.
     const fresh = this.#inEvidence(certificate, issuer, atIsProven ? at : now, reasons);
     if (fresh !== undefined) return fresh;
     const fetched = await this.#inNetwork(certificate, issuer, reasons);

@@ -7,8 +7,8 @@ import { type Der, universal } from './der-reader.js';
 const BROKEN: ReadonlySet<DigestName> = new Set(['md5']);
 
 /**
- * True when the key signed what an algorithm identifier, a BIT STRING and the signed bytes say: SIGNED of X.509, a list, an OCSP answer. False for what is
- * malformed, and for digests that prove nothing (MD5).
+ * True when the key signed what an algorithm identifier, a BIT STRING and the signed bytes say: SIGNED of X.509, a
+ * list, an OCSP answer. False for what is malformed, and for digests that prove nothing (MD5).
  */
 export function isSignedBy(key: KeyObject, signed: Uint8Array, algorithm: Der, signature: Der): boolean {
   try {

@@ -5,7 +5,10 @@ export interface StatusFact {
   readonly nextUpdate?: Date;
   readonly revokedAt?: Date;
   readonly reason?: RevocationReason;
-  /** Certificates that expired since then are still told about: archive cutoff (RFC 6960, 4.4.4), expiredCertsOnCRL (X.509, 9.5.2.8). */
+  /**
+   * Certificates that expired since then are still told about: archive cutoff (RFC 6960, 4.4.4), expiredCertsOnCRL
+   * (X.509, 9.5.2.8).
+   */
   readonly keptSince?: Date;
 }
 
@@ -51,8 +54,9 @@ export type Judgement =
   | { readonly state: 'unusable'; readonly why: string };
 
 /**
- * Judges a fact about a certificate that ends at `notAfter`. Data that was published after the validation time counts, as no revocation is taken back; data
- * that had run out by `freshAt` does not, and neither does "good" of a certificate that had expired by then, unless its source keeps expired ones.
+ * Judges a fact about a certificate that ends at `notAfter`. Data that was published after the validation time counts,
+ * as no revocation is taken back; data that had run out by `freshAt` does not, and neither does "good" of a certificate
+ * that had expired by then, unless its source keeps expired ones.
  */
 export function judge(fact: StatusFact, notAfter: Date, { at, atIsProven, now }: Moment, freshAt: Date): Judgement {
   if (fact.thisUpdate.getTime() > now.getTime() + SKEW_MS)

@@ -4,25 +4,34 @@ export type PathPurpose = 'signature' | 'time-stamp';
 /** How revocation is asked for: `ocsp` and `crl` without falling back on the other, `ocsp+crl` OCSP first. */
 export type RevocationMode = 'none' | 'ocsp' | 'crl' | 'ocsp+crl';
 
-/** What became of the check of revocation, in the words of `docs/interface/security.yml` (validate-signature, revocationStatus). */
+/**
+ * What became of the check of revocation, in the words of `docs/interface/security.yml` (validate-signature,
+ * revocationStatus).
+ */
 export type RevocationStatus = 'not-checked' | 'good' | 'revoked' | 'soft-fail' | 'unknown';
 
-/** Revocation data that came with a document (DSS, VRI, adbe-revocationInfoArchival, CMS), DER: OCSPResponse or BasicOCSPResponse, CertificateList. */
+/**
+ * Revocation data that came with a document (DSS, VRI, adbe-revocationInfoArchival, CMS), DER: OCSPResponse or
+ * BasicOCSPResponse, CertificateList.
+ */
 export interface RevocationEvidence {
   readonly ocsp: readonly Uint8Array[];
   readonly crl: readonly Uint8Array[];
 }
 
 /**
- * Gives the anchors whose subject has one of these name keys (`nameKeyOf`), DER. For large sets that lie elsewhere; what it gives
- * too much is passed over.
+ * Gives the anchors whose subject has one of these name keys (`nameKeyOf`), DER. For large sets that lie elsewhere;
+ * what it gives too much is passed over.
  */
 export type AnchorLookup = (nameKeys: readonly string[]) => Promise<readonly Uint8Array[]>;
 
 /** What is fetched for a path: certificates of an issuer, an OCSP answer, a revocation list. */
 export type FetchKind = 'issuers' | 'ocsp' | 'crl';
 
-/** Fetches from an address that a certificate names. Undefined when it is not to be had, for whatever reason; it rejects only when the work is cancelled. */
+/**
+ * Fetches from an address that a certificate names. Undefined when it is not to be had, for whatever reason; it rejects
+ * only when the work is cancelled.
+ */
 export type PathFetch = (kind: FetchKind, url: string, request?: Uint8Array) => Promise<Uint8Array | undefined>;
 
 /** What a path is asked for. Certificates are DER. */
@@ -30,13 +39,15 @@ export interface PathRequest {
   readonly leaf: Uint8Array;
   /** In any order; what is no certificate is passed over. */
   readonly intermediates: readonly Uint8Array[];
-  /** Trusted as they are: neither their own validity nor their signature is looked at, unless the leaf itself is one. */
+  /**
+   * Trusted as they are: neither their own validity nor their signature is looked at, unless the leaf itself is one.
+   */
   readonly anchors: readonly Uint8Array[] | AnchorLookup;
   /** Validation time. */
   readonly at: Date;
   /**
-   * True when a time stamp proves the validation time: a revocation that came later does not count then. A claimed time proves nothing (whoever
-   * holds a stolen key claims what he likes), so that every revocation counts.
+   * True when a time stamp proves the validation time: a revocation that came later does not count then. A claimed time
+   * proves nothing (whoever holds a stolen key claims what he likes), so that every revocation counts.
    */
   readonly atIsProven: boolean;
   /** Today: revocation data from the future does not count. */
@@ -47,7 +58,10 @@ export interface PathRequest {
   readonly evidence?: RevocationEvidence;
   /** Absent where the network must not be used (`security.validation.allowAIA` false). */
   readonly fetch?: PathFetch;
-  /** Sent in OCSP requests; an answer with another one does not count. Absent: requests without, whose answers may come from a cache. */
+  /**
+   * Sent in OCSP requests; an answer with another one does not count. Absent: requests without, whose answers may come
+   * from a cache.
+   */
   readonly nonce?: Uint8Array;
   readonly signal?: AbortSignal;
 }
@@ -74,11 +88,20 @@ export type PathFailure =
 
 /** How the check of a path ended. */
 export interface PathResult {
-  /** A path was built and validated (RFC 5280, 6.1) and ends at an anchor; with `hardFail`, nothing of it has an unknown revocation status. */
+  /**
+   * A path was built and validated (RFC 5280, 6.1) and ends at an anchor; with `hardFail`, nothing of it has an unknown
+   * revocation status.
+   */
   readonly valid: boolean;
-  /** DER, leaf first, the anchor last. Of an invalid path what was built last; empty when none could be. A leaf that is an anchor is alone. */
+  /**
+   * DER, leaf first, the anchor last. Of an invalid path what was built last; empty when none could be. A leaf that is
+   * an anchor is alone.
+   */
   readonly path: readonly Uint8Array[];
-  /** Certificates in the path without the anchor (`certPathLength` of the contract), 1 for a leaf that is an anchor; 0 when there is no path. */
+  /**
+   * Certificates in the path without the anchor (`certPathLength` of the contract), 1 for a leaf that is an anchor; 0
+   * when there is no path.
+   */
   readonly length: number;
   /** The leaf is valid at the validation time. */
   readonly notExpired: boolean;

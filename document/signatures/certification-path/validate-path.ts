@@ -9,9 +9,10 @@ const MAX_PATHS = 16;
 const MAX_REVOCATION_CHECKS = 3;
 
 /**
- * Looks for a path from a certificate to an anchor, and validates it at a time (RFC 5280, 6): names, signatures, validity, authorities, key usages, name
- * constraints, policies, critical extensions, revocation (6.3, RFC 6960). Signatures are OpenSSL's to check. All possible paths are tried, within bounds; the result
- * tells of the first valid one, or why the most promising one failed. Rejects only when cancelled.
+ * Looks for a path from a certificate to an anchor, and validates it at a time (RFC 5280, 6): names, signatures,
+ * validity, authorities, key usages, name constraints, policies, critical extensions, revocation (6.3, RFC 6960).
+ * Signatures are OpenSSL's to check. All possible paths are tried, within bounds; the result tells of the first valid
+ * one, or why the most promising one failed. Rejects only when cancelled.
  */
 export async function validatePath(request: PathRequest): Promise<PathResult> {
   const check = new RevocationCheck(request);
@@ -60,7 +61,9 @@ interface Fault extends PathFault {
   readonly revoked?: { readonly at: Date; readonly reason: string };
 }
 
-/** From the anchor down: whoever says that a certificate is good must be good himself. The anchor is not asked about. */
+/**
+ * From the anchor down: whoever says that a certificate is good must be good himself. The anchor is not asked about.
+ */
 async function revocationOf(
   path: readonly PathCertificate[],
   check: RevocationCheck,

@@ -93,7 +93,10 @@ function base128(value: number): number[] {
   return groups;
 }
 
-/** Reads the element that bytes begin with, and says how long it is; undefined for what is no ASN.1. The library throws for some of it, and answers for the rest. */
+/**
+ * Reads the element that bytes begin with, and says how long it is; undefined for what is no ASN.1. The library throws
+ * for some of it, and answers for the rest.
+ */
 export async function readElement(
   bytes: Uint8Array,
 ): Promise<{ readonly block: BaseBlock; readonly length: number } | undefined> {

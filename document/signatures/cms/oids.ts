@@ -1,4 +1,7 @@
-/** Object identifiers of CMS, its attributes and its algorithms (RFC 5652, RFC 5035, RFC 3161, RFC 8017, RFC 5758, RFC 8419, ISO 32000-2, 12.8.3.3). */
+/**
+ * Object identifiers of CMS, its attributes and its algorithms (RFC 5652, RFC 5035, RFC 3161, RFC 8017, RFC 5758, RFC
+ * 8419, ISO 32000-2, 12.8.3.3).
+ */
 export const oids = {
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',

@@ -18,7 +18,10 @@ const STRONGER: Readonly<Record<string, SignatureScheme['digest']>> = {
 };
 const SALT_BYTES = { sha256: 32, sha384: 48, sha512: 64 } as const;
 
-/** The scheme of a certificate's key; `pss` asks for RSA-PSS where the key leaves the choice. Undefined for keys that cannot sign so (X25519, Ed448). */
+/**
+ * The scheme of a certificate's key; `pss` asks for RSA-PSS where the key leaves the choice. Undefined for keys that
+ * cannot sign so (X25519, Ed448).
+ */
 export function schemeOf(
   certificate: Uint8Array,
   { pss = false }: { readonly pss?: boolean } = {},

@@ -26,8 +26,9 @@ export interface CmsRequest {
 }
 
 /**
- * Makes a detached CMS signature (RFC 5652) with the signed attributes of CAdES and PAdES baseline B-B: content type, message digest and
- * signing-certificate-v2 (RFC 5035); with `timeStamp`, of B-T. Rejects with what `sign` and `timeStamp` reject with, and RangeError for a key that cannot sign.
+ * Makes a detached CMS signature (RFC 5652) with the signed attributes of CAdES and PAdES baseline B-B: content type,
+ * message digest and signing-certificate-v2 (RFC 5035); with `timeStamp`, of B-T. Rejects with what `sign` and
+ * `timeStamp` reject with, and RangeError for a key that cannot sign.
  */
 export async function signCms({ signer, scheme, digest, signingTime, timeStamp }: CmsRequest): Promise<Uint8Array> {
   const { issuer, serial } = await issuerAndSerial(signer.certificate);
@@ -66,7 +67,10 @@ export async function signCms({ signer, scheme, digest, signingTime, timeStamp }
   );
 }
 
-/** The scheme for a signer, and how many bytes its signature will need at most, time stamp included. Undefined for a key that cannot sign. */
+/**
+ * The scheme for a signer, and how many bytes its signature will need at most, time stamp included. Undefined for a key
+ * that cannot sign.
+ */
 export function planCms(
   signer: Pick<CmsSigner, 'certificate' | 'chain'>,
   { pss, timeStampBytes = 0 }: { readonly pss?: boolean; readonly timeStampBytes?: number } = {},
@@ -82,7 +86,10 @@ function attribute(type: string, value: Uint8Array): Uint8Array {
   return sequence(oid(type), setOf(value));
 }
 
-/** SigningCertificateV2 (RFC 5035, 3): binds the certificate, so that nobody can put another one of the same key in its place. */
+/**
+ * SigningCertificateV2 (RFC 5035, 3): binds the certificate, so that nobody can put another one of the same key in its
+ * place.
+ */
 function signingCertificate(certificate: Uint8Array, { digest }: SignatureScheme): Uint8Array {
   const hash = octets(createHash(digest).update(certificate).digest());
   // SHA-256 is the default, which DER leaves out.

@@ -47,8 +47,8 @@ export function timeStampRequest(
 }
 
 /**
- * Takes the token out of a reply (RFC 3161, 2.4.2) that agrees with the request: status, hash, nonce, a signature that holds, a certificate
- * for time stamps alone. Throws CmsFault.
+ * Takes the token out of a reply (RFC 3161, 2.4.2) that agrees with the request: status, hash, nonce, a signature that
+ * holds, a certificate for time stamps alone. Throws CmsFault.
  */
 export async function readTimeStampReply(reply: Uint8Array, request: TimeStampRequest): Promise<Uint8Array> {
   const read = await readElement(reply);
@@ -77,7 +77,10 @@ export async function readTimeStampReply(reply: Uint8Array, request: TimeStampRe
   return stamp;
 }
 
-/** Reads a token (RFC 3161, 2.4.2) and checks its own signature and its authority's purpose. Throws CmsFault for what is no token. */
+/**
+ * Reads a token (RFC 3161, 2.4.2) and checks its own signature and its authority's purpose. Throws CmsFault for what is
+ * no token.
+ */
 export async function readTimeStamp(token: Uint8Array): Promise<TimeStamp> {
   const { info: _info, ...stamp } = await readToken(token);
   return stamp;

@@ -7,7 +7,10 @@ export type SignedContent = () => AsyncIterable<Uint8Array> | Iterable<Uint8Arra
 
 /** How the check of one signer ended. */
 export interface CmsVerdict {
-  /** The digest in the signed attributes is that of the content, or there are none and the signature is over the content. */
+  /**
+   * The digest in the signed attributes is that of the content, or there are none and the signature is over the
+   * content.
+   */
   readonly digestMatches: boolean;
   /** The signature is the certificate's key's, over what it should be. */
   readonly signatureMatches: boolean;
@@ -21,7 +24,10 @@ export interface CmsVerdict {
 
 const WEAK: ReadonlySet<DigestName> = new Set(['md5', 'sha1']);
 
-/** Checks one signer of a CMS against the content that it should have signed (RFC 5652, 5.4 to 5.6). The arithmetic is OpenSSL's. Never throws for what the CMS holds. */
+/**
+ * Checks one signer of a CMS against the content that it should have signed (RFC 5652, 5.4 to 5.6). The arithmetic is
+ * OpenSSL's. Never throws for what the CMS holds.
+ */
 export async function verifySigner(
   { certificates, contentType }: CmsSignedData,
   signer: CmsSignerInfo,

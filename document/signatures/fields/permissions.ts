@@ -1,7 +1,9 @@
 import { type PDFContext, PDFDict } from 'pdf-lib';
 import { asDict, asName, asNumber, catalogOf, elements, entry, setEntry } from '../../file/objects/index.js';
 
-/** What a certifying signature still allows (ISO 32000-1, table 254): 1 nothing, 2 filling in forms, 3 annotations too. */
+/**
+ * What a certifying signature still allows (ISO 32000-1, table 254): 1 nothing, 2 filling in forms, 3 annotations too.
+ */
 export type ModificationLevel = 1 | 2 | 3;
 
 /** Gives what the document's certifying signature allows, or undefined when none says (ISO 32000-1, 12.8.4). */
@@ -21,8 +23,9 @@ export function readDocMdp(context: PDFContext): ModificationLevel | undefined {
 }
 
 /**
- * Drops what speaks of signatures over the whole document, in place: certification, usage rights, what they are validated by. A document
- * whose bytes are written anew has broken them, and viewers warn of rights that do not hold. Gives whether there was any.
+ * Drops what speaks of signatures over the whole document, in place: certification, usage rights, what they are
+ * validated by. A document whose bytes are written anew has broken them, and viewers warn of rights that do not hold.
+ * Gives whether there was any.
  */
 export function dropPermissions(context: PDFContext): boolean {
   const catalog = catalogOf(context);

@@ -2,7 +2,10 @@ import type { PDFContext, PDFDict } from 'pdf-lib';
 import { asDict, asName, asNumber, catalogOf, elements, entry } from '../../file/objects/index.js';
 import { allFieldNodes, fieldAttribute, isSignatureField, readFields } from '../../forms/fields/fields.js';
 
-/** What a certified document may still have changed: 1 nothing; 2 form fields filled and signed; 3 annotations too (ISO 32000-2, table 257). */
+/**
+ * What a certified document may still have changed: 1 nothing; 2 form fields filled and signed; 3 annotations too (ISO
+ * 32000-2, table 257).
+ */
 export type DocMdpLevel = 1 | 2 | 3;
 
 /** What signatures ask of whoever changes a document. */
@@ -14,8 +17,9 @@ export interface SignatureState {
 }
 
 /**
- * Reads whether a document is signed, and how far its signatures allow changes: by a DocMDP transform (ISO 32000-1, 12.8.2.2), or by the
- * lock that a field puts on the document once it is signed (ISO 32000-2, table 236, /P). Fields that wait for a signature set no limit.
+ * Reads whether a document is signed, and how far its signatures allow changes: by a DocMDP transform (ISO 32000-1,
+ * 12.8.2.2), or by the lock that a field puts on the document once it is signed (ISO 32000-2, table 236, /P). Fields
+ * that wait for a signature set no limit.
  */
 export function readSignatureState(context: PDFContext): SignatureState {
   const levels: DocMdpLevel[] = [];

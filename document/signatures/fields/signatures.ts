@@ -7,8 +7,8 @@ import { dropFromForm, dropFromStructure } from '../../structure/annotations/dro
 import { acroFormOf, allFieldNodes, isField, isSignatureField, readFields } from '../../forms/fields/fields.js';
 
 /**
- * Removes every signature field, nested ones too, in place; what a visible one shows stays as page content. Also removes what only
- * meant something with signatures: /Perms, /DSS and the form's SigFlags. Gives how many fields went.
+ * Removes every signature field, nested ones too, in place; what a visible one shows stays as page content. Also
+ * removes what only meant something with signatures: /Perms, /DSS and the form's SigFlags. Gives how many fields went.
  */
 export function removeSignatures(context: PDFContext, pages: readonly PageEntry[]): number {
   const catalog = catalogOf(context);

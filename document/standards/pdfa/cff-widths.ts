@@ -23,7 +23,10 @@ interface Width {
 /** Operators of dictionaries (Adobe technical note 5176, table 9), and of charstrings. */
 const [VERSION, CHAR_STRINGS] = [0, 17];
 const [CALL, RETURN] = [10, 11];
-/** Operators of Type 2 charstrings that clear the stack, with how many operands they may have without a width (Adobe technical note 5177, 3.1): `even` for stems and masks. */
+/**
+ * Operators of Type 2 charstrings that clear the stack, with how many operands they may have without a width (Adobe
+ * technical note 5177, 3.1): `even` for stems and masks.
+ */
 const CLEARING: Readonly<Record<number, number | 'even'>> = {
   1: 'even',
   3: 'even',
@@ -38,8 +41,9 @@ const CLEARING: Readonly<Record<number, number | 'even'>> = {
 };
 
 /**
- * Gives a bare CFF program (Adobe technical note 5176) in which these glyphs have these widths, in units of the font; outlines stay. Glyphs whose charstring does not tell plainly how wide it is stay as they are, and so does
- * a program that this cannot rewrite.
+ * Gives a bare CFF program (Adobe technical note 5176) in which these glyphs have these widths, in units of the font;
+ * outlines stay. Glyphs whose charstring does not tell plainly how wide it is stay as they are, and so does a program
+ * that this cannot rewrite.
  */
 export function withWidths(program: Uint8Array, widthOf: (glyph: string) => number | undefined): Uint8Array {
   const cff = readCff(program);
@@ -86,7 +90,8 @@ function readCff(program: Uint8Array): Cff | undefined {
 }
 
 /**
- * Makes the top dictionary say that the charstrings are elsewhere, without becoming longer, since all other offsets would change: the version of the font gives up its place. Undefined where that cannot be.
+ * Makes the top dictionary say that the charstrings are elsewhere, without becoming longer, since all other offsets
+ * would change: the version of the font gives up its place. Undefined where that cannot be.
  */
 function withCharStringsAt(program: Uint8Array, offset: number): Buffer | undefined {
   const data = Buffer.from(program);
@@ -135,8 +140,9 @@ function endOfIndex(data: Buffer, at: number): number {
 }
 
 /**
- * Tells whether a charstring has a width, which is its first operand then, and how long that is. The operands before the first operator that clears the stack count, also those in subroutines; undefined where the
- * width itself stands in one.
+ * Tells whether a charstring has a width, which is its first operand then, and how long that is. The operands before
+ * the first operator that clears the stack count, also those in subroutines; undefined where the width itself stands in
+ * one.
  */
 function widthIn(charString: Uint8Array, subroutines: readonly Uint8Array[]): Width | undefined {
   const stack: number[] = [];

@@ -12,7 +12,10 @@ import {
 } from '../../structure/metadata/index.js';
 import type { PdfAGoal } from './goal.js';
 
-/** Entries of the information dictionary that claim another standard, or that XMP cannot say in PDF/A (ISO 19005-1, 6.7.3). */
+/**
+ * Entries of the information dictionary that claim another standard, or that XMP cannot say in PDF/A (ISO 19005-1,
+ * 6.7.3).
+ */
 const DROPPED: ReadonlySet<string> = new Set([
   'GTS_PDFXVersion',
   'GTS_PDFXConformance',
@@ -21,7 +24,10 @@ const DROPPED: ReadonlySet<string> = new Set([
   'PieceInfo',
   'AAPL:Keywords',
 ]);
-/** Namespaces whose properties PDF/A knows without being told (XMP specification 2004 and 2005, as far as documents use it). */
+/**
+ * Namespaces whose properties PDF/A knows without being told (XMP specification 2004 and 2005, as far as documents use
+ * it).
+ */
 const KNOWN: ReadonlySet<string> = new Set([
   'adobe:ns:meta/',
   'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
@@ -33,15 +39,22 @@ const KNOWN: ReadonlySet<string> = new Set([
   'http://ns.adobe.com/xap/1.0/sType/ResourceRef#',
   'http://www.aiim.org/pdfa/ns/id/',
 ]);
-/** Properties of those namespaces that every part of the standard knows; PDF/A-1 knows no more (XMP specification, 2004). */
+/**
+ * Properties of those namespaces that every part of the standard knows; PDF/A-1 knows no more (XMP specification,
+ * 2004).
+ */
 const PROPERTIES =
   /^(?:dc:(?:contributor|coverage|creator|date|description|format|identifier|language|publisher|relation|rights|source|subject|title|type)|xmp:(?:BaseURL|CreateDate|CreatorTool|Identifier|Label|MetadataDate|ModifyDate|Nickname|Rating)|pdf:(?:Keywords|PDFVersion|Producer)|xmpMM:(?:DocumentID|InstanceID|RenditionClass|VersionID)|xmpRights:(?:Certificate|Marked|Owner|UsageTerms|WebStatement)|pdfaid:(?:part|conformance|amd|corr)|rdf:.*|x:xmpmeta|xml.*)$/;
-/** What an attribute or element is called that is not a plain text: nothing that may be an entity, a document type, or CDATA. */
+/**
+ * What an attribute or element is called that is not a plain text: nothing that may be an entity, a document type, or
+ * CDATA.
+ */
 const ODD = /<!|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
 
 /**
- * Makes a document claim to be PDF/A and say in XMP what its information dictionary says (ISO 19005-1, 6.7), in place. A packet that holds nothing else than what PDF/A knows stays,
- * with its other properties; any other one is made anew of what both say. The document is to be written without a stamp. Gives whether the packet stayed.
+ * Makes a document claim to be PDF/A and say in XMP what its information dictionary says (ISO 19005-1, 6.7), in place.
+ * A packet that holds nothing else than what PDF/A knows stays, with its other properties; any other one is made anew
+ * of what both say. The document is to be written without a stamp. Gives whether the packet stayed.
  */
 export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, producer: string, now: Date): boolean {
   const catalog = catalogOf(context);
@@ -52,7 +65,9 @@ export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, produc
   // What XMP alone says of dates would contradict a dictionary that says nothing.
   const silent = INFO_KEYS.filter((key) => entry(info, key) === undefined);
   const xmp = kept ? silent.reduce(withoutInfoValue, withoutId(packet)) : EMPTY;
-  const id = `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>\n`;
+  const id =
+    `<rdf:Description rdf:about="" ` +
+    `xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>\n`;
   setEntry(
     catalog,
     'Metadata',
@@ -73,7 +88,10 @@ const EMPTY = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`;
 
-/** An information dictionary of texts and dates that XMP can repeat; what only XMP said of the same things is said there, too. */
+/**
+ * An information dictionary of texts and dates that XMP can repeat; what only XMP said of the same things is said
+ * there, too.
+ */
 function writeInfo(context: PDFContext, packet: string | undefined, producer: string, now: Date): PDFDict {
   const info = dictOf(context, {});
   for (const [key, value] of infoOf(context)?.entries() ?? []) {

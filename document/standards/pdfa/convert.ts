@@ -16,7 +16,10 @@ export interface PdfACheck {
 
 /** What a conversion leans on. */
 export interface PdfAEngines {
-  /** Draws the pages of `input`, which needs no password, anew as PDF/A of that part, level B, into `output`. Rejects where it cannot; PROGRAM_MISSING where it is not there. */
+  /**
+   * Draws the pages of `input`, which needs no password, anew as PDF/A of that part, level B, into `output`. Rejects
+   * where it cannot; PROGRAM_MISSING where it is not there.
+   */
   draw(part: PdfAGoal['part'], input: string, output: string): Promise<void>;
   /** Holds a file against the PDF/A that it is to be, and claims to be; undefined where no validator is at hand. */
   check(path: string, goal: PdfAGoal): Promise<PdfACheck | undefined>;
@@ -35,7 +38,8 @@ export interface PdfAOptions {
 }
 
 /**
- * How a result was made: `kept` as it was; `mended` in place; `pages` drawn anew by the program, all else kept; the `whole` document by the program, with what such programs lose put back as far as it can be.
+ * How a result was made: `kept` as it was; `mended` in place; `pages` drawn anew by the program, all else kept; the
+ * `whole` document by the program, with what such programs lose put back as far as it can be.
  */
 export type PdfAWay = 'kept' | 'mended' | 'pages' | 'whole';
 
@@ -66,9 +70,11 @@ const WAYS = 3;
 const nothing: Losses = { actions: 0, annotations: 0, files: 0, signatures: 0 };
 
 /**
- * Makes a document PDF/A: as it is if it is so already, in place, with its pages drawn anew, or drawn anew as a whole, whichever first satisfies the validator. Where none does, the result is the one that breaks the fewest
- * rules, without the claim; level U comes down to B first. Without a validator the program's own judgement counts, and nothing is refused but with `strict`. Errors: those of `withPdf`; PDFA_IMPOSSIBLE with
- * `strict`; what `draw` rejects with where nothing else served; what `check` rejects with.
+ * Makes a document PDF/A: as it is if it is so already, in place, with its pages drawn anew, or drawn anew as a whole,
+ * whichever first satisfies the validator. Where none does, the result is the one that breaks the fewest rules, without
+ * the claim; level U comes down to B first. Without a validator the program's own judgement counts, and nothing is
+ * refused but with `strict`. Errors: those of `withPdf`; PDFA_IMPOSSIBLE with `strict`; what `draw` rejects with where
+ * nothing else served; what `check` rejects with.
  */
 export async function convertToPdfA(
   source: string,

@@ -22,8 +22,8 @@ const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
 const MAX_CHAIN = 100;
 
 /**
- * Takes out what PDF/A forbids and converters leave: annotations without an appearance, and actions that do more than lead somewhere.
- * Gives how many annotations went.
+ * Takes out what PDF/A forbids and converters leave: annotations without an appearance, and actions that do more than
+ * lead somewhere. Gives how many annotations went.
  */
 export function dropForbidden(context: PDFContext, pages: readonly PageEntry[]): number {
   const catalog = catalogOf(context);

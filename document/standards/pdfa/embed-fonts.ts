@@ -24,16 +24,19 @@ export interface EmbeddedFonts {
 
 const KINDS: ReadonlySet<string> = new Set(['Type1', 'MMType1', 'TrueType', 'CIDFontType0', 'CIDFontType2']);
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
-/** A document's own widths may be rounded otherwise than the program's; beyond this, in thousandths, it is another font. */
+/**
+ * A document's own widths may be rounded otherwise than the program's; beyond this, in thousandths, it is another font.
+ */
 const ROUNDING = 2;
 const ASCII_END = 0x7f;
 /** Font descriptor flags (ISO 32000-1, table 123). */
 const flags = { fixedPitch: 1, serif: 2, symbolic: 4, nonsymbolic: 32, italic: 64 } as const;
 
 /**
- * Gives the fonts that lean on the viewer's (ISO 32000-1, 9.6.2.2) a program, in place: the 14 standard fonts and those with the same widths under their usual other names
- * get PDFium's own, so pages look as PDFium shows them. Letters stay where they are: a font whose widths differ from the program's is left as it was; only rare signs beyond ASCII
- * take the program's width.
+ * Gives the fonts that lean on the viewer's (ISO 32000-1, 9.6.2.2) a program, in place: the 14 standard fonts and those
+ * with the same widths under their usual other names get PDFium's own, so pages look as PDFium shows them. Letters stay
+ * where they are: a font whose widths differ from the program's is left as it was; only rare signs beyond ASCII take
+ * the program's width.
  */
 export async function embedStandardFonts(context: PDFContext): Promise<EmbeddedFonts> {
   const shared = new Map<string, PDFRef>();
@@ -179,8 +182,9 @@ function describe(context: PDFContext, name: string, program: PDFRef, own: PDFDi
 }
 
 /**
- * Puts right, in place, what embedded fonts often say of themselves and PDF/A asks for otherwise: CIDToGIDMap where a font leaves it to its default (ISO 19005-2, 6.2.11.3.2),
- * and, from part 2 on, lists of glyphs, which must be complete if they are there (6.2.11.4.2) and tell nothing that the program does not.
+ * Puts right, in place, what embedded fonts often say of themselves and PDF/A asks for otherwise: CIDToGIDMap where a
+ * font leaves it to its default (ISO 19005-2, 6.2.11.3.2), and, from part 2 on, lists of glyphs, which must be complete
+ * if they are there (6.2.11.4.2) and tell nothing that the program does not.
  */
 export function mendEmbeddedFonts(context: PDFContext, part: number): void {
   for (const font of fontsOf(context)) {
@@ -200,7 +204,10 @@ export function mendEmbeddedFonts(context: PDFContext, part: number): void {
   }
 }
 
-/** A width for every code between the first and the last (ISO 19005-2, 6.2.11.2); readers take the missing width for the others. */
+/**
+ * A width for every code between the first and the last (ISO 19005-2, 6.2.11.2); readers take the missing width for the
+ * others.
+ */
 function completeWidths(context: PDFContext, font: PDFDict, descriptor: PDFDict): void {
   const widths = elements(context, entry(font, 'Widths'));
   const [first, last] = ['FirstChar', 'LastChar'].map((key) => asNumber(context, entry(font, key)));

@@ -1,7 +1,10 @@
 import type { PDFContext } from 'pdf-lib';
 import { readClaims } from '../../structure/metadata/index.js';
 
-/** A part of PDF/A (ISO 19005-1 to -3) and its level: B, which asks that pages look the same everywhere, or U, which asks that their text can be read, too. */
+/**
+ * A part of PDF/A (ISO 19005-1 to -3) and its level: B, which asks that pages look the same everywhere, or U, which
+ * asks that their text can be read, too.
+ */
 export interface PdfAGoal {
   readonly part: 1 | 2 | 3;
   readonly level: 'B' | 'U';

@@ -38,8 +38,9 @@ const LATER: ReadonlySet<string> = new Set([
 const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
 
 /**
- * Puts a document's annotations right for PDF/A, in place: those of unknown kinds go, and those that nobody says how to show; fields are drawn where they were not; what is hidden stays
- * unseen, with an empty appearance; the rest is printed and has its normal appearance only (ISO 19005-1, 6.5; -2, 6.3). Gives how many went.
+ * Puts a document's annotations right for PDF/A, in place: those of unknown kinds go, and those that nobody says how to
+ * show; fields are drawn where they were not; what is hidden stays unseen, with an empty appearance; the rest is
+ * printed and has its normal appearance only (ISO 19005-1, 6.5; -2, 6.3). Gives how many went.
  */
 export async function mendAnnotations(
   { document, pages }: OpenedPdf,
@@ -122,7 +123,8 @@ function hideWell(context: PDFContext, { dict, kind }: Annotation): void {
 function mendAnnotation(context: PDFContext, { dict, kind }: Annotation, part: number): void {
   const { invisible, hidden, print, noView, noZoom, noRotate } = annotationFlags;
   const before = asNumber(context, entry(dict, 'F')) ?? 0;
-  // Toggle NoView (256) is among what PDF/A-2 forbids (6.3.2); notes keep their size and stand upright (ISO 19005-1, 6.5.3).
+  // Toggle NoView (256) is among what PDF/A-2 forbids (6.3.2); notes keep their size and stand upright (ISO 19005-1,
+  // 6.5.3).
   const flags = (before & ~(invisible | hidden | noView | 256)) | print | (kind === 'Text' ? noZoom | noRotate : 0);
   if (kind !== 'Popup' || part === 1) setEntry(dict, 'F', PDFNumber.of(flags));
   setEntry(dict, 'AA', undefined);

@@ -23,7 +23,10 @@ import { readLayers } from '../../structure/layers/index.js';
 const ACTIONS: ReadonlySet<string> = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'SubmitForm', 'Named']);
 const NAMED: ReadonlySet<string> = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 
-/** Takes out what does something on its own, in place: scripts, programs, sounds, films, changes of layers, and everything that runs on a trigger. Gives how many actions went. */
+/**
+ * Takes out what does something on its own, in place: scripts, programs, sounds, films, changes of layers, and
+ * everything that runs on a trigger. Gives how many actions went.
+ */
 export function mendActions({ document: { context } }: OpenedPdf, part: number): number {
   const dropped = pruneActions(
     context,
@@ -59,7 +62,9 @@ function isUnknown(context: PDFContext, value: PDFObject | undefined): boolean {
   );
 }
 
-/** What the catalog and its forms must not say (ISO 19005-1, 6.6 and 6.9; -2, 6.4.2, 6.10 and 6.11), put right in place. */
+/**
+ * What the catalog and its forms must not say (ISO 19005-1, 6.6 and 6.9; -2, 6.4.2, 6.10 and 6.11), put right in place.
+ */
 export function mendCatalog({ document: { context }, pages }: OpenedPdf, part: number): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
@@ -78,8 +83,9 @@ export function mendCatalog({ document: { context }, pages }: OpenedPdf, part: n
 }
 
 /**
- * Puts layers right in place: every configuration has a name of its own and lists all layers, none changes by itself (ISO 19005-2, 6.9). PDF/A-1 knows no layers (ISO 19005-1, 6.1.13):
- * where all are shown they go, and their content stays. Gives false where one that is hidden would be seen.
+ * Puts layers right in place: every configuration has a name of its own and lists all layers, none changes by itself
+ * (ISO 19005-2, 6.9). PDF/A-1 knows no layers (ISO 19005-1, 6.1.13): where all are shown they go, and their content
+ * stays. Gives false where one that is hidden would be seen.
  */
 export function mendLayers(context: PDFContext, part: number): boolean {
   const catalog = catalogOf(context);
@@ -128,8 +134,8 @@ function completeOrder(context: PDFContext, configuration: PDFDict, refs: readon
 }
 
 /**
- * Gives the document its output intent (ISO 19005-1, 6.2.2), in place: one that it has already and that carries a profile serves, also that of PDF/X, which says how the document's inks look;
- * else the profile that is given, sRGB.
+ * Gives the document its output intent (ISO 19005-1, 6.2.2), in place: one that it has already and that carries a
+ * profile serves, also that of PDF/X, which says how the document's inks look; else the profile that is given, sRGB.
  */
 export function mendIntents(context: PDFContext, profile: Uint8Array): void {
   const catalog = catalogOf(context);

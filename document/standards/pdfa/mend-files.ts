@@ -14,8 +14,9 @@ import type { OpenedPdf } from '../../file/open/index.js';
 import { dropAttachments, readAttachments, relationships } from '../../structure/attachments/index.js';
 
 /**
- * Lets a document keep the files that its part of PDF/A takes, in place: none in parts 1 and 2 (ISO 19005-1, 6.1.11; -2, 6.8: none that is not PDF/A itself, which is not looked into),
- * all in part 3, each with its media type, both names, its relationship and an association with the document (ISO 19005-3, 6.8). Gives how many went.
+ * Lets a document keep the files that its part of PDF/A takes, in place: none in parts 1 and 2 (ISO 19005-1, 6.1.11;
+ * -2, 6.8: none that is not PDF/A itself, which is not looked into), all in part 3, each with its media type, both
+ * names, its relationship and an association with the document (ISO 19005-3, 6.8). Gives how many went.
  */
 export function mendFiles({ document: { context }, pages }: OpenedPdf, part: number): number {
   if (part < 3) return dropAttachments(context, pages);

@@ -22,8 +22,8 @@ const BLENDS: ReadonlySet<string> = new Set(['Normal', 'Compatible']);
 const LARGEST_LZW = 256 * 1024 * 1024;
 
 /**
- * Puts right, in place, what streams, images, forms and graphics states must not say in PDF/A: data in other files, LZW, alternates, transfer functions and halftones; and
- * gives each content its own resources (ISO 19005-2, 6.2.2).
+ * Puts right, in place, what streams, images, forms and graphics states must not say in PDF/A: data in other files,
+ * LZW, alternates, transfer functions and halftones; and gives each content its own resources (ISO 19005-2, 6.2.2).
  */
 export function mendObjects({ document: { context }, pages }: OpenedPdf): void {
   const lzw = new Map<PDFRawStream, Uint8Array>();
@@ -116,14 +116,20 @@ function shareResources(context: PDFContext, owner: PDFDict): void {
   }
 }
 
-/** True for a document with pictures in JPEG 2000, which PDF 1.4 and with it PDF/A-1 does not know; validators let them pass. */
+/**
+ * True for a document with pictures in JPEG 2000, which PDF 1.4 and with it PDF/A-1 does not know; validators let them
+ * pass.
+ */
 export function usesJpeg2000(context: PDFContext): boolean {
   for (const object of everyObject(context))
     if (object instanceof PDFRawStream && filtersOf(context, object.dict).includes('JPXDecode')) return true;
   return false;
 }
 
-/** True when anything in the document lets something else shine through (ISO 19005-1, 6.4): blend modes, masks with shades, opacity. */
+/**
+ * True when anything in the document lets something else shine through (ISO 19005-1, 6.4): blend modes, masks with
+ * shades, opacity.
+ */
 export function usesTransparency(context: PDFContext): boolean {
   for (const object of everyObject(context)) {
     if (object instanceof PDFRawStream) {
@@ -156,7 +162,9 @@ function isTransparent(context: PDFContext, state: PDFDict): boolean {
   );
 }
 
-/** Takes transparency groups, which group nothing where all is opaque, out of a document, in place (ISO 19005-1, 6.4). */
+/**
+ * Takes transparency groups, which group nothing where all is opaque, out of a document, in place (ISO 19005-1, 6.4).
+ */
 export function dropGroups(context: PDFContext): void {
   for (const object of everyObject(context)) {
     const dict = object instanceof PDFRawStream ? object.dict : object instanceof PDFDict ? object : undefined;

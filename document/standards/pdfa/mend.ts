@@ -29,8 +29,10 @@ export interface Mended extends Losses {
 export const PRODUCER = 'Quire';
 
 /**
- * Makes an opened document PDF/A of this part and level as far as its pages need not be drawn anew, in place: output intent, XMP, fonts that viewers have, fields drawn, actions, layers and files as
- * the part takes them. Tags, bookmarks, links, fields, labels and layers stay. It claims to be PDF/A afterwards, rightly or not: the caller checks. Write it without a stamp.
+ * Makes an opened document PDF/A of this part and level as far as its pages need not be drawn anew, in place: output
+ * intent, XMP, fonts that viewers have, fields drawn, actions, layers and files as the part takes them. Tags,
+ * bookmarks, links, fields, labels and layers stay. It claims to be PDF/A afterwards, rightly or not: the caller
+ * checks. Write it without a stamp.
  */
 export async function mendForPdfA(opened: OpenedPdf, goal: PdfAGoal, now: Date, signal?: AbortSignal): Promise<Mended> {
   const {

@@ -2,8 +2,9 @@ import { catalogOf, entry, setEntry } from '../../file/objects/index.js';
 import { withPdf, writePdf } from '../../file/open/index.js';
 
 /**
- * Gives the path of a document that converters take as it is meant: the given one, or, for a portfolio, of which they would draw the files instead of its
- * pages, a copy at `copy` that is none (ISO 32000-1, 12.3.5). Errors: those of `withPdf`.
+ * Gives the path of a document that converters take as it is meant: the given one, or, for a portfolio, of which they
+ * would draw the files instead of its pages, a copy at `copy` that is none (ISO 32000-1, 12.3.5). Errors: those of
+ * `withPdf`.
  */
 export async function prepareForPdfA(path: string, copy: string): Promise<string> {
   return withPdf({ path }, {}, (opened) => {

@@ -24,8 +24,8 @@ const ASIDE = [
 ] as const;
 
 /**
- * Writes a copy of a document whose pages hold what they draw and nothing beside it: no annotations, no rotation, the whole media box as what is seen, units of a point; what is no page stays behind.
- * Errors: those of `withPdf`.
+ * Writes a copy of a document whose pages hold what they draw and nothing beside it: no annotations, no rotation, the
+ * whole media box as what is seen, units of a point; what is no page stays behind. Errors: those of `withPdf`.
  */
 export async function writeBarePages(path: string, copy: string): Promise<void> {
   await withPdf({ path }, {}, (opened) => {
@@ -63,8 +63,9 @@ export async function writeBarePages(path: string, copy: string): Promise<void> 
 }
 
 /**
- * Gives the pages of a document the content that a program drew of them (`writeBarePages`), in place: annotations, links, fields, bookmarks, labels and boxes stay, tags and layers go, since nothing
- * in the new content answers to them. Gives false, and changes nothing, where the pages are not the same ones.
+ * Gives the pages of a document the content that a program drew of them (`writeBarePages`), in place: annotations,
+ * links, fields, bookmarks, labels and boxes stay, tags and layers go, since nothing in the new content answers to
+ * them. Gives false, and changes nothing, where the pages are not the same ones.
  */
 export function takeDrawnPages(opened: OpenedPdf, drawn: OpenedPdf): boolean {
   const {

@@ -70,9 +70,10 @@ const OWN_ENTRIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives a document that a program drew anew as PDF/A what such programs lose of the original: what it says of itself (information dictionary and XMP,
- * in agreement), its language, page labels, viewer preferences and whether it is a portfolio, and, in part 3, all its files, associated with the document as the part asks
- * (ISO 19005-3, 6.8). Both documents are open; the converted one is changed in memory.
+ * Gives a document that a program drew anew as PDF/A what such programs lose of the original: what it says of itself
+ * (information dictionary and XMP, in agreement), its language, page labels, viewer preferences and whether it is a
+ * portfolio, and, in part 3, all its files, associated with the document as the part asks (ISO 19005-3, 6.8). Both
+ * documents are open; the converted one is changed in memory.
  */
 export async function restoreParts(
   original: OpenedPdf,

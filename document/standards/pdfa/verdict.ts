@@ -33,7 +33,10 @@ export function verdictOf({ checks, crash }: StandardsAnswer, { part, level }: P
   };
 }
 
-/** Asks a validator about a file; undefined where it is not there (it rejects with PROGRAM_MISSING). Rejects with whatever else it rejects with. */
+/**
+ * Asks a validator about a file; undefined where it is not there (it rejects with PROGRAM_MISSING). Rejects with
+ * whatever else it rejects with.
+ */
 export async function checkWith(
   validate: (path: string) => Promise<StandardsAnswer>,
   path: string,

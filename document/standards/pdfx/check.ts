@@ -8,8 +8,9 @@ import { fontsWithoutProgram } from '../pdfa/index.js';
 import { within } from './finish.js';
 
 /**
- * Holds a document against the rules of PDF/X-4 that its objects tell (ISO 15930-7): claim and metadata, output intent, boxes, fonts, colours named, annotations, actions, encryption. Gives those that it breaks, in words.
- * No validator of PDF/X is free; operators in page content and what profiles hold are not looked at.
+ * Holds a document against the rules of PDF/X-4 that its objects tell (ISO 15930-7): claim and metadata, output intent,
+ * boxes, fonts, colours named, annotations, actions, encryption. Gives those that it breaks, in words. No validator of
+ * PDF/X is free; operators in page content and what profiles hold are not looked at.
  */
 export function checkPdfX({ document: { context }, pages, decrypted }: OpenedPdf): string[] {
   const broken: string[] = [];

@@ -37,8 +37,9 @@ const ACTIVE = [
 const NAMES = ['JavaScript', 'AlternatePresentations', 'Renditions', 'EmbeddedFiles'] as const;
 
 /**
- * Makes a document whose pages were drawn for it (RGB, fonts embedded, annotations flat) PDF/X-4 (ISO 15930-7) in place: boxes, output intent, metadata, nothing that acts. What it says of itself is taken from `original`.
- * Write it without a stamp, as PDF 1.6; whether it is what it claims, `checkPdfX` tells.
+ * Makes a document whose pages were drawn for it (RGB, fonts embedded, annotations flat) PDF/X-4 (ISO 15930-7) in
+ * place: boxes, output intent, metadata, nothing that acts. What it says of itself is taken from `original`. Write it
+ * without a stamp, as PDF 1.6; whether it is what it claims, `checkPdfX` tells.
  */
 export async function finishPdfX(
   { document, pages, ...rest }: OpenedPdf,
@@ -78,7 +79,10 @@ export async function finishPdfX(
   setEntry(catalog, 'Metadata', writeXmp(context, agreeing(context, packet(info, context, now), info)));
 }
 
-/** Every page says where it is cut, within where it bleeds, within its medium (ISO 15930-7, 6.13); annotations within that are forbidden. */
+/**
+ * Every page says where it is cut, within where it bleeds, within its medium (ISO 15930-7, 6.13); annotations within
+ * that are forbidden.
+ */
 function finishPage(context: PDFContext, page: PageEntry): void {
   const { dict } = page;
   for (const key of ['Annots', 'AA', 'PresSteps', 'Thumb', 'ArtBox']) setEntry(dict, key, undefined);

@@ -13,7 +13,10 @@ export interface PlacedScript {
   readonly script: string;
 }
 
-/** Bounds for hostile documents: scripts that are read, letters of all of them together, and actions that follow one another. */
+/**
+ * Bounds for hostile documents: scripts that are read, letters of all of them together, and actions that follow one
+ * another.
+ */
 const MAX_SCRIPTS = 20_000;
 const MAX_LETTERS = 64 * 1024 * 1024;
 const MAX_CHAIN = 1000;
@@ -44,8 +47,9 @@ const TRIGGERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Reads every script of a document: those of its own list in the order in which they run, then those of its actions: on opening and of the document,
- * of pages, fields, annotations and bookmarks. Each action is read once; a document of more than the bounds is read as far as they go.
+ * Reads every script of a document: those of its own list in the order in which they run, then those of its actions: on
+ * opening and of the document, of pages, fields, annotations and bookmarks. Each action is read once; a document of
+ * more than the bounds is read as far as they go.
  */
 export function readAllScripts(context: PDFContext, pages: readonly PageEntry[]): PlacedScript[] {
   const walk = new ScriptWalk(context);

@@ -7,7 +7,10 @@ export interface ScriptNames {
   readonly destination: Rename;
 }
 
-/** Functions of the viewer's JavaScript that take field names (JavaScript for Acrobat API reference), anywhere among their arguments. */
+/**
+ * Functions of the viewer's JavaScript that take field names (JavaScript for Acrobat API reference), anywhere among
+ * their arguments.
+ */
 const FIELD_CALLS = new Set([
   'getField',
   'removeField',
@@ -41,8 +44,9 @@ const TOKENS = new RegExp(
 const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\\n[]){1,500}\/\w*/y;
 
 /**
- * Rewrites the names of renamed fields and destinations in a script: string literals that are exactly such a name and stand where a name is
- * taken, as an argument (`getField("a.b")`, lists within it too) or compared with a field's `name`. All else stays byte by byte.
+ * Rewrites the names of renamed fields and destinations in a script: string literals that are exactly such a name and
+ * stand where a name is taken, as an argument (`getField("a.b")`, lists within it too) or compared with a field's
+ * `name`. All else stays byte by byte.
  */
 export function renameInScript(script: string, names: ScriptNames): string {
   const tokens = tokensOf(script);
@@ -114,7 +118,9 @@ function renamed(literal: string, rename: Rename): string {
   return other === undefined ? literal : quote + other.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** `AFSimple_Calculate("SUM", "a, b")`: one literal may list names. A name with a comma in it is tried first as a whole. */
+/**
+ * `AFSimple_Calculate("SUM", "a, b")`: one literal may list names. A name with a comma in it is tried first as a whole.
+ */
 function renameList(text: string, rename: Rename): string | undefined {
   const whole = rename(text);
   if (whole !== undefined || !text.includes(',')) return whole;

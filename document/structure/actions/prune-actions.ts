@@ -27,7 +27,10 @@ export interface HungAction {
 
 /** Actions that follow one another; what lies beyond goes, since nobody would look at it. */
 const MAX_CHAIN = 500;
-/** Where one action may hang: on opening, on activation, and what capturing from the web put aside (ISO 32000-1, tables 28, 173 and 153). */
+/**
+ * Where one action may hang: on opening, on activation, and what capturing from the web put aside (ISO 32000-1, tables
+ * 28, 173 and 153).
+ */
 const KEYS = ['OpenAction', 'A', 'PA'] as const;
 /** Kinds of actions (ISO 32000-2, table 201), and those of its extensions. Other dictionaries with /S are none. */
 const KINDS: ReadonlySet<string> = new Set([
@@ -66,9 +69,9 @@ export function actionKind(context: PDFContext, value: PDFObject | undefined): s
 }
 
 /**
- * Takes actions out of a document in place, wherever they hang on what its catalog leads to: on opening, on activation, on triggers (/AA), in the
- * list of scripts, behind others (/Next; what follows one that goes moves up to its place; ISO 32000-1, 12.6). One that is reached in any other way is
- * emptied. Gives how many went.
+ * Takes actions out of a document in place, wherever they hang on what its catalog leads to: on opening, on activation,
+ * on triggers (/AA), in the list of scripts, behind others (/Next; what follows one that goes moves up to its place;
+ * ISO 32000-1, 12.6). One that is reached in any other way is emptied. Gives how many went.
  */
 export function pruneActions(context: PDFContext, drops: (action: HungAction) => boolean): number {
   return new Pruning(context, drops).run();

@@ -7,7 +7,9 @@ import { AnnotationTags } from './tag-annotations.js';
 import type { PdfInput } from '../../file/source/index.js';
 import { type TextLine, pageLines, readPdf } from '../../content/text/index.js';
 
-/** A sticky note as it is asked for (`docs/interface/misc.yml`, add-comments). The rectangle is in default user space. */
+/**
+ * A sticky note as it is asked for (`docs/interface/misc.yml`, add-comments). The rectangle is in default user space.
+ */
 export interface Comment {
   /** 0-based. */
   readonly pageIndex: number;
@@ -18,7 +20,10 @@ export interface Comment {
   readonly text?: string | null;
   readonly author?: string | null;
   readonly subject?: string | null;
-  /** Puts the note at the first line of the page that holds this text, upper and lower case and punctuation not counting. */
+  /**
+   * Puts the note at the first line of the page that holds this text, upper and lower case and punctuation not
+   * counting.
+   */
   readonly anchorText?: string | null;
 }
 
@@ -26,7 +31,8 @@ export interface Comment {
 export interface AnchoredComment extends Comment {
   readonly line?: Pick<TextLine, 'left' | 'bottom' | 'right' | 'top'>;
   /**
-   * In place of the rectangle or of the line's corner: `before` the line, where it covers no text, or in the right-hand `margin` of the page, from the top; `nth` (from 0) keeps those of one place apart.
+   * In place of the rectangle or of the line's corner: `before` the line, where it covers no text, or in the right-hand
+   * `margin` of the page, from the top; `nth` (from 0) keeps those of one place apart.
    */
   readonly place?:
     | {
@@ -61,7 +67,10 @@ const bubble =
   '4 19 m 16 19 l 17.66 19 19 17.66 19 16 c 19 9 l 19 7.34 17.66 6 16 6 c 9.5 6 l 5 1.2 l 5 6 l 4 6 l 2.34 6 1 7.34 1 9 c 1 16 l 1 17.66 2.34 19 4 19 c b\n' +
   '4.5 15.5 m 15.5 15.5 l 4.5 12.5 m 15.5 12.5 l 4.5 9.5 m 11 9.5 l S';
 
-/** Reads the text of the pages that comments are anchored on, and gives each comment its line. Errors: those of `readPdf`. */
+/**
+ * Reads the text of the pages that comments are anchored on, and gives each comment its line. Errors: those of
+ * `readPdf`.
+ */
 export async function anchorComments(
   input: PdfInput,
   comments: readonly Comment[],
@@ -87,9 +96,9 @@ export async function anchorComments(
 }
 
 /**
- * Adds text annotations (ISO 32000-1, 12.5.6.4) with pop-up windows, in place, each with an appearance of its own, so that all viewers show
- * the same note. Left out without an error are those with blank or endless text, without size, or for a page that is not there; gives how
- * many were added.
+ * Adds text annotations (ISO 32000-1, 12.5.6.4) with pop-up windows, in place, each with an appearance of its own, so
+ * that all viewers show the same note. Left out without an error are those with blank or endless text, without size, or
+ * for a page that is not there; gives how many were added.
  */
 export function addComments(opened: OpenedPdf, comments: readonly AnchoredComment[], marks: CommentMarks): number {
   const {
@@ -156,7 +165,10 @@ export function addComments(opened: OpenedPdf, comments: readonly AnchoredCommen
   return added;
 }
 
-/** Left, bottom, width and height of a note. Beside text it has the usual size; its upper left corner is found as its reader sees the page, and from that corner it hangs on a turned page too. */
+/**
+ * Left, bottom, width and height of a note. Beside text it has the usual size; its upper left corner is found as its
+ * reader sees the page, and from that corner it hangs on a turned page too.
+ */
 function placeOf(
   { document: { context } }: OpenedPdf,
   page: PageEntry,
@@ -179,7 +191,10 @@ function placeOf(
   return [cornerX, cornerY - size, size, size];
 }
 
-/** The upper left corner of a line, or with `nth` of a note in front of it; where the page ends there, further ones go down. */
+/**
+ * The upper left corner of a line, or with `nth` of a note in front of it; where the page ends there, further ones go
+ * down.
+ */
 function besideLine(line: Area, page: Area, nth: number | undefined): readonly [number, number] {
   const top = line.bottom + line.height;
   if (nth === undefined) return [line.left, top];
@@ -199,11 +214,16 @@ function inMargin({ left, bottom, width, height }: Area, nth: number): readonly 
   ];
 }
 
-/** The icon at the upper left of a rectangle, as viewers draw it: of the usual size, smaller only where the rectangle is. */
+/**
+ * The icon at the upper left of a rectangle, as viewers draw it: of the usual size, smaller only where the rectangle
+ * is.
+ */
 function iconForm({ document: { context } }: OpenedPdf, width: number, height: number): PDFRef {
   const scale = Math.min(1, width / ICON, height / ICON);
   const state = context.obj({ Type: 'ExtGState', ca: OPACITY, CA: OPACITY });
-  const content = `/G gs ${COLOUR.join(' ')} rg 0.45 0.4 0.1 RG 0.9 w 1 j ${rounded(scale)} 0 0 ${rounded(scale)} 0 ${rounded(height - ICON * scale)} cm\n${bubble}`;
+  const content =
+    `/G gs ${COLOUR.join(' ')} rg 0.45 0.4 0.1 RG 0.9 w 1 j ${rounded(scale)} 0 0 ${rounded(scale)} 0 ` +
+    `${rounded(height - ICON * scale)} cm\n${bubble}`;
   return context.register(
     context.stream(content, {
       Type: 'XObject',

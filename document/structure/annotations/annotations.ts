@@ -32,7 +32,10 @@ export function linksAway(
   return target.kind === 'page' && !pages.has(target.page);
 }
 
-/** Drops annotations from a page in place, with the pop-up windows that belong to them; gives how many went, pop-ups not counted. */
+/**
+ * Drops annotations from a page in place, with the pop-up windows that belong to them; gives how many went, pop-ups not
+ * counted.
+ */
 export function dropAnnotations(
   context: PDFContext,
   page: PDFDict,

@@ -21,8 +21,8 @@ import { acroFormOf } from '../../forms/fields/fields.js';
 const MAX_DEPTH = 100;
 
 /**
- * Drops annotations of pages in place, with everything that names them: pop-up windows, the fields of which they were the last widget, and
- * tags. Gives how many went.
+ * Drops annotations of pages in place, with everything that names them: pop-up windows, the fields of which they were
+ * the last widget, and tags. Gives how many went.
  */
 export function dropAnnotationsWhole(
   context: PDFContext,
@@ -77,8 +77,9 @@ export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): v
 }
 
 /**
- * A tagged document names each annotation in its structure; the reference goes with it (ISO 32000-1, 14.7.4.3), and so does an element that held nothing else, whose alternate
- * text would still be read aloud. `keys` are those of the annotations.
+ * A tagged document names each annotation in its structure; the reference goes with it (ISO 32000-1, 14.7.4.3), and so
+ * does an element that held nothing else, whose alternate text would still be read aloud. `keys` are those of the
+ * annotations.
  */
 export function dropFromStructure(context: PDFContext, keys: ReadonlySet<number>, gone: ReadonlySet<PDFRef>): void {
   const catalog = catalogOf(context);
@@ -126,7 +127,10 @@ function isEmpty(context: PDFContext, element: PDFDict): boolean {
   return kids === undefined || (kids instanceof PDFArray && kids.size() === 0);
 }
 
-/** Takes the names of elements that went out of the tree of names (ISO 32000-1, table 322, IDTree), which would keep them in the file. */
+/**
+ * Takes the names of elements that went out of the tree of names (ISO 32000-1, table 322, IDTree), which would keep
+ * them in the file.
+ */
 function dropIds(context: PDFContext, tree: PDFDict, dropped: ReadonlySet<PDFDict>): void {
   const names = readNameTree(context, entry(tree, 'IDTree'));
   const kept = names.filter(([, value]) => !dropped.has(asDict(context, value) ?? tree));

@@ -15,8 +15,9 @@ import {
 import type { PageEntry } from '../pages/index.js';
 
 /**
- * Gives new annotations their places in the structure tree of a tagged document, in place: an element `Annot` (of a form field: `Form`) behind all others, and the way back from
- * the annotation (ISO 32000-1, 14.7.4.3 and 14.7.4.4; ISO 14289-1, 7.18). Nothing changes in a document without tags.
+ * Gives new annotations their places in the structure tree of a tagged document, in place: an element `Annot` (of a
+ * form field: `Form`) behind all others, and the way back from the annotation (ISO 32000-1, 14.7.4.3 and 14.7.4.4; ISO
+ * 14289-1, 7.18). Nothing changes in a document without tags.
  */
 export class AnnotationTags {
   readonly #context: PDFContext;

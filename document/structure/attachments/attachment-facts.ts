@@ -19,7 +19,10 @@ export interface AttachmentFacts {
 /** A file of the document's list that is really there. */
 export type EmbeddedAttachment = Attachment & { readonly file: NonNullable<Attachment['file']> };
 
-/** Gives the files of the document's own list, in its order; those of annotations and those that are not in the document are none of them. */
+/**
+ * Gives the files of the document's own list, in its order; those of annotations and those that are not in the document
+ * are none of them.
+ */
 export function listAttachments(context: PDFContext): EmbeddedAttachment[] {
   return readAttachments(context, []).filter(
     (attachment): attachment is EmbeddedAttachment => attachment.from === 'document' && attachment.file !== undefined,

@@ -21,11 +21,17 @@ export interface Attachment {
   readonly spec: PDFDict;
   /** The file itself; undefined when the specification embeds none. */
   readonly file: PDFRawStream | undefined;
-  /** Where it hangs: in the document's list, on an annotation of a page (0-based), or only associated with the document (ISO 32000-2, 14.13). */
+  /**
+   * Where it hangs: in the document's list, on an annotation of a page (0-based), or only associated with the document
+   * (ISO 32000-2, 14.13).
+   */
   readonly from: 'document' | 'association' | { readonly page: number };
 }
 
-/** Reads the files of a document, each once: those of its list first, then those of annotations, then those only associated with it. */
+/**
+ * Reads the files of a document, each once: those of its list first, then those of annotations, then those only
+ * associated with it.
+ */
 export function readAttachments(context: PDFContext, pages: readonly PageEntry[]): Attachment[] {
   const catalog = catalogOf(context);
   if (catalog === undefined) return [];
@@ -48,7 +54,10 @@ export function readAttachments(context: PDFContext, pages: readonly PageEntry[]
   return found;
 }
 
-/** Drops the document's files in place, with the annotations that show them and all associations; gives how many files went. */
+/**
+ * Drops the document's files in place, with the annotations that show them and all associations; gives how many files
+ * went.
+ */
 export function dropAttachments(context: PDFContext, pages: readonly PageEntry[]): number {
   const catalog = catalogOf(context);
   const count = readAttachments(context, pages).length;
@@ -63,7 +72,10 @@ export function dropAttachments(context: PDFContext, pages: readonly PageEntry[]
   return count;
 }
 
-/** Gives the name of a file as readers show it: the one in Unicode, one of the others (ISO 32000-1, table 44), else its key in the name tree. */
+/**
+ * Gives the name of a file as readers show it: the one in Unicode, one of the others (ISO 32000-1, table 44), else its
+ * key in the name tree.
+ */
 export function shownName(context: PDFContext, spec: PDFDict, key: string): string {
   for (const entryKey of ['UF', 'F', 'Unix', 'Mac', 'DOS']) {
     const name = asText(context, entry(spec, entryKey));

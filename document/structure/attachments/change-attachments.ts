@@ -40,7 +40,10 @@ export interface NewAttachment {
   readonly created?: Date;
   readonly modified?: Date;
   readonly description?: string;
-  /** How it relates to the document (ISO 32000-2, 14.13), with which it is also named among the associated files; absent for a plain attachment. */
+  /**
+   * How it relates to the document (ISO 32000-2, 14.13), with which it is also named among the associated files; absent
+   * for a plain attachment.
+   */
   readonly relationship?: Relationship;
 }
 
@@ -54,8 +57,8 @@ interface Entry {
 }
 
 /**
- * Embeds files, whose names differ, in the document's list, in place of any that are shown under their names, and makes readers show the list when
- * they open the document. Gives how many files they took the place of.
+ * Embeds files, whose names differ, in the document's list, in place of any that are shown under their names, and makes
+ * readers show the list when they open the document. Gives how many files they took the place of.
  */
 export function addAttachments(
   context: PDFContext,
@@ -120,7 +123,10 @@ function specification(
   );
 }
 
-/** Gives a file of the document's list another name. `taken` when another file has it, `unknown` when none has the old one; then nothing changes. */
+/**
+ * Gives a file of the document's list another name. `taken` when another file has it, `unknown` when none has the old
+ * one; then nothing changes.
+ */
 export function renameAttachment(context: PDFContext, from: string, to: string): 'renamed' | 'taken' | 'unknown' {
   const entries = readEntries(context);
   const at = indexOf(context, entries, from);
@@ -146,8 +152,9 @@ export function renameAttachment(context: PDFContext, from: string, to: string):
 }
 
 /**
- * Takes the first file of that name out of the document's list, out of the associated files, and out of the annotations that show this very
- * file. Its specification embeds nothing from then on, whatever still names it. False when there is none.
+ * Takes the first file of that name out of the document's list, out of the associated files, and out of the annotations
+ * that show this very file. Its specification embeds nothing from then on, whatever still names it. False when there is
+ * none.
  */
 export function removeAttachment(context: PDFContext, pages: readonly PageEntry[], name: string): boolean {
   const catalog = catalogOf(context);
@@ -165,7 +172,10 @@ export function dropFiles(context: PDFContext, pages: readonly PageEntry[], spec
   takeOut(context, catalog, pages, entries, gone, specs);
 }
 
-/** Takes these entries out of the list, in one go: a hostile document has a file under one name a hundred thousand times. */
+/**
+ * Takes these entries out of the list, in one go: a hostile document has a file under one name a hundred thousand
+ * times.
+ */
 function takeOut(
   context: PDFContext,
   catalog: PDFDict,

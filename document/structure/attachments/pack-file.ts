@@ -23,8 +23,9 @@ const WORTH_IT = 0.9;
 const PIECE = 256 * 1024;
 
 /**
- * Makes a stream of a file, deflated into `scratch` (where nothing is yet) when that saves a tenth, else of the file itself; a file that begins as
- * packed ones do is not tried. Whichever it is must stay until the document is written. Rejects when `signal` aborts.
+ * Makes a stream of a file, deflated into `scratch` (where nothing is yet) when that saves a tenth, else of the file
+ * itself; a file that begins as packed ones do is not tried. Whichever it is must stay until the document is written.
+ * Rejects when `signal` aborts.
  */
 export async function packFile(
   context: PDFContext,

@@ -8,7 +8,10 @@ import { isTooComplex } from '../../errors.js';
 import { asDict, elements, entry, resolve } from '../../file/objects/index.js';
 import { decodeStream, lateData } from '../../file/reader/index.js';
 
-/** What came of an embedded file: written with so many bytes, or not there any more because of its size or its data. `worked` is what it cost. */
+/**
+ * What came of an embedded file: written with so many bytes, or not there any more because of its size or its data.
+ * `worked` is what it cost.
+ */
 export interface Unpacked {
   readonly outcome: 'written' | 'too large' | 'unreadable';
   readonly size: number;
@@ -19,8 +22,8 @@ export interface Unpacked {
 class TooLarge extends Error {}
 
 /**
- * Writes an embedded file to `path`, where nothing is yet, up to `limit` bytes. Data that breaks off is given as far as it goes, as everywhere
- * here. Rejects only when `signal` aborts or the disk fails.
+ * Writes an embedded file to `path`, where nothing is yet, up to `limit` bytes. Data that breaks off is given as far as
+ * it goes, as everywhere here. Rejects only when `signal` aborts or the disk fails.
  */
 export async function unpackFile(
   context: PDFContext,

@@ -37,8 +37,9 @@ export class AnnotationMover {
   }
 
   /**
-   * Moves an annotation in place: its rectangle, whatever else it says in coordinates, widths and text sizes, and the page it names. What it
-   * shows stays and is turned where the matrix turns; a widget stays its field's. An annotation is moved once, however often it is named.
+   * Moves an annotation in place: its rectangle, whatever else it says in coordinates, widths and text sizes, and the
+   * page it names. What it shows stays and is turned where the matrix turns; a widget stays its field's. An annotation
+   * is moved once, however often it is named.
    */
   move({ dict, kind }: Annotation, matrix: Matrix, page: PDFRef): void {
     if (this.#moved.has(dict)) return;
@@ -70,7 +71,8 @@ export class AnnotationMover {
       (flag) => (flagsOf(context, dict) & flag) !== 0,
     );
     if (fixedTurn === true || (fixedSize === true && !turns(matrix))) {
-      // Its upper left corner stays where it is on the page, and what it shows as large or as upright as it was (ISO 32000-1, 12.5.3).
+      // Its upper left corner stays where it is on the page, and what it shows as large or as upright as it was (ISO
+      // 32000-1, 12.5.3).
       const size = fixedSize === true ? 1 : scale;
       const [x, y] = applyToPoint(matrix, [box[0], box[3]]);
       setEntry(dict, 'Rect', boxNumbers(context, [x, y - (box[3] - box[1]) * size, x + (box[2] - box[0]) * size, y]));
@@ -129,7 +131,10 @@ export class AnnotationMover {
     if (kind === 'Widget' || kind === 'FreeText') this.#scaleText(dict, scale);
   }
 
-  /** A viewer that writes the text anew takes its size from /DA, which a widget may inherit (ISO 32000-1, 12.7.3.3); 0 is automatic and stays. */
+  /**
+   * A viewer that writes the text anew takes its size from /DA, which a widget may inherit (ISO 32000-1, 12.7.3.3); 0
+   * is automatic and stays.
+   */
   #scaleText(dict: PDFDict, scale: number): void {
     const { context } = this;
     let at: PDFDict | undefined = dict;
@@ -164,7 +169,10 @@ export class AnnotationMover {
   }
 }
 
-/** Gives the annotation that another belongs to and must share the page with: the one a pop-up opens for, the one a reply answers. */
+/**
+ * Gives the annotation that another belongs to and must share the page with: the one a pop-up opens for, the one a
+ * reply answers.
+ */
 export function ownerOf(context: PDFContext, { dict, kind }: Annotation): PDFDict | undefined {
   return asDict(context, entry(dict, kind === 'Popup' ? 'Parent' : 'IRT'));
 }

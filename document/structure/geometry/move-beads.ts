@@ -8,8 +8,8 @@ import { boxNumbers } from './write-numbers.js';
 export type BeadPlace = (box: Box) => { readonly page: PDFRef; readonly matrix: Matrix } | undefined;
 
 /**
- * Moves the beads of a page's articles in place (ISO 32000-1, 12.4.3), and gives them with the page that each is on now, for that page's /B.
- * A bead that is nowhere stays as it is.
+ * Moves the beads of a page's articles in place (ISO 32000-1, 12.4.3), and gives them with the page that each is on
+ * now, for that page's /B. A bead that is nowhere stays as it is.
  */
 export function moveBeads(
   context: PDFContext,

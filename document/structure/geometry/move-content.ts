@@ -7,7 +7,9 @@ import { type Box, type Matrix, multiply } from './matrix.js';
 import { matrixOf } from './turn-appearance.js';
 import { matrixNumbers } from './write-numbers.js';
 
-/** Moves what pages show through matrices, in place: their content streams stay as they are, with operators around them. */
+/**
+ * Moves what pages show through matrices, in place: their content streams stay as they are, with operators around them.
+ */
 export class ContentMover {
   readonly #content: PageContent;
   readonly #patterns = new Map<string, PDFRef>();
@@ -16,7 +18,10 @@ export class ContentMover {
     this.#content = new PageContent(context);
   }
 
-  /** Moves a page's content through a matrix of its user space; what lies outside `clip`, in the coordinates of before, is seen no more. */
+  /**
+   * Moves a page's content through a matrix of its user space; what lies outside `clip`, in the coordinates of before,
+   * is seen no more.
+   */
   move(page: PageEntry, matrix: Matrix, clip: Box): void {
     const [left, bottom, right, top] = clip;
     const box = [left, bottom, right - left, top - bottom].map(decimal).join(' ');
@@ -24,7 +29,10 @@ export class ContentMover {
     this.#movePatterns(page, matrix);
   }
 
-  /** A pattern lies in the default space of the page, which `cm` does not change (ISO 32000-1, 8.7.3.1), so each page gets its own. */
+  /**
+   * A pattern lies in the default space of the page, which `cm` does not change (ISO 32000-1, 8.7.3.1), so each page
+   * gets its own.
+   */
   #movePatterns(page: PageEntry, matrix: Matrix): void {
     const { context } = this;
     const resources = asDict(context, pageAttribute(page, 'Resources'));

@@ -14,17 +14,23 @@ export interface NewPlace {
   readonly page: PDFRef;
   /** From the old page's user space to the new page's. */
   readonly matrix: Matrix;
-  /** The part of the new page on which the old one is seen; undefined when it is the whole page, so that fitting the page into the window still means the same. */
+  /**
+   * The part of the new page on which the old one is seen; undefined when it is the whole page, so that fitting the
+   * page into the window still means the same.
+   */
   readonly view?: Box;
 }
 
-/** Says where a page is found now, or which of the places that it is found at shows a point of its user space; undefined when it is nowhere. */
+/**
+ * Says where a page is found now, or which of the places that it is found at shows a point of its user space; undefined
+ * when it is nowhere.
+ */
 export type PlaceOf = (page: PDFRef, at: Point | undefined) => NewPlace | undefined;
 
 /**
- * Rewrites every explicit destination of a document in place (ISO 32000-1, 12.3.2): bookmarks, both tables of named destinations, links and
- * other actions of annotations, fields, pages and the document, with the chains behind them. Call it while the pages still have their
- * annotations. A destination whose page is nowhere stays as it is.
+ * Rewrites every explicit destination of a document in place (ISO 32000-1, 12.3.2): bookmarks, both tables of named
+ * destinations, links and other actions of annotations, fields, pages and the document, with the chains behind them.
+ * Call it while the pages still have their annotations. A destination whose page is nowhere stays as it is.
  */
 export function moveDestinations(context: PDFContext, pages: readonly PageEntry[], placeOf: PlaceOf): void {
   new DestinationMove(context, pages, placeOf).run();
@@ -105,7 +111,10 @@ class DestinationMove {
     this.#rewrite(object instanceof PDFDict ? entry(object, 'D') : object, (parts) => this.#moved(parts));
   }
 
-  /** A destination that names an element of the document's structure, shown on that element's page (ISO 32000-2, 12.3.2.3). */
+  /**
+   * A destination that names an element of the document's structure, shown on that element's page (ISO 32000-2,
+   * 12.3.2.3).
+   */
   #structured(value: PDFObject | undefined): void {
     this.#rewrite(value, ([element, ...parts]) => {
       const owner = asDict(this.context, element);
@@ -145,7 +154,10 @@ function startOf(box: Box, rotation: number, unit: number): Point {
   return back === undefined ? [box[0], box[3]] : applyToPoint(back, [0, height]);
 }
 
-/** The point that a destination puts at the upper left of the window (ISO 32000-1, table 151), what it leaves open taken from the page's own. */
+/**
+ * The point that a destination puts at the upper left of the window (ISO 32000-1, table 151), what it leaves open taken
+ * from the page's own.
+ */
 function whereOf(
   kind: string,
   [first, second, third, fourth]: readonly (number | undefined)[],

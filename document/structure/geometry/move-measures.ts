@@ -5,8 +5,9 @@ import { applyToBox, applyToPoint, type Box, type Matrix, scaleOf, turns } from 
 import { boxNumbers } from './write-numbers.js';
 
 /**
- * Gives what a measure dictionary must be after what it measures was moved (ISO 32000-1, 12.9): a rectilinear one counts lengths of the page,
- * so its factors shrink as the page grows; undefined for what is no dictionary. `from` is the viewport that a geospatial one lies in (ISO 32000-2, 12.10).
+ * Gives what a measure dictionary must be after what it measures was moved (ISO 32000-1, 12.9): a rectilinear one
+ * counts lengths of the page, so its factors shrink as the page grows; undefined for what is no dictionary. `from` is
+ * the viewport that a geospatial one lies in (ISO 32000-2, 12.10).
  */
 export function movedMeasure(
   context: PDFContext,
@@ -54,7 +55,10 @@ export function movedViewports(context: PDFContext, value: PDFObject | undefined
   });
 }
 
-/** The first of the formats says how many of its units a unit of the page is; the others divide that further (ISO 32000-1, table 262). */
+/**
+ * The first of the formats says how many of its units a unit of the page is; the others divide that further (ISO
+ * 32000-1, table 262).
+ */
 function scaledFormats(context: PDFContext, value: PDFObject | undefined, scale: number): PDFArray | undefined {
   const formats = asArray(context, value)?.asArray();
   const first = formats === undefined ? undefined : asDict(context, formats[0]);

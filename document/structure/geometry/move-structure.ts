@@ -15,10 +15,11 @@ export interface ContentMove {
 }
 
 /**
- * Keeps a document tagged whose pages' content moved into form XObjects, in place (ISO 32000-1, 14.7.4): content named by number becomes a
- * reference that names form and page, elements and objects name the new page, and boxes of elements move with it. The form must have the old
- * page's /StructParents (`pageForm` gives it), so that the way from content to elements is as it was. Annotations must have been moved before.
- * A form that is shown more than once is tagged where `moves` says; its other appearances repeat it.
+ * Keeps a document tagged whose pages' content moved into form XObjects, in place (ISO 32000-1, 14.7.4): content named
+ * by number becomes a reference that names form and page, elements and objects name the new page, and boxes of elements
+ * move with it. The form must have the old page's /StructParents (`pageForm` gives it), so that the way from content to
+ * elements is as it was. Annotations must have been moved before. A form that is shown more than once is tagged where
+ * `moves` says; its other appearances repeat it.
  */
 export function moveStructure(context: PDFContext, moves: ReadonlyMap<PDFRef, ContentMove>): void {
   const catalog = catalogOf(context);

@@ -31,9 +31,9 @@ export class PageForms {
 }
 
 /**
- * Makes a form XObject (ISO 32000-1, 8.10) of a page's content in the page's own user space, cut to the box: without /Rotate and /UserUnit,
- * which whoever places it applies. A single stream that leaves the graphics state as it found it is shared with the page and stays packed.
- * Errors: those of the bounds on inflating.
+ * Makes a form XObject (ISO 32000-1, 8.10) of a page's content in the page's own user space, cut to the box: without
+ * /Rotate and /UserUnit, which whoever places it applies. A single stream that leaves the graphics state as it found it
+ * is shared with the page and stays packed. Errors: those of the bounds on inflating.
  */
 export function pageForm(context: PDFContext, page: PageEntry, box: Box): PDFRef {
   const dict = dictOf(context, {

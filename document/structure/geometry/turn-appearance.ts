@@ -14,8 +14,9 @@ import { identity, type Matrix, multiply } from './matrix.js';
 import { matrixNumbers } from './write-numbers.js';
 
 /**
- * Turns appearances of annotations. A viewer fits an appearance into /Rect by moving and stretching alone (ISO 32000-1, 12.5.5), so only a turn
- * must be written into it: into the /Matrix of a form over the same packed content, since other annotations may show the form unturned.
+ * Turns appearances of annotations. A viewer fits an appearance into /Rect by moving and stretching alone (ISO 32000-1,
+ * 12.5.5), so only a turn must be written into it: into the /Matrix of a form over the same packed content, since other
+ * annotations may show the form unturned.
  */
 export class AppearanceTurner {
   readonly #turned = new Map<string, PDFRef>();

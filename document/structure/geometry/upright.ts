@@ -11,7 +11,10 @@ export interface UprightPage {
   readonly box: Box;
 }
 
-/** Gives how a page is seen through one of its boxes: the crop box moved to the origin, /Rotate and /UserUnit applied (ISO 32000-1, table 30). */
+/**
+ * Gives how a page is seen through one of its boxes: the crop box moved to the origin, /Rotate and /UserUnit applied
+ * (ISO 32000-1, table 30).
+ */
 export function uprightPage(
   context: PDFContext,
   page: PageEntry,

@@ -17,7 +17,8 @@ export interface Imposition {
 export function correctFacts(context: PDFContext, imposition: Imposition): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
-  // Labels number the pages that were, and a sheet shows several of them or a part of one; so do print ranges and parts of print jobs.
+  // Labels number the pages that were, and a sheet shows several of them or a part of one; so do print ranges and parts
+  // of print jobs.
   for (const key of ['PageLabels', 'DPartRoot']) setEntry(catalog, key, undefined);
   const preferences = asDict(context, entry(catalog, 'ViewerPreferences'));
   if (preferences !== undefined) setEntry(preferences, 'PrintPageRange', undefined);
@@ -32,7 +33,10 @@ export function correctFacts(context: PDFContext, imposition: Imposition): void 
   if (text !== xmp) setEntry(catalog, 'Metadata', writeXmp(context, text));
 }
 
-/** Sheets have no trim box, as PDF/X and what builds on it want; PDF/A-1 knows no layers; content shown twice is tagged once. */
+/**
+ * Sheets have no trim box, as PDF/X and what builds on it want; PDF/A-1 knows no layers; content shown twice is tagged
+ * once.
+ */
 function untrue(context: PDFContext, { eachOnce, layered }: Imposition): Standard[] {
   const claims = readClaims(context);
   return [...claims.keys()].filter((standard) => {

@@ -32,10 +32,11 @@ export interface ImposeOptions {
 const STRIDE = 64;
 
 /**
- * Makes the pages of a document into sheets, in place, and its page tree anew of those. Each page becomes one form XObject, placed as often as
- * the sheets say, so that no content is there twice. Annotations, fields, bookmarks, named destinations, links, articles and tags follow their
- * pages; attachments, layers, viewer preferences and metadata stay. Write it anew afterwards: the pages themselves must not stay in the file.
- * Errors: those of the bounds on inflating; RangeError for a page that lies on no sheet.
+ * Makes the pages of a document into sheets, in place, and its page tree anew of those. Each page becomes one form
+ * XObject, placed as often as the sheets say, so that no content is there twice. Annotations, fields, bookmarks, named
+ * destinations, links, articles and tags follow their pages; attachments, layers, viewer preferences and metadata stay.
+ * Write it anew afterwards: the pages themselves must not stay in the file. Errors: those of the bounds on inflating;
+ * RangeError for a page that lies on no sheet.
  */
 export async function imposeSheets(
   { document, pages }: OpenedPdf,
@@ -77,7 +78,8 @@ export async function imposeSheets(
   }
   moveStructure(context, moves);
   if (catalog !== undefined) setEntry(catalog, 'Pages', writePageTree(context, refs));
-  // What still names a page (a script's target, private data) comes to the sheet that shows it, and keeps no page in the file.
+  // What still names a page (a script's target, private data) comes to the sheet that shows it, and keeps no page in
+  // the file.
   for (const [page, { page: sheet }] of moves) context.assign(page, sheet);
   correctFacts(context, { eachOnce: placed.eachOnce, layered: layers.size > 0 });
 }

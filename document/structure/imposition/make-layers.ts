@@ -3,7 +3,10 @@ import { arrayOf, dictOf } from '../../file/objects/index.js';
 import { addLayers } from '../layers/add-layers.js';
 import type { Sheet } from './sheets.js';
 
-/** Makes the layers that placements name, shown and in their order, beside those that the document has; gives them by name. */
+/**
+ * Makes the layers that placements name, shown and in their order, beside those that the document has; gives them by
+ * name.
+ */
 export function makeLayers(context: PDFContext, sheets: readonly Sheet[]): Map<string, PDFRef> {
   const layers = new Map<string, PDFRef>();
   for (const { placements } of sheets) {

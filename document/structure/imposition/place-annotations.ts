@@ -35,9 +35,10 @@ interface Plan {
 }
 
 /**
- * Moves the annotations of all pages onto the sheets, in place. One goes where its middle is seen, with its pop-up and its replies; what it
- * shows on other sheets is told, to be painted there. Of one that further pages name, which none should, these get a copy; of a field they show
- * the looks. What lay outside of what the page shows would now be seen beside it: it goes, but for fields, which are hidden.
+ * Moves the annotations of all pages onto the sheets, in place. One goes where its middle is seen, with its pop-up and
+ * its replies; what it shows on other sheets is told, to be painted there. Of one that further pages name, which none
+ * should, these get a copy; of a field they show the looks. What lay outside of what the page shows would now be seen
+ * beside it: it goes, but for fields, which are hidden.
  */
 export function placeAnnotations(
   context: PDFContext,

@@ -6,11 +6,17 @@ export interface Placement {
   readonly page: number;
   /** From the page's user space to points of the sheet; /Rotate and /UserUnit of the page are in it (`uprightPage`). */
   readonly matrix: Matrix;
-  /** Of a page that lies on several sheets: the part of its user space that belongs to this one, with the annotations and destinations in it. Default: all of it. */
+  /**
+   * Of a page that lies on several sheets: the part of its user space that belongs to this one, with the annotations
+   * and destinations in it. Default: all of it.
+   */
   readonly part?: Box;
   /** What of the sheet the page may paint on, in points. Default: all. */
   readonly clip?: Box;
-  /** Name of a layer that is made for it and switches it (ISO 32000-1, 8.11); placements of the same name have one layer. */
+  /**
+   * Name of a layer that is made for it and switches it (ISO 32000-1, 8.11); placements of the same name have one
+   * layer.
+   */
   readonly layer?: string;
 }
 

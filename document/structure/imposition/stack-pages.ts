@@ -4,8 +4,8 @@ import { type ImposeOptions, imposeSheets } from './impose-sheets.js';
 import type { Placement, Sheet } from './sheets.js';
 
 /**
- * Stacks all pages into one (`docs/interface/general.yml`, pdf-to-single-page), in place: as they are seen, unscaled, the first on top, each a layer
- * of its own. Errors: those of `imposeSheets`.
+ * Stacks all pages into one (`docs/interface/general.yml`, pdf-to-single-page), in place: as they are seen, unscaled,
+ * the first on top, each a layer of its own. Errors: those of `imposeSheets`.
  */
 export async function stackPages(opened: OpenedPdf, options: ImposeOptions = {}): Promise<void> {
   await imposeSheets(

@@ -15,8 +15,9 @@ import {
 const CHAINED = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
 
 /**
- * Adds layers to a document in place: optional content properties (ISO 32000-1, 8.11.4) made of its own objects, as `keepLayers` gives them.
- * Its own layers stay as they are; of the added ones the default configuration counts, whatever the document's own base state is.
+ * Adds layers to a document in place: optional content properties (ISO 32000-1, 8.11.4) made of its own objects, as
+ * `keepLayers` gives them. Its own layers stay as they are; of the added ones the default configuration counts,
+ * whatever the document's own base state is.
  */
 export function addLayers(context: PDFContext, added: PDFDict): void {
   const catalog = catalogOf(context);

@@ -14,7 +14,9 @@ import {
 /** Lists of a layer configuration (ISO 32000-1, table 101). */
 const LISTS = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
 
-/** Copies the optional content properties down to the groups that the copied pages use; undefined when they use none. */
+/**
+ * Copies the optional content properties down to the groups that the copied pages use; undefined when they use none.
+ */
 export function keepLayers(context: PDFContext, catalog: PDFDict, copier: ObjectCopier): PDFDict | undefined {
   const properties = asDict(context, entry(catalog, 'OCProperties'));
   if (properties === undefined) return undefined;
@@ -42,7 +44,10 @@ export function keepLayers(context: PDFContext, catalog: PDFDict, copier: Object
   });
 }
 
-/** Copies a list of groups without those that were not copied; nested lists that become empty go, labels stay with what they name. */
+/**
+ * Copies a list of groups without those that were not copied; nested lists that become empty go, labels stay with what
+ * they name.
+ */
 function restrict(
   context: PDFContext,
   copier: ObjectCopier,

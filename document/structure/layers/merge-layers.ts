@@ -35,7 +35,8 @@ export class LayersJoin {
       ),
     );
     if (off !== this.baseOff) {
-      // The first input's base state counts for all groups of the result, so groups of an input with the other one are named one by one.
+      // The first input's base state counts for all groups of the result, so groups of an input with the other one are
+      // named one by one.
       const named = new Set(taken.get(off ? 'ON' : 'OFF'));
       taken.set(
         off ? 'OFF' : 'ON',

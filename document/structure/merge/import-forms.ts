@@ -16,8 +16,9 @@ export interface ImportedForm {
 const LEFT_BEHIND: ReadonlySet<string> = new Set(['Catalog', 'Pages', 'Page', 'StructTreeRoot', 'StructElem']);
 
 /**
- * Takes pages of one document into another as form XObjects, each page once, with fonts, pictures and layers; annotations stay behind, tags too.
- * Streams are read when the other document is written, so this one must stay open until then.
+ * Takes pages of one document into another as form XObjects, each page once, with fonts, pictures and layers;
+ * annotations stay behind, tags too. Streams are read when the other document is written, so this one must stay open
+ * until then.
  */
 export class FormImports {
   readonly #copier: ObjectCopier;
@@ -38,7 +39,10 @@ export class FormImports {
     return this.source.pages.length;
   }
 
-  /** Gives the form of the page at a 0-based index, cut to what is seen of it. Errors: RangeError when there is no such page. */
+  /**
+   * Gives the form of the page at a 0-based index, cut to what is seen of it. Errors: RangeError when there is no such
+   * page.
+   */
   page(index: number): ImportedForm {
     const known = this.#made.get(index);
     if (known !== undefined) return known;

@@ -63,8 +63,9 @@ export interface Merged {
 const FROM_FIRST = ['PageMode', 'PageLayout', 'OpenAction', 'Lang', 'URI', 'AA', 'Extensions'] as const;
 
 /**
- * Joins documents by grafting: every object of every input is taken over under a new number into one new document, so that bookmarks,
- * links, named destinations, forms, labels, layers, tags and attachments keep working. Errors: those of `openPdf`, naming the file by place.
+ * Joins documents by grafting: every object of every input is taken over under a new number into one new document, so
+ * that bookmarks, links, named destinations, forms, labels, layers, tags and attachments keep working. Errors: those of
+ * `openPdf`, naming the file by place.
  */
 export async function mergePdfs(
   inputs: readonly NamedInput[],

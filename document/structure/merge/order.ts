@@ -29,7 +29,10 @@ export function orderInputs(inputs: readonly OpenedInput[], sortType: SortType, 
   }
 }
 
-/** Exact match on the clients' names: the first unused match is taken, unknown names are skipped, the rest follows as uploaded. */
+/**
+ * Exact match on the clients' names: the first unused match is taken, unknown names are skipped, the rest follows as
+ * uploaded.
+ */
 function byList(inputs: readonly OpenedInput[], names: readonly string[]): OpenedInput[] {
   const left = new Map<string, OpenedInput[]>();
   for (const input of inputs) left.set(input.name, [...(left.get(input.name) ?? []), input]);

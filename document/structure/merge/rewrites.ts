@@ -16,7 +16,10 @@ import { renameInScript } from '../actions/field-scripts.js';
 import type { Rewrites } from './graft.js';
 import { readScript, scriptText } from '../actions/scripts.js';
 
-/** Makes the copier's `alter` for one input: every dictionary passes once, so each use of a renamed thing is met wherever it stands. */
+/**
+ * Makes the copier's `alter` for one input: every dictionary passes once, so each use of a renamed thing is met
+ * wherever it stands.
+ */
 export function rewriter(
   source: PDFContext,
   target: PDFContext,

@@ -5,7 +5,10 @@ import { isoDate } from './dates.js';
 import { readClaims, readXmp, writeXmp } from './metadata.js';
 import { INFO_KEYS, infoValue, withInfoValue, withoutInfoValue } from './xmp.js';
 
-/** Entries of the information dictionary (ISO 32000-1, table 317), each set to a text or a date, or removed where it is undefined. */
+/**
+ * Entries of the information dictionary (ISO 32000-1, table 317), each set to a text or a date, or removed where it is
+ * undefined.
+ */
 export type InfoChanges = Readonly<Record<string, string | Date | undefined>>;
 
 /** A moment as PDF writes it (ISO 32000-1, 7.9.4), in the time zone of this process. */
@@ -17,9 +20,9 @@ export function localPdfDate(time: Date): string {
 }
 
 /**
- * Writes and removes entries of the information dictionary in place. XMP follows: what it says of a changed entry is changed and what it says of
- * a removed one removed, so that the document does not contradict itself; what it never said is added only where the document claims to be PDF/A,
- * which asks for it (ISO 19005-1, 6.7.3).
+ * Writes and removes entries of the information dictionary in place. XMP follows: what it says of a changed entry is
+ * changed and what it says of a removed one removed, so that the document does not contradict itself; what it never
+ * said is added only where the document claims to be PDF/A, which asks for it (ISO 19005-1, 6.7.3).
  */
 export function changeInfo(context: PDFContext, changes: InfoChanges): void {
   const info = ownInfo(context);
@@ -42,7 +45,10 @@ export function changeInfo(context: PDFContext, changes: InfoChanges): void {
   if (xmp !== packet) setEntry(catalog, 'Metadata', writeXmp(context, xmp));
 }
 
-/** Removes all that a document says of itself: the information dictionary, XMP, and what programs keep for themselves in it and its pages (ISO 32000-1, 14.5). */
+/**
+ * Removes all that a document says of itself: the information dictionary, XMP, and what programs keep for themselves in
+ * it and its pages (ISO 32000-1, 14.5).
+ */
 export function dropInfo(context: PDFContext, pages: readonly PageEntry[]): void {
   delete context.trailerInfo.Info;
   const catalog = catalogOf(context);

@@ -1,4 +1,6 @@
-/** Gives a date as PDF writes it (ISO 32000-1, 7.9.4) in the way of XMP (ISO 8601), or undefined for what is no date. */
+/**
+ * Gives a date as PDF writes it (ISO 32000-1, 7.9.4) in the way of XMP (ISO 8601), or undefined for what is no date.
+ */
 export function isoDate(text: string | undefined): string | undefined {
   const found = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text?.trim() ?? '');
   if (found === null) return undefined;

@@ -42,8 +42,9 @@ export function readClaims(context: PDFContext): Map<Standard, string> {
 }
 
 /**
- * False when nobody can read from the document's XMP that it declares to be PDF/A, PDF/UA or WTPDF: there is none, or it names none of their
- * namespaces. True asks for a closer look, also at a packet that is broken, or that may spell a name by entities.
+ * False when nobody can read from the document's XMP that it declares to be PDF/A, PDF/UA or WTPDF: there is none, or
+ * it names none of their namespaces. True asks for a closer look, also at a packet that is broken, or that may spell a
+ * name by entities.
  */
 export function mayDeclareStandards(context: PDFContext): boolean {
   const catalog = catalogOf(context);
@@ -52,13 +53,18 @@ export function mayDeclareStandards(context: PDFContext): boolean {
   return xmp === undefined || /aiim\.org\/pdf|pdfa\.org\/|&#|<!|\0/i.test(xmp);
 }
 
-/** Writes a packet, unpacked so that programs that know no PDF find it (ISO 32000-1, 14.3.2), and gives its reference. */
+/**
+ * Writes a packet, unpacked so that programs that know no PDF find it (ISO 32000-1, 14.3.2), and gives its reference.
+ */
 export function writeXmp(context: PDFContext, xmp: string): PDFRef {
   const dict = dictOf(context, { Type: PDFName.of('Metadata'), Subtype: PDFName.of('XML') });
   return context.register(PDFRawStream.of(dict, Buffer.from(xmp, 'utf8')));
 }
 
-/** Makes a packet agree with the information dictionary: what both say is as the dictionary has it, what only the dictionary says is added. */
+/**
+ * Makes a packet agree with the information dictionary: what both say is as the dictionary has it, what only the
+ * dictionary says is added.
+ */
 export function agreeing(context: PDFContext, xmp: string, info: PDFDict | undefined): string {
   if (info === undefined) return xmp;
   let text = xmp;
@@ -75,14 +81,19 @@ export function agreeing(context: PDFContext, xmp: string, info: PDFDict | undef
   return text;
 }
 
-/** Gives the metadata of a part of the document: as it was, without what is true of all pages together only. Undefined when there is none. */
+/**
+ * Gives the metadata of a part of the document: as it was, without what is true of all pages together only. Undefined
+ * when there is none.
+ */
 export function keepMetadata(context: PDFContext): string | undefined {
   const xmp = readXmp(context);
   const info = asDict(context, context.trailerInfo.Info);
   return xmp === undefined ? undefined : agreeing(context, withoutPageFacts(xmp), info);
 }
 
-/** Takes claims to standards out of the document's metadata, because they are true no longer; gives those that it made. */
+/**
+ * Takes claims to standards out of the document's metadata, because they are true no longer; gives those that it made.
+ */
 export function withdrawClaims(context: PDFContext, standards: readonly Standard[]): Standard[] {
   const catalog = catalogOf(context);
   const xmp = readXmp(context);
@@ -94,8 +105,8 @@ export function withdrawClaims(context: PDFContext, standards: readonly Standard
 }
 
 /**
- * Joins what documents say of themselves: Info and XMP of the first, with only those claims to a standard that all of them make alike, and
- * output intents only where all have the same.
+ * Joins what documents say of themselves: Info and XMP of the first, with only those claims to a standard that all of
+ * them make alike, and output intents only where all have the same.
  */
 export class MetadataMerge {
   private info: PDFDict | undefined;

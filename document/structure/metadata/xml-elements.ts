@@ -1,6 +1,7 @@
 /**
- * Cuts out of XML the elements whose names (with prefix) fit, with all that is in them, in one walk over the tags, in place of a parser: every other byte
- * stays. One that never ends stays. What stands in comments and CDATA is taken for tags, too.
+ * Cuts out of XML the elements whose names (with prefix) fit, with all that is in them, in one walk over the tags, in
+ * place of a parser: every other byte stays. One that never ends stays. What stands in comments and CDATA is taken for
+ * tags, too.
  */
 export function withoutElements(xml: string, fits: (name: string) => boolean): string {
   const kept: string[] = [];

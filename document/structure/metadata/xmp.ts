@@ -1,6 +1,9 @@
 import { withoutElements } from './xml-elements.js';
 
-/** An XMP packet as text, with the few changes that rewriting a document asks for. What is not touched stays byte by byte. */
+/**
+ * An XMP packet as text, with the few changes that rewriting a document asks for. What is not touched stays byte by
+ * byte.
+ */
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 const PDF = 'http://ns.adobe.com/pdf/1.3/';
@@ -8,7 +11,9 @@ const XMP = 'http://ns.adobe.com/xap/1.0/';
 const PAGED = 'http://ns.adobe.com/xap/1.0/t/pg/';
 const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 
-/** Namespaces in which a document claims to follow a standard, with the properties that tell which part and level of it. */
+/**
+ * Namespaces in which a document claims to follow a standard, with the properties that tell which part and level of it.
+ */
 const CLAIMS = {
   'PDF/A': { namespace: 'http://www.aiim.org/pdfa/ns/id/', properties: ['part', 'conformance', 'rev'] },
   'PDF/UA': { namespace: 'http://www.aiim.org/pdfua/ns/id/', properties: ['part', 'rev'] },
@@ -63,13 +68,19 @@ export function withoutClaims(xmp: string, standards: Iterable<Standard>): strin
   return text;
 }
 
-/** Takes out what is true of all pages together only: their number, their fonts and inks, and the picture of the first one. */
+/**
+ * Takes out what is true of all pages together only: their number, their fonts and inks, and the picture of the first
+ * one.
+ */
 export function withoutPageFacts(xmp: string): string {
   const paged = withoutNamespace(xmp, PAGED);
   return withoutElements(paged, isOneOf(prefixesOf(paged, XMP).map((prefix) => `${prefix}:Thumbnails`)));
 }
 
-/** Gives what a packet says of an entry of the information dictionary (the first author, the default language), or undefined. */
+/**
+ * Gives what a packet says of an entry of the information dictionary (the first author, the default language), or
+ * undefined.
+ */
 export function infoValue(xmp: string, key: InfoKey): string | undefined {
   const { namespace, name, list } = PROPERTIES[key];
   if (list === undefined) return simpleValues(xmp, namespace, name)[0];
@@ -85,7 +96,10 @@ export function infoValue(xmp: string, key: InfoKey): string | undefined {
   return undefined;
 }
 
-/** Makes a packet say this of an entry of the information dictionary, in the place where it stands or in a new description. */
+/**
+ * Makes a packet say this of an entry of the information dictionary, in the place where it stands or in a new
+ * description.
+ */
 export function withInfoValue(xmp: string, key: InfoKey, value: string): string {
   const { namespace, prefix: usual, name, list } = PROPERTIES[key];
   const body = escapeXml(value);
@@ -101,7 +115,9 @@ export function withInfoValue(xmp: string, key: InfoKey, value: string): string 
     if (list === undefined && attribute.test(xmp))
       return xmp.replace(attribute, (_whole, open: string) => `${open}"${body}"`);
   }
-  const description = `<rdf:Description rdf:about="" xmlns:${usual}="${namespace}"><${usual}:${name}>${content}</${usual}:${name}></rdf:Description>\n`;
+  const description =
+    `<rdf:Description rdf:about="" ` +
+    `xmlns:${usual}="${namespace}"><${usual}:${name}>${content}</${usual}:${name}></rdf:Description>\n`;
   return xmp.replace('</rdf:RDF>', () => `${description}</rdf:RDF>`);
 }
 
@@ -124,7 +140,10 @@ interface Element {
   readonly body: string;
 }
 
-/** Finds the first element of a name; undefined when there is none or it never ends. Packets may be hostile: each is gone through once. */
+/**
+ * Finds the first element of a name; undefined when there is none or it never ends. Packets may be hostile: each is
+ * gone through once.
+ */
 function elementOf(xmp: string, name: string): Element | undefined {
   const open = new RegExp(`<${name}((?:\\s[^<>]*?)?)(/?)>`).exec(xmp);
   if (open === null) return undefined;

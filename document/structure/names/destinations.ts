@@ -11,7 +11,10 @@ import {
   resolve,
 } from '../../file/objects/index.js';
 
-/** Named destinations of a document: strings of the name tree, and names of the older dictionary (ISO 32000-1, 12.3.2.3). */
+/**
+ * Named destinations of a document: strings of the name tree, and names of the older dictionary (ISO 32000-1,
+ * 12.3.2.3).
+ */
 export interface NamedDestinations {
   /** Byte string to value (array, or dictionary with /D), unresolved. */
   readonly strings: ReadonlyMap<string, PDFObject>;
@@ -51,7 +54,10 @@ export function explicitDestination(
   return undefined;
 }
 
-/** Gives the page that a destination shows: its reference, or undefined when it leads nowhere. Some writers give a page index (0-based). */
+/**
+ * Gives the page that a destination shows: its reference, or undefined when it leads nowhere. Some writers give a page
+ * index (0-based).
+ */
 export function destinationPage(
   context: PDFContext,
   named: NamedDestinations,
@@ -71,7 +77,10 @@ export type ActionTarget =
   | { readonly kind: 'other' }
   | { readonly kind: 'none' };
 
-/** Tells what a dictionary with /Dest or /A (annotation, outline item) leads to; `nowhere` is a jump within the document that finds no page. */
+/**
+ * Tells what a dictionary with /Dest or /A (annotation, outline item) leads to; `nowhere` is a jump within the document
+ * that finds no page.
+ */
 export function targetOf(
   context: PDFContext,
   named: NamedDestinations,

@@ -1,6 +1,6 @@
 /**
- * Gives a function that hands out file names, each only once, whatever the letters' case: a name that was given already gets a number in front of
- * its extension (`name_1.ext`). `taken` were given before.
+ * Gives a function that hands out file names, each only once, whatever the letters' case: a name that was given already
+ * gets a number in front of its extension (`name_1.ext`). `taken` were given before.
  */
 export function distinctNames(taken: Iterable<string> = []): (name: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));

@@ -17,8 +17,8 @@ export function freeByteString(name: string, taken: { has(name: string): boolean
 }
 
 /**
- * Gives a text that is equal for equal objects of different documents. Streams and whatever lies deeper than `depth` are equal to
- * nothing, so the answer errs towards "different", which costs a rename and never a wrong look.
+ * Gives a text that is equal for equal objects of different documents. Streams and whatever lies deeper than `depth`
+ * are equal to nothing, so the answer errs towards "different", which costs a rename and never a wrong look.
  */
 export function fingerprint(context: PDFContext, value: PDFObject | undefined, depth = 5): string | undefined {
   const object = resolve(context, value);

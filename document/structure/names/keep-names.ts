@@ -40,7 +40,10 @@ export function placeDestinations(
   return { strings: placed(named.strings), names: placed(named.names) };
 }
 
-/** Copies the destinations that lead to kept pages, and whole name trees of the given kinds, into the catalog of the result. */
+/**
+ * Copies the destinations that lead to kept pages, and whole name trees of the given kinds, into the catalog of the
+ * result.
+ */
 export function keepNames(
   context: PDFContext,
   destinations: PlacedDestinations,

@@ -6,7 +6,10 @@ import { freeByteString, freeName } from './free-names.js';
 
 type Plan = Pick<Rewrites, 'destStrings' | 'destNames'>;
 
-/** Joins the name trees of all inputs: named destinations, attachments, document scripts and the rest (ISO 32000-1, 7.7.4). */
+/**
+ * Joins the name trees of all inputs: named destinations, attachments, document scripts and the rest (ISO 32000-1,
+ * 7.7.4).
+ */
 export class NamesJoin {
   private readonly trees = new Map<string, Map<string, PDFObject>>();
   private readonly oldDests = new Map<string, PDFObject>();

@@ -27,8 +27,8 @@ export function readTargetedOutlines(
 }
 
 /**
- * Copies the items that show a kept page, or lead to one that does; then they only lose their own dead target. Items that lead out of the
- * document stay when `elsewhere` says so.
+ * Copies the items that show a kept page, or lead to one that does; then they only lose their own dead target. Items
+ * that lead out of the document stay when `elsewhere` says so.
  */
 export function keepOutlines(
   nodes: readonly TargetedNode[],

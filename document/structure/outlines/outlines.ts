@@ -95,7 +95,10 @@ export function writeOutlines(context: PDFContext, items: readonly OutlineItem[]
   return rootRef;
 }
 
-/** Hangs items under a parent; gives how many lines they show when the parent is open (ISO 32000-1, table 152 and 153, /Count). */
+/**
+ * Hangs items under a parent; gives how many lines they show when the parent is open (ISO 32000-1, table 152 and 153,
+ * /Count).
+ */
 function link(context: PDFContext, parent: PDFDict, parentRef: PDFRef, items: readonly OutlineItem[]): number {
   const refs = items.map((item) => context.register(item.dict));
   let visible = 0;

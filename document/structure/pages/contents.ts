@@ -9,7 +9,9 @@ export function contentStreams(context: PDFContext, contents: PDFObject | undefi
   return items.filter((item): item is PDFRawStream => item instanceof PDFRawStream);
 }
 
-/** Gives a stream's decoded bytes, or undefined when they cannot be decoded. Errors: those of the bounds on inflating. */
+/**
+ * Gives a stream's decoded bytes, or undefined when they cannot be decoded. Errors: those of the bounds on inflating.
+ */
 export function decodedContent(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
   return decodeStream(stream, (value) => resolve(context, value));
 }

@@ -3,8 +3,9 @@ import { arrayOf, asNumber, catalogOf, dictOf, elements, entry, resolve, setEntr
 import { eachPlace, type PageEntry, type PagePlace, type Path, writePageTree } from './walk.js';
 
 /**
- * Takes the page at a 0-based index out of the page tree, in place, and gives it with what it had inherited as its own; undefined when there
- * is no such page. Only its node, the counts above it and nodes that become empty change, so that an update stays small.
+ * Takes the page at a 0-based index out of the page tree, in place, and gives it with what it had inherited as its own;
+ * undefined when there is no such page. Only its node, the counts above it and nodes that become empty change, so that
+ * an update stays small.
  */
 export function removePage(context: PDFContext, index: number): PageEntry | undefined {
   const places = [...eachPlace(context)];
@@ -22,8 +23,9 @@ export function removePage(context: PDFContext, index: number): PageEntry | unde
 }
 
 /**
- * Hangs a page into the page tree so that it is found at a 0-based index (at the end when there are fewer pages), in place, beside the page
- * that it follows. It inherits nothing from its new place. Errors: RangeError when the document has no catalog.
+ * Hangs a page into the page tree so that it is found at a 0-based index (at the end when there are fewer pages), in
+ * place, beside the page that it follows. It inherits nothing from its new place. Errors: RangeError when the document
+ * has no catalog.
  */
 export function insertPage(context: PDFContext, index: number, page: PDFRef): void {
   const places = [...eachPlace(context)];
@@ -65,7 +67,10 @@ function dropKid(context: PDFContext, path: Path, at: number): void {
   if (place >= 0) dropKid(context, path.above, place);
 }
 
-/** Writes how many pages are below the nodes of these paths, where it is said wrongly: a count that lied before lies no more. */
+/**
+ * Writes how many pages are below the nodes of these paths, where it is said wrongly: a count that lied before lies no
+ * more.
+ */
 function setCounts(context: PDFContext, places: readonly PagePlace[], paths: readonly Path[]): void {
   const counts = new Map<PDFDict, number>();
   for (const { path } of places)
@@ -79,7 +84,10 @@ function setCounts(context: PDFContext, places: readonly PagePlace[], paths: rea
   }
 }
 
-/** What stands above a page's new place holds for its neighbours; the page says for itself that it is otherwise (ISO 32000-1, table 30). */
+/**
+ * What stands above a page's new place holds for its neighbours; the page says for itself that it is otherwise (ISO
+ * 32000-1, table 30).
+ */
 function disinherit(context: PDFContext, page: PDFDict, path: Path): void {
   const above = (key: string): PDFObject | undefined => {
     for (let at: Path | undefined = path; at !== undefined; at = at.above)

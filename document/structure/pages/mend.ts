@@ -3,9 +3,9 @@ import { arrayOf, catalogOf, dictOf, elements, entry, resolve, setEntry } from '
 import { type PageEntry, walkPages, writePageTree } from './walk.js';
 
 /**
- * Gives the pages of a document whose tree is right afterwards, in place: counts and parents fit, each page has its attributes itself,
- * says that it is a page, stands in the tree once (a second appearance becomes a page of its own), and its contents are streams.
- * A tree that is already flat and right stays as it is.
+ * Gives the pages of a document whose tree is right afterwards, in place: counts and parents fit, each page has its
+ * attributes itself, says that it is a page, stands in the tree once (a second appearance becomes a page of its own),
+ * and its contents are streams. A tree that is already flat and right stays as it is.
  */
 export function mendPages(context: PDFContext): readonly PageEntry[] {
   const pages = walkPages(context);
@@ -40,7 +40,9 @@ export function mendPages(context: PDFContext): readonly PageEntry[] {
   return mended;
 }
 
-/** A dictionary that many pages inherit becomes one object to which all of them refer, and is not written once per page. */
+/**
+ * A dictionary that many pages inherit becomes one object to which all of them refer, and is not written once per page.
+ */
 function shareable(context: PDFContext, value: PDFObject, lifted: Map<PDFObject, PDFObject>): PDFObject {
   if (!(value instanceof PDFDict)) return value;
   const ref = lifted.get(value) ?? context.register(value);

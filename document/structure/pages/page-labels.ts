@@ -11,14 +11,20 @@ import {
   writeNumberTree,
 } from '../../file/objects/index.js';
 
-/** The label of one page (ISO 32000-1, 12.4.2): numbering style (D, R, r, A, a or none), prefix, and the page's own number in its range. */
+/**
+ * The label of one page (ISO 32000-1, 12.4.2): numbering style (D, R, r, A, a or none), prefix, and the page's own
+ * number in its range.
+ */
 export interface PageLabel {
   readonly style: string | undefined;
   readonly prefix: string;
   readonly number: number;
 }
 
-/** Gives the label of every page, or undefined when the document has none. Pages before the first range count as decimal. */
+/**
+ * Gives the label of every page, or undefined when the document has none. Pages before the first range count as
+ * decimal.
+ */
 export function readPageLabels(context: PDFContext, pageCount: number): PageLabel[] | undefined {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'PageLabels');

@@ -31,8 +31,9 @@ const NOT_REPEATED: ReadonlySet<string> = new Set([
 const FIELD_PARENT: ReadonlySet<string> = new Set(['StructParent']);
 
 /**
- * Repeats pages within one document, in place. A copy is a page of its own over the same content and resources, with annotations of its own;
- * a form field stays one and gets a widget more, and tagged content is tagged again (ISO 32000-1, 7.7.3.3, 12.5, 12.7.3, 14.7).
+ * Repeats pages within one document, in place. A copy is a page of its own over the same content and resources, with
+ * annotations of its own; a form field stays one and gets a widget more, and tagged content is tagged again (ISO
+ * 32000-1, 7.7.3.3, 12.5, 12.7.3, 14.7).
  */
 export class PageRepeats {
   private readonly fields: FieldRepeats;
@@ -44,7 +45,10 @@ export class PageRepeats {
     this.structure = new StructureRepeats(context, (objects) => this.spend(objects));
   }
 
-  /** Makes a copy of a page and gives its reference; it hangs in no page tree yet. Errors: INPUT_TOO_COMPLEX when all copies are too much. */
+  /**
+   * Makes a copy of a page and gives its reference; it hangs in no page tree yet. Errors: INPUT_TOO_COMPLEX when all
+   * copies are too much.
+   */
   repeat(page: PageEntry): PDFRef {
     const { context } = this;
     for (const key of ['Resources', 'Contents']) this.share(page.dict, key);

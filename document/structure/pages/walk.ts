@@ -18,7 +18,10 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 /** Trees deeper than this come from no writer; the parser's stack would not survive a deeper one either. */
 const MAX_DEPTH = 500;
 
-/** Nodes that hang in the tree more than once are walked so many times in all; a tree that doubles at each level would have no end. */
+/**
+ * Nodes that hang in the tree more than once are walked so many times in all; a tree that doubles at each level would
+ * have no end.
+ */
 const MAX_REPEATS = 1000;
 
 /** The nodes above a value, the nearest first. */
@@ -36,8 +39,8 @@ export interface PageEntry {
 }
 
 /**
- * Gives the pages of a document in order. Never trusts /Count or /Parent, ends where a node hangs below itself,
- * and makes direct page dictionaries indirect. A page that hangs in the tree twice comes twice, with the same reference.
+ * Gives the pages of a document in order. Never trusts /Count or /Parent, ends where a node hangs below itself, and
+ * makes direct page dictionaries indirect. A page that hangs in the tree twice comes twice, with the same reference.
  */
 export function walkPages(context: PDFContext): PageEntry[] {
   return [...eachPage(context)];
@@ -120,7 +123,10 @@ export function normaliseAngle(angle: number): number {
 
 const LETTER = [0, 0, 612, 792] as const;
 
-/** Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none or an empty one, as viewers show it. */
+/**
+ * Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none
+ * or an empty one, as viewers show it.
+ */
 export function pageBox(
   context: PDFContext,
   page: PageEntry,

@@ -5,7 +5,10 @@ import type { OpenedPdf } from '../../file/open/index.js';
 /** How a document is protected (ISO 32000-1, 7.6). */
 export interface EncryptionFacts {
   readonly encrypted: boolean;
-  /** Name of the security handler, its /V and /R, and the length of the key in bits; undefined where another reader had to unlock the document. */
+  /**
+   * Name of the security handler, its /V and /R, and the length of the key in bits; undefined where another reader had
+   * to unlock the document.
+   */
   readonly handler:
     | { readonly filter: string; readonly version: number; readonly revision: number; readonly keyBits: number }
     | undefined;

@@ -30,7 +30,10 @@ export class FileReport {
     return listAttachments(this.context).map(({ name, spec, file }) => this.#facts(name, spec, file, undefined));
   }
 
-  /** The file of a file attachment annotation (ISO 32000-1, 12.5.6.15); undefined for other annotations. The annotation's own text describes it first. */
+  /**
+   * The file of a file attachment annotation (ISO 32000-1, 12.5.6.15); undefined for other annotations. The
+   * annotation's own text describes it first.
+   */
   attached({ dict, kind }: Annotation): FileFacts | undefined {
     const { context } = this;
     if (kind !== 'FileAttachment') return undefined;

@@ -20,7 +20,10 @@ export interface FontFlags {
 
 /** A font of a page's resources (ISO 32000-1, 9.5). */
 export interface FontFacts {
-  /** /BaseFont with its subset tag; the descriptor's or the font's own name where there is none; may be empty for Type 3. */
+  /**
+   * /BaseFont with its subset tag; the descriptor's or the font's own name where there is none; may be empty for Type
+   * 3.
+   */
   readonly name: string;
   /** Type0 for composite fonts. */
   readonly subtype: string;

@@ -6,9 +6,14 @@ export interface ImageFacts {
   readonly width: number;
   readonly height: number;
   readonly bitsPerComponent: number;
-  /** Name of the colour space's family: DeviceRGB, ICCBased …; undefined for a mask, and where JPEG 2000 data say it. */
+  /**
+   * Name of the colour space's family: DeviceRGB, ICCBased …; undefined for a mask, and where JPEG 2000 data say it.
+   */
   readonly colourSpace: string | undefined;
-  /** Extension of a file with such data: jpg, jp2, tiff (fax), jb2; png for whatever is packed without loss or not at all. */
+  /**
+   * Extension of a file with such data: jpg, jp2, tiff (fax), jb2; png for whatever is packed without loss or not at
+   * all.
+   */
   readonly suffix: string;
 }
 

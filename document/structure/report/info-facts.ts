@@ -11,7 +11,9 @@ export interface InfoFacts {
   readonly modified: string | undefined;
   /** True, False or Unknown as it stands there; undefined when it does not. */
   readonly trapped: string | undefined;
-  /** Entries of other names that are texts, names, numbers or truth values, with those as text; blank ones are left out. */
+  /**
+   * Entries of other names that are texts, names, numbers or truth values, with those as text; blank ones are left out.
+   */
   readonly custom: readonly (readonly [key: string, value: string])[];
 }
 
@@ -39,13 +41,18 @@ export function infoFacts(context: PDFContext): InfoFacts {
   };
 }
 
-/** Gives the date that a string is (ISO 32000-1, 7.9.4; without its prefix `D:` as well); undefined for what is none. */
+/**
+ * Gives the date that a string is (ISO 32000-1, 7.9.4; without its prefix `D:` as well); undefined for what is none.
+ */
 function dateOf(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const text = asText(context, value)?.trim();
   return isoDate(text) ?? isoDate(`D:${text ?? ''}`);
 }
 
-/** Gives the version of PDF that a document is written in: its header's, or the catalog's where that is later (ISO 32000-1, 7.2.2). */
+/**
+ * Gives the version of PDF that a document is written in: its header's, or the catalog's where that is later (ISO
+ * 32000-1, 7.2.2).
+ */
 export function pdfVersion(context: PDFContext): number {
   const catalog = catalogOf(context);
   const header = /%PDF-(\d\.\d+)/.exec(context.header.toString())?.[1] ?? '1.7';

@@ -20,7 +20,9 @@ export function linkTargets(context: PDFContext, annotations: readonly Annotatio
   return [...found];
 }
 
-/** True when activating the annotation leaves the document: an address, a program, another file, a form that is sent. */
+/**
+ * True when activating the annotation leaves the document: an address, a program, another file, a form that is sent.
+ */
 export function leadsOutside(context: PDFContext, { dict }: Annotation): boolean {
   for (const action of actionsOf(context, entry(dict, 'A')))
     if (OUTSIDE.has(asName(context, entry(action, 'S')) ?? '')) return true;

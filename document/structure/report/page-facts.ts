@@ -15,7 +15,9 @@ export interface PageBoxes {
   readonly art: Box;
 }
 
-/** Gives a page's boxes with what holds where one is missing: the crop box for those within it, the media box for that. */
+/**
+ * Gives a page's boxes with what holds where one is missing: the crop box for those within it, the media box for that.
+ */
 export function boxesOf(context: PDFContext, page: PageEntry): PageBoxes {
   const [media, crop] = [pageBox(context, page, 'MediaBox'), pageBox(context, page)];
   const within = (key: string): Box => {

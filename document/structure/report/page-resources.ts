@@ -17,12 +17,16 @@ export interface ResourceFacts {
 
 /** Entries of resource dictionaries that are looked at in one document: pages that share theirs cost one look. */
 const MAX_ENTRIES = 2_000_000;
-/** Fonts and images that are told of all pages together: a resource dictionary that thousands of pages share is told of each of them. */
+/**
+ * Fonts and images that are told of all pages together: a resource dictionary that thousands of pages share is told of
+ * each of them.
+ */
 const MAX_TOLD = 250_000;
 
 /**
- * Tells fonts, images and XObjects of pages: of their resources, and of those of the forms and tiling patterns in them however deep, each
- * object once a page. What is drawn is not asked. Fonts, images and whole resource dictionaries are read once for all pages.
+ * Tells fonts, images and XObjects of pages: of their resources, and of those of the forms and tiling patterns in them
+ * however deep, each object once a page. What is drawn is not asked. Fonts, images and whole resource dictionaries are
+ * read once for all pages.
  */
 export class PageResources {
   readonly #fonts = new Map<PDFDict, FontFacts>();
@@ -33,7 +37,10 @@ export class PageResources {
 
   constructor(private readonly context: PDFContext) {}
 
-  /** Undefined for a page without resources. Error: INPUT_TOO_COMPLEX beyond the bounds on what is looked at and told in all. */
+  /**
+   * Undefined for a page without resources. Error: INPUT_TOO_COMPLEX beyond the bounds on what is looked at and told in
+   * all.
+   */
   of(page: PageEntry): ResourceFacts | undefined {
     const resources = asDict(this.context, pageAttribute(page, 'Resources'));
     if (resources === undefined) return undefined;

@@ -32,8 +32,8 @@ const MAX_MARKED = 16 * 1024 * 1024;
 const ofAllPages: ReadonlySet<string> = new Set(['INPUT_TOO_COMPLEX', 'PDF_INFLATED_TOTAL', 'PDF_TOO_BROKEN']);
 
 /**
- * Reads what pages say, in the order in which it is painted, with that of their forms, in one walk over their content. With `tagged`, the text of
- * marked content that structure elements may name is kept (ISO 32000-1, 14.7.4).
+ * Reads what pages say, in the order in which it is painted, with that of their forms, in one walk over their content.
+ * With `tagged`, the text of marked content that structure elements may name is kept (ISO 32000-1, 14.7.4).
  */
 export class PageTexts {
   readonly #reader: ContentReader;
@@ -55,8 +55,8 @@ export class PageTexts {
   }
 
   /**
-   * Counts the text of a page. Errors: those of `ContentReader.page`; PDF_INFLATED_TOTAL after 1 GiB of content. What is too complex is not tried on
-   * further pages: thousands may share it.
+   * Counts the text of a page. Errors: those of `ContentReader.page`; PDF_INFLATED_TOTAL after 1 GiB of content. What
+   * is too complex is not tried on further pages: thousands may share it.
    */
   read(page: PageEntry): TextCounts {
     if (this.#refusal !== undefined) throw this.#refusal;
@@ -79,7 +79,9 @@ export class PageTexts {
     return counted(this.#text.trim());
   }
 
-  /** Text of marked content by its page, or the form it stands in, and its number; empty for content that paints none. */
+  /**
+   * Text of marked content by its page, or the form it stands in, and its number; empty for content that paints none.
+   */
   marked(owner: PDFDict | PDFRawStream, id: number): string {
     return (this.#marked.get(owner)?.get(id) ?? '').trim();
   }

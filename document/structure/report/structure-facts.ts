@@ -6,7 +6,10 @@ import type { PageTexts } from './page-texts.js';
 export interface StructureElement {
   /** As it stands there, before the role map. */
   readonly type: string;
-  /** What it reads as: its /ActualText, else the text of its own marked content, else its /Alt; what is below it is not part of it. */
+  /**
+   * What it reads as: its /ActualText, else the text of its own marked content, else its /Alt; what is below it is not
+   * part of it.
+   */
   readonly content: string;
   readonly children: readonly StructureElement[];
 }
@@ -24,7 +27,10 @@ const MAX_CHARACTERS = 48 * 1024 * 1024;
 const ELEMENT_CHARACTERS = 80;
 const INDENT = 16;
 
-/** Reads the structure tree as far as the bounds go, each element once; undefined for a document without. `texts` must have read the pages. */
+/**
+ * Reads the structure tree as far as the bounds go, each element once; undefined for a document without. `texts` must
+ * have read the pages.
+ */
 export function structureFacts(context: PDFContext, texts: PageTexts): StructureFacts | undefined {
   const catalog = catalogOf(context);
   const root = asDict(context, catalog === undefined ? undefined : entry(catalog, 'StructTreeRoot'));

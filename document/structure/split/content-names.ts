@@ -1,4 +1,7 @@
-/** Adds every name that a content stream could mean; names in strings and inline images are taken too, which errs on the safe side. */
+/**
+ * Adds every name that a content stream could mean; names in strings and inline images are taken too, which errs on the
+ * safe side.
+ */
 export function collectNames(bytes: Uint8Array, names: Set<string>): void {
   for (let at = bytes.indexOf(0x2f); at >= 0; at = bytes.indexOf(0x2f, at)) {
     const start = ++at;
@@ -8,7 +11,10 @@ export function collectNames(bytes: Uint8Array, names: Set<string>): void {
   }
 }
 
-/** Gives a name without escapes. pdf-lib leaves those alone that are written in small letters, so dictionary keys go through here too. */
+/**
+ * Gives a name without escapes. pdf-lib leaves those alone that are written in small letters, so dictionary keys go
+ * through here too.
+ */
 export function plainName(name: string): string {
   return name.includes('#')
     ? name.replace(/#([\da-fA-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

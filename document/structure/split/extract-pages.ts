@@ -28,8 +28,8 @@ import { SplitSource } from './split-source.js';
 /** How to take pages out. */
 export interface ExtractOptions {
   /**
-   * Keeps what belongs to the document and not to pages: attachments, scripts, bookmarks to elsewhere. Right when pages are removed from a
-   * document that goes on; off (default) for parts, each of which would carry all attachments.
+   * Keeps what belongs to the document and not to pages: attachments, scripts, bookmarks to elsewhere. Right when pages
+   * are removed from a document that goes on; off (default) for parts, each of which would carry all attachments.
    */
   readonly keepDocumentLevel?: boolean;
   /** Leaves title, author and other facts of the document behind. */
@@ -38,15 +38,18 @@ export interface ExtractOptions {
 }
 
 const FROM_CATALOG = ['PageMode', 'PageLayout', 'Lang', 'OutputIntents', 'URI', 'Extensions', 'MarkInfo'] as const;
-/** Private data of authoring programs and article threads know other pages; the standard lets a reader do without them. */
+/**
+ * Private data of authoring programs and article threads know other pages; the standard lets a reader do without them.
+ */
 const PAGE_OMITTED: ReadonlySet<string> = new Set(['Parent', 'Annots', 'B', 'DPart', 'PieceInfo', 'SeparationInfo']);
 /** Lists in which a hole would mean something; what was left behind is closed up. */
 const COMPACT: ReadonlySet<string> = new Set(['Kids', 'Fields', 'T', 'Next', 'Ref', 'OCGs']);
 
 /**
- * Takes the pages at these 0-based indexes into a new document, with what they need and nothing of any other page: no object of a
- * removed page is reached, and resources that several pages share are cut down to what the content of the kept ones names. An index that
- * comes again is a page of its own with the same content. Errors: INPUT_TOO_COMPLEX for too many of those.
+ * Takes the pages at these 0-based indexes into a new document, with what they need and nothing of any other page: no
+ * object of a removed page is reached, and resources that several pages share are cut down to what the content of the
+ * kept ones names. An index that comes again is a page of its own with the same content. Errors: INPUT_TOO_COMPLEX for
+ * too many of those.
  */
 export async function extractPages(
   source: OpenedPdf | SplitSource,
@@ -285,7 +288,8 @@ class Part {
     const { context, catalog } = this.source;
     const value = entry(catalog, 'OpenAction');
     const action = asDict(context, value);
-    // An array is a destination; a dictionary is an action, and only those that need nothing of the document stay in a part.
+    // An array is a destination; a dictionary is an action, and only those that need nothing of the document stay in a
+    // part.
     if (
       action === undefined ? this.isDead(value) : !this.documentLevel && asName(context, entry(action, 'S')) !== 'GoTo'
     )

@@ -9,8 +9,8 @@ const KINDS = ['XObject', 'Font', 'Pattern', 'Properties', 'ExtGState', 'ColorSp
 const ALWAYS = new Set(['DefaultGray', 'DefaultRGB', 'DefaultCMYK']);
 
 /**
- * Knows what of a document's resources several pages have. Writers give all pages one dictionary, or each its own with the same entries in it;
- * a page taken out with it would carry the pictures and forms of every other page.
+ * Knows what of a document's resources several pages have. Writers give all pages one dictionary, or each its own with
+ * the same entries in it; a page taken out with it would carry the pictures and forms of every other page.
  */
 export class ResourceNeeds {
   private readonly uses = new Map<PDFRef, number>();
@@ -47,7 +47,9 @@ export class ResourceNeeds {
     );
   }
 
-  /** Copies of a resource dictionary only what the owner's content names; everything when the content cannot be read. */
+  /**
+   * Copies of a resource dictionary only what the owner's content names; everything when the content cannot be read.
+   */
   copyNeeded(
     owner: PDFDict,
     body: PDFRawStream | undefined,
@@ -77,7 +79,10 @@ export class ResourceNeeds {
     return kept.size > 0 ? PDFDict.fromMapWithContext(kept, copier.target) : undefined;
   }
 
-  /** Names in the owner's content, and in what it uses that has no resources of its own and so falls back to these (ISO 32000-1, 7.8.3). */
+  /**
+   * Names in the owner's content, and in what it uses that has no resources of its own and so falls back to these (ISO
+   * 32000-1, 7.8.3).
+   */
   private namesOf(owner: PDFDict, body: PDFRawStream | undefined, resources: PDFDict): Set<string> | undefined {
     const names = new Set<string>();
     const read = new Set<PDFRawStream>();

@@ -12,13 +12,15 @@ export interface DocumentPart {
 /** How parts are written. */
 export interface SplitToFilesOptions {
   readonly modified?: Date;
-  /** Called after each part with its path, its number from 1 and how many there will be; what it throws ends the work. */
+  /**
+   * Called after each part with its path, its number from 1 and how many there will be; what it throws ends the work.
+   */
   readonly onPart: (path: string, n: number, parts: number) => void | Promise<void>;
 }
 
 /**
- * Writes parts of a document, one file each at `targetOf(n)`: `partsOf` gets the page count. Each part holds nothing of any other part's
- * pages. Errors: those of `openPdf`, and what `partsOf` refuses with.
+ * Writes parts of a document, one file each at `targetOf(n)`: `partsOf` gets the page count. Each part holds nothing of
+ * any other part's pages. Errors: those of `openPdf`, and what `partsOf` refuses with.
  */
 export async function splitToFiles(
   source: string,

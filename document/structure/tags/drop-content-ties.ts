@@ -23,8 +23,9 @@ const PAGE_KEYS = ['PieceInfo', 'AA', 'Group', 'SeparationInfo', 'Thumb'] as con
 const KEPT_KINDS: ReadonlySet<string> = new Set(['Link', 'FileAttachment']);
 
 /**
- * Drops from a document whose pages become pictures what would speak of content that is no longer there, in place: tags, layers, fields,
- * scripts, hidden pages, rights, and claims to standards that pictures do not meet. Bookmarks, labels, attachments and metadata stay.
+ * Drops from a document whose pages become pictures what would speak of content that is no longer there, in place:
+ * tags, layers, fields, scripts, hidden pages, rights, and claims to standards that pictures do not meet. Bookmarks,
+ * labels, attachments and metadata stay.
  */
 export function dropContentTies(context: PDFContext): void {
   const catalog = catalogOf(context);
@@ -60,8 +61,8 @@ export function dropPageTies(context: PDFContext, page: PDFDict): void {
 }
 
 /**
- * Drops the structure tree and what refers to it, in place: in the catalog, the outline and these pages with their annotations. For content whose
- * marks are gone.
+ * Drops the structure tree and what refers to it, in place: in the catalog, the outline and these pages with their
+ * annotations. For content whose marks are gone.
  */
 export function dropTags(context: PDFContext, pages: Iterable<PDFDict>): void {
   const catalog = catalogOf(context);

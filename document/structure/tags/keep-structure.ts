@@ -51,7 +51,10 @@ export class StructureSource {
     }
   }
 
-  /** Writes what the given parent tree keys lead to, upwards to the root; gives the new root, or undefined when nothing is tagged. */
+  /**
+   * Writes what the given parent tree keys lead to, upwards to the root; gives the new root, or undefined when nothing
+   * is tagged.
+   */
   take(keys: ReadonlySet<number>, copier: ObjectCopier, keptPages: ReadonlySet<PDFRef>): PDFRef | undefined {
     if (this.tree === undefined) return undefined;
     const kept = this.mark(keys);
@@ -153,7 +156,10 @@ class Part {
     });
   }
 
-  /** Marked content belongs to the page that the item or its element names; elements and objects to the part that took them. */
+  /**
+   * Marked content belongs to the page that the item or its element names; elements and objects to the part that took
+   * them.
+   */
   private keeps(owner: PDFDict, kid: PDFObject): boolean {
     const item = resolve(this.context, kid);
     const ownerPage = entry(owner, 'Pg');

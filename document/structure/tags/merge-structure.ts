@@ -69,7 +69,8 @@ export class StructureJoin {
     for (let before = -1; before !== roles.size;) {
       before = roles.size;
       for (const [name, base] of mapped) {
-        // One map holds for all elements of the result, so a mapping must not catch an element that another input meant plainly.
+        // One map holds for all elements of the result, so a mapping must not catch an element that another input meant
+        // plainly.
         const other = this.roles.get(name);
         const clashes =
           STANDARD_ROLES.has(name) ||
@@ -93,7 +94,10 @@ export class StructureJoin {
     return { structOffset: this.nextKey, structKeys, roles, classes, ids };
   }
 
-  /** Takes an input's structure over; call before its pages are drained, so that elements find the new root as their parent. */
+  /**
+   * Takes an input's structure over; call before its pages are drained, so that elements find the new root as their
+   * parent.
+   */
   join({ source, catalog, copier, rewrites }: Graft): void {
     const value = entry(catalog, 'StructTreeRoot');
     const tree = asDict(source, value);
@@ -257,7 +261,9 @@ function roleMapOf(context: PDFContext, tree: PDFDict): Map<string, string> {
   return map;
 }
 
-/** The roles that elements bear; those of a namespace of their own have a role map of their own (ISO 32000-2, 14.7.4). */
+/**
+ * The roles that elements bear; those of a namespace of their own have a role map of their own (ISO 32000-2, 14.7.4).
+ */
 function rolesIn(context: PDFContext, tree: PDFDict): string[] {
   const roles = new Set<string>();
   const seen = new Set<PDFDict>();

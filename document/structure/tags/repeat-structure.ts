@@ -25,8 +25,8 @@ export interface RepeatedContent {
 }
 
 /**
- * Tags copies of pages, in place (ISO 32000-1, 14.7): each copy gets the elements of its page again, behind all others, so that its content
- * is read where it stands for itself. Call `write` once after the last.
+ * Tags copies of pages, in place (ISO 32000-1, 14.7): each copy gets the elements of its page again, behind all others,
+ * so that its content is read where it stands for itself. Call `write` once after the last.
  */
 export class StructureRepeats {
   private readonly source: StructureSource | undefined;
@@ -56,7 +56,10 @@ export class StructureRepeats {
     return asDict(this.context, this.source?.parents.get(key));
   }
 
-  /** Hangs copies of the elements that the content belongs to into the tree, and gives the content's owners keys of their own. */
+  /**
+   * Hangs copies of the elements that the content belongs to into the tree, and gives the content's owners keys of
+   * their own.
+   */
   repeat(content: RepeatedContent): void {
     const { source, tree } = this;
     if (source === undefined || tree === undefined || source.root === undefined) return;

@@ -107,7 +107,9 @@ function tagsOfObjects(context: PDFContext, pages: readonly PageEntry[]): number
   ).length;
 }
 
-/** Tagged content lies in forms: each must be reached from its element, which names form and sheet, and lead back to it. */
+/**
+ * Tagged content lies in forms: each must be reached from its element, which names form and sheet, and lead back to it.
+ */
 function tagFaults(context: PDFContext, pages: readonly PageEntry[], wanted: number): string[] {
   const faults: string[] = [];
   const parents = parentsOf(context);

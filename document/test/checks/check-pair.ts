@@ -27,7 +27,9 @@ export async function pairSource(file: string, path: string): Promise<PairSource
   return { file, bytes, portrait, pictures: await pictureHashes(bytes, pages.length) };
 }
 
-/** Merges two files and tells what is wrong with the result, one line a fault: features, references, orphans, pictures. */
+/**
+ * Merges two files and tells what is wrong with the result, one line a fault: features, references, orphans, pictures.
+ */
 export async function checkPair(
   first: PairSource,
   second: PairSource,
@@ -44,7 +46,8 @@ export async function checkPair(
   if (orphans.length > 0) faults.push(`orphans: ${orphans.slice(0, 5).join(', ')}`);
   const pictures = [...first.pictures, ...second.pictures];
   const found = await pictureHashes(bytes, merged.pages);
-  // Where one form asks that viewers draw its fields anew, the joined one does, and the other's fields are drawn by the viewer too.
+  // Where one form asks that viewers draw its fields anew, the joined one does, and the other's fields are drawn by the
+  // viewer too.
   const redrawn =
     first.portrait.needsAppearances === second.portrait.needsAppearances
       ? new Set<number>()

@@ -115,7 +115,10 @@ export async function faultsOfPart(whole: WholeSource, kept: readonly number[], 
   return faults;
 }
 
-/** PDFium takes a missing font for one that it met before, so pages that look different are drawn once more, one document after the other. */
+/**
+ * PDFium takes a missing font for one that it met before, so pages that look different are drawn once more, one
+ * document after the other.
+ */
 async function reallyChanged(
   changed: readonly number[],
   whole: Uint8Array,

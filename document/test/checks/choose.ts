@@ -44,7 +44,10 @@ export function goodFiles(corpus: string): RichFile[] {
     }));
 }
 
-/** Chooses the `count` files of class good that have most of what matters, the rarest features first; the same ones each time. */
+/**
+ * Chooses the `count` files of class good that have most of what matters, the rarest features first; the same ones each
+ * time.
+ */
 export function richFiles(corpus: string, count: number): RichFile[] {
   const all = goodFiles(corpus).filter(
     ({ pages, size, features, path }) =>
@@ -73,7 +76,10 @@ export function richFiles(corpus: string, count: number): RichFile[] {
   return [...chosen.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** Gives every unordered pair once, in an order whose beginnings are spread over all files; which of the two comes first alternates. */
+/**
+ * Gives every unordered pair once, in an order whose beginnings are spread over all files; which of the two comes first
+ * alternates.
+ */
 export function pairsOf<T>(files: readonly T[]): (readonly [T, T])[] {
   const pairs: (readonly [T, T])[] = [];
   for (let distance = 1; distance < files.length; distance++) {

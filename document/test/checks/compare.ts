@@ -1,8 +1,8 @@
 import type { Portrait } from './portrait.js';
 
 /**
- * Tells what of two documents their merge has lost or changed, one line a feature; nothing when all is there. Names may have got a number:
- * `name_2`.
+ * Tells what of two documents their merge has lost or changed, one line a feature; nothing when all is there. Names may
+ * have got a number: `name_2`.
  */
 export function lostInMerge(first: Portrait, second: Portrait, merged: Portrait): string[] {
   const lost: string[] = [];

@@ -17,7 +17,10 @@ const samples: Readonly<Record<Alphabet, string>> = {
   thai: 'น้ำท่วมที่นี่ ห้ามคัดลอก',
 };
 
-/** Scripts that no alphabet of the contract names: vowels before their letters, conjuncts, marks without a place of their own. */
+/**
+ * Scripts that no alphabet of the contract names: vowels before their letters, conjuncts, marks without a place of
+ * their own.
+ */
 const southern: Readonly<Record<string, string>> = {
   Tamil: 'தமிழ் மொழி கொண்டு',
   Bengali: 'বাংলা ভাষা ক্ষুদ্র স্ত্রী',
@@ -77,17 +80,21 @@ async function inkedColumns(bytes: Uint8Array): Promise<number> {
 describe('shaped text', function () {
   this.timeout(60_000);
 
-  it('draws the scripts of South and South-East Asia beside other text, extracted in the order in which they are written', async () => {
-    // Engines guess blanks between syllables from their widths, and leave joiners out.
-    const bare = (text: string): string => plain(text).replace(/[\s\u200d]/g, '');
-    for (const [script, text] of Object.entries(southern)) {
-      const bytes = await draw(`Ab ${text}`, 'roman');
-      expect(await inkedColumns(bytes), script).to.be.greaterThan(80);
-      expect(bare(await withDocument(bytes, {}, (document) => document.pageText(0))), script).to.equal(
-        bare(`Ab ${text}`),
-      );
-    }
-  });
+  it(
+    'draws the scripts of South and South-East Asia beside other text, extracted in the order in which they are ' +
+      'written',
+    async () => {
+      // Engines guess blanks between syllables from their widths, and leave joiners out.
+      const bare = (text: string): string => plain(text).replace(/[\s\u200d]/g, '');
+      for (const [script, text] of Object.entries(southern)) {
+        const bytes = await draw(`Ab ${text}`, 'roman');
+        expect(await inkedColumns(bytes), script).to.be.greaterThan(80);
+        expect(bare(await withDocument(bytes, {}, (document) => document.pageText(0))), script).to.equal(
+          bare(`Ab ${text}`),
+        );
+      }
+    },
+  );
 
   for (const [alphabet, text] of Object.entries(samples) as [Alphabet, string][]) {
     it(`draws ${alphabet} text that is extracted as it was written`, async function () {

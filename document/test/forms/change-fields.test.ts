@@ -266,40 +266,44 @@ describe('changing fields', function () {
       .and.contain('has no options');
   });
 
-  it('makes a field of another type where the first widget was, with its name, label and frame, and takes the other widgets away', async () => {
-    const source = await (await tagged()).save();
-    const result = await modified(source, {
-      target: 'sum',
-      type: 'ComboBox',
-      options: ['geheim 42', 'b'],
-      label: 'Total',
-      required: true,
-    });
-    const field = result.fields.get('person.sum')!;
-    expect([
-      field.kind,
-      field.values,
-      field.alternateName,
-      field.widgets.length,
-      field.widgets[0]!.box,
-      result.report.changed,
-    ]).to.deep.equal(['combobox', ['geheim 42'], 'Total', 1, [...at(1)], 1]);
-    const { context, catalog } = result.opened.document;
-    expect([
-      entry(field.node.dict, 'AA'),
-      entry(acroFormOf(context)!, 'CO'),
-      annotationsOf(result).length,
-    ]).to.deep.equal([undefined, undefined, 3]);
-    const kids = elements(context, entry(asDict(context, entry(catalog, 'StructTreeRoot'))!, 'K')).map((one) =>
-      asDict(context, entry(asDict(context, one)!, 'K')),
-    );
-    expect(
-      kids.map((one) => one !== undefined),
-      'tags of those that are there',
-    ).to.deep.equal([true, true, true]);
-    expect(await danglingReferences(result.bytes)).to.deep.equal([]);
-    expect((await draw(result.bytes)).ink(at(1) as [number, number, number, number])).to.be.greaterThan(20);
-  });
+  it(
+    'makes a field of another type where the first widget was, with its name, label and frame, and takes the ' +
+      'other widgets away',
+    async () => {
+      const source = await (await tagged()).save();
+      const result = await modified(source, {
+        target: 'sum',
+        type: 'ComboBox',
+        options: ['geheim 42', 'b'],
+        label: 'Total',
+        required: true,
+      });
+      const field = result.fields.get('person.sum')!;
+      expect([
+        field.kind,
+        field.values,
+        field.alternateName,
+        field.widgets.length,
+        field.widgets[0]!.box,
+        result.report.changed,
+      ]).to.deep.equal(['combobox', ['geheim 42'], 'Total', 1, [...at(1)], 1]);
+      const { context, catalog } = result.opened.document;
+      expect([
+        entry(field.node.dict, 'AA'),
+        entry(acroFormOf(context)!, 'CO'),
+        annotationsOf(result).length,
+      ]).to.deep.equal([undefined, undefined, 3]);
+      const kids = elements(context, entry(asDict(context, entry(catalog, 'StructTreeRoot'))!, 'K')).map((one) =>
+        asDict(context, entry(asDict(context, one)!, 'K')),
+      );
+      expect(
+        kids.map((one) => one !== undefined),
+        'tags of those that are there',
+      ).to.deep.equal([true, true, true]);
+      expect(await danglingReferences(result.bytes)).to.deep.equal([]);
+      expect((await draw(result.bytes)).ink(at(1) as [number, number, number, number])).to.be.greaterThan(20);
+    },
+  );
 
   it('keeps what a field of another type can hold, and makes text of types that it cannot make', async () => {
     const source = await (

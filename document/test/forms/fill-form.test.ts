@@ -130,20 +130,24 @@ describe('filling in a form', function () {
     ]);
   });
 
-  it('refuses more characters than a field takes, all such fields in one answer, and counts letters and not their accents', async () => {
-    const document = await formOf([
-      { rect: at(0), FT: 'Tx', MaxLen: 3 },
-      { rect: at(1), FT: 'Tx', MaxLen: 5, Ff: 1 << 24 },
-    ]);
-    const bytes = await document.save();
-    const { code, errors } = await refusal(filled(bytes, { field0: 'four', field1: 'x'.repeat(1_000_000) }));
-    expect(code).to.equal('INPUT_INVALID');
-    expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/data/field0', '/data/field1']);
-    expect(errors[0]!.detail).to.equal('the field "field0" takes at most 3 characters; found 4');
-    expect(held((await filled(bytes, { field0: 'a\u0308e\u0301\u0301x' })).fields)['field0']).to.deep.equal([
-      'a\u0308e\u0301\u0301x',
-    ]);
-  });
+  it(
+    'refuses more characters than a field takes, all such fields in one answer, and counts letters and not their ' +
+      'accents',
+    async () => {
+      const document = await formOf([
+        { rect: at(0), FT: 'Tx', MaxLen: 3 },
+        { rect: at(1), FT: 'Tx', MaxLen: 5, Ff: 1 << 24 },
+      ]);
+      const bytes = await document.save();
+      const { code, errors } = await refusal(filled(bytes, { field0: 'four', field1: 'x'.repeat(1_000_000) }));
+      expect(code).to.equal('INPUT_INVALID');
+      expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/data/field0', '/data/field1']);
+      expect(errors[0]!.detail).to.equal('the field "field0" takes at most 3 characters; found 4');
+      expect(held((await filled(bytes, { field0: 'a\u0308e\u0301\u0301x' })).fields)['field0']).to.deep.equal([
+        'a\u0308e\u0301\u0301x',
+      ]);
+    },
+  );
 
   it('takes choices by what is stored or shown, whatever the case, drops what is none, and clears what is left empty', async () => {
     const document = await formOf([
@@ -403,29 +407,33 @@ describe('filling in a form', function () {
     // Measured: about a second.
   }).timeout(60_000);
 
-  it('refuses a document without a form, and one that is XFA alone; takes XFA out of a hybrid one, and only when something changed', async () => {
-    const plain = await formOf([]);
-    plain.catalog.delete(name('AcroForm'));
-    expect((await refusal(filled(plain, {}))).code).to.equal('PDF_NO_FORM');
-    expect((await refusal(filled(await formOf([], { XFA: text('x') }), { a: 'b' }))).code).to.equal('XFA_DYNAMIC');
-    const dynamic = await (await formOf([], { XFA: text('x') })).save();
-    expect((await filled(dynamic, {})).report.filled, 'nothing is filled in').to.equal(0);
-    expect((await refusal(editBytes(dynamic, {}, (opened) => fillForm(opened, [], { flattens: true })))).code).to.equal(
-      'XFA_DYNAMIC',
-    );
-    const hybrid = await (await formOf([{ rect, FT: 'Tx' }], { XFA: text('x') })).save();
-    const untouched = await filled(hybrid, { nobody: 'x' });
-    const changed = await filled(hybrid, { field0: 'x' });
-    expect(
-      [untouched, changed].map(({ document, report }) => [
-        acroFormOf(document.context)!.has(name('XFA')),
-        report.xfaRemoved,
-      ]),
-    ).to.deep.equal([
-      [true, false],
-      [false, true],
-    ]);
-  });
+  it(
+    'refuses a document without a form, and one that is XFA alone; takes XFA out of a hybrid one, and only when ' +
+      'something changed',
+    async () => {
+      const plain = await formOf([]);
+      plain.catalog.delete(name('AcroForm'));
+      expect((await refusal(filled(plain, {}))).code).to.equal('PDF_NO_FORM');
+      expect((await refusal(filled(await formOf([], { XFA: text('x') }), { a: 'b' }))).code).to.equal('XFA_DYNAMIC');
+      const dynamic = await (await formOf([], { XFA: text('x') })).save();
+      expect((await filled(dynamic, {})).report.filled, 'nothing is filled in').to.equal(0);
+      expect(
+        (await refusal(editBytes(dynamic, {}, (opened) => fillForm(opened, [], { flattens: true })))).code,
+      ).to.equal('XFA_DYNAMIC');
+      const hybrid = await (await formOf([{ rect, FT: 'Tx' }], { XFA: text('x') })).save();
+      const untouched = await filled(hybrid, { nobody: 'x' });
+      const changed = await filled(hybrid, { field0: 'x' });
+      expect(
+        [untouched, changed].map(({ document, report }) => [
+          acroFormOf(document.context)!.has(name('XFA')),
+          report.xfaRemoved,
+        ]),
+      ).to.deep.equal([
+        [true, false],
+        [false, true],
+      ]);
+    },
+  );
 
   describe('that is signed', () => {
     let desk: SigningDesk;

@@ -92,7 +92,10 @@ async function byProgram(program: 'pdftoppm' | 'mutool', path: string, page: num
   return greysOf(await readFile(`${target}.png`));
 }
 
-/** The share of dark pixels of one picture that have no dark pixel of the other within two pixels: letters may sit a pixel aside, but no word may be missing. */
+/**
+ * The share of dark pixels of one picture that have no dark pixel of the other within two pixels: letters may sit a
+ * pixel aside, but no word may be missing.
+ */
 function unmatched(one: Picture, other: Picture): number {
   const dark = ({ width, height, greys }: Picture, x: number, y: number, limit: number): boolean =>
     x >= 0 && y >= 0 && x < width && y < height && (greys[y * width + x] ?? 255) < limit;
@@ -188,10 +191,14 @@ describe('pictures of filled forms', function () {
   };
 
   for (const odd of [false, true]) {
-    it(`are the same in every engine for every kind of field${odd ? ', on a turned and cropped page of a unit of its own' : ''}${programs.length === 0 ? ' (skipped: no other engine)' : ''}`, async function needsPrograms() {
-      if (programs.length === 0) return this.skip();
-      await same(await sample(odd), 0, 0.01);
-    });
+    it(
+      'are the same in every engine for every kind of ' +
+        `field${odd ? ', on a turned and cropped page of a unit of its own' : ''}${programs.length === 0 ? ' (skipped: no other engine)' : ''}`,
+      async function needsPrograms() {
+        if (programs.length === 0) return this.skip();
+        await same(await sample(odd), 0, 0.01);
+      },
+    );
   }
 
   it('can tell a form that shows nothing', async () => {
@@ -221,21 +228,25 @@ describe('pictures of filled forms', function () {
     'pdfbox/CombTest.pdf',
     'pdfbox/AcroFormsBasicFields.pdf',
   ]) {
-    it(`are the same in every engine: ${file}${corpus === undefined || programs.length === 0 ? ' (skipped: no ../shared/corpus, or no other engine)' : ''}`, async function needsCorpus() {
-      if (corpus === undefined || programs.length === 0 || !existsSync(join(corpus, file))) return this.skip();
-      const source = corpusFile(file);
-      const { fields } = readForm(await openPdf(source))!;
-      const values = fields.flatMap(({ name: field, kind, options, node }): FieldValue[] => {
-        const most = kind === 'text' ? Number(node.dict.lookup(name('MaxLen'))?.toString() ?? 20) : 0;
-        return kind === 'text'
-          ? [{ name: field, value: 'Muster Ärger 12'.slice(0, most), pointer: '' }]
-          : options[0] === undefined
-            ? []
-            : [{ name: field, value: options[0].value, pointer: '' }];
-      });
-      const bytes = await editBytes(source, {}, (opened) => fillForm(opened, values));
-      expect((await openPdf(bytes)).document.catalog.lookup(name('AcroForm'))).to.be.instanceOf(PDFDict);
-      await same(bytes, 0, 0.05);
-    });
+    it(
+      'are the same in every engine: ' +
+        `${file}${corpus === undefined || programs.length === 0 ? ' (skipped: no ../shared/corpus, or no other engine)' : ''}`,
+      async function needsCorpus() {
+        if (corpus === undefined || programs.length === 0 || !existsSync(join(corpus, file))) return this.skip();
+        const source = corpusFile(file);
+        const { fields } = readForm(await openPdf(source))!;
+        const values = fields.flatMap(({ name: field, kind, options, node }): FieldValue[] => {
+          const most = kind === 'text' ? Number(node.dict.lookup(name('MaxLen'))?.toString() ?? 20) : 0;
+          return kind === 'text'
+            ? [{ name: field, value: 'Muster Ärger 12'.slice(0, most), pointer: '' }]
+            : options[0] === undefined
+              ? []
+              : [{ name: field, value: options[0].value, pointer: '' }];
+        });
+        const bytes = await editBytes(source, {}, (opened) => fillForm(opened, values));
+        expect((await openPdf(bytes)).document.catalog.lookup(name('AcroForm'))).to.be.instanceOf(PDFDict);
+        await same(bytes, 0, 0.05);
+      },
+    );
   }
 });

@@ -63,7 +63,8 @@ describe('flattening a form', function () {
     const document = await formOf([{ rect: [100, 100, 200, 200], FT: 'Tx' }]);
     const { context } = document;
     const widget = asDict(context, elements(context, document.getPage(0).node.get(name('Annots')))[0])!;
-    // The lower left quarter of its box is black; the matrix turns it by 90 degrees counter-clockwise, so the lower right one becomes so.
+    // The lower left quarter of its box is black; the matrix turns it by 90 degrees counter-clockwise, so the lower
+    // right one becomes so.
     const form = context.register(
       context.stream('0 g 10 20 20 5 re f', {
         Type: 'XObject',
@@ -83,7 +84,8 @@ describe('flattening a form', function () {
     const document = await formOf([{ rect: [100, 100, 140, 120], FT: 'Tx', F: 4 | 16, MK: { BG: [0] } }]);
     document.getPage(0).setRotation(degrees(90));
     const { ink } = await draw(await flat(await document.save()));
-    // The corner (100, 120) is seen at (120, 200) from below; from there the widget reaches 40 to the right and 20 down.
+    // The corner (100, 120) is seen at (120, 200) from below; from there the widget reaches 40 to the right and 20
+    // down.
     expect(ink([120, 180, 160, 200])).to.equal(800);
     expect(ink([0, 0, 300, 300])).to.equal(800);
   });

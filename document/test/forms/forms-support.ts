@@ -15,7 +15,10 @@ export const text = (value: string): PDFHexString => PDFHexString.fromText(value
 /** A name object. */
 export const name = (value: string): PDFName => PDFName.of(value);
 
-/** Makes a document of blank pages (300 x 300, or of the sizes given) with these fields, none of which has an appearance. */
+/**
+ * Makes a document of blank pages (300 x 300, or of the sizes given) with these fields, none of which has an
+ * appearance.
+ */
 export async function formOf(
   fields: readonly FieldSpec[],
   form: object = {},
@@ -50,7 +53,10 @@ export async function formOf(
   return document;
 }
 
-/** A drawn page: how many pixels in a box (left, bottom, right, top, in points of an unturned page at 1 pixel a point) are not white, and the colour at a point. */
+/**
+ * A drawn page: how many pixels in a box (left, bottom, right, top, in points of an unturned page at 1 pixel a point)
+ * are not white, and the colour at a point.
+ */
 export interface DrawnPage {
   readonly width: number;
   readonly height: number;

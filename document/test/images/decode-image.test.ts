@@ -52,26 +52,30 @@ function distance(own: Pixels, peer: Pixels): number | undefined {
 
 describe('decoding embedded images', () => {
   for (const name of FILES) {
-    it(`gives the pixels that another engine gives: ${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function () {
-      const path = corpus === undefined ? '' : join(corpus, name);
-      if (!existsSync(path) || !hasProgram('pdfimages')) return this.skip();
-      const folder = mkdtempSync(join(tmpdir(), 'quire-images-'));
-      try {
-        const others = await peers(path, folder);
-        let compared = 0;
-        await withPdf({ path }, {}, async ({ document: { context }, pages }) => {
-          for (const { stream } of listImages(context, pages)) {
-            const peer = others.get(context.getObjectRef(stream)?.objectNumber ?? 0);
-            const own = await decodeImage(context, stream);
-            if (peer === undefined) continue;
-            expect(own === undefined ? undefined : distance(own, peer)).to.be.lessThan(1);
-            compared++;
-          }
-        });
-        expect(compared).to.be.greaterThan(0);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    });
+    it(
+      'gives the pixels that another engine gives: ' +
+        `${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`,
+      async function () {
+        const path = corpus === undefined ? '' : join(corpus, name);
+        if (!existsSync(path) || !hasProgram('pdfimages')) return this.skip();
+        const folder = mkdtempSync(join(tmpdir(), 'quire-images-'));
+        try {
+          const others = await peers(path, folder);
+          let compared = 0;
+          await withPdf({ path }, {}, async ({ document: { context }, pages }) => {
+            for (const { stream } of listImages(context, pages)) {
+              const peer = others.get(context.getObjectRef(stream)?.objectNumber ?? 0);
+              const own = await decodeImage(context, stream);
+              if (peer === undefined) continue;
+              expect(own === undefined ? undefined : distance(own, peer)).to.be.lessThan(1);
+              compared++;
+            }
+          });
+          expect(compared).to.be.greaterThan(0);
+        } finally {
+          rmSync(folder, { recursive: true });
+        }
+      },
+    );
   }
 });

@@ -114,16 +114,20 @@ describe('readPictures', function () {
   });
 
   for (let orientation = 1; orientation <= 8; orientation++) {
-    it(`shows EXIF orientation ${['', 'upright', 'mirrored', 'upside down', 'flipped', 'transposed', 'turned right', 'transverse', 'turned left'][orientation]}`, async () => {
-      const bytes = await source()
-        .withMetadata({ orientation })
-        .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
-        .toBuffer();
-      const expected = await sharp(bytes).autoOrient().removeAlpha().raw().toBuffer({ resolveWithObject: true });
-      const picture = await readPicture(bytes, 'jpeg', { field: 'fileInput' });
-      expect([picture.width, picture.height]).to.deep.equal([expected.info.width, expected.info.height]);
-      await expectSame(picture, expected.data, 24);
-    });
+    it(
+      'shows EXIF orientation ' +
+        `${['', 'upright', 'mirrored', 'upside down', 'flipped', 'transposed', 'turned right', 'transverse', 'turned left'][orientation]}`,
+      async () => {
+        const bytes = await source()
+          .withMetadata({ orientation })
+          .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+          .toBuffer();
+        const expected = await sharp(bytes).autoOrient().removeAlpha().raw().toBuffer({ resolveWithObject: true });
+        const picture = await readPicture(bytes, 'jpeg', { field: 'fileInput' });
+        expect([picture.width, picture.height]).to.deep.equal([expected.info.width, expected.info.height]);
+        await expectSame(picture, expected.data, 24);
+      },
+    );
   }
 
   it('keeps transparency as a mask', async () => {

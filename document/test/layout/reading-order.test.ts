@@ -131,16 +131,20 @@ describe('The order in which a page is read', () => {
     ],
   };
   for (const [name, words] of Object.entries(truth)) {
-    it(`is that of people in a document that nobody here made: ${name}${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, async function order() {
-      if (!existsSync(new URL(name, corpus))) return this.skip();
-      const [page] = await layoutOf(new URL(name, corpus).pathname);
-      const text = page!.blocks.map(blockText).join('\n');
-      let at = 0;
-      for (const start of words) {
-        const found = text.indexOf(start, at);
-        expect(found, `${start} after ${text.slice(Math.max(0, at - 30), at)}`).to.be.at.least(at);
-        at = found + 1;
-      }
-    });
+    it(
+      'is that of people in a document that nobody here made: ' +
+        `${name}${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`,
+      async function order() {
+        if (!existsSync(new URL(name, corpus))) return this.skip();
+        const [page] = await layoutOf(new URL(name, corpus).pathname);
+        const text = page!.blocks.map(blockText).join('\n');
+        let at = 0;
+        for (const start of words) {
+          const found = text.indexOf(start, at);
+          expect(found, `${start} after ${text.slice(Math.max(0, at - 30), at)}`).to.be.at.least(at);
+          at = found + 1;
+        }
+      },
+    );
   }
 });

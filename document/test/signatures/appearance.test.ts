@@ -178,63 +178,69 @@ describe('a visible signature', () => {
     expectInBox(await inkOf(file, 300, 200), [200, 50]);
   });
 
-  it(`leaves PDF/A what it is, and tagged documents accessible, seen or not${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function () {
-    this.timeout(60_000);
-    const fixtures = fileURLToPath(new URL('../../../plugins/', import.meta.url));
-    if (corpus === undefined || !isInstalled('verapdf')) return this.skip();
-    const sources = [
-      join(corpus, 'veraPDF-corpus/6-3-5-t02-pass-a.pdf'),
-      join(corpus, 'veraPDF-corpus/7.1-t06-pass-a.pdf'),
-      join(fixtures, 'security/fixtures/pdfa-2b.pdf'),
-    ];
-    const key = createPrivateKey(readFileSync(join(fixtures, 'signing/fixtures/signer.key')));
-    const signer: CmsSigner = {
-      certificate: new Uint8Array(new X509Certificate(readFileSync(join(fixtures, 'signing/fixtures/signer.pem'))).raw),
-      chain: [],
-      sign: (data, scheme) => signWith(key, data, scheme),
-    };
-    const plan = planCms(signer);
-    if (plan === undefined) throw new Error('no plan');
-    const targets: string[] = [];
-    for (const source of sources)
-      for (const visible of [true, false]) {
-        const target = join(folder, `standard-${targets.length}.pdf`);
-        targets.push(target);
-        await signFile(source, target, {
-          entries: async ({ document, pages: [page] }) => {
-            if (page === undefined) throw new Error('no page');
-            return {
-              subFilter: 'ETSI.CAdES.detached',
-              capacity: plan.size,
-              page,
-              ...(visible ? { seen: await seenSignature(document, page, look('Ann Example')) } : {}),
-            };
-          },
-          value: async (content) =>
-            signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
-        });
-      }
-    // It ends with 1 when one does not pass.
-    const { stdout } = spawnSync('verapdf', ['--flavour', '0', '--format', 'text', '-v', ...targets], {
-      encoding: 'utf8',
-    });
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => /^(\w+) .* (\w+)$/.exec(line)?.slice(1)),
-    ).to.deep.equal(
-      [
-        ['PASS', '1b'],
-        ['PASS', '1b'],
-        ['PASS', 'ua1'],
-        ['PASS', 'ua1'],
-        ['PASS', '2b'],
-        ['PASS', '2b'],
-      ],
-      stdout,
-    );
-  });
+  it(
+    'leaves PDF/A what it is, and tagged documents accessible, seen or ' +
+      `not${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`,
+    async function () {
+      this.timeout(60_000);
+      const fixtures = fileURLToPath(new URL('../../../plugins/', import.meta.url));
+      if (corpus === undefined || !isInstalled('verapdf')) return this.skip();
+      const sources = [
+        join(corpus, 'veraPDF-corpus/6-3-5-t02-pass-a.pdf'),
+        join(corpus, 'veraPDF-corpus/7.1-t06-pass-a.pdf'),
+        join(fixtures, 'security/fixtures/pdfa-2b.pdf'),
+      ];
+      const key = createPrivateKey(readFileSync(join(fixtures, 'signing/fixtures/signer.key')));
+      const signer: CmsSigner = {
+        certificate: new Uint8Array(
+          new X509Certificate(readFileSync(join(fixtures, 'signing/fixtures/signer.pem'))).raw,
+        ),
+        chain: [],
+        sign: (data, scheme) => signWith(key, data, scheme),
+      };
+      const plan = planCms(signer);
+      if (plan === undefined) throw new Error('no plan');
+      const targets: string[] = [];
+      for (const source of sources)
+        for (const visible of [true, false]) {
+          const target = join(folder, `standard-${targets.length}.pdf`);
+          targets.push(target);
+          await signFile(source, target, {
+            entries: async ({ document, pages: [page] }) => {
+              if (page === undefined) throw new Error('no page');
+              return {
+                subFilter: 'ETSI.CAdES.detached',
+                capacity: plan.size,
+                page,
+                ...(visible ? { seen: await seenSignature(document, page, look('Ann Example')) } : {}),
+              };
+            },
+            value: async (content) =>
+              signCms({ signer, scheme: plan.scheme, digest: await digestOf(content, plan.scheme.digest) }),
+          });
+        }
+      // It ends with 1 when one does not pass.
+      const { stdout } = spawnSync('verapdf', ['--flavour', '0', '--format', 'text', '-v', ...targets], {
+        encoding: 'utf8',
+      });
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => /^(\w+) .* (\w+)$/.exec(line)?.slice(1)),
+      ).to.deep.equal(
+        [
+          ['PASS', '1b'],
+          ['PASS', '1b'],
+          ['PASS', 'ua1'],
+          ['PASS', 'ua1'],
+          ['PASS', '2b'],
+          ['PASS', '2b'],
+        ],
+        stdout,
+      );
+    },
+  );
 
   it('has its place in the structure of a tagged document', async () => {
     for (const flat of [true, false]) {

@@ -454,24 +454,28 @@ describe('reviewing the signatures of a document', function () {
       expect((await verdicts(desk.file(swapped)))[0]).to.contain('the content of a page was changed');
     });
 
-    it('objects appended without a cross-reference, with a broken one, or with one that forgets the past (incremental saving)', async () => {
-      const text = readFileSync(signed, 'latin1');
-      const evil = '4 0 obj\n<< /Length 30 >>\nstream\nBT (Pay 999 to Eve) Tj ET      \nendstream\nendobj\n';
-      const size = /\/Size (\d+)/.exec(text)?.[1];
-      const root = /\/Root \d+ 0 R/.exec(text)?.[0];
-      const forms = [
-        `${text}${evil}`,
-        `${text}${evil}%%EOF\n`,
-        `${text}${evil}startxref\n${text.length}\n%%EOF\n`,
-        `${text}${evil}xref\n0 0\ntrailer\n<< /Size ${size} ${root} >>\nstartxref\n${text.length + evil.length}\n%%EOF\n`,
-        `${text}${evil}xref\n4 1\n${String(text.length).padStart(10, '0')} 00000 n \ntrailer\n<< /Size ${size} ${root} /Prev 17 >>\nstartxref\n${text.length + evil.length}\n%%EOF\n`,
-        `${text}${evil}trailer\n<< ${root} >>\n`,
-      ];
-      for (const [i, form] of forms.entries())
-        expect((await verdicts(desk.file(form)))[0], `form ${i}`).to.match(
-          /belong to no revision|has no cross-reference/,
-        );
-    });
+    it(
+      'objects appended without a cross-reference, with a broken one, or with one that forgets the past ' +
+        '(incremental saving)',
+      async () => {
+        const text = readFileSync(signed, 'latin1');
+        const evil = '4 0 obj\n<< /Length 30 >>\nstream\nBT (Pay 999 to Eve) Tj ET      \nendstream\nendobj\n';
+        const size = /\/Size (\d+)/.exec(text)?.[1];
+        const root = /\/Root \d+ 0 R/.exec(text)?.[0];
+        const forms = [
+          `${text}${evil}`,
+          `${text}${evil}%%EOF\n`,
+          `${text}${evil}startxref\n${text.length}\n%%EOF\n`,
+          `${text}${evil}xref\n0 0\ntrailer\n<< /Size ${size} ${root} >>\nstartxref\n${text.length + evil.length}\n%%EOF\n`,
+          `${text}${evil}xref\n4 1\n${String(text.length).padStart(10, '0')} 00000 n \ntrailer\n<< /Size ${size} ${root} /Prev 17 >>\nstartxref\n${text.length + evil.length}\n%%EOF\n`,
+          `${text}${evil}trailer\n<< ${root} >>\n`,
+        ];
+        for (const [i, form] of forms.entries())
+          expect((await verdicts(desk.file(form)))[0], `form ${i}`).to.match(
+            /belong to no revision|has no cross-reference/,
+          );
+      },
+    );
 
     it('an object put where the signed part refers to none', async () => {
       const dangling = await desk.sign(
@@ -625,18 +629,16 @@ describe('reviewing the signatures of a document', function () {
         const { context, form } = partsOf(document);
         const value = document.getForm().getField('Signature1').acroField.dict.get(N('V'));
         for (let i = 0; i < 50; i++)
-          form
-            ?.lookup(N('Fields'), PDFArray)
-            .push(
-              context.register(
-                context.obj({
-                  FT: 'Sig',
-                  T: PDFString.of(`Copy${i}`),
-                  V: value as PDFRef,
-                  Rect: [0, 0, 0, 0].map((n) => PDFNumber.of(n)),
-                }),
-              ),
-            );
+          form?.lookup(N('Fields'), PDFArray).push(
+            context.register(
+              context.obj({
+                FT: 'Sig',
+                T: PDFString.of(`Copy${i}`),
+                V: value as PDFRef,
+                Rect: [0, 0, 0, 0].map((n) => PDFNumber.of(n)),
+              }),
+            ),
+          );
       });
       expect(await desk.review(path)).to.have.length(1);
     });

@@ -121,27 +121,31 @@ describe('signing a file', () => {
     for (const level of [2, 3] as const) expect(intact(await sign(await certified(level)))).to.equal(2);
   });
 
-  it(`leaves every signature of real files as valid as it was${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function () {
-    this.timeout(60_000);
-    if (corpus === undefined) return this.skip();
-    const rows = readFileSync(join(corpus, 'manifest.csv'), 'utf8')
-      .split('\n')
-      .filter((line) => /,(intact|intact-last-covers-all),/.test(line))
-      .map((line) => line.split(',')[0] ?? '');
-    expect(rows.length).to.be.greaterThan(30);
-    const faults: string[] = [];
-    for (const [i, name] of rows.entries()) {
-      if (i % 3 !== 0) continue;
-      const source = join(corpus, name);
-      const before = intact(source);
-      const after = await sign(source).then(
-        (path) => intact(path),
-        (error: { code?: string }) => error.code ?? String(error),
-      );
-      if (after !== before + 1 && after !== 'PDF_SIGNED') faults.push(`${name}: ${before} before, ${after} after`);
-    }
-    expect(faults).to.deep.equal([]);
-  });
+  it(
+    'leaves every signature of real files as valid as it ' +
+      `was${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`,
+    async function () {
+      this.timeout(60_000);
+      if (corpus === undefined) return this.skip();
+      const rows = readFileSync(join(corpus, 'manifest.csv'), 'utf8')
+        .split('\n')
+        .filter((line) => /,(intact|intact-last-covers-all),/.test(line))
+        .map((line) => line.split(',')[0] ?? '');
+      expect(rows.length).to.be.greaterThan(30);
+      const faults: string[] = [];
+      for (const [i, name] of rows.entries()) {
+        if (i % 3 !== 0) continue;
+        const source = join(corpus, name);
+        const before = intact(source);
+        const after = await sign(source).then(
+          (path) => intact(path),
+          (error: { code?: string }) => error.code ?? String(error),
+        );
+        if (after !== before + 1 && after !== 'PDF_SIGNED') faults.push(`${name}: ${before} before, ${after} after`);
+      }
+      expect(faults).to.deep.equal([]);
+    },
+  );
 
   /** The last signature is a time stamp over all of the file but its own value. */
   async function expectStamped(path: string): Promise<void> {

@@ -14,7 +14,10 @@ export async function fixture(name: string): Promise<FormFile> {
   return { name, bytes: new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url))) };
 }
 
-/** Starts a server with these plugins and a scripted model before the tests of the suite that calls this, and stops both after them. */
+/**
+ * Starts a server with these plugins and a scripted model before the tests of the suite that calls this, and stops both
+ * after them.
+ */
 export function modelHost(
   plugins: readonly string[] = ['@quire/plugin-ai-tools'],
   settings: Readonly<Record<string, unknown>> = {},

@@ -36,7 +36,10 @@ export function partOf(page: SeenPage, left: number, top: number, width: number,
   };
 }
 
-/** How much two pictures differ: the mean over blocks of eight by eight pixels, so that an edge half a pixel further is no difference. 0 to 255. */
+/**
+ * How much two pictures differ: the mean over blocks of eight by eight pixels, so that an edge half a pixel further is
+ * no difference. 0 to 255.
+ */
 export function difference(a: SeenPage, b: SeenPage): number {
   const BLOCK = 8;
   let worst = 0;

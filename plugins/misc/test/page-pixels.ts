@@ -30,7 +30,10 @@ export interface InkBox {
 
 const SCALE = 2;
 
-/** The box around the pixels of a page that are of a colour: far more red, green or blue than anything else; undefined when there are none. */
+/**
+ * The box around the pixels of a page that are of a colour: far more red, green or blue than anything else; undefined
+ * when there are none.
+ */
 export async function inkOf(
   bytes: Uint8Array,
   page: number,

@@ -55,7 +55,9 @@ const refusals: readonly string[] = [
   'TOO_MANY_ATTEMPTS',
 ];
 
-/** Every route that the server answers, from its own routing table. The documentation's is loaded by its first request. */
+/**
+ * Every route that the server answers, from its own routing table. The documentation's is loaded by its first request.
+ */
 async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Route[] }> {
   await server.inject('/v1/api-docs');
   const hapi = (await server.inject('/livez')).request.server;
@@ -71,7 +73,10 @@ async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Rou
   return { hapi, routes };
 }
 
-/** Sends one request after another from addresses of its own, and tells what the guard said: its code, or `passed`. No handler runs. */
+/**
+ * Sends one request after another from addresses of its own, and tells what the guard said: its code, or `passed`. No
+ * handler runs.
+ */
 function guardOf(
   server: TestServer,
   hapi: Server,

@@ -283,35 +283,39 @@ describe('The audit log', () => {
     expect((await data('type=USER_LOGIN')).totalElements).to.equal(0);
   });
 
-  it('holds the digests of uploads and what was answered where it is asked to, and the end of a job, as when its user is deleted', async () => {
-    const document = await PDFDocument.create();
-    document.addPage([200, 200]);
-    document.catalog.set(PDFName.of('Perms'), document.context.obj({ UR3: { Type: 'Sig', Reference: [] } }));
-    const pdf = await document.save();
-    const turned = await post(`${server.url}/api/v1/general/rotate-pdf`, [file(pdf)], ada);
-    expect(
-      [turned.status, JSON.parse(String(turned.headers['x-tool-report']))],
-      'usage rights end with the change, and that is told',
-    ).to.deep.equal([200, { usageRights: 'removed' }]);
-    const files = [{ sha256: createHash('sha256').update(pdf).digest('hex'), size: pdf.length }];
-    expect((await eventOf('PDF_PROCESS', ({ data: { status } }) => status === 200)).data).to.deep.include({
-      operation: 'general/rotate-pdf',
-      files,
-      result: 'application/pdf',
-    });
-    const { jobId } = json<{ jobId: string }>(
-      await post(`${server.url}/api/v1/misc/unruly-slow?async=true`, [file(pdf), field('ms', '60000')], ada),
-    );
-    expect((await eventOf('PDF_PROCESS', ({ data: { operation } }) => operation === 'misc/unruly-slow')).data)
-      .to.deep.include({ method: 'POST', files })
-      .and.have.property('result')
-      .that.includes(jobId);
-    expect(
-      (await send(`${server.url}/api/v1/user/admin/deleteUser/ada`, { method: 'POST', headers: boss })).status,
-    ).to.equal(200);
-    expect(await eventOf('PDF_PROCESS', ({ data: { method } }) => method === 'JOB'))
-      .to.deep.include({ principal: 'ada' })
-      .and.have.property('data')
-      .that.includes({ jobId, outcome: 'cancelled', status: 499, path: '/api/v1/misc/unruly-slow', origin: 'WEB' });
-  });
+  it(
+    'holds the digests of uploads and what was answered where it is asked to, and the end of a job, as when its ' +
+      'user is deleted',
+    async () => {
+      const document = await PDFDocument.create();
+      document.addPage([200, 200]);
+      document.catalog.set(PDFName.of('Perms'), document.context.obj({ UR3: { Type: 'Sig', Reference: [] } }));
+      const pdf = await document.save();
+      const turned = await post(`${server.url}/api/v1/general/rotate-pdf`, [file(pdf)], ada);
+      expect(
+        [turned.status, JSON.parse(String(turned.headers['x-tool-report']))],
+        'usage rights end with the change, and that is told',
+      ).to.deep.equal([200, { usageRights: 'removed' }]);
+      const files = [{ sha256: createHash('sha256').update(pdf).digest('hex'), size: pdf.length }];
+      expect((await eventOf('PDF_PROCESS', ({ data: { status } }) => status === 200)).data).to.deep.include({
+        operation: 'general/rotate-pdf',
+        files,
+        result: 'application/pdf',
+      });
+      const { jobId } = json<{ jobId: string }>(
+        await post(`${server.url}/api/v1/misc/unruly-slow?async=true`, [file(pdf), field('ms', '60000')], ada),
+      );
+      expect((await eventOf('PDF_PROCESS', ({ data: { operation } }) => operation === 'misc/unruly-slow')).data)
+        .to.deep.include({ method: 'POST', files })
+        .and.have.property('result')
+        .that.includes(jobId);
+      expect(
+        (await send(`${server.url}/api/v1/user/admin/deleteUser/ada`, { method: 'POST', headers: boss })).status,
+      ).to.equal(200);
+      expect(await eventOf('PDF_PROCESS', ({ data: { method } }) => method === 'JOB'))
+        .to.deep.include({ principal: 'ada' })
+        .and.have.property('data')
+        .that.includes({ jobId, outcome: 'cancelled', status: 499, path: '/api/v1/misc/unruly-slow', origin: 'WEB' });
+    },
+  );
 });

@@ -127,7 +127,8 @@ describe('The OpenAPI document', () => {
     expect(annotations?.anyOf?.[0]?.properties?.['typeBreakdown'], 'a described one')
       .to.deep.include({ type: 'object', additionalProperties: { type: 'integer' } })
       .and.to.have.property('description');
-    // Names of classes in generated clients: neither those of members nor running numbers, which one more endpoint would change.
+    // Names of classes in generated clients: neither those of members nor running numbers, which one more endpoint
+    // would change.
     expect(
       Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z]*(?:Pkcs11\w+)?$/.test(name)),
     ).to.deep.equal([]);

@@ -63,7 +63,10 @@ function pageFields(operation: AnyOperation): string[] {
   );
 }
 
-/** The forms of an operation's examples that work, without this field; then the first of them again with each choice that a field leaves. */
+/**
+ * The forms of an operation's examples that work, without this field; then the first of them again with each choice
+ * that a field leaves.
+ */
 function exampleForms({ operation, fixtures }: Shipped, without: string): Part[][] {
   const read = (name: string, fieldName: string): Part => file(readFileSync(join(fixtures, name)), name, fieldName);
   const forms = operation.examples
@@ -239,7 +242,8 @@ describe('Hostile pages', () => {
 
   it('no operation that takes a PDF fails on them or hangs', async function () {
     this.timeout(3_600_000);
-    // Each operation gets two of the small ones, every one of them comes up; QUIRE_HOSTILE_ALL gives each operation all.
+    // Each operation gets two of the small ones, every one of them comes up; QUIRE_HOSTILE_ALL gives each operation
+    // all.
     const documents = hostilePages().filter(({ only }) => only === undefined);
     const faults: string[] = [];
     const takers = shipped.filter(({ operation }) =>

@@ -15,7 +15,9 @@ const probe = fileURLToPath(new URL('../../../../shared/tools/probe.py', import.
 const note = existsSync(probe) ? '' : ' (skipped: no ../shared/corpus)';
 const given = existsSync(probe) ? it : it.skip;
 
-/** Every way that markup can ask for something from elsewhere, with an address of a listener that must never hear of it. */
+/**
+ * Every way that markup can ask for something from elsewhere, with an address of a listener that must never hear of it.
+ */
 function reaching(base: string): string {
   const at = (name: string): string => `${base}/${name}`;
   return `<!doctype html><html><head><base href="${at('base/')}"><link rel="stylesheet" href="${at('link.css')}"><link rel="preconnect" href="${base}"><link rel="dns-prefetch" href="${base}"><link rel="prefetch" href="${at('prefetch')}">
@@ -70,7 +72,10 @@ describe('Untrusted files', function () {
       ? execFileSync('pdftotext', ['-', '-'], { input: answer.body, encoding: 'utf8' })
       : '';
 
-  /** Answered with the document or an honest refusal, in time, without a call to elsewhere and without this machine's files. */
+  /**
+   * Answered with the document or an honest refusal, in time, without a call to elsewhere and without this machine's
+   * files.
+   */
   async function harmless(
     path: string,
     name: string,

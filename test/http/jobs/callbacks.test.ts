@@ -149,28 +149,32 @@ describe('Call-backs of jobs', () => {
     expect((JSON.parse(receiver.at('/cancelled')[0]?.body ?? '{}') as Told).type).to.equal('job.cancelled');
   });
 
-  it('are repeated with the same id until the receiver takes them, not before it wants them, and no more when it has gone', async () => {
-    const [twice, later, gone] = await Promise.all(
-      ['/twice', '/later', '/gone'].map((path) => start('general/rotate-pdf', [file(pdf)], receiver.url + path)),
-    );
-    expect((await ended(twice ?? '')).attempts.map(({ number, status }) => [number, status])).to.deep.equal([
-      [1, 500],
-      [2, 204],
-    ]);
-    const [first, second] = receiver.at('/twice');
-    expect(first?.headers['webhook-id']).to.equal(second?.headers['webhook-id']);
-    expect(first?.body).to.equal(second?.body);
-    expect(second && isSignedBy(second, serverKey)).to.equal(true);
-    expect((await ended(later ?? '')).status).to.equal('delivered');
-    const [before, after] = receiver.at('/later');
-    expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).to.be.at.least(1900);
-    const end = await ended(gone ?? '');
-    expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal([
-      'failed',
-      1,
-      'The receiver answered 410 and wants no more.',
-    ]);
-  });
+  it(
+    'are repeated with the same id until the receiver takes them, not before it wants them, and no more when it ' +
+      'has gone',
+    async () => {
+      const [twice, later, gone] = await Promise.all(
+        ['/twice', '/later', '/gone'].map((path) => start('general/rotate-pdf', [file(pdf)], receiver.url + path)),
+      );
+      expect((await ended(twice ?? '')).attempts.map(({ number, status }) => [number, status])).to.deep.equal([
+        [1, 500],
+        [2, 204],
+      ]);
+      const [first, second] = receiver.at('/twice');
+      expect(first?.headers['webhook-id']).to.equal(second?.headers['webhook-id']);
+      expect(first?.body).to.equal(second?.body);
+      expect(second && isSignedBy(second, serverKey)).to.equal(true);
+      expect((await ended(later ?? '')).status).to.equal('delivered');
+      const [before, after] = receiver.at('/later');
+      expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).to.be.at.least(1900);
+      const end = await ended(gone ?? '');
+      expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal([
+        'failed',
+        1,
+        'The receiver answered 410 and wants no more.',
+      ]);
+    },
+  );
 
   it('are given up after the last attempt, and each attempt says why', async () => {
     const refused = await startReceiver();

@@ -157,31 +157,35 @@ describe('Moving an embedded store into MongoDB', () => {
     expect((await jobOf(fresh, queued)).status, 'what happened since').to.equal('succeeded');
   });
 
-  it('moves what was changed since the first time, takes along what was deleted, and no server starts on half a store', async function () {
-    this.timeout(60_000);
-    const other = testDatabase(url);
-    try {
-      const open = makeBase({ limits: { workers: 1 } });
-      const target = await other.open();
-      const facts = storeFacts(target);
-      // What an interrupted move leaves: its mark, a record that is gone here by now, and pieces.
-      await facts.put({ id: 'move', value: 'unfinished', by: '0', at: '' });
-      await target.records('users').put({ id: 'gone' });
-      await target.close();
-      const half = await startProcess(basePath, other.env());
-      expect(await half.exit).to.equal(1);
-      expect(half.text()).to.contain('store:migrate');
-      const { code, text } = await migrate(basePath, other.env());
-      expect(code, text).to.equal(0);
-      expect(text).to.match(/^records users: 1 .* 1 written, 1 removed/m);
-      expect((await migrate(open, other.env())).text, 'from a folder without a store').to.contain(
-        'there is no embedded store here',
-      );
-      rmSync(open, { recursive: true, force: true });
-    } finally {
-      await other.drop();
-    }
-  });
+  it(
+    'moves what was changed since the first time, takes along what was deleted, and no server starts on half a ' +
+      'store',
+    async function () {
+      this.timeout(60_000);
+      const other = testDatabase(url);
+      try {
+        const open = makeBase({ limits: { workers: 1 } });
+        const target = await other.open();
+        const facts = storeFacts(target);
+        // What an interrupted move leaves: its mark, a record that is gone here by now, and pieces.
+        await facts.put({ id: 'move', value: 'unfinished', by: '0', at: '' });
+        await target.records('users').put({ id: 'gone' });
+        await target.close();
+        const half = await startProcess(basePath, other.env());
+        expect(await half.exit).to.equal(1);
+        expect(half.text()).to.contain('store:migrate');
+        const { code, text } = await migrate(basePath, other.env());
+        expect(code, text).to.equal(0);
+        expect(text).to.match(/^records users: 1 .* 1 written, 1 removed/m);
+        expect((await migrate(open, other.env())).text, 'from a folder without a store').to.contain(
+          'there is no embedded store here',
+        );
+        rmSync(open, { recursive: true, force: true });
+      } finally {
+        await other.drop();
+      }
+    },
+  );
 
   it('is refused into a database that holds anything else, and beside another secret', async function () {
     this.timeout(60_000);

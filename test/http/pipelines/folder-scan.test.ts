@@ -128,30 +128,40 @@ describe('Watched folders', () => {
     expect(await readFile(root('plain', 'done', 'good.pdf')), 'the input is as it was').to.deep.equal(Buffer.from(pdf));
   });
 
-  it('work as existing pipelines say: exported names, placeholders, several outputs, a number for a name that is taken', async () => {
-    const exported = {
-      ...rotate,
-      name: 'old',
-      pipeline: [
-        { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } },
-        step('general/split-pages', { pageNumbers: 'all' }),
-      ],
-      outputDir: '{outputFolder}/{folderName}',
-      outputFileName: '{filename}-{pipelineName}-{date}',
-    };
-    await mkdir(root('a', 'b'), { recursive: true });
-    await writeFile(root('a', 'b', 'x.folder-scan.json'), `\ufeff${JSON.stringify(exported)}`);
-    await writeFile(root('a', 'b', 'two.pdf'), pdf);
-    await until('it has ended', async () => (await list(root('a', 'b', 'done'))).length === 2);
-    const place = finished(base.slice(1), 'pipeline', 'a', 'b');
-    const first = await list(place);
-    expect(first).to.have.length(2);
-    for (const name of first) expect(name).to.match(/^two.*-old-\d{8}\.pdf$/);
-    await writeFile(root('a', 'b', 'two.pdf'), pdf);
-    await until('the second has ended', async () => (await list(root('a', 'b', 'done'))).length === 4);
-    expect(await list(place)).to.deep.equal([...first, ...first.map((name) => name.replace('.pdf', '(1).pdf'))].sort());
-    expect(await list(root('a', 'b', 'done'))).to.include.members(['two.pdf', 'two(1).pdf', 'two(1).pdf.report.json']);
-  });
+  it(
+    'work as existing pipelines say: exported names, placeholders, several outputs, a number for a name that is ' +
+      'taken',
+    async () => {
+      const exported = {
+        ...rotate,
+        name: 'old',
+        pipeline: [
+          { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } },
+          step('general/split-pages', { pageNumbers: 'all' }),
+        ],
+        outputDir: '{outputFolder}/{folderName}',
+        outputFileName: '{filename}-{pipelineName}-{date}',
+      };
+      await mkdir(root('a', 'b'), { recursive: true });
+      await writeFile(root('a', 'b', 'x.folder-scan.json'), `\ufeff${JSON.stringify(exported)}`);
+      await writeFile(root('a', 'b', 'two.pdf'), pdf);
+      await until('it has ended', async () => (await list(root('a', 'b', 'done'))).length === 2);
+      const place = finished(base.slice(1), 'pipeline', 'a', 'b');
+      const first = await list(place);
+      expect(first).to.have.length(2);
+      for (const name of first) expect(name).to.match(/^two.*-old-\d{8}\.pdf$/);
+      await writeFile(root('a', 'b', 'two.pdf'), pdf);
+      await until('the second has ended', async () => (await list(root('a', 'b', 'done'))).length === 4);
+      expect(await list(place)).to.deep.equal(
+        [...first, ...first.map((name) => name.replace('.pdf', '(1).pdf'))].sort(),
+      );
+      expect(await list(root('a', 'b', 'done'))).to.include.members([
+        'two.pdf',
+        'two(1).pdf',
+        'two(1).pdf.report.json',
+      ]);
+    },
+  );
 
   it('give all files of a batch to a step that takes them together, without those that cannot be read', async () => {
     await folder(

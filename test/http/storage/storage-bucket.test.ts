@@ -116,23 +116,27 @@ describe('Stored files in a bucket', function storageBucket() {
     expect(await client.list(boss)).to.deep.equal([]);
   });
 
-  it('need a bucket, its keys, a host that the bucket can be put before, a public address where private ones are not allowed, and a licence', async () => {
-    for (const [s3, licence, status, code] of [
-      [{ ...settingsOf(), bucket: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-      [{ ...settingsOf(), accessKey: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-      [settingsOf({ pathStyleAccess: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-      [settingsOf({ allowPrivateEndpoints: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-      [settingsOf(), 'free', 403, 'LICENCE_TOO_LOW'],
-    ] as const) {
-      const other = await startWithLogin(
-        {},
-        { storage: { enabled: true, provider: 's3', s3 }, licence: { tier: licence } },
-      );
-      try {
-        expectProblem(await new StorageClient(other).upload([{ bytes: 'x' }], await sessionOf(other)), status, code);
-      } finally {
-        await other.stop();
+  it(
+    'need a bucket, its keys, a host that the bucket can be put before, a public address where private ones are ' +
+      'not allowed, and a licence',
+    async () => {
+      for (const [s3, licence, status, code] of [
+        [{ ...settingsOf(), bucket: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+        [{ ...settingsOf(), accessKey: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+        [settingsOf({ pathStyleAccess: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+        [settingsOf({ allowPrivateEndpoints: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+        [settingsOf(), 'free', 403, 'LICENCE_TOO_LOW'],
+      ] as const) {
+        const other = await startWithLogin(
+          {},
+          { storage: { enabled: true, provider: 's3', s3 }, licence: { tier: licence } },
+        );
+        try {
+          expectProblem(await new StorageClient(other).upload([{ bytes: 'x' }], await sessionOf(other)), status, code);
+        } finally {
+          await other.stop();
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -118,7 +118,10 @@ export function json<T = Record<string, unknown>>(answer: Answer): T {
 
 const inside = /node_modules|\n\s+at |\/dist\/|\/tmp\/|\/core\/|file:\/\//;
 
-/** Expects a problem document (RFC 9457) with this status and code that tells nothing of the server's inside, and gives it. */
+/**
+ * Expects a problem document (RFC 9457) with this status and code that tells nothing of the server's inside, and gives
+ * it.
+ */
 export function expectProblem(answer: Answer, status: number, code: string): Problem {
   const text = answer.body.toString('utf8');
   expect(answer.status, text).to.equal(status);

@@ -51,7 +51,10 @@ export function writeSettings(basePath: string, settings: Readonly<Record<string
   writeFileSync(join(basePath, 'configs', 'settings.yml'), whole);
 }
 
-/** Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program itself. `hear` gets everything it wrote so far, each time it writes. */
+/**
+ * Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program
+ * itself. `hear` gets everything it wrote so far, each time it writes.
+ */
 export async function startProcess(
   basePath: string,
   env: Readonly<Record<string, string>> = {},

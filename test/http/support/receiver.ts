@@ -20,7 +20,10 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1, or on `port`; `answer` gets each call and how often its path was called, this one counted. */
+/**
+ * Listens on a free port of 127.0.0.1, or on `port`; `answer` gets each call and how often its path was called, this
+ * one counted.
+ */
 export async function startReceiver(
   answer: (response: ServerResponse, call: Received, count: number) => void = (response) => response.end(),
   port = 0,

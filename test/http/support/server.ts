@@ -26,7 +26,10 @@ export async function startServer(
   return server;
 }
 
-/** Waits until something holds; fails with what it waits for. The bound only tells a hang from a machine with much to do: keep what must not be waited for longer than it. */
+/**
+ * Waits until something holds; fails with what it waits for. The bound only tells a hang from a machine with much to
+ * do: keep what must not be waited for longer than it.
+ */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 25): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await holds())) {

@@ -28,7 +28,10 @@ export function readShape(root: string): PluginShape | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PluginShape) : undefined;
 }
 
-/** True when the second version may break what the first one promised (semver 2.0.0, items 4 and 8: below 1.0.0 the minor number counts). */
+/**
+ * True when the second version may break what the first one promised (semver 2.0.0, items 4 and 8: below 1.0.0 the
+ * minor number counts).
+ */
 export function raisesMajor(before: string, now: string): boolean {
   if (semver.major(now) !== semver.major(before)) return semver.gt(now, before);
   return semver.major(before) === 0 && semver.minor(now) > semver.minor(before);

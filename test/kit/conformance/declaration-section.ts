@@ -7,7 +7,10 @@ import { verifyPlugin } from '@quire/catalog';
 import type { AnyOperation } from '@quire/registry';
 import type { Subject, TestRunner } from './subject.js';
 
-/** File and export that belong to a path: `convert/pdf/word` is `pdf-word.op.ts` with `pdfWord`. The category is left out; `ai/tools` is one (spec 4.2). */
+/**
+ * File and export that belong to a path: `convert/pdf/word` is `pdf-word.op.ts` with `pdfWord`. The category is left
+ * out; `ai/tools` is one (spec 4.2).
+ */
 export function namesOf(path: string): { readonly file: string; readonly exportName: string } {
   const file = path
     .replace(/^ai\/tools\//, 'ai/')

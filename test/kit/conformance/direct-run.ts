@@ -39,7 +39,9 @@ export interface DirectRunOptions {
   readonly writing?: RunContext['writing'];
 }
 
-/** Runs an example in this process with frozen parameters, watched inputs, no network and only the declared services. */
+/**
+ * Runs an example in this process with frozen parameters, watched inputs, no network and only the declared services.
+ */
 export async function runDirectly(
   subject: Subject,
   operation: AnyOperation,
@@ -164,7 +166,10 @@ export function expectedKind(
     : declared;
 }
 
-/** The kind that the first bytes of an output show; the name decides only among kinds that share a signature or have none. */
+/**
+ * The kind that the first bytes of an output show; the name decides only among kinds that share a signature or have
+ * none.
+ */
 export function shownKind(bytes: Uint8Array, name: string): ConcreteKind | undefined {
   const kind = sniffKind(bytes.subarray(0, 1029), name);
   if (kind === undefined) return undefined;

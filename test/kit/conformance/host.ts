@@ -19,7 +19,10 @@ const ALLOWED = { 'system.enableUrlToPDF': true };
 /** Programs that stay for the next document keep folders of their own. */
 const warm = new Set(['browser', 'libreoffice']);
 
-/** Gives settings that the plugin's examples need: asked when the server starts, so that what they name can be started first. */
+/**
+ * Gives settings that the plugin's examples need: asked when the server starts, so that what they name can be started
+ * first.
+ */
 export type HostSettings = () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
 
 /** Starts the production server with this plugin alone, on a free port and a temporary folder. */

@@ -10,7 +10,10 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
 
-/** Runs in a process of its own that may read files and nothing else: writing, child processes and threads are refused by Node. */
+/**
+ * Runs in a process of its own that may read files and nothing else: writing, child processes and threads are refused
+ * by Node.
+ */
 const probe = `
 import net from 'node:net';
 import dns from 'node:dns';

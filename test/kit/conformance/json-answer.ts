@@ -6,8 +6,9 @@ import type { OperationAnswer } from '../call-operation.js';
 const SHOWN_LENGTH = 80;
 
 /**
- * What a JSON answer says otherwise than its declaration, one sentence for each fault: the JSON pointer (RFC 6901), what the declaration wants and what
- * stands there. Members that are not declared, needed ones that are missing and values of another type are faults; nothing is converted first.
+ * What a JSON answer says otherwise than its declaration, one sentence for each fault: the JSON pointer (RFC 6901),
+ * what the declaration wants and what stands there. Members that are not declared, needed ones that are missing and
+ * values of another type are faults; nothing is converted first.
  */
 export function answerFaults(declared: (joi: JoiRoot) => Joi.Schema, answer: unknown): string[] {
   const { error } = declared(Joi).validate(answer, { convert: false, abortEarly: false, errors: { label: false } }) as {

@@ -19,7 +19,10 @@ interface Field {
   readonly rules?: readonly { readonly name: string; readonly args?: { readonly limit?: unknown } }[];
 }
 
-/** Tests, for each field of an operation, values that clients get wrong: refused with 400 at the field, or answered; never a 5xx. */
+/**
+ * Tests, for each field of an operation, values that clients get wrong: refused with 400 at the field, or answered;
+ * never a 5xx.
+ */
 export function parameterSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
   for (const operation of subject.operations) {
     const schema = operation.params(Joi);

@@ -13,7 +13,10 @@ import { type Subject, type TestContext, type TestRunner, programNote } from './
 /** An operation that hangs on a file fails here instead of waiting for its own limit. */
 const patience = 10_000;
 
-/** Tests that every operation survives broken, lying and locked input: a declared refusal or a right result, never a hang or a 5xx. */
+/**
+ * Tests that every operation survives broken, lying and locked input: a declared refusal or a right result, never a
+ * hang or a 5xx.
+ */
 export function refusalSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
   for (const operation of subject.operations) {
     const base = baseOf(operation);
@@ -87,7 +90,10 @@ async function survives(
     ).to.be.greaterThan(0);
 }
 
-/** An operation that reaches other machines says honestly that nobody told it which, or that they are out of bounds: more is not asked of it here. */
+/**
+ * An operation that reaches other machines says honestly that nobody told it which, or that they are out of bounds:
+ * more is not asked of it here.
+ */
 export function isWithoutService(operation: AnyOperation, { code }: OperationAnswer): boolean {
   // A service of another plugin, which some calls need and others do not.
   if (code === 'SERVICE_NOT_SET_UP' && operation.needs?.services?.some(({ offered }) => offered === true) === true)

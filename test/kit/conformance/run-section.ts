@@ -228,7 +228,10 @@ async function checkFiles(
   ).to.equal(total);
 }
 
-/** Opens a PDF result, with its password where it has one, saves a copy and opens that: both must show the same pages and text. */
+/**
+ * Opens a PDF result, with its password where it has one, saves a copy and opens that: both must show the same pages
+ * and text.
+ */
 async function reopen(name: string, bytes: Uint8Array, password: string | undefined): Promise<PdfFacts> {
   const facts = await readPdf(bytes, password);
   expect(facts.pages, `pages of ${name}`).to.be.greaterThan(0);

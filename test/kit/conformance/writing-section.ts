@@ -10,7 +10,10 @@ const mark = 'Quire: only an earlier revision says this';
 /** Services that a fake context has. */
 const offered = ['logger', 'clock', 'settings', 'rebuildPdf', 'convertColours'];
 
-/** Tests that an operation writes PDFs as it declares, on documents with an earlier revision that holds a text of its own. */
+/**
+ * Tests that an operation writes PDFs as it declares, on documents with an earlier revision that holds a text of its
+ * own.
+ */
 export function writingSection(subject: Subject, { it }: TestRunner): void {
   for (const operation of subject.operations) {
     const { path, writes } = operation;

@@ -12,11 +12,17 @@ export interface NewPlugin {
   readonly folder: string;
   /** True inside the product's own workspace: `@quire/plugin-<name>`, built with the others. */
   readonly workspace: boolean;
-  /** Of one outside: the built checkout of the server that it is developed beside; without it the server's packages come from the registry. */
+  /**
+   * Of one outside: the built checkout of the server that it is developed beside; without it the server's packages come
+   * from the registry.
+   */
   readonly checkout?: string;
 }
 
-/** Writes a plugin package with one operation, its function, fixture and tests; its `npm test` is green at once. Gives the files written. */
+/**
+ * Writes a plugin package with one operation, its function, fixture and tests; its `npm test` is green at once. Gives
+ * the files written.
+ */
 export async function writePlugin({ name, folder, workspace, checkout }: NewPlugin): Promise<string[]> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     throw new Error(`"${name}" is no name in kebab case, as barcode or page-marks`);

@@ -8,7 +8,10 @@ const NAME = 'SecuritySettings.xml';
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_CERTIFICATES = 20_000;
 
-/** Reads an approved trust list: a PDF that embeds SecuritySettings.xml, whose Certificate elements hold DER in base64. Throws ListFault. */
+/**
+ * Reads an approved trust list: a PDF that embeds SecuritySettings.xml, whose Certificate elements hold DER in base64.
+ * Throws ListFault.
+ */
 export async function readApprovedList(path: string): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-list-'));
   try {

@@ -8,7 +8,9 @@ const MAX_LISTS = 100;
 const MAX_SIGNERS = 50;
 const MAX_CERTIFICATES = 20_000;
 
-/** A national list that the list of lists points to, and the certificates that it must be signed with (DER in base64). */
+/**
+ * A national list that the list of lists points to, and the certificates that it must be signed with (DER in base64).
+ */
 export interface ListPointer {
   readonly url: string;
   readonly signers: readonly string[];
@@ -30,8 +32,9 @@ export interface NationalList {
 }
 
 /**
- * Reads a list of lists (ETSI TS 119 612). Its signature must hold; `pins` are SHA-256 hashes of the certificates that may have made it, hexadecimal, and where
- * there are none it may be anybody's. Pointers to lists for people (PDF) and to lists of lists are passed over. Throws ListFault.
+ * Reads a list of lists (ETSI TS 119 612). Its signature must hold; `pins` are SHA-256 hashes of the certificates that
+ * may have made it, hexadecimal, and where there are none it may be anybody's. Pointers to lists for people (PDF) and
+ * to lists of lists are passed over. Throws ListFault.
  */
 export function readListOfLists(bytes: Uint8Array, pins: readonly string[]): ListOfLists {
   const { root, signer } = checkSignedList(bytes, undefined);
@@ -51,7 +54,10 @@ export function readListOfLists(bytes: Uint8Array, pins: readonly string[]): Lis
   return { lists: lists.slice(0, MAX_LISTS), signer: hash, ...nextUpdateOf(root) };
 }
 
-/** Reads a national list, which one of `signers` must have signed: certificates of authorities for qualified certificates that are in force. Throws ListFault. */
+/**
+ * Reads a national list, which one of `signers` must have signed: certificates of authorities for qualified
+ * certificates that are in force. Throws ListFault.
+ */
 export function readNationalList(
   bytes: Uint8Array,
   signers: readonly string[],

@@ -10,7 +10,10 @@ const TIMEOUT_MS = 180_000;
 /** Behind whatever serves calls. */
 const NICE = 10;
 
-/** Reads lists of trust in a process of their own, one at a time: they are large, and whoever publishes them is trusted with certificates and with nothing else. */
+/**
+ * Reads lists of trust in a process of their own, one at a time: they are large, and whoever publishes them is trusted
+ * with certificates and with nothing else.
+ */
 export class ListReader {
   #child: ChildProcess | undefined;
   #closed = false;

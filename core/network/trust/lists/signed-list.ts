@@ -16,8 +16,8 @@ export interface SignedList {
 }
 
 /**
- * Checks the enveloped signature of a list (XMLDSig, also as XAdES: ETSI TS 119 612, 5.7) with the certificates that may have signed it, or with the one that it
- * brings where `signers` is undefined. Throws ListFault.
+ * Checks the enveloped signature of a list (XMLDSig, also as XAdES: ETSI TS 119 612, 5.7) with the certificates that
+ * may have signed it, or with the one that it brings where `signers` is undefined. Throws ListFault.
  */
 export function checkSignedList(bytes: Uint8Array, signers: readonly string[] | undefined): SignedList {
   const { text, root } = parseXml(bytes);
@@ -77,7 +77,10 @@ class Sha384 implements HashAlgorithm {
   getHash = (xml: string): string => createHash('sha384').update(xml, 'utf8').digest('base64');
 }
 
-/** Signatures that the library lacks and lists are made with (RFC 9231): ECDSA, which XML writes as r and s, RSA with SHA-384. */
+/**
+ * Signatures that the library lacks and lists are made with (RFC 9231): ECDSA, which XML writes as r and s, RSA with
+ * SHA-384.
+ */
 const signatureAlgorithms = Object.fromEntries([
   ...(['sha256', 'sha384', 'sha512'] as const).map(
     (digest) =>

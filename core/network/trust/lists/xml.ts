@@ -1,7 +1,10 @@
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom';
 import { ListFault } from './list-fault.js';
 
-/** Parses XML of a stranger. Throws ListFault for what is not well-formed or not UTF-8, and for a document type: entities expand without end, and no list has any. */
+/**
+ * Parses XML of a stranger. Throws ListFault for what is not well-formed or not UTF-8, and for a document type:
+ * entities expand without end, and no list has any.
+ */
 export function parseXml(bytes: Uint8Array): { readonly text: string; readonly root: Element } {
   let text: string;
   try {

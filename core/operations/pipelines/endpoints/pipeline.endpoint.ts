@@ -46,7 +46,9 @@ const jobStarted = (joi: JoiRoot) =>
     })
     .label('PipelineStarted');
 
-/** What a step may end with where neither the pipeline nor the files are at fault; its status is the status of the run. */
+/**
+ * What a step may end with where neither the pipeline nor the files are at fault; its status is the status of the run.
+ */
 const stepCodes = [
   'TIMEOUT',
   'STORAGE_FULL',
@@ -72,7 +74,8 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       since: '1.0.0',
       summary: 'Run a pipeline over the files',
       notes:
-        'The whole pipeline is checked before the first file is touched. One output file is answered as itself, several as output.zip, none with 204 and `X-Pipeline-Report`.',
+        'The whole pipeline is checked before the first file is touched. One output file is answered as ' +
+        'itself, several as output.zip, none with 204 and `X-Pipeline-Report`.',
       request: {
         payloadType: 'multipart',
         query: (joi) =>
@@ -130,7 +133,8 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       since: '1.0.0',
       summary: 'Check a pipeline without running it',
       notes:
-        'Answers 200 when the pipeline can run, else 400 with one entry for each fault. Fields that a step does not know are always listed under `ignored`.',
+        'Answers 200 when the pipeline can run, else 400 with one entry for each fault. Fields that a step ' +
+        'does not know are always listed under `ignored`.',
       request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
       examples: [{ title: 'turned and stamped, if it has pages enough', payload: { json: sampleDefinition } }],
       returns: {
@@ -181,7 +185,9 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       tag: 'ui-data',
       summary: 'List the saved pipelines of the web tool',
       notes:
-        'Every .json file below `<pipeline>/defaultWebUIConfigs` (`system.customPaths.pipeline.webUIConfigsDir`), as its raw text. Where there is none, one entry with an empty text says so.',
+        'Every .json file below `<pipeline>/defaultWebUIConfigs` ' +
+        '(`system.customPaths.pipeline.webUIConfigsDir`), as its raw text. Where there is none, one entry with ' +
+        'an empty text says so.',
       returns: {
         description: 'The saved pipelines',
         json: (joi) =>

@@ -14,7 +14,10 @@ const DEEPEST = 20;
 const MOST = 1000;
 const LARGEST = 1024 * 1024;
 
-/** Saved pipelines that the web tool offers: every .json file below `<pipeline>/defaultWebUIConfigs`, or the folder that the settings name. */
+/**
+ * Saved pipelines that the web tool offers: every .json file below `<pipeline>/defaultWebUIConfigs`, or the folder that
+ * the settings name.
+ */
 export async function presetPipelines(settings: Settings): Promise<PresetPipeline[]> {
   const named = settings.get('system.customPaths.pipeline.webUIConfigsDir');
   const files = await jsonFiles(

@@ -36,8 +36,9 @@ export interface AnnotationEditing {
 }
 
 /**
- * Gives a page the annotations of its JSON. With `fresh` the page has none yet: all are made of their trees, or, without one, of their members. Else those
- * that the page has are changed where their members were, and go where they are not in the list. A list that is not there changes nothing.
+ * Gives a page the annotations of its JSON. With `fresh` the page has none yet: all are made of their trees, or,
+ * without one, of their members. Else those that the page has are changed where their members were, and go where they
+ * are not in the list. A list that is not there changes nothing.
  */
 export function editAnnotations(
   editing: AnnotationEditing,

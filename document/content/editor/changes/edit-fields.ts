@@ -127,8 +127,9 @@ function madeField(context: PDFContext, field: JsonField, pages: readonly PageEn
 }
 
 /**
- * Gives fields the values of the JSON where those differ from what the document has, and draws them anew. Fields are known by their full names; what has no
- * name or another type is passed over. Errors: INPUT_INVALID for characters that no font has.
+ * Gives fields the values of the JSON where those differ from what the document has, and draws them anew. Fields are
+ * known by their full names; what has no name or another type is passed over. Errors: INPUT_INVALID for characters that
+ * no font has.
  */
 export async function editFields(
   document: PDFDocument,

@@ -29,7 +29,10 @@ export function removeImage({ painted: { frame, operator } }: ReadImage): void {
   frame.replace(operator, '');
 }
 
-/** Draws an image elsewhere, or another one in its place. Gives what is to be drawn over the page instead where its own content may not paint there. */
+/**
+ * Draws an image elsewhere, or another one in its place. Gives what is to be drawn over the page instead where its own
+ * content may not paint there.
+ */
 export async function changeImage(
   context: PDFContext,
   read: ReadImage,

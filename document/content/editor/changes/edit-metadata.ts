@@ -16,7 +16,10 @@ const DATES = [
   ['modificationDate', 'ModDate'],
 ] as const;
 
-/** Has a document say of itself what the JSON says, where that differs from `was`; XMP follows. What is no date stays unsaid. */
+/**
+ * Has a document say of itself what the JSON says, where that differs from `was`; XMP follows. What is no date stays
+ * unsaid.
+ */
 export function editMetadata(context: PDFContext, was: JsonMetadata, now: JsonMetadata): void {
   const changes: Record<string, string | Date> = {};
   for (const [member, key] of KEYS)
@@ -31,7 +34,10 @@ export function editMetadata(context: PDFContext, was: JsonMetadata, now: JsonMe
   if (Object.keys(changes).length > 0) changeInfo(context, changes);
 }
 
-/** Gives a new document its XMP packet. Claims to standards go: tags, output intents and what else they ask for are not in the JSON. */
+/**
+ * Gives a new document its XMP packet. Claims to standards go: tags, output intents and what else they ask for are not
+ * in the JSON.
+ */
 export function setXmp(context: PDFContext, packet: Uint8Array): void {
   const catalog = catalogOf(context);
   if (catalog === undefined || packet.length === 0) return;

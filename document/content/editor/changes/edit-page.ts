@@ -28,9 +28,10 @@ interface Addition {
 }
 
 /**
- * Makes a page's content what its JSON says: texts and images that are no more go, changed ones are written anew in their places, new ones are drawn over the
- * page. A list that is not there leaves its elements alone. `pointer` leads to the page in the JSON. True when anything changed.
- * Errors: those of `PageReader`, IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ * Makes a page's content what its JSON says: texts and images that are no more go, changed ones are written anew in
+ * their places, new ones are drawn over the page. A list that is not there leaves its elements alone. `pointer` leads
+ * to the page in the JSON. True when anything changed. Errors: those of `PageReader`, IMAGE_UNREADABLE,
+ * IMAGE_TOO_LARGE.
  */
 export async function editPage(
   editing: PageEditing,

@@ -83,8 +83,8 @@ export function removeText({ run }: ReadText): void {
 }
 
 /**
- * Writes a run anew as an element says, in its place in the order of painting; all that follows stays where it is. False when the element lies out of
- * what the run's content may paint on, so that it must be painted elsewhere.
+ * Writes a run anew as an element says, in its place in the order of painting; all that follows stays where it is.
+ * False when the element lies out of what the run's content may paint on, so that it must be painted elsewhere.
  */
 export async function changeText(
   { run, pieces, element }: ReadText,

@@ -52,8 +52,8 @@ export function widthOfCodes(
 }
 
 /**
- * Text in a font of ours, at the run's size; the text state is as it was afterwards, but for the pen. Errors: INPUT_INVALID naming `field` for
- * characters that no font has; `anyway` draws question marks for them.
+ * Text in a font of ours, at the run's size; the text state is as it was afterwards, but for the pen. Errors:
+ * INPUT_INVALID naming `field` for characters that no font has; `anyway` draws question marks for them.
  */
 export async function inOurFont(
   text: string,

@@ -7,7 +7,10 @@ import { type CorpusFile, corpusFiles, hasCorpus } from '../inspection/corpus.js
 import { hasQpdf, qpdf, secretsOf } from './support.js';
 
 const full = process.env['QUIRE_FULL'] === '1';
-/** qpdf decrypts a signature whose dictionary has no /Type, and leaves embedded files of a document that encrypts nothing else encrypted. */
+/**
+ * qpdf decrypts a signature whose dictionary has no /Type, and leaves embedded files of a document that encrypts
+ * nothing else encrypted.
+ */
 const READ_OTHERWISE = new Set(['dss/encrypted.pdf', 'pyHanko/embedded-encrypted-nocf.pdf']);
 /** Passwords that nobody knows; the second pair has damaged keys for that purpose. */
 const LOCKED = [

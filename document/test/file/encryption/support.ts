@@ -122,7 +122,10 @@ function encryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PD
     : encrypted(object);
 }
 
-/** Every string and every stream of a document, whatever the numbers of its objects: what decryption must give back. Metadata count unpacked, as qpdf unpacks them. */
+/**
+ * Every string and every stream of a document, whatever the numbers of its objects: what decryption must give back.
+ * Metadata count unpacked, as qpdf unpacks them.
+ */
 export function secretsOf(document: LazyDocument): string[] {
   const found: string[] = [];
   const collect = (value: PDFObject | undefined): void => {

@@ -95,30 +95,36 @@ describe('inspectPdf', () => {
       expect((await refusal(Buffer.from(text))).code).to.equal('PDF_DAMAGED');
   });
 
-  it(`answers sound files of the corpus rightly and every other one with a coded refusal or pages${hasCorpus ? '' : ' (skipped: no corpus on this machine)'}`, async function () {
-    if (!hasCorpus) this.skip();
-    this.timeout(120_000);
-    // Its owner password is the empty one, which qpdf takes for an open door; and these claim pages that they do not have.
-    const known = new Set([
-      'pypdf/r6-user-password.pdf',
-      'pdfium/named_dests_old_style.pdf',
-      'pdfium/unsupported_feature.pdf',
-    ]);
-    const wrong: string[] = [];
-    for (const [i, row] of corpusFiles().entries()) {
-      // All of them by QUIRE_FULL=1.
-      if (process.env['QUIRE_FULL'] !== '1' && i % 12 !== 0) continue;
-      const found = await inspectPdf({ path: row.path }).then(
-        ({ pages }) => pages,
-        (error: unknown) => error,
-      );
-      if (typeof found !== 'number' && !(found instanceof DocumentError)) wrong.push(`${row.file}: ${String(found)}`);
-      if (row.class !== 'good' || known.has(row.file)) continue;
-      // Where only attachments are locked, pages can be counted all the same.
-      const right =
-        found === row.pages || (row.needsPassword && found instanceof DocumentError && found.code === 'PDF_ENCRYPTED');
-      if (!right) wrong.push(`${row.file}: ${String(found)} instead of ${row.pages}`);
-    }
-    expect(wrong, wrong.join('\n')).to.deep.equal([]);
-  });
+  it(
+    'answers sound files of the corpus rightly and every other one with a coded refusal or ' +
+      `pages${hasCorpus ? '' : ' (skipped: no corpus on this machine)'}`,
+    async function () {
+      if (!hasCorpus) this.skip();
+      this.timeout(120_000);
+      // Its owner password is the empty one, which qpdf takes for an open door; and these claim pages that they do not
+      // have.
+      const known = new Set([
+        'pypdf/r6-user-password.pdf',
+        'pdfium/named_dests_old_style.pdf',
+        'pdfium/unsupported_feature.pdf',
+      ]);
+      const wrong: string[] = [];
+      for (const [i, row] of corpusFiles().entries()) {
+        // All of them by QUIRE_FULL=1.
+        if (process.env['QUIRE_FULL'] !== '1' && i % 12 !== 0) continue;
+        const found = await inspectPdf({ path: row.path }).then(
+          ({ pages }) => pages,
+          (error: unknown) => error,
+        );
+        if (typeof found !== 'number' && !(found instanceof DocumentError)) wrong.push(`${row.file}: ${String(found)}`);
+        if (row.class !== 'good' || known.has(row.file)) continue;
+        // Where only attachments are locked, pages can be counted all the same.
+        const right =
+          found === row.pages ||
+          (row.needsPassword && found instanceof DocumentError && found.code === 'PDF_ENCRYPTED');
+        if (!right) wrong.push(`${row.file}: ${String(found)} instead of ${row.pages}`);
+      }
+      expect(wrong, wrong.join('\n')).to.deep.equal([]);
+    },
+  );
 });

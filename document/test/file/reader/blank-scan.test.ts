@@ -16,7 +16,10 @@ import { latin1, plain, streamText } from './support.js';
 const [WIDTH, HEIGHT] = [5100, 6600] as const;
 const packed = deflateSync(Buffer.alloc(WIDTH * HEIGHT, 255));
 
-/** Two pages of white paper, scanned at 600 dpi in shades of gray: 33 MB in 33 kB, far emptier than the bound on inflating allows. */
+/**
+ * Two pages of white paper, scanned at 600 dpi in shades of gray: 33 MB in 33 kB, far emptier than the bound on
+ * inflating allows.
+ */
 function blankScan(): Uint8Array {
   const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 6 0 R/Resources<</XObject<</I 5 0 R>>>>>>';
   return latin1(

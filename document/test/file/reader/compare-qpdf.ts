@@ -42,8 +42,8 @@ export interface Comparison {
 }
 
 /**
- * Compares every object of a document, and each stream's packed bytes by length and SHA-256, with what `qpdf --json` says of the file; and
- * looks for objects that the document has and qpdf has not.
+ * Compares every object of a document, and each stream's packed bytes by length and SHA-256, with what `qpdf --json`
+ * says of the file; and looks for objects that the document has and qpdf has not.
  */
 export function compareWithQpdf(document: LazyDocument, path: string, password = ''): Comparison {
   const differences: Difference[] = [];
@@ -183,7 +183,9 @@ function isNothing(document: LazyDocument, object: PDFObject | undefined): boole
   return value === undefined || value === PDFNull;
 }
 
-/** qpdf lists what a later revision freed, or gave another generation, and cross-reference streams that no entry names. */
+/**
+ * qpdf lists what a later revision freed, or gave another generation, and cross-reference streams that no entry names.
+ */
 function isHistory(document: LazyDocument, number: number, generation: number): boolean {
   const entry = document.entry(number);
   return entry === undefined || entry.kind === 'free' || (entry.kind === 'at' && entry.generation !== generation);

@@ -7,7 +7,10 @@ import { compareWithQpdf, hasQpdf } from './compare-qpdf.js';
 
 /** Their /Count says more than their tree holds; the manifest has the count. */
 const LYING_COUNTS = new Set(['pdfium/named_dests_old_style.pdf', 'pdfium/unsupported_feature.pdf']);
-/** Broken inside: an object in an object stream that runs into the next, and one that the cross-reference names in the wrong place. */
+/**
+ * Broken inside: an object in an object stream that runs into the next, and one that the cross-reference names in the
+ * wrong place.
+ */
 const READ_OTHERWISE = new Set(['qpdf/no-space-compressed-object.pdf', 'pyHanko/broken-objstream4.pdf']);
 
 const files = (): CorpusFile[] => corpusFiles().filter(({ path }) => existsSync(path));

@@ -89,7 +89,10 @@ export function plain(objects: Readonly<Record<number, string>> = TWO_PAGES, ext
   return text + table(text.length, places, `/Size ${places.size + 1}/Root 1 0 R${extra}`);
 }
 
-/** Does some work with lower bounds: what shows that one holds need not be as large as the bound, nor as slow on a busy machine. */
+/**
+ * Does some work with lower bounds: what shows that one holds need not be as large as the bound, nor as slow on a busy
+ * machine.
+ */
 export function withBounds(lower: Partial<Record<keyof typeof bounds, number>>, work: () => void): void {
   const before = { ...bounds };
   Object.assign(bounds, lower);

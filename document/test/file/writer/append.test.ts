@@ -169,20 +169,24 @@ describe('appending changes', () => {
     ['a table', tableFile],
     ['a stream', streamFile],
   ] as const) {
-    it(`makes deleted objects ${form === 'a table' ? 'free in a table, with the next generation' : 'null where a stream is the cross-reference'}`, () => {
-      const document = openLazily(file());
-      (document.lookup(PDFRef.of(2)) as PDFDict).set(name('Kids'), document.context.obj([PDFRef.of(3)]));
-      (document.lookup(PDFRef.of(2)) as PDFDict).set(name('Count'), PDFNumber.of(1));
-      document.context.delete(PDFRef.of(4));
-      const result = appendBytes(document);
-      const again = openLazily(result);
-      expect([again.entry(4)?.kind, again.lookup(PDFRef.of(4))?.toString(), countPages(again)]).to.deep.equal(
-        form === 'a table' ? ['free', undefined, 1] : ['at', 'null', 1],
-      );
-      if (form === 'a table')
-        expect(Buffer.from(result).toString('latin1')).to.match(/\n2 1\n\d{10} 00000 n \n4 1\n0000000000 00001 f \n/);
-      if (hasQpdf) expect(complaint(result)).to.equal('');
-    });
+    it(
+      'makes deleted objects ' +
+        `${form === 'a table' ? 'free in a table, with the next generation' : 'null where a stream is the cross-reference'}`,
+      () => {
+        const document = openLazily(file());
+        (document.lookup(PDFRef.of(2)) as PDFDict).set(name('Kids'), document.context.obj([PDFRef.of(3)]));
+        (document.lookup(PDFRef.of(2)) as PDFDict).set(name('Count'), PDFNumber.of(1));
+        document.context.delete(PDFRef.of(4));
+        const result = appendBytes(document);
+        const again = openLazily(result);
+        expect([again.entry(4)?.kind, again.lookup(PDFRef.of(4))?.toString(), countPages(again)]).to.deep.equal(
+          form === 'a table' ? ['free', undefined, 1] : ['at', 'null', 1],
+        );
+        if (form === 'a table')
+          expect(Buffer.from(result).toString('latin1')).to.match(/\n2 1\n\d{10} 00000 n \n4 1\n0000000000 00001 f \n/);
+        if (hasQpdf) expect(complaint(result)).to.equal('');
+      },
+    );
   }
 
   it('changes and deletes what lies in object streams, also where a hybrid file hides it', () => {

@@ -35,33 +35,37 @@ const signatureOf = (document: LazyDocument): PDFDict => {
 describe('writing encrypted', () => {
   for (const scheme of SCHEMES) {
     for (const objectStreams of [false, true]) {
-      it(`rewrites with ${scheme}, ${objectStreams ? 'in object streams' : 'with a table'}: reader and qpdf decrypt to the same document`, () => {
-        const source = secretDocument();
-        const { bytes, security } = secured(scheme, objectStreams);
-        for (const password of ['user', 'owner']) {
-          const document = openLazily(bytes, { password });
-          expect([document.recovered, document.encrypted]).to.deep.equal([false, true]);
-          expect(difference(source, document.context)).to.equal(undefined);
-        }
-        const text = Buffer.from(bytes).toString('latin1');
-        expect(text).to.include(
-          `%PDF-${objectStreams && security.pdfVersion < '1.7' ? '1.7' : security.pdfVersion > '1.7' ? security.pdfVersion : '1.7'}`,
-        );
-        for (const secret of ['signed', 'nested', 'direct in the trailer']) expect(text).to.not.include(secret);
-        // A signature's value is what its byte range leaves out: neither encrypted nor packed.
-        expect(text).to.include('/Contents<30820102deadbeef00>');
-        expect(
-          (signatureOf(openLazily(bytes, { password: 'user' })).get(name('Contents')) as PDFHexString).asString(),
-        ).to.equal('30820102deadbeef00');
-        if (!hasQpdf) return;
-        expect(qpdfSays(bytes, '--password=user', '--check')).to.include('No syntax');
-        expect(
-          difference(
-            source,
-            openLazily(qpdf(bytes, ['--password=owner', '--decrypt', '--stream-data=preserve'])).context,
-          ),
-        ).to.equal(undefined);
-      });
+      it(
+        `rewrites with ${scheme}, ${objectStreams ? 'in object streams' : 'with a table'}: reader and qpdf ` +
+          'decrypt to the same document',
+        () => {
+          const source = secretDocument();
+          const { bytes, security } = secured(scheme, objectStreams);
+          for (const password of ['user', 'owner']) {
+            const document = openLazily(bytes, { password });
+            expect([document.recovered, document.encrypted]).to.deep.equal([false, true]);
+            expect(difference(source, document.context)).to.equal(undefined);
+          }
+          const text = Buffer.from(bytes).toString('latin1');
+          expect(text).to.include(
+            `%PDF-${objectStreams && security.pdfVersion < '1.7' ? '1.7' : security.pdfVersion > '1.7' ? security.pdfVersion : '1.7'}`,
+          );
+          for (const secret of ['signed', 'nested', 'direct in the trailer']) expect(text).to.not.include(secret);
+          // A signature's value is what its byte range leaves out: neither encrypted nor packed.
+          expect(text).to.include('/Contents<30820102deadbeef00>');
+          expect(
+            (signatureOf(openLazily(bytes, { password: 'user' })).get(name('Contents')) as PDFHexString).asString(),
+          ).to.equal('30820102deadbeef00');
+          if (!hasQpdf) return;
+          expect(qpdfSays(bytes, '--password=user', '--check')).to.include('No syntax');
+          expect(
+            difference(
+              source,
+              openLazily(qpdf(bytes, ['--password=owner', '--decrypt', '--stream-data=preserve'])).context,
+            ),
+          ).to.equal(undefined);
+        },
+      );
     }
 
     it(`appends to a document under ${scheme} with its own cipher, and the original stays untouched in front`, () => {

@@ -25,36 +25,40 @@ describe(hasCorpus ? 'rewriting the corpus' : 'rewriting the corpus (skipped: no
     );
 
   for (const objectStreams of [true, false]) {
-    it(`gives the same documents again modulo numbers, ${objectStreams ? 'in object streams' : 'with a table'}, and qpdf is content`, function () {
-      this.timeout(full ? 3_600_000 : 60_000);
-      const wrong: string[] = [];
-      for (const [i, file] of good().entries()) {
-        if (!full && (i % 48 !== (objectStreams ? 0 : 24) || statSync(file.path).size > 5_000_000)) continue;
-        const path = join(folder, 'result.pdf');
-        try {
-          const document = openLazily(readFileSync(file.path), { password: file.password });
-          const sink = FileSink.create(path);
-          const { size } = rewriteTo(sink, document.context, { objectStreams });
-          sink.close();
-          const result = readFileSync(path);
-          const again = openLazily(result);
-          const parted = difference(document.context, again.context);
-          if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
-          if (result.length !== size) wrong.push(`${file.file}: ${result.length} bytes, not ${size}`);
-          if (again.recovered || again.encrypted) wrong.push(`${file.file}: it had to be mended`);
-          if (countPages(again) !== countPages(document))
-            wrong.push(`${file.file}: ${countPages(again)} pages, not ${countPages(document)}`);
-          if (hasQpdf && spawnSync('qpdf', ['--check', path]).status !== 0) {
-            const before = spawnSync('qpdf', [`--password=${file.password}`, '--check', file.path]).status;
-            if (before === 0) wrong.push(`${file.file}: qpdf complains`);
+    it(
+      `gives the same documents again modulo numbers, ${objectStreams ? 'in object streams' : 'with a table'}, ` +
+        'and qpdf is content',
+      function () {
+        this.timeout(full ? 3_600_000 : 60_000);
+        const wrong: string[] = [];
+        for (const [i, file] of good().entries()) {
+          if (!full && (i % 48 !== (objectStreams ? 0 : 24) || statSync(file.path).size > 5_000_000)) continue;
+          const path = join(folder, 'result.pdf');
+          try {
+            const document = openLazily(readFileSync(file.path), { password: file.password });
+            const sink = FileSink.create(path);
+            const { size } = rewriteTo(sink, document.context, { objectStreams });
+            sink.close();
+            const result = readFileSync(path);
+            const again = openLazily(result);
+            const parted = difference(document.context, again.context);
+            if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
+            if (result.length !== size) wrong.push(`${file.file}: ${result.length} bytes, not ${size}`);
+            if (again.recovered || again.encrypted) wrong.push(`${file.file}: it had to be mended`);
+            if (countPages(again) !== countPages(document))
+              wrong.push(`${file.file}: ${countPages(again)} pages, not ${countPages(document)}`);
+            if (hasQpdf && spawnSync('qpdf', ['--check', path]).status !== 0) {
+              const before = spawnSync('qpdf', [`--password=${file.password}`, '--check', file.path]).status;
+              if (before === 0) wrong.push(`${file.file}: qpdf complains`);
+            }
+          } catch (error) {
+            wrong.push(`${file.file}: ${String((error as Error).stack).slice(0, 300)}`);
+          } finally {
+            rmSync(path, { force: true });
           }
-        } catch (error) {
-          wrong.push(`${file.file}: ${String((error as Error).stack).slice(0, 300)}`);
-        } finally {
-          rmSync(path, { force: true });
         }
-      }
-      expect(wrong, wrong.join('\n')).to.have.length(0);
-    });
+        expect(wrong, wrong.join('\n')).to.have.length(0);
+      },
+    );
   }
 });

@@ -44,32 +44,36 @@ function streamOf(document: LazyDocument, key: string): PDFRawStream {
 }
 
 describe('rewriting', () => {
-  it('leaves out what nothing leads to, and numbers the rest without gaps, the catalog, the page tree and the pages first', () => {
-    const source = context({
-      2: '<</Type/Catalog/Outlines 12 0 R/Pages 20 0 R>>',
-      5: '(nobody wants this)',
-      12: '<</First 40 0 R/Last 40 0 R>>',
-      20: '<</Type/Pages/Count 2/Kids[31 0 R 30 0 R]>>',
-      30: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 50 0 R>>',
-      31: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 51 0 R>>',
-      40: '<</Title(t)/Parent 12 0 R>>',
-      50: streamText('', latin1('second')),
-      51: streamText('', latin1('first')),
-    });
-    source.trailerInfo.Root = PDFRef.of(2);
-    const document = rewritten(source, { objectStreams: false });
-    expect(numbers(document)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(document.context.trailerInfo.Root?.toString()).to.equal('1 0 R');
-    expect((document.lookup(PDFRef.of(2)) as PDFDict).get(name('Kids'))?.toString()).to.equal('[ 3 0 R 4 0 R ]');
-    const place = (number: number): number => {
-      const entry = document.entry(number);
-      return entry?.kind === 'at' ? entry.position : 0;
-    };
-    const first = (document.lookup(PDFRef.of(3)) as PDFDict).get(name('Contents')) as PDFRef;
-    expect(Buffer.from((document.lookup(first) as PDFRawStream).contents).toString()).to.equal('first');
-    expect(place(3) < place(first.objectNumber) && place(first.objectNumber) < place(4)).to.equal(true);
-    expect(difference(source, document.context)).to.equal(undefined);
-  });
+  it(
+    'leaves out what nothing leads to, and numbers the rest without gaps, the catalog, the page tree and the ' +
+      'pages first',
+    () => {
+      const source = context({
+        2: '<</Type/Catalog/Outlines 12 0 R/Pages 20 0 R>>',
+        5: '(nobody wants this)',
+        12: '<</First 40 0 R/Last 40 0 R>>',
+        20: '<</Type/Pages/Count 2/Kids[31 0 R 30 0 R]>>',
+        30: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 50 0 R>>',
+        31: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 51 0 R>>',
+        40: '<</Title(t)/Parent 12 0 R>>',
+        50: streamText('', latin1('second')),
+        51: streamText('', latin1('first')),
+      });
+      source.trailerInfo.Root = PDFRef.of(2);
+      const document = rewritten(source, { objectStreams: false });
+      expect(numbers(document)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(document.context.trailerInfo.Root?.toString()).to.equal('1 0 R');
+      expect((document.lookup(PDFRef.of(2)) as PDFDict).get(name('Kids'))?.toString()).to.equal('[ 3 0 R 4 0 R ]');
+      const place = (number: number): number => {
+        const entry = document.entry(number);
+        return entry?.kind === 'at' ? entry.position : 0;
+      };
+      const first = (document.lookup(PDFRef.of(3)) as PDFDict).get(name('Contents')) as PDFRef;
+      expect(Buffer.from((document.lookup(first) as PDFRawStream).contents).toString()).to.equal('first');
+      expect(place(3) < place(first.objectNumber) && place(first.objectNumber) < place(4)).to.equal(true);
+      expect(difference(source, document.context)).to.equal(undefined);
+    },
+  );
 
   it('writes null, or no entry, for references to nothing, and follows references that lead to references', () => {
     const document = rewritten(
@@ -128,18 +132,22 @@ describe('rewriting', () => {
     expect(document.crossReference?.form).to.equal('stream');
   });
 
-  it('writes a table and plain objects where the version knows nothing else, and raises the version where asked for more', () => {
-    const source = context(TWO_PAGES);
-    const old = latin1(plain(TWO_PAGES).replace('%PDF-1.7', '%PDF-1.3'));
-    const head = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1', 0, 8);
-    const kept = rewriteBytes(openLazily(old).context);
-    expect([head(kept), openLazily(kept).crossReference?.form]).to.deep.equal(['%PDF-1.3', 'table']);
-    const raised = rewriteBytes(openLazily(old).context, { objectStreams: true });
-    expect([head(raised), openLazily(raised).crossReference?.form]).to.deep.equal(['%PDF-1.5', 'stream']);
-    expect(head(rewriteBytes(source, { version: '2.0' }))).to.equal('%PDF-2.0');
-    expect(head(rewriteBytes(source, { version: '1.4' }))).to.equal('%PDF-1.7');
-    expect(head(rewriteBytes(source, { version: '1.10' }))).to.equal('%PDF-1.7');
-  });
+  it(
+    'writes a table and plain objects where the version knows nothing else, and raises the version where asked ' +
+      'for more',
+    () => {
+      const source = context(TWO_PAGES);
+      const old = latin1(plain(TWO_PAGES).replace('%PDF-1.7', '%PDF-1.3'));
+      const head = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1', 0, 8);
+      const kept = rewriteBytes(openLazily(old).context);
+      expect([head(kept), openLazily(kept).crossReference?.form]).to.deep.equal(['%PDF-1.3', 'table']);
+      const raised = rewriteBytes(openLazily(old).context, { objectStreams: true });
+      expect([head(raised), openLazily(raised).crossReference?.form]).to.deep.equal(['%PDF-1.5', 'stream']);
+      expect(head(rewriteBytes(source, { version: '2.0' }))).to.equal('%PDF-2.0');
+      expect(head(rewriteBytes(source, { version: '1.4' }))).to.equal('%PDF-1.7');
+      expect(head(rewriteBytes(source, { version: '1.10' }))).to.equal('%PDF-1.7');
+    },
+  );
 
   it('keeps the first half of the identifier and gives the second a new one, the same for the same content', () => {
     const id = (document: LazyDocument): string[] =>

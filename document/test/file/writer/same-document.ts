@@ -19,8 +19,8 @@ const LENGTH = PDFName.of('Length');
 type Value = PDFObject | undefined;
 
 /**
- * Walks two documents side by side from their trailers and tells where they part, or undefined when they are the same but for the numbers
- * of their objects. Null and nothing count as the same; a stream's /Length is left to its data.
+ * Walks two documents side by side from their trailers and tells where they part, or undefined when they are the same
+ * but for the numbers of their objects. Null and nothing count as the same; a stream's /Length is left to its data.
  */
 export function difference(
   before: PDFContext,

@@ -7,7 +7,9 @@ import { corpus } from '../../parts-support.js';
 import { expectedRows, rightCells, rowsOf, ruledTables, type TableTruth } from './support.js';
 import { corpusTables, madeTables } from './table-truth.js';
 
-/** A document of one page with a grid of cells of 60 by 20 points, lines drawn by `draw`, and `row.column` in each cell. */
+/**
+ * A document of one page with a grid of cells of 60 by 20 points, lines drawn by `draw`, and `row.column` in each cell.
+ */
 async function grid(
   rows: number,
   columns: number,

@@ -3,7 +3,10 @@ import type { Ruling, Word } from '../../../layout/index.js';
 import { findAlignedTables, findRuledTables, linesText, readingLines } from '../../../layout/tables/index.js';
 import { rowsOf } from './support.js';
 
-/** Most that a page can have takes ten seconds: a quarter of it, in a quarter of the time, shows as well what grows faster than its input. */
+/**
+ * Most that a page can have takes ten seconds: a quarter of it, in a quarter of the time, shows as well what grows
+ * faster than its input.
+ */
 const full = process.env['QUIRE_FULL'] === '1';
 const share = full ? 1 : 4;
 
@@ -150,29 +153,33 @@ describe('tables of lines and words', () => {
     ).to.equal('first one\nsecond line');
   });
 
-  it('is quick with tens of thousands of lines and words (QUIRE_FULL: as many as a page can have), whatever they draw', function () {
-    this.timeout(full ? 150_000 : 40_000);
-    const words = Array.from({ length: 300_000 / share }, (_, i) =>
-      word('x', (i % 1000) * 9, Math.floor(i / 1000) * 30),
-    );
-    const hatch = Array.from({ length: 50_000 / share }, (_, i) => [
-      ruling('horizontal', i / 10, 0, 9000),
-      ruling('vertical', i / 10, 0, 9000),
-    ]).flat();
-    const boxes = Array.from({ length: 25_000 / share }, (_, i) => [
-      ruling('horizontal', 20 * Math.floor(i / 150), 20 * (i % 150), 20 * (i % 150) + 14),
-      ruling('vertical', 20 * (i % 150), 20 * Math.floor(i / 150), 20 * Math.floor(i / 150) + 14),
-    ]).flat();
-    const same = Array.from({ length: 100_000 / share }, (_, i) =>
-      ruling(i % 2 === 0 ? 'horizontal' : 'vertical', 500, 0, 1000),
-    );
-    for (const lines of [hatch, boxes, same]) findRuledTables(page(lines, words));
-    const side = full ? 300 : 150;
-    const inCells = Array.from({ length: side * side }, (_, i) =>
-      word('x', 20 + 30 * (i % side), 30 + 30 * Math.floor(i / side)),
-    );
-    expect(findRuledTables(page(gridLines(side + 1, 30), inCells))[0]?.cells.length).to.equal(side * side);
-  });
+  it(
+    'is quick with tens of thousands of lines and words (QUIRE_FULL: as many as a page can have), whatever they ' +
+      'draw',
+    function () {
+      this.timeout(full ? 150_000 : 40_000);
+      const words = Array.from({ length: 300_000 / share }, (_, i) =>
+        word('x', (i % 1000) * 9, Math.floor(i / 1000) * 30),
+      );
+      const hatch = Array.from({ length: 50_000 / share }, (_, i) => [
+        ruling('horizontal', i / 10, 0, 9000),
+        ruling('vertical', i / 10, 0, 9000),
+      ]).flat();
+      const boxes = Array.from({ length: 25_000 / share }, (_, i) => [
+        ruling('horizontal', 20 * Math.floor(i / 150), 20 * (i % 150), 20 * (i % 150) + 14),
+        ruling('vertical', 20 * (i % 150), 20 * Math.floor(i / 150), 20 * Math.floor(i / 150) + 14),
+      ]).flat();
+      const same = Array.from({ length: 100_000 / share }, (_, i) =>
+        ruling(i % 2 === 0 ? 'horizontal' : 'vertical', 500, 0, 1000),
+      );
+      for (const lines of [hatch, boxes, same]) findRuledTables(page(lines, words));
+      const side = full ? 300 : 150;
+      const inCells = Array.from({ length: side * side }, (_, i) =>
+        word('x', 20 + 30 * (i % side), 30 + 30 * Math.floor(i / side)),
+      );
+      expect(findRuledTables(page(gridLines(side + 1, 30), inCells))[0]?.cells.length).to.equal(side * side);
+    },
+  );
 });
 
 describe('tables without lines', () => {

@@ -11,9 +11,13 @@ const pairs = (a: string, b: string): TableTruth => [
 const wide = (text: string, colSpan: number) => ({ text, colSpan });
 const tall = (text: string, rowSpan: number) => ({ text, rowSpan });
 
-/** Documents whose tables are known, by the file in `../../fixtures/tables/`. Each was made of the source of the same name beside it. */
+/**
+ * Documents whose tables are known, by the file in `../../fixtures/tables/`. Each was made of the source of the same
+ * name beside it.
+ */
 export const madeTables: Readonly<Record<string, readonly TableTruth[]>> = {
-  // Chromium: borders collapsed, dashed, dotted, double, separate, filled cells without borders, no border at the sides, thick, from the right, turned text, a table in a table.
+  // Chromium: borders collapsed, dashed, dotted, double, separate, filled cells without borders, no border at the
+  // sides, thick, from the right, turned text, a table in a table.
   'browser.pdf': [
     [
       ['Name', 'City', 'Amount'],
@@ -80,7 +84,10 @@ export const madeTables: Readonly<Record<string, readonly TableTruth[]>> = {
   ],
 };
 
-/** Files of the corpus that nobody here made, with the page looked at; what is known of their tables was read off the page. */
+/**
+ * Files of the corpus that nobody here made, with the page looked at; what is known of their tables was read off the
+ * page.
+ */
 export const corpusTables: readonly {
   readonly file: string;
   readonly page: number;

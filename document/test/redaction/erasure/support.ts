@@ -90,7 +90,10 @@ export function textOf(bytes: Uint8Array): string {
   return error === undefined ? stdout.toString() : '';
 }
 
-/** What differs between two pictures of a page outside of quads grown by so many points, and what is not of this colour inside of them shrunk by so many. */
+/**
+ * What differs between two pictures of a page outside of quads grown by so many points, and what is not of this colour
+ * inside of them shrunk by so many.
+ */
 export function compare(
   before: Uint8Array,
   after: Uint8Array,

@@ -142,19 +142,23 @@ describe('PKCS#12 keystores', function pkcs12() {
     }
   });
 
-  it('are refused when they hold a key without certificate, certificates without key, or a certificate of another key', async () => {
-    await expectRefused(
-      openKeystore(await seal(['-inkey', leaf.keyFile, '-nocerts', '-in', leaf.keyFile]), secret),
-      'KEYSTORE_NO_KEY',
-      /no certificate/,
-    );
-    await expectRefused(
-      openKeystore(await seal(['-nokeys', '-in', leaf.certificateFile]), secret),
-      'KEYSTORE_NO_KEY',
-      /certificates alone/,
-    );
-    await expectRefused(openKeystore(await strangers(), ''), 'KEYSTORE_NO_KEY', /belongs to its private key/);
-  });
+  it(
+    'are refused when they hold a key without certificate, certificates without key, or a certificate of another ' +
+      'key',
+    async () => {
+      await expectRefused(
+        openKeystore(await seal(['-inkey', leaf.keyFile, '-nocerts', '-in', leaf.keyFile]), secret),
+        'KEYSTORE_NO_KEY',
+        /no certificate/,
+      );
+      await expectRefused(
+        openKeystore(await seal(['-nokeys', '-in', leaf.certificateFile]), secret),
+        'KEYSTORE_NO_KEY',
+        /certificates alone/,
+      );
+      await expectRefused(openKeystore(await strangers(), ''), 'KEYSTORE_NO_KEY', /belongs to its private key/);
+    },
+  );
 
   /** A keystore of bags that are not sealed: a key, and the certificate of another. */
   async function strangers(privateKeyInfo?: Uint8Array): Promise<Uint8Array> {
@@ -278,47 +282,54 @@ describe('PKCS#12 keystores', function pkcs12() {
     expect(await whole).to.equal('opened');
   });
 
-  it('are opened under the name that is asked for, and by their first key otherwise (skipped where keytool is not on PATH)', async function named() {
-    if (!(await isThere('keytool', '-help'))) this.skip();
-    const store = ['-keystore', 'several.p12', '-storepass', 'secret1', '-storetype', 'PKCS12'];
-    for (const [alias, algorithm] of [
-      ['Second Key', 'EC'],
-      ['first', 'Ed25519'],
-    ] as const) {
+  it(
+    'are opened under the name that is asked for, and by their first key otherwise (skipped where keytool is not ' +
+      'on PATH)',
+    async function named() {
+      if (!(await isThere('keytool', '-help'))) this.skip();
+      const store = ['-keystore', 'several.p12', '-storepass', 'secret1', '-storetype', 'PKCS12'];
+      for (const [alias, algorithm] of [
+        ['Second Key', 'EC'],
+        ['first', 'Ed25519'],
+      ] as const) {
+        await run('keytool', folder, [
+          '-genkeypair',
+          '-alias',
+          alias,
+          '-keyalg',
+          algorithm,
+          '-dname',
+          `CN=${alias}`,
+          ...store,
+        ]);
+      }
       await run('keytool', folder, [
-        '-genkeypair',
+        '-importcert',
+        '-noprompt',
         '-alias',
-        alias,
-        '-keyalg',
-        algorithm,
-        '-dname',
-        `CN=${alias}`,
+        'trusted',
+        '-file',
+        root.own.certificateFile,
         ...store,
       ]);
-    }
-    await run('keytool', folder, [
-      '-importcert',
-      '-noprompt',
-      '-alias',
-      'trusted',
-      '-file',
-      root.own.certificateFile,
-      ...store,
-    ]);
-    const keystore = await readFile(join(folder, 'several.p12'));
-    const nameOf = async (alias?: string): Promise<string> =>
-      new X509Certificate((await openKeystore(keystore, 'secret1', { alias })).certificate).subject;
-    const any = await nameOf();
-    expect([await nameOf('first'), await nameOf('FIRST'), await nameOf('SECOND key')]).to.deep.equal([
-      'CN=first',
-      'CN=first',
-      'CN=Second Key',
-    ]);
-    for (const alias of ['nobody', '', ' ', 'trusted']) expect(await nameOf(alias)).to.equal(any);
-  });
+      const keystore = await readFile(join(folder, 'several.p12'));
+      const nameOf = async (alias?: string): Promise<string> =>
+        new X509Certificate((await openKeystore(keystore, 'secret1', { alias })).certificate).subject;
+      const any = await nameOf();
+      expect([await nameOf('first'), await nameOf('FIRST'), await nameOf('SECOND key')]).to.deep.equal([
+        'CN=first',
+        'CN=first',
+        'CN=Second Key',
+      ]);
+      for (const alias of ['nobody', '', ' ', 'trusted']) expect(await nameOf(alias)).to.equal(any);
+    },
+  );
 });
 
-/** The outer elements of a keystore with indefinite lengths, its content in pieces of 100 bytes (X.690, 8.1.3.6 and 8.7). */
+/**
+ * The outer elements of a keystore with indefinite lengths, its content in pieces of 100 bytes (X.690, 8.1.3.6 and
+ * 8.7).
+ */
 function inPieces(der: Buffer): Buffer {
   const read = (at: number): { readonly start: number; readonly end: number } => {
     const first = der[at + 1] ?? 0;

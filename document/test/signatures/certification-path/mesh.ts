@@ -1,7 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { element, integer, oid, sequence, setOf, tagged, tags } from '../../../signatures/cms/der.js';
 
-/** A leaf and authorities that are all called alike and signed each other: as many paths as can be, and none that ends. */
+/**
+ * A leaf and authorities that are all called alike and signed each other: as many paths as can be, and none that ends.
+ */
 export function meshOf(count: number): { readonly leaf: Uint8Array; readonly certificates: readonly Uint8Array[] } {
   const keys = Array.from({ length: 24 }, () => generateKeyPairSync('ec', { namedCurve: 'P-256' }));
   const algorithm = sequence(oid('1.2.840.10045.4.3.2'));

@@ -7,7 +7,10 @@ import { corpus, hasProgram } from '../../parts-support.js';
 
 /** All good files are cut by `npm run check:split`; here every so manieth of those with several pages. */
 const EACH = Number(process.env['QUIRE_SPLIT_EACH'] ?? 16);
-/** An object in an object stream that runs into the next, and an update that takes the content away; readers differ about them. */
+/**
+ * An object in an object stream that runs into the next, and an update that takes the content away; readers differ
+ * about them.
+ */
 const READ_OTHERWISE = new Set(['pyHanko/broken-objstream4.pdf', 'qpdf/incremental-3.pdf']);
 
 describe(

@@ -70,26 +70,30 @@ describe('taking pages out of a document', () => {
     expect(second).to.include('second picture').and.to.include('inner picture').and.to.not.include('first picture');
   });
 
-  it('cuts down resources that each page has for itself with the same entries in it, however the content writes their names', async () => {
-    const document = await PDFDocument.create({ updateMetadata: false });
-    const { context } = document;
-    const form = (text: string) =>
-      context.register(
-        PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
-      );
-    const pictures = { Im1: form('% first picture'), Im2: form('% second picture') };
-    for (const name of ['I#6d1', 'I#6D2']) {
-      const page = document.addPage([100, 100]);
-      page.node.set(PDFName.of('Resources'), context.obj({ XObject: pictures }));
-      page.node.set(PDFName.of('Contents'), context.register(context.stream(`q /${name} Do Q`)));
-    }
-    const opened = await openPdf(await document.save());
-    const first = await everythingIn(await extractPages(opened, [0]));
-    expect(first).to.include('first picture').and.to.not.include('second picture');
-    expect(await everythingIn(await extractPages(opened, [1])))
-      .to.include('second picture')
-      .and.to.not.include('first picture');
-  });
+  it(
+    'cuts down resources that each page has for itself with the same entries in it, however the content writes ' +
+      'their names',
+    async () => {
+      const document = await PDFDocument.create({ updateMetadata: false });
+      const { context } = document;
+      const form = (text: string) =>
+        context.register(
+          PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
+        );
+      const pictures = { Im1: form('% first picture'), Im2: form('% second picture') };
+      for (const name of ['I#6d1', 'I#6D2']) {
+        const page = document.addPage([100, 100]);
+        page.node.set(PDFName.of('Resources'), context.obj({ XObject: pictures }));
+        page.node.set(PDFName.of('Contents'), context.register(context.stream(`q /${name} Do Q`)));
+      }
+      const opened = await openPdf(await document.save());
+      const first = await everythingIn(await extractPages(opened, [0]));
+      expect(first).to.include('first picture').and.to.not.include('second picture');
+      expect(await everythingIn(await extractPages(opened, [1])))
+        .to.include('second picture')
+        .and.to.not.include('first picture');
+    },
+  );
 
   it('keeps bookmarks to kept pages, and their parents without the target that is gone', async () => {
     const { context } = await look(await extractPages(await openPdf(await makeRichPdf('A')), [1]));

@@ -1,7 +1,9 @@
 import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
-/** Replaces the server's certificate with a new self-signed one, made from the settings (`docs/interface/signing.yml`). */
+/**
+ * Replaces the server's certificate with a new self-signed one, made from the settings (`docs/interface/signing.yml`).
+ */
 export const serverCertificateGenerate = defineEndpoint({
   id: 'serverCertificateGenerate',
   method: 'POST',
@@ -9,7 +11,8 @@ export const serverCertificateGenerate = defineEndpoint({
   since: '0.2.0',
   summary: 'Replace the server certificate with a new one',
   notes:
-    'Takes effect for signing after a restart. While the feature is off nothing is made, and the old certificate stays.',
+    'Takes effect for signing after a restart. While the feature is off nothing is made, and the old ' +
+    'certificate stays.',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   returns: { description: 'What was done', mediaType: 'text/plain' },

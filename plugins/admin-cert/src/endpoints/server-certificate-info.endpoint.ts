@@ -11,7 +11,8 @@ export const serverCertificateInfo = defineEndpoint({
   since: '0.1.0',
   summary: 'Show the server certificate',
   notes:
-    'Without a certificate `exists` is false and the rest null. A changed certificate takes effect for signing after a restart.',
+    'Without a certificate `exists` is false and the rest null. A changed certificate takes effect for signing ' +
+    'after a restart.',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   returns: {

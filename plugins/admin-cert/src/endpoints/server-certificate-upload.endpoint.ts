@@ -12,7 +12,8 @@ export const serverCertificateUpload = defineEndpoint({
   since: '0.2.0',
   summary: 'Replace the server certificate with an uploaded one',
   notes:
-    'The first usable private key of the keystore is taken, with its certificate and those above it. It takes effect for signing after a restart.',
+    'The first usable private key of the keystore is taken, with its certificate and those above it. It takes ' +
+    'effect for signing after a restart.',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   request: {

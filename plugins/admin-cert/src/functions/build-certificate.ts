@@ -17,8 +17,8 @@ const SHA256_WITH_RSA = '1.2.840.113549.1.1.11';
 const DAY_MS = 86_400_000;
 
 /**
- * Builds a self-signed signing certificate in DER (RFC 5280; subject and extensions as in `docs/interface/signing.yml`, serverCertificate).
- * The signature itself is made by OpenSSL through node:crypto.
+ * Builds a self-signed signing certificate in DER (RFC 5280; subject and extensions as in `docs/interface/signing.yml`,
+ * serverCertificate). The signature itself is made by OpenSSL through node:crypto.
  */
 export async function buildCertificate(request: CertificateRequest): Promise<Uint8Array> {
   const { default: forge } = await import('node-forge');

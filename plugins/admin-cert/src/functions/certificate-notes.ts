@@ -5,7 +5,9 @@ export function isOver({ validTo }: Pick<CertificateFacts, 'validTo'>, now: Date
   return validTo.getTime() < now.getTime();
 }
 
-/** Sentences on what an administrator should know of a certificate that was uploaded for signing; none when all is well. */
+/**
+ * Sentences on what an administrator should know of a certificate that was uploaded for signing; none when all is well.
+ */
 export function certificateNotes(
   { validFrom, keyUsages, weaknesses, signatureAlgorithm, keyAlgorithm, keySize }: CertificateFacts,
   now: Date,
@@ -21,7 +23,8 @@ export function certificateNotes(
     ...(maySign ? [] : ['Its key usage does not allow signatures, which verifiers will say.']),
     ...(weaknesses.includes('short key')
       ? [
-          `Its key is weak (${keyAlgorithm}${keySize === 0 ? '' : ` of ${keySize} bits`}); verifiers may refuse its signatures.`,
+          `Its key is weak (${keyAlgorithm}${keySize === 0 ? '' : ` of ${keySize} bits`}); verifiers may ` +
+            'refuse its signatures.',
         ]
       : []),
     ...(weaknesses.includes('broken digest')

@@ -18,13 +18,22 @@ export interface ServerCertificate {
   readonly enabled: boolean;
   /** Makes a missing one in the background; called when the server starts, never waits for keys. */
   prepare(): void;
-  /** DER of the certificate on disk, or undefined when there is none; rejects with SERVICE_NOT_SET_UP when the keystore cannot be read. */
+  /**
+   * DER of the certificate on disk, or undefined when there is none; rejects with SERVICE_NOT_SET_UP when the keystore
+   * cannot be read.
+   */
   certificate(): Promise<Uint8Array | undefined>;
-  /** What was on disk when the server started. Rejects with SERVER_CERTIFICATE_DISABLED, SERVER_CERTIFICATE_MISSING, also once it was deleted, or SERVICE_NOT_SET_UP. */
+  /**
+   * What was on disk when the server started. Rejects with SERVER_CERTIFICATE_DISABLED, SERVER_CERTIFICATE_MISSING,
+   * also once it was deleted, or SERVICE_NOT_SET_UP.
+   */
   atStart(): Promise<SigningIdentity>;
   /** Puts another identity in its place. */
   replace(identity: SigningIdentity): Promise<void>;
-  /** Puts a new self-signed one in its place, made from the settings. Rejects with SERVER_CERTIFICATE_DISABLED, and then leaves what is there. */
+  /**
+   * Puts a new self-signed one in its place, made from the settings. Rejects with SERVER_CERTIFICATE_DISABLED, and then
+   * leaves what is there.
+   */
   generate(): Promise<void>;
   /** Deletes it; false when there was none. */
   remove(): Promise<boolean>;
@@ -108,7 +117,10 @@ export class ServerCertificateStore implements ServerCertificate {
     await Promise.allSettled([this.#made, this.#atStart, this.#last]);
   }
 
-  /** Changes come one after the other, and after what was there at the start has been read: that is what signs until the next start. */
+  /**
+   * Changes come one after the other, and after what was there at the start has been read: that is what signs until the
+   * next start.
+   */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(() => this.#start().catch(() => undefined)).then(change);
     this.#last = turn.catch(() => undefined);

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes a file that only this user reads (0600): aside, flushed, then renamed, so that there is always the old one or the new one, whole. */
+/**
+ * Writes a file that only this user reads (0600): aside, flushed, then renamed, so that there is always the old one or
+ * the new one, whole.
+ */
 export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await mkdir(folder, { recursive: true });
   const aside = join(folder, `${name}.${randomUUID()}.new`);

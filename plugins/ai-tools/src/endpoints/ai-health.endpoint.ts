@@ -9,7 +9,8 @@ export const aiHealth = defineEndpoint({
   since: '0.1.0',
   summary: 'Tell whether the language model answers',
   notes:
-    'Set `aiEngine.enabled`, and `aiEngine.models.baseUrl` for an OpenAI-compatible address or `aiEngine.url` for a separate engine.',
+    'Set `aiEngine.enabled`, and `aiEngine.models.baseUrl` for an OpenAI-compatible address or `aiEngine.url` ' +
+    'for a separate engine.',
   tag: 'ai',
   returns: {
     description: 'What the service says of itself; the names of its models for an OpenAI-compatible address',

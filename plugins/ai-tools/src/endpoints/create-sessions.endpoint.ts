@@ -75,7 +75,9 @@ export const beginCreateSession = defineEndpoint({
   access,
   summary: 'Begin a document session',
   notes:
-    'A session is a document that comes about step by step: `outline`, `draft`, `reprompt`, `template`, `fields`, in any order. Each user has at most 200, of 50 million characters together; those that were not changed for longest make room. There on the hosted cloud alone.',
+    'A session is a document that comes about step by step: `outline`, `draft`, `reprompt`, `template`, ' +
+    '`fields`, in any order. Each user has at most 200, of 50 million characters together; those that were not ' +
+    'changed for longest make room. There on the hosted cloud alone.',
   request: {
     maxBytes: MAX_BODY_BYTES,
     payload: (joi) =>
@@ -110,16 +112,14 @@ export const beginCreateSession = defineEndpoint({
     };
     return {
       json: told(
-        await ctx
-          .use(createSessions)
-          .begin(principal, {
-            prompts: [prompt],
-            documentType: documentType ?? null,
-            style: style ?? null,
-            outline: null,
-            document: null,
-            values: {},
-          }),
+        await ctx.use(createSessions).begin(principal, {
+          prompts: [prompt],
+          documentType: documentType ?? null,
+          style: style ?? null,
+          outline: null,
+          document: null,
+          values: {},
+        }),
       ),
     };
   },
@@ -195,7 +195,8 @@ export const outlineCreateSession = defineEndpoint({
   access: asking,
   summary: 'Plan the outline of a document',
   notes:
-    'Without `outline` (send `{}`) the model makes one, or makes the one that is there better; with it, it is kept as it is sent.',
+    'Without `outline` (send `{}`) the model makes one, or makes the one that is there better; with it, it is ' +
+    'kept as it is sent.',
   request: {
     params,
     maxBytes: MAX_BODY_BYTES,
@@ -247,7 +248,9 @@ export const draftCreateSession = defineEndpoint({
   access: asking,
   summary: 'Write a document by its outline',
   notes:
-    'Without `document` (send `{}`) the model writes it, with fields in double braces (`{{customer_name}}`) for what it cannot know; with it, it is kept as it is sent. The `document` of the answer is what `ai/tools/create-pdf-from-html-agent` takes.',
+    'Without `document` (send `{}`) the model writes it, with fields in double braces (`{{customer_name}}`) ' +
+    'for what it cannot know; with it, it is kept as it is sent. The `document` of the answer is what ' +
+    '`ai/tools/create-pdf-from-html-agent` takes.',
   request: {
     params,
     maxBytes: MAX_BODY_BYTES,
@@ -303,7 +306,8 @@ export const fieldsCreateSession = defineEndpoint({
   access: asking,
   summary: 'Fill in the fields of a document',
   notes:
-    'The fields of the document are what stands in double braces. `values` gives them by name; from `text` the model takes those that it tells. The values stand in the `document` of the answer.',
+    'The fields of the document are what stands in double braces. `values` gives them by name; from `text` the ' +
+    'model takes those that it tells. The values stand in the `document` of the answer.',
   request: {
     params,
     maxBytes: MAX_BODY_BYTES,

@@ -36,7 +36,8 @@ export function orchestrateFields(joi: JoiRoot) {
     })
     .pattern(turnField, joi.string().allow('').max(100_000))
     .description(
-      'Beside the message `conversationHistory[i].role` (user or assistant) and `conversationHistory[i].content`, oldest first, and files as `fileInputs[i].fileInput`',
+      'Beside the message `conversationHistory[i].role` (user or assistant) and ' +
+        '`conversationHistory[i].content`, oldest first, and files as `fileInputs[i].fileInput`',
     );
 }
 
@@ -45,7 +46,10 @@ export interface OrchestrateCall {
   run(progress: (at: Progress) => void, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** Reads a request. Throws SERVICE_NOT_SET_UP while the model is off, INPUT_INVALID, INPUT_KIND (415) and INPUT_TOO_LARGE (413): before anything is asked. */
+/**
+ * Reads a request. Throws SERVICE_NOT_SET_UP while the model is off, INPUT_INVALID, INPUT_KIND (415) and
+ * INPUT_TOO_LARGE (413): before anything is asked.
+ */
 export function orchestrateCall({ payload, files, principal }: EndpointRequest, ctx: EndpointContext): OrchestrateCall {
   const model = ctx.use(tokens.languageModel);
   refuseWhileOff(model.usable(), (feature) => model.usable(feature));
@@ -65,7 +69,8 @@ export function orchestrateCall({ payload, files, principal }: EndpointRequest, 
           search: searchOf(ctx, principal, signal),
           read: (reading) => workers.run(readDocuments, { ...reading, paths }, signal),
           hold: (quoted) => workers.run(findEvidence, { paths, quoted }, signal),
-          // What talks to other machines is never planned: whatever a model was talked into, no document leaves the server by it.
+          // What talks to other machines is never planned: whatever a model was talked into, no document leaves the
+          // server by it.
           operations: () =>
             runs
               .operations(principal)
@@ -101,17 +106,15 @@ function searchOf(
   return async (query, documentId) => {
     if (left-- <= 0) return undefined;
     try {
-      return await ctx
-        .use(tokens.documentIndex)
-        .search(
-          {
-            query: query.slice(0, LONGEST_QUERY),
-            topK: Math.max(1, Math.min(MOST.passages, setting('topK', MOST.passages))),
-            ...(documentId === undefined ? {} : { documentId }),
-          },
-          { id, name },
-          signal,
-        );
+      return await ctx.use(tokens.documentIndex).search(
+        {
+          query: query.slice(0, LONGEST_QUERY),
+          topK: Math.max(1, Math.min(MOST.passages, setting('topK', MOST.passages))),
+          ...(documentId === undefined ? {} : { documentId }),
+        },
+        { id, name },
+        signal,
+      );
     } catch (error) {
       // No plugin keeps texts here.
       if (isQuireError(error) && error.code === 'SERVICE_NOT_SET_UP') return undefined;

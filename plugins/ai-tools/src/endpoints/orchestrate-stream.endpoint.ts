@@ -13,8 +13,10 @@ export const orchestrateStream = defineEndpoint({
   since: '0.2.0',
   summary: 'The same, followed as server-sent events',
   notes:
-    'Events: `progress` (`phase`, `timestamp` in milliseconds; with `executing_tool` also `tool`, `stepIndex`, `stepCount`), `heartbeat`, `result` (the answer of `ai/orchestrate`), `error` (`message`). What fails once the stream is open arrives as `error`, ' +
-    'and the stream closes as usual. The work ends when the client goes.',
+    'Events: `progress` (`phase`, `timestamp` in milliseconds; with `executing_tool` also `tool`, `stepIndex`, ' +
+    '`stepCount`), `heartbeat`, `result` (the answer of `ai/orchestrate`), `error` (`message`). What fails ' +
+    'once the stream is open arrives as `error`, and the stream closes as usual. The work ends when the client ' +
+    'goes.',
   tag: 'ai',
   access: { cost: 1 },
   request: { payloadType: 'multipart', payload: orchestrateFields },

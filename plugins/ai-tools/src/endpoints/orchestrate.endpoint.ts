@@ -10,9 +10,18 @@ export const orchestrate = defineEndpoint({
   since: '0.2.0',
   summary: 'Answer a question about documents, or do what is asked',
   notes: [
-    'Send PDFs as `fileInputs[0].fileInput` and on. A question is answered from their text; every passage in `evidence` was found on the page that it names. What is to be done is planned by the model as steps, which are checked like a ' +
-      'pipeline, run, and answered with files for `GET /api/v1/general/files/{fileId}`. Steps that talk to other machines are never planned. A text that is asked for comes back as `draft`. A question without documents is answered from those that the caller had ingested.',
-    'Some outcomes ask the client for something, and name in `resumeWith` the address to which it, or the same request with it, is sent: `need_clarification` for words (`question`); `need_content` for documents, or for the text of the pages in `files`; `need_ingest` for the documents in `filesToIngest` to be indexed, as all of them together are too long for one question; `tool_call` for a document for `tool` and `parameters`; `plan` for documents to run `steps` over; `generate_file` for `tool` to be called with `parameters`, which makes the file `filename`. Ids of files there are the SHA-256 of their bytes, as `docparse/ingest` names them.',
+    'Send PDFs as `fileInputs[0].fileInput` and on. A question is answered from their text; every passage in ' +
+      '`evidence` was found on the page that it names. What is to be done is planned by the model as steps, ' +
+      'which are checked like a pipeline, run, and answered with files for `GET /api/v1/general/files/{fileId}`. ' +
+      'Steps that talk to other machines are never planned. A text that is asked for comes back as `draft`. A ' +
+      'question without documents is answered from those that the caller had ingested.',
+    'Some outcomes ask the client for something, and name in `resumeWith` the address to which it, or the same ' +
+      'request with it, is sent: `need_clarification` for words (`question`); `need_content` for documents, or ' +
+      'for the text of the pages in `files`; `need_ingest` for the documents in `filesToIngest` to be indexed, ' +
+      'as all of them together are too long for one question; `tool_call` for a document for `tool` and ' +
+      '`parameters`; `plan` for documents to run `steps` over; `generate_file` for `tool` to be called with ' +
+      '`parameters`, which makes the file `filename`. Ids of files there are the SHA-256 of their bytes, as ' +
+      '`docparse/ingest` names them.',
   ].join('\n\n'),
   tag: 'ai',
   access: { cost: 1 },

@@ -16,7 +16,10 @@ export interface Question {
 /** Asks the model; what comes back fits the schema. */
 export type Ask = (question: Question) => Promise<unknown>;
 
-/** Throws SERVICE_NOT_SET_UP, naming the feature, while the model is off or the feature's switch is: before a document is read. */
+/**
+ * Throws SERVICE_NOT_SET_UP, naming the feature, while the model is off or the feature's switch is: before a document
+ * is read.
+ */
 export function refuseUnlessUsable(
   model: { usable(feature?: Question['feature']): boolean },
   feature: Question['feature'],

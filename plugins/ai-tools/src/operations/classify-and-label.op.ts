@@ -7,8 +7,10 @@ export const classifyAndLabel = defineOperation<Record<never, never>>({
   since: '0.2.0',
   summary: 'Tell what kind of document it is, and store it there',
   notes:
-    'A language model is given the text of the first two and the last two pages, and chooses one of a fixed list of kinds. The entry `Classification` of the information dictionary then holds it as JSON: `id` (`invoice`), `name` ' +
-    '(`Invoice`) and `confidence` (0 to 1); `X-Tool-Report` holds the same. A document whose pages have no text comes back as it was, with `labelled` false in the report.',
+    'A language model is given the text of the first two and the last two pages, and chooses one of a fixed ' +
+    'list of kinds. The entry `Classification` of the information dictionary then holds it as JSON: `id` ' +
+    '(`invoice`), `name` (`Invoice`) and `confidence` (0 to 1); `X-Tool-Report` holds the same. A document ' +
+    'whose pages have no text comes back as it was, with `labelled` false in the report.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'same' },

@@ -14,9 +14,13 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   since: '0.2.0',
   summary: 'Lay a structured document out as a PDF',
   notes:
-    'There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` (`primaryColor`, `backgroundColor`, `bodyTextColor` as `#RRGGBB`) and `sections`. A section shows what it holds: ' +
-    '`heading`, `body` (empty lines part paragraphs), `pairs` (`[[key, value]]`), a table of `columns`, `rows` and `totalRow`, `items`, `signatories` (names, or objects with `name`, `title`, `organisation`, `date`). Its `type` is ' +
-    'free; these look otherwise: `numbered_list`, `checklist`, `note`, `quote`, `two_columns` (of text), `page_break`, `divider`. No model is asked; it exists while `aiEngine.enabled` is on. Tables repeat their heads on every page; documents of several pages are numbered.',
+    'There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` ' +
+    '(`primaryColor`, `backgroundColor`, `bodyTextColor` as `#RRGGBB`) and `sections`. A section shows what it ' +
+    'holds: `heading`, `body` (empty lines part paragraphs), `pairs` (`[[key, value]]`), a table of `columns`, ' +
+    '`rows` and `totalRow`, `items`, `signatories` (names, or objects with `name`, `title`, `organisation`, ' +
+    '`date`). Its `type` is free; these look otherwise: `numbered_list`, `checklist`, `note`, `quote`, ' +
+    '`two_columns` (of text), `page_break`, `divider`. No model is asked; it exists while `aiEngine.enabled` ' +
+    'is on. Tables repeat their heads on every page; documents of several pages are numbered.',
   accepts: [],
   files: 'all',
   returns: { kind: 'pdf', name: 'generated-document', pages: 'any' },

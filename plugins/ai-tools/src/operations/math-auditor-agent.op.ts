@@ -10,10 +10,18 @@ export const mathAuditorAgent = defineOperation<MathAuditorParams>({
   since: '0.2.0',
   summary: 'Find arithmetic contradictions in a PDF',
   notes: [
-    'Everything is calculated here, with exact decimals: totals of tables and of lists of amounts (`tally`), quantity times price and arithmetic that is written out (`arithmetic`), shares, sums, differences and changes in percent in sentences (`statement`), and amounts such as an invoice total that are named twice differently (`consistency`).',
-    'The language model reads the sentences that hold several numbers, and proposes claims in them; a proposal counts when its quotation is on the page and its numbers are in the quotation, and it is calculated like all others. Nothing but such sentences leaves the server.',
-    "Numbers are read as `1,234.56`, `1.234,56`, `1 234,56` and `1'234.56`. A number that can be read in two ways is reported only when it is wrong in both. `warning`: rounding may explain it, or a person should look whether the numbers belong together.",
-    '`unauditablePages` have no text: recognise it first with `misc/ocr-pdf`. As a step of a pipeline the JSON takes the place of the file.',
+    'Everything is calculated here, with exact decimals: totals of tables and of lists of amounts (`tally`), ' +
+      'quantity times price and arithmetic that is written out (`arithmetic`), shares, sums, differences and ' +
+      'changes in percent in sentences (`statement`), and amounts such as an invoice total that are named twice ' +
+      'differently (`consistency`).',
+    'The language model reads the sentences that hold several numbers, and proposes claims in them; a proposal ' +
+      'counts when its quotation is on the page and its numbers are in the quotation, and it is calculated like ' +
+      'all others. Nothing but such sentences leaves the server.',
+    "Numbers are read as `1,234.56`, `1.234,56`, `1 234,56` and `1'234.56`. A number that can be read in two " +
+      'ways is reported only when it is wrong in both. `warning`: rounding may explain it, or a person should ' +
+      'look whether the numbers belong together.',
+    '`unauditablePages` have no text: recognise it first with `misc/ocr-pdf`. As a step of a pipeline the JSON ' +
+      'takes the place of the file.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -117,7 +125,9 @@ export const mathAuditorAgent = defineOperation<MathAuditorParams>({
       discrepancies,
       pagesExamined,
       roundsTaken: rounds,
-      summary: `${discrepancies.length === 0 ? 'No contradictions were found' : `${counted(errors, 'error')} and ${counted(discrepancies.length - errors, 'warning')} were found`} on ${counted(pagesExamined.length, 'page')}.${blind}`,
+      summary:
+        `${discrepancies.length === 0 ? 'No contradictions were found' : `${counted(errors, 'error')} and ${counted(discrepancies.length - errors, 'warning')} were found`} ` +
+        `on ${counted(pagesExamined.length, 'page')}.${blind}`,
       clean: discrepancies.length === 0,
       unauditablePages,
     });

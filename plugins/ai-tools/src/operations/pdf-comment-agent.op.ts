@@ -13,8 +13,10 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   since: '0.2.0',
   summary: 'Add sticky notes that a language model writes',
   notes:
-    'The model is given the text of the document and `prompt`, and answers notes with the words that they are about. A note stands before the line in which these words begin, or in the margin of its page when they are ' +
-    'nowhere. `X-Tool-Report` holds `annotationsApplied`, `instructionsReceived` (notes that the model wrote) and `rationale`. Text beyond what one question may hold is asked about in portions, twenty at most.',
+    'The model is given the text of the document and `prompt`, and answers notes with the words that they are ' +
+    'about. A note stands before the line in which these words begin, or in the margin of its page when they ' +
+    'are nowhere. `X-Tool-Report` holds `annotationsApplied`, `instructionsReceived` (notes that the model ' +
+    'wrote) and `rationale`. Text beyond what one question may hold is asked about in portions, twenty at most.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}-commented', pages: 'same' },

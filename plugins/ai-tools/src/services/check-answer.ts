@@ -13,8 +13,9 @@ export type AnswerCheck = (answer: string) => CheckedAnswer;
 const checks = new Map<string, AnswerCheck>();
 
 /**
- * The check of a JSON Schema (draft 2020-12). Schemas may come from a worker that a document took over, and run in the server: they are bounded, and hold no patterns, references and
- * `uniqueItems`, which may take forever. Throws CONTRACT_BROKEN for one that is not taken.
+ * The check of a JSON Schema (draft 2020-12). Schemas may come from a worker that a document took over, and run in the
+ * server: they are bounded, and hold no patterns, references and `uniqueItems`, which may take forever. Throws
+ * CONTRACT_BROKEN for one that is not taken.
  */
 export async function answerCheck(schema: object): Promise<AnswerCheck> {
   const text = JSON.stringify(schema);
@@ -50,10 +51,14 @@ export async function answerCheck(schema: object): Promise<AnswerCheck> {
   return check;
 }
 
-/** The JSON value of an answer: all of it, or the object in a text around it, as models that think aloud or write code blocks answer. */
+/**
+ * The JSON value of an answer: all of it, or the object in a text around it, as models that think aloud or write code
+ * blocks answer.
+ */
 function readJson(answer: string): { readonly value: unknown } | undefined {
   const text = answer.replace(/^\s*<think>[^]*?<\/think>/, '').trim();
-  // No expression looks for both ends of the block: what stands between is as long as the model likes, and what it likes.
+  // No expression looks for both ends of the block: what stands between is as long as the model likes, and what it
+  // likes.
   const begin = /^```(?:json)?[^\S\n]*\n/.exec(text)?.[0];
   const fenced =
     begin !== undefined && text.endsWith('```') && text.length >= begin.length + 3

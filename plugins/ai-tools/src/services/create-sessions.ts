@@ -53,7 +53,9 @@ const MOST_OF_USER = 50_000_000;
 /** Looks at a session that others change all the time. */
 const TRIES = 5;
 
-/** Keeps the document sessions of users, each user's apart. Every method may reject with STORE_DOWN and STORAGE_FULL. */
+/**
+ * Keeps the document sessions of users, each user's apart. Every method may reject with STORE_DOWN and STORAGE_FULL.
+ */
 export class CreateSessions {
   readonly #records: PluginRecords<SessionRecord>;
   readonly #contents: PluginRecords<ContentRecord>;
@@ -96,7 +98,10 @@ export class CreateSessions {
     throw new InputError('NOT_FOUND');
   }
 
-  /** Keeps what `change` makes of the session. Throws NOT_FOUND, and STORAGE_CONFLICT when another change was kept meanwhile; rejects with what `change` rejects with. */
+  /**
+   * Keeps what `change` makes of the session. Throws NOT_FOUND, and STORAGE_CONFLICT when another change was kept
+   * meanwhile; rejects with what `change` rejects with.
+   */
   async change(
     principal: Principal,
     id: string,

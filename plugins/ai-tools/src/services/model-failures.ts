@@ -14,8 +14,9 @@ const LANGUAGE_MODEL: FailedService = { remote: REMOTE, key: 'aiEngine.models.ap
 const SECONDS_TO_WAIT = 30;
 
 /**
- * The coded error for what a question ended with. Texts of the service are not repeated: they may quote the question. Unreachable, or with settings that it does not take: SERVICE_NOT_SET_UP; too
- * many calls: REMOTE_BUSY; any other failure: REMOTE_ANSWER (`docs/interface/ai.yml`).
+ * The coded error for what a question ended with. Texts of the service are not repeated: they may quote the question.
+ * Unreachable, or with settings that it does not take: SERVICE_NOT_SET_UP; too many calls: REMOTE_BUSY; any other
+ * failure: REMOTE_ANSWER (`docs/interface/ai.yml`).
  */
 export function failureOf(error: unknown, { remote, key, section } = LANGUAGE_MODEL): Error {
   const coded = codedCause(error);

@@ -10,13 +10,16 @@ import { engineOf, modelTarget, notSetUp, positive, REMOTE, userHeader, usesEngi
 
 /** What the service behind the model can do beside answering questions. */
 export interface ModelService {
-  /** Asks how the service is; rejects with SERVICE_NOT_SET_UP (off, unreachable, not JSON), REMOTE_TIMEOUT or CANCELLED. */
+  /**
+   * Asks how the service is; rejects with SERVICE_NOT_SET_UP (off, unreachable, not JSON), REMOTE_TIMEOUT or CANCELLED.
+   */
   health(user: string, signal: AbortSignal): Promise<unknown>;
   /** True when a separate engine is set up, which has addresses of its own. */
   readonly engine: boolean;
   /**
-   * Posts JSON to an address of the separate engine. An answer of 4xx is passed on with its status, unless it is about this server's own access. Rejects with SERVICE_NOT_SET_UP (unreachable),
-   * REMOTE_ANSWER (5xx, no JSON object), REMOTE_TIMEOUT or CANCELLED.
+   * Posts JSON to an address of the separate engine. An answer of 4xx is passed on with its status, unless it is about
+   * this server's own access. Rejects with SERVICE_NOT_SET_UP (unreachable), REMOTE_ANSWER (5xx, no JSON object),
+   * REMOTE_TIMEOUT or CANCELLED.
    */
   post(
     path: string,
@@ -25,7 +28,8 @@ export interface ModelService {
     signal: AbortSignal,
   ): Promise<{ readonly status: number; readonly json: object }>;
   /**
-   * Sends the separate engine that this server calls its part of the settings: those that it runs with, or those that were saved since. Does nothing where there is no engine, the tools are off, or `aiEngine.pushConfigToEngine` is
+   * Sends the separate engine that this server calls its part of the settings: those that it runs with, or those that
+   * were saved since. Does nothing where there is no engine, the tools are off, or `aiEngine.pushConfigToEngine` is
    * false. Rejects as `post` does.
    */
   pushSettings(signal: AbortSignal, saved?: SettingsReader): Promise<void>;
@@ -39,7 +43,10 @@ const LARGEST_HEALTH = 1024 * 1024;
 const LARGEST_PLAN = 8 * 1024 * 1024;
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** Calls the address of the model or the separate engine of the settings (`docs/interface/ai.yml`). Both are the operator's own, so private addresses are allowed for them. */
+/**
+ * Calls the address of the model or the separate engine of the settings (`docs/interface/ai.yml`). Both are the
+ * operator's own, so private addresses are allowed for them.
+ */
 export class HttpModelService implements ModelService {
   constructor(
     private readonly settings: SettingsReader,

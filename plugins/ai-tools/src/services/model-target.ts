@@ -38,7 +38,9 @@ export function notSetUp(detail: string, cause?: unknown, service = REMOTE): Ope
   return new OperationalError('SERVICE_NOT_SET_UP', { service, detail }, { cause });
 }
 
-/** True when a separate engine at `aiEngine.url` is used: no model address is set, and the supplier has none of its own. */
+/**
+ * True when a separate engine at `aiEngine.url` is used: no model address is set, and the supplier has none of its own.
+ */
 export function usesEngine(settings: SettingsReader): boolean {
   return (
     settings.get<string>('aiEngine.models.baseUrl').trim() === '' &&
@@ -90,7 +92,10 @@ const EMBEDDERS: Readonly<Record<string, string>> = {
   voyageai: 'https://api.voyageai.com/v1',
 };
 
-/** Where texts become vectors (`aiEngine.rag.embedding…`): the address set for it, that of its supplier, or where questions go. Undefined where no model is set. */
+/**
+ * Where texts become vectors (`aiEngine.rag.embedding…`): the address set for it, that of its supplier, or where
+ * questions go. Undefined where no model is set.
+ */
 export function embeddingTarget(
   settings: SettingsReader,
 ): (Pick<ModelTarget, 'base' | 'field' | 'key' | 'engine' | 'headers'> & { readonly model: string }) | undefined {

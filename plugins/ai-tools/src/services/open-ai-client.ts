@@ -6,7 +6,10 @@ import { outboundFetch } from './outbound-fetch.js';
 /** Further tries of a call that failed or was told to wait, by the library, which keeps to Retry-After. */
 const RETRIES = 1;
 
-/** The library's client for an address; it goes out through the server's one way. `remote`: what the service is called in errors. */
+/**
+ * The library's client for an address; it goes out through the server's one way. `remote`: what the service is called
+ * in errors.
+ */
 export async function openAiClient(
   target: Pick<ModelTarget, 'base' | 'field' | 'key' | 'headers'>,
   outbound: Outbound,
@@ -29,7 +32,10 @@ export async function openAiClient(
   });
 }
 
-/** The work's outcome, or at once the signal's reason: between two tries the library waits without looking at its signal. */
+/**
+ * The work's outcome, or at once the signal's reason: between two tries the library waits without looking at its
+ * signal.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let leave = (): void => undefined;

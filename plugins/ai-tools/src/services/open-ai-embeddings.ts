@@ -97,7 +97,9 @@ function portionsOf(texts: readonly string[]): string[][] {
   return portion.length === 0 ? portions : [...portions, portion];
 }
 
-/** The vectors of an answer, in the order of their texts. Throws REMOTE_ANSWER for what is no answer of the protocol. */
+/**
+ * The vectors of an answer, in the order of their texts. Throws REMOTE_ANSWER for what is no answer of the protocol.
+ */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const data = (answer as { readonly data?: unknown } | null)?.data;
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });

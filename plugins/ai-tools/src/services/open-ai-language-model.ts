@@ -28,7 +28,10 @@ import { Places } from './places.js';
 import { type Message, promptOf, repairOf } from './prompt.js';
 import { isStrict } from './strict-schema.js';
 
-/** How an answer is held to its form: by the service under the schema, as any JSON, or by words alone. Tried in this order. */
+/**
+ * How an answer is held to its form: by the service under the schema, as any JSON, or by words alone. Tried in this
+ * order.
+ */
 type Form = 'json_schema' | 'json_object' | 'words';
 const FORMS: readonly Form[] = ['json_schema', 'json_object', 'words'];
 /** What services answer to a `response_format` that they do not know. */
@@ -41,7 +44,10 @@ export interface LanguageModelParts {
   readonly log: Logger;
 }
 
-/** The language model behind any address that speaks OpenAI's protocol (`/chat/completions`). Settings are read at each question. Logs hold no word of questions and answers. */
+/**
+ * The language model behind any address that speaks OpenAI's protocol (`/chat/completions`). Settings are read at each
+ * question. Logs hold no word of questions and answers.
+ */
 export class OpenAiLanguageModel implements LanguageModel {
   readonly #known: Pick<LanguageModel, 'usable' | 'limits'>;
   readonly #places: Places;
@@ -192,7 +198,10 @@ function bodyOf(
   };
 }
 
-/** The text of an answer, empty where it has none. Throws REMOTE_ANSWER for a refusal, and for what is no answer of the protocol. */
+/**
+ * The text of an answer, empty where it has none. Throws REMOTE_ANSWER for a refusal, and for what is no answer of the
+ * protocol.
+ */
 function textOf(completion: unknown): string {
   const refused = (detail: string): never => {
     throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail });

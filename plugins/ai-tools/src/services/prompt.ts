@@ -11,8 +11,8 @@ export interface Message {
 const SHOWN_AGAIN = 8000;
 
 /**
- * The messages of a question. What comes from documents stands between marks that it cannot know, and is said to be data: whatever the model makes of it, its answer is a checked value and never
- * a command.
+ * The messages of a question. What comes from documents stands between marks that it cannot know, and is said to be
+ * data: whatever the model makes of it, its answer is a checked value and never a command.
  */
 export function promptOf({ instructions, text, history = [], answer }: ModelQuestion): readonly Message[] {
   const mark = `data-${randomBytes(6).toString('hex')}`;
@@ -26,14 +26,19 @@ export function promptOf({ instructions, text, history = [], answer }: ModelQues
   ];
 }
 
-/** What is added to a question whose answer did not fit; of that answer no more than there is `room` for, as it may repeat documents. */
+/**
+ * What is added to a question whose answer did not fit; of that answer no more than there is `room` for, as it may
+ * repeat documents.
+ */
 export function repairOf({ answer }: ModelQuestion, given: string, fault: string, room: number): readonly Message[] {
   const shown = given.slice(0, Math.max(0, Math.min(SHOWN_AGAIN, room)));
   return [
     { role: 'assistant', content: shown.trim() === '' ? '(nothing)' : shown },
     {
       role: 'user',
-      content: `That was not the JSON object "${answer.name}" that was asked for: ${fault}. Answer again with the whole object, complete, and nothing around it.`,
+      content:
+        `That was not the JSON object "${answer.name}" that was asked for: ${fault}. Answer again with the whole ` +
+        'object, complete, and nothing around it.',
     },
   ];
 }

@@ -4,7 +4,10 @@ import type { ModelService } from './model-service.js';
 /** An engine that is away must not hold a stop up for longer. */
 const PATIENCE_MS = 30_000;
 
-/** Tells the separate engine its settings, one push after the other, so that the last ones stay. An engine that is away, or knows no such address, holds nothing up: questions will tell. */
+/**
+ * Tells the separate engine its settings, one push after the other, so that the last ones stay. An engine that is away,
+ * or knows no such address, holds nothing up: questions will tell.
+ */
 export class SettingsPush {
   #last: Promise<void> = Promise.resolve();
   readonly #over = new AbortController();

@@ -1,4 +1,7 @@
-/** True when services may be asked to keep to the schema strictly: every object is closed and needs all of its members, as their strict mode demands. */
+/**
+ * True when services may be asked to keep to the schema strictly: every object is closed and needs all of its members,
+ * as their strict mode demands.
+ */
 export function isStrict(schema: unknown, depth = 0): boolean {
   if (typeof schema !== 'object' || schema === null || depth > 20) return false;
   const { type, properties, required, additionalProperties, items, anyOf, $defs, $ref, oneOf, allOf } =

@@ -273,18 +273,22 @@ describe('document sessions of the hosted cloud', function () {
     expectProblem(await post(`/${sessionId}/draft`, '['), 400, 'INPUT_INVALID');
   });
 
-  it('hold no more than may be answered, however often a field stands in a document, and are listed without what they hold', async () => {
-    const { sessionId } = await begin();
-    const document = { title: 'x'.repeat(2_000_000), sections: [{ heading: '', body: '{{a}}'.repeat(400_000) }] };
-    await session(post(`/${sessionId}/draft`, { document }));
-    const before = await session(get(`/${sessionId}`));
-    expectProblem(await post(`/${sessionId}/fields`, { values: { a: 'x'.repeat(20_000) } }), 413, 'INPUT_TOO_LARGE');
-    expect(await session(get(`/${sessionId}`)), 'nothing of it was kept').to.deep.equal(before);
-    const list = await get();
-    expect([json<Session[]>(list)[0]?.title?.length, list.body.length < 10_000]).to.deep.equal([500, true]);
-    const filled = await session(post(`/${sessionId}/fields`, { values: { a: 'four' } }));
-    expect(filled.document?.sections[0]?.body).to.equal('four'.repeat(400_000));
-  });
+  it(
+    'hold no more than may be answered, however often a field stands in a document, and are listed without what ' +
+      'they hold',
+    async () => {
+      const { sessionId } = await begin();
+      const document = { title: 'x'.repeat(2_000_000), sections: [{ heading: '', body: '{{a}}'.repeat(400_000) }] };
+      await session(post(`/${sessionId}/draft`, { document }));
+      const before = await session(get(`/${sessionId}`));
+      expectProblem(await post(`/${sessionId}/fields`, { values: { a: 'x'.repeat(20_000) } }), 413, 'INPUT_TOO_LARGE');
+      expect(await session(get(`/${sessionId}`)), 'nothing of it was kept').to.deep.equal(before);
+      const list = await get();
+      expect([json<Session[]>(list)[0]?.title?.length, list.body.length < 10_000]).to.deep.equal([500, true]);
+      const filled = await session(post(`/${sessionId}/fields`, { values: { a: 'four' } }));
+      expect(filled.document?.sections[0]?.body).to.equal('four'.repeat(400_000));
+    },
+  );
 
   it('make room for newer ones of the same user', async () => {
     await addUser(server, boss, 'eve');

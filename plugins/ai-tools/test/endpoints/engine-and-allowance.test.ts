@@ -116,33 +116,37 @@ describe('requests of known users', function () {
     expect(model.pushes).to.have.length(before + 2);
   });
 
-  it('count against the allowance as AI, whoever makes them; their steps count as automation, and what failed does not', async () => {
-    const before = await usage();
-    model.script(
-      intent('plan', [`${api}general/rotate-pdf`]),
-      says({ steps: [{ operation: `${api}general/rotate-pdf`, parameters: [] }], summary: '' }),
-    );
-    const done = await ask(boss, ['letter.pdf']);
-    expect([done.status, ((await done.json()) as { outcome: string }).outcome]).to.deep.equal([200, 'completed']);
-    model.script(intent('cannot_do'));
-    const streamed = await ask(key, [], 'orchestrate/stream');
-    expect(await streamed.text()).to.contain('event: result');
-    const planned = await sendJson(server, `${api}ai/pdf/edit`, { user_message: 'Turn it' }, key);
-    expect(planned.status, 'the engine has no such address').to.equal(404);
-    model.script(fails(500, { 'x-should-retry': 'false' }));
-    expect((await ask(boss)).status).to.equal(502);
-    expect(await (await ask(boss, [], 'orchestrate/stream')).text()).to.contain('event: error');
-    const after = await usage();
-    const more = (name: string): number => (after.byCategory[name] ?? 0) - (before.byCategory[name] ?? 0);
-    // The engine's 404 is an answer, and was work.
-    expect([more('AI'), more('AUTOMATION'), more('API'), after.used - before.used]).to.deep.equal([3, 1, 0, 4]);
-    expect(after.byOperation.map(({ operation }) => operation)).to.include.members([
-      'ai/orchestrate',
-      'ai/orchestrate/stream',
-      'ai/pdf/edit',
-      'general/rotate-pdf',
-    ]);
-  });
+  it(
+    'count against the allowance as AI, whoever makes them; their steps count as automation, and what failed ' +
+      'does not',
+    async () => {
+      const before = await usage();
+      model.script(
+        intent('plan', [`${api}general/rotate-pdf`]),
+        says({ steps: [{ operation: `${api}general/rotate-pdf`, parameters: [] }], summary: '' }),
+      );
+      const done = await ask(boss, ['letter.pdf']);
+      expect([done.status, ((await done.json()) as { outcome: string }).outcome]).to.deep.equal([200, 'completed']);
+      model.script(intent('cannot_do'));
+      const streamed = await ask(key, [], 'orchestrate/stream');
+      expect(await streamed.text()).to.contain('event: result');
+      const planned = await sendJson(server, `${api}ai/pdf/edit`, { user_message: 'Turn it' }, key);
+      expect(planned.status, 'the engine has no such address').to.equal(404);
+      model.script(fails(500, { 'x-should-retry': 'false' }));
+      expect((await ask(boss)).status).to.equal(502);
+      expect(await (await ask(boss, [], 'orchestrate/stream')).text()).to.contain('event: error');
+      const after = await usage();
+      const more = (name: string): number => (after.byCategory[name] ?? 0) - (before.byCategory[name] ?? 0);
+      // The engine's 404 is an answer, and was work.
+      expect([more('AI'), more('AUTOMATION'), more('API'), after.used - before.used]).to.deep.equal([3, 1, 0, 4]);
+      expect(after.byOperation.map(({ operation }) => operation)).to.include.members([
+        'ai/orchestrate',
+        'ai/orchestrate/stream',
+        'ai/pdf/edit',
+        'general/rotate-pdf',
+      ]);
+    },
+  );
 
   it("find no document sessions on a server of one's own", async () => {
     expect((await send(`${server.url}${api}ai/create/sessions`, { headers: boss })).status).to.equal(404);

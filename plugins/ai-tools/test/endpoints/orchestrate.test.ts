@@ -489,64 +489,68 @@ describe('requests in words', function () {
       expect(shown).to.have.length(3).and.to.include(23);
     });
 
-    it('ask for documents to be indexed that fit one by one and not together, and are answered from the index then, with them and without', async () => {
-      const sheets = await Promise.all(
-        ['Nobody paints the fence', 'Somebody mows the lawn'].map(async (text, i) => ({
-          name: `sheet-${i}.pdf`,
-          bytes: await makePdf({ pages: 2, text }),
-        })),
-      );
-      const wanted = await asked('Who paints the fence?', [...sheets, roads], nothing);
-      const ids = sheets.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'));
-      expect([wanted.outcome, wanted.tool, wanted.resumeWith]).to.deep.equal([
-        'need_ingest',
-        `${api}docparse/ingest`,
-        `${api}ai/orchestrate`,
-      ]);
-      expect(wanted.filesToIngest, 'of the long one no more would be kept than a question holds').to.deep.equal([
-        { id: ids[0], name: 'sheet-0.pdf' },
-        { id: ids[1], name: 'sheet-1.pdf' },
-      ]);
-      for (const { name, bytes } of sheets) {
-        const ingest = new FormData();
-        ingest.append('fileInput', new Blob([Uint8Array.from(bytes)]), name);
-        for (const [field, value] of Object.entries(wanted.parameters ?? {})) ingest.append(field, String(value));
-        expect((await fetch(`${small.url}${wanted.tool}`, { method: 'POST', body: ingest })).status).to.equal(200);
-      }
-      const passage = saysOf(({ messages }) => ({
-        found: true,
-        answer: 'Nobody.',
-        evidence: [
-          {
-            file: Number(
-              /\[passage (\d+), page 1 of sheet-0\.pdf\]\n(?:(?!\[passage)[^])*Nobody paints/.exec(
-                messages.at(-1)!.content,
-              )?.[1],
-            ),
-            page: 1,
-            quote: 'Nobody paints the fence',
-          },
-          { file: 1, page: 1, quote: 'The fence is red' },
-        ],
-      }));
-      const withThem = await asked('Who paints the fence?', [...sheets, roads], nothing, passage);
-      expect([withThem.outcome, withThem.answer, withThem.evidence]).to.deep.equal([
-        'answer',
-        'Nobody.',
-        [{ pageNumber: 1, text: 'Nobody paints the fence', fileName: 'sheet-0.pdf' }],
-      ]);
-      const without = await asked('Who paints the fence?', [], passage);
-      expect([without.outcome, host.model.requests.length]).to.deep.equal(['answer', 1]);
-      expect(
-        (await asked('Who paints the fence?', [], answers('The king.', [1, 'The king paints it']))).outcome,
-        'what no passage holds is no answer',
-      ).to.equal('need_content');
-      expect(
-        (await asked('Qwertz?', [...sheets, roads], nothing)).outcome,
-        'they are indexed: nothing more is asked for',
-      ).to.equal('not_found');
-      expect((await asked('Qwertz?', [roads], nothing)).outcome).to.equal('not_found');
-    });
+    it(
+      'ask for documents to be indexed that fit one by one and not together, and are answered from the index ' +
+        'then, with them and without',
+      async () => {
+        const sheets = await Promise.all(
+          ['Nobody paints the fence', 'Somebody mows the lawn'].map(async (text, i) => ({
+            name: `sheet-${i}.pdf`,
+            bytes: await makePdf({ pages: 2, text }),
+          })),
+        );
+        const wanted = await asked('Who paints the fence?', [...sheets, roads], nothing);
+        const ids = sheets.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'));
+        expect([wanted.outcome, wanted.tool, wanted.resumeWith]).to.deep.equal([
+          'need_ingest',
+          `${api}docparse/ingest`,
+          `${api}ai/orchestrate`,
+        ]);
+        expect(wanted.filesToIngest, 'of the long one no more would be kept than a question holds').to.deep.equal([
+          { id: ids[0], name: 'sheet-0.pdf' },
+          { id: ids[1], name: 'sheet-1.pdf' },
+        ]);
+        for (const { name, bytes } of sheets) {
+          const ingest = new FormData();
+          ingest.append('fileInput', new Blob([Uint8Array.from(bytes)]), name);
+          for (const [field, value] of Object.entries(wanted.parameters ?? {})) ingest.append(field, String(value));
+          expect((await fetch(`${small.url}${wanted.tool}`, { method: 'POST', body: ingest })).status).to.equal(200);
+        }
+        const passage = saysOf(({ messages }) => ({
+          found: true,
+          answer: 'Nobody.',
+          evidence: [
+            {
+              file: Number(
+                /\[passage (\d+), page 1 of sheet-0\.pdf\]\n(?:(?!\[passage)[^])*Nobody paints/.exec(
+                  messages.at(-1)!.content,
+                )?.[1],
+              ),
+              page: 1,
+              quote: 'Nobody paints the fence',
+            },
+            { file: 1, page: 1, quote: 'The fence is red' },
+          ],
+        }));
+        const withThem = await asked('Who paints the fence?', [...sheets, roads], nothing, passage);
+        expect([withThem.outcome, withThem.answer, withThem.evidence]).to.deep.equal([
+          'answer',
+          'Nobody.',
+          [{ pageNumber: 1, text: 'Nobody paints the fence', fileName: 'sheet-0.pdf' }],
+        ]);
+        const without = await asked('Who paints the fence?', [], passage);
+        expect([without.outcome, host.model.requests.length]).to.deep.equal(['answer', 1]);
+        expect(
+          (await asked('Who paints the fence?', [], answers('The king.', [1, 'The king paints it']))).outcome,
+          'what no passage holds is no answer',
+        ).to.equal('need_content');
+        expect(
+          (await asked('Qwertz?', [...sheets, roads], nothing)).outcome,
+          'they are indexed: nothing more is asked for',
+        ).to.equal('not_found');
+        expect((await asked('Qwertz?', [roads], nothing)).outcome).to.equal('not_found');
+      },
+    );
   });
 
   describe('as events', () => {

@@ -45,7 +45,9 @@ function pixelsOf(
   });
 }
 
-/** The box of what notes change on a page, from its upper left corner, and whether they change a pixel that was dark. */
+/**
+ * The box of what notes change on a page, from its upper left corner, and whether they change a pixel that was dark.
+ */
 async function inkOfNotes(
   bytes: Uint8Array,
   page: number,

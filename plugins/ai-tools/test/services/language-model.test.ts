@@ -83,20 +83,24 @@ describe('the language model', () => {
       (error: unknown) => `${(error as QuireError).code}: ${(error as QuireError).message}`,
     );
 
-  it('answers with a value of the schema, asked with the key, the model and the bound of the tier, and nothing told of this machine', async () => {
-    server.script(says(ANSWER));
-    expect(await model().ask(QUESTION)).to.deep.equal(ANSWER);
-    const [request] = server.requests;
-    expect(request).to.deep.include({ model: 'big', max_tokens: 800 });
-    expect(request?.response_format).to.deep.equal({
-      type: 'json_schema',
-      json_schema: { name: 'label', schema: SCHEMA, strict: true },
-    });
-    expect(request?.headers).to.include({ authorization: 'Bearer k', 'user-agent': 'Quire' });
-    expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).to.deep.equal([]);
-    expect(await model().ask({ ...QUESTION, tier: 'fast' })).to.deep.equal(ANSWER);
-    expect(server.requests[1]).to.include({ model: 'small' }).and.not.to.have.property('max_tokens');
-  });
+  it(
+    'answers with a value of the schema, asked with the key, the model and the bound of the tier, and nothing ' +
+      'told of this machine',
+    async () => {
+      server.script(says(ANSWER));
+      expect(await model().ask(QUESTION)).to.deep.equal(ANSWER);
+      const [request] = server.requests;
+      expect(request).to.deep.include({ model: 'big', max_tokens: 800 });
+      expect(request?.response_format).to.deep.equal({
+        type: 'json_schema',
+        json_schema: { name: 'label', schema: SCHEMA, strict: true },
+      });
+      expect(request?.headers).to.include({ authorization: 'Bearer k', 'user-agent': 'Quire' });
+      expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).to.deep.equal([]);
+      expect(await model().ask({ ...QUESTION, tier: 'fast' })).to.deep.equal(ANSWER);
+      expect(server.requests[1]).to.include({ model: 'small' }).and.not.to.have.property('max_tokens');
+    },
+  );
 
   it('is told what is data and what is not, by marks that a document cannot know, with the history between', async () => {
     server.script(says(ANSWER));

@@ -15,7 +15,10 @@ export function basicInfo({ document: { context }, pages }: OpenedPdf): BasicInf
   return { pageCount: pages.length, pdfVersion: pdfVersion(context) };
 }
 
-/** The entries of the information dictionary that have names of the standard (ISO 32000-1, table 317); null for what is not there. Dates are ISO 8601. */
+/**
+ * The entries of the information dictionary that have names of the standard (ISO 32000-1, table 317); null for what is
+ * not there. Dates are ISO 8601.
+ */
 export interface DocumentProperties {
   readonly title: string | null;
   readonly author: string | null;
@@ -67,7 +70,10 @@ export function formOverview({ document: { context } }: OpenedPdf): FormOverview
   };
 }
 
-/** How a document is protected; all but the first only where it is encrypted, and our own reader unlocked it: what another one hands on tells neither. */
+/**
+ * How a document is protected; all but the first only where it is encrypted, and our own reader unlocked it: what
+ * another one hands on tells neither.
+ */
 export interface SecurityInfo {
   readonly isEncrypted: boolean;
   /** Bits of the key. */

@@ -10,7 +10,9 @@ export interface PageSize {
 /** Digits after which two single precision numbers always differ (IEEE 754 binary32). */
 const MOST_DIGITS = 9;
 
-/** Gives the size of every page in order: of the crop box, as far as it lies in the media box (ISO 32000-1, 14.11.2). */
+/**
+ * Gives the size of every page in order: of the crop box, as far as it lies in the media box (ISO 32000-1, 14.11.2).
+ */
 export function pageSizes({ document: { context }, pages }: OpenedPdf): PageSize[] {
   return pages.map((page) => {
     const [left, bottom, right, top] = pageBox(context, page);
@@ -18,7 +20,10 @@ export function pageSizes({ document: { context }, pages }: OpenedPdf): PageSize
   });
 }
 
-/** Gives the number of the fewest decimal digits among those that are the same as `value` in single precision: 595.276 for 595.2760009765625. */
+/**
+ * Gives the number of the fewest decimal digits among those that are the same as `value` in single precision: 595.276
+ * for 595.2760009765625.
+ */
 export function singlePrecision(value: number): number {
   const single = Math.fround(value);
   // What single precision has no room for stays as it is: JSON knows no infinity.

@@ -44,7 +44,10 @@ export interface FontNames {
   readonly fonts: readonly string[];
 }
 
-/** Gives the names of the fonts in the resources of pages, inherited ones too (ISO 32000-1, 7.8.3); those of forms and appearances within are not looked at. */
+/**
+ * Gives the names of the fonts in the resources of pages, inherited ones too (ISO 32000-1, 7.8.3); those of forms and
+ * appearances within are not looked at.
+ */
 export function fontNames({ document: { context }, pages }: OpenedPdf): FontNames {
   const seen = new Set<PDFDict>();
   const names = new Set<string>();

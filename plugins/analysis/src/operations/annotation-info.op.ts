@@ -6,7 +6,9 @@ export const annotationInfo = defineOperation<object>({
   since: '0.1.0',
   summary: 'Count annotations by kind',
   notes:
-    'All annotations of all pages are counted, form widgets and pop-ups among them. Keys are names of the standard (`Link`, `Text`, `Widget`, `Highlight`); annotations that do not say what they are count as `Unknown`.',
+    'All annotations of all pages are counted, form widgets and pop-ups among them. Keys are names of the ' +
+    'standard (`Link`, `Text`, `Widget`, `Highlight`); annotations that do not say what they are count as ' +
+    '`Unknown`.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -6,7 +6,8 @@ export const basicInfo = defineOperation<object>({
   since: '0.1.0',
   summary: 'Report page count, version and size of a PDF',
   notes:
-    '`pdfVersion` is a number: the version in the header of the file, or the one in the catalog where that is later. `fileSize` are the bytes as sent.',
+    '`pdfVersion` is a number: the version in the header of the file, or the one in the catalog where that is ' +
+    'later. `fileSize` are the bytes as sent.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -6,8 +6,9 @@ export const documentProperties = defineOperation<object>({
   since: '0.1.0',
   summary: 'Report title, author and dates of a PDF',
   notes:
-    "The entries are those of the file's own information dictionary; custom entries and XMP are not read (`security/get-info-on-pdf` tells them). All eight members are always there, null for what the " +
-    'document does not say. Dates are ISO 8601 with the zone that the file has, `Z` where it has none.',
+    "The entries are those of the file's own information dictionary; custom entries and XMP are not read " +
+    '(`security/get-info-on-pdf` tells them). All eight members are always there, null for what the document ' +
+    'does not say. Dates are ISO 8601 with the zone that the file has, `Z` where it has none.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

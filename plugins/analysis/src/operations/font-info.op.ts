@@ -6,7 +6,9 @@ export const fontInfo = defineOperation<object>({
   since: '0.1.0',
   summary: 'List the font resource names of all pages',
   notes:
-    'Names are those under which pages know their fonts (`F1`, `TT0`), not names of font families; two fonts of one name on two pages count once. Resources that a page inherits count; those of forms and annotations on it do not.',
+    'Names are those under which pages know their fonts (`F1`, `TT0`), not names of font families; two fonts ' +
+    'of one name on two pages count once. Resources that a page inherits count; those of forms and annotations ' +
+    'on it do not.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -6,7 +6,8 @@ export const formFields = defineOperation<object>({
   since: '0.1.0',
   summary: 'Report whether a PDF has a form, and its size',
   notes:
-    'Fields of the top level are counted, those of a group with it. `isSignaturesExist` is what the form says of itself; nothing is searched for. No form: 0, false, false.',
+    'Fields of the top level are counted, those of a group with it. `isSignaturesExist` is what the form says ' +
+    'of itself; nothing is searched for. No form: 0, false, false.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

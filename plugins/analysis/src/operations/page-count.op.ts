@@ -6,7 +6,8 @@ export const pageCount = defineOperation<object>({
   since: '0.1.0',
   summary: 'Count the pages of a PDF',
   notes:
-    'Pages that the page tree leads to are counted; what the document claims in `/Count` is not believed. Only the page tree is read: milliseconds, whatever the size of the file.',
+    'Pages that the page tree leads to are counted; what the document claims in `/Count` is not believed. Only ' +
+    'the page tree is read: milliseconds, whatever the size of the file.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -6,7 +6,8 @@ export const pageDimensions = defineOperation<object>({
   since: '0.1.0',
   summary: 'Report the size of every page',
   notes:
-    'The size is that of the crop box, as far as it lies in the media box, in units of the page: rotation and `UserUnit` are not applied. Numbers have single precision.',
+    'The size is that of the crop box, as far as it lies in the media box, in units of the page: rotation and ' +
+    '`UserUnit` are not applied. Numbers have single precision.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -6,7 +6,8 @@ export const securityInfo = defineOperation<object>({
   since: '0.1.0',
   summary: 'Report encryption and permissions of a PDF',
   notes:
-    'Flags are true for what is forbidden. Without encryption `isEncrypted` is the only member. A document that needs a password to be opened is refused.',
+    'Flags are true for what is forbidden. Without encryption `isEncrypted` is the only member. A document ' +
+    'that needs a password to be opened is refused.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

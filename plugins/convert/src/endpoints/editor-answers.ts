@@ -31,7 +31,10 @@ const colour = (joi: JoiRoot) => objectWith(joi, { text: 'colorSpace', numbers: 
 const stream = (joi: JoiRoot, held: ReturnType<JoiRoot['any']>) =>
   objectWith(joi, { text: 'rawData' }, { dictionary: joi.object().pattern(joi.string(), held) });
 
-/** A PDF object as JSON; one of several places tells its content, the others name it by `ref`. Joi wants one schema of an id, so that a document has one for all its places. */
+/**
+ * A PDF object as JSON; one of several places tells its content, the others name it by `ref`. Joi wants one schema of
+ * an id, so that a document has one for all its places.
+ */
 function rawObject(joi: JoiRoot): Schema {
   const itself = joi.link('#RawObject');
   return objectWith(
@@ -64,7 +67,9 @@ export function fontSchema(joi: JoiRoot, raw = rawObject(joi)): Schema {
   return objectWith(
     joi,
     {
-      text: 'id uid baseName subtype encoding program programFormat webProgram webProgramFormat pdfProgram pdfProgramFormat toUnicode standard14Name',
+      text:
+        'id uid baseName subtype encoding program programFormat webProgram webProgramFormat pdfProgram ' +
+        'pdfProgramFormat toUnicode standard14Name',
       integer: 'pageNumber fontDescriptorFlags',
       flag: 'embedded',
       number: 'ascent descent capHeight xHeight italicAngle unitsPerEm',
@@ -98,7 +103,8 @@ export function pageSchema(joi: JoiRoot, raw = rawObject(joi)): Schema {
             integers: 'charCodes',
             numbers: 'textMatrix',
             number:
-              'fontSize fontMatrixSize fontSizeInPt characterSpacing wordSpacing spaceWidth horizontalScaling leading rise x y width height',
+              'fontSize fontMatrixSize fontSizeInPt characterSpacing wordSpacing spaceWidth horizontalScaling ' +
+              'leading rise x y width height',
           },
           { fillColor: colour(joi), strokeColor: colour(joi) },
         ).label('TextElement'),

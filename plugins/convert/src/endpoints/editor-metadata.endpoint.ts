@@ -12,8 +12,9 @@ export const editorMetadata = defineEndpoint({
   since: '0.2.0',
   summary: 'Open an editing session for a PDF',
   notes:
-    'The header `X-Job-Id` is the key of the session. The document is kept for 30 minutes after its last use, over restarts of the server too, for whoever sent it. A user may have 20 sessions and the server 200, of 10 GiB together; ' +
-    'the one that was not used for the longest time makes room.',
+    'The header `X-Job-Id` is the key of the session. The document is kept for 30 minutes after its last use, ' +
+    'over restarts of the server too, for whoever sent it. A user may have 20 sessions and the server 200, of ' +
+    '10 GiB together; the one that was not used for the longest time makes room.',
   tag: 'convert',
   request: {
     payloadType: 'multipart',
@@ -27,7 +28,8 @@ export const editorMetadata = defineEndpoint({
       parameters: { jobId: '$response.header.x-job-id' },
     })),
     description:
-      'What the document is: metadata, xmpMetadata, lazyImages (true), fonts[] without programs, pageDimensions[] {pageNumber, width, height, rotation}',
+      'What the document is: metadata, xmpMetadata, lazyImages (true), fonts[] without programs, ' +
+      'pageDimensions[] {pageNumber, width, height, rotation}',
     json: (joi) =>
       joi
         .object({

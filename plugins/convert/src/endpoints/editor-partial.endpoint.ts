@@ -15,8 +15,11 @@ export const editorPartial = defineEndpoint({
   since: '0.2.0',
   summary: 'Put edited pages into the PDF of an editing session',
   notes:
-    'The body holds the pages that changed, and fonts where new ones are used. Pages without `pageNumber` and beyond the document are passed over; without pages the document comes back as it is. The session goes on with the result, so edits add up; ' +
-    'calls on one session are done one after the other. A list that a page does not have leaves its elements alone; an empty one removes them. The document is written anew: nothing of what was removed stays in it.',
+    'The body holds the pages that changed, and fonts where new ones are used. Pages without `pageNumber` and ' +
+    'beyond the document are passed over; without pages the document comes back as it is. The session goes on ' +
+    'with the result, so edits add up; calls on one session are done one after the other. A list that a page ' +
+    'does not have leaves its elements alone; an empty one removes them. The document is written anew: nothing ' +
+    'of what was removed stays in it.',
   tag: 'convert',
   request: {
     params: (joi) => joi.object({ jobId: jobIdField(joi) }),

@@ -1,7 +1,9 @@
 import { decodeWindows1252 } from '@quire/document/file/charsets';
 import sanitizeHtml from 'sanitize-html';
 
-/** What stays of a page: formatting, blocks, links, tables and pictures (`docs/interface/convert.yml`, common rules). */
+/**
+ * What stays of a page: formatting, blocks, links, tables and pictures (`docs/interface/convert.yml`, common rules).
+ */
 export const allowedTags: readonly string[] = [
   'html',
   'head',
@@ -128,7 +130,10 @@ export function cleanHtml(bytes: Uint8Array): Uint8Array {
   return new TextEncoder().encode(`<!doctype html>\n<meta charset="utf-8">\n${html}`);
 }
 
-/** Text in the page's own encoding: byte order mark, then `<meta charset>`, then UTF-8, then windows-1252 (WHATWG HTML, 13.2.3). */
+/**
+ * Text in the page's own encoding: byte order mark, then `<meta charset>`, then UTF-8, then windows-1252 (WHATWG HTML,
+ * 13.2.3).
+ */
 export function decodeHtml(bytes: Uint8Array): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2048));
   const named = head.startsWith('\u00ff\u00fe')

@@ -3,7 +3,9 @@ import { mapStyleAddresses } from './pages/style-addresses.js';
 
 /** How style is cleaned. */
 export interface StyleRules {
-  /** What stands for a reference of `url()` from now on; undefined drops the declaration. By default all are dropped. */
+  /**
+   * What stands for a reference of `url()` from now on; undefined drops the declaration. By default all are dropped.
+   */
   readonly url?: (reference: string) => string | undefined;
   /** Selector of what stands for the body; the scope itself by default. */
   readonly body?: string;
@@ -23,8 +25,9 @@ const running: ReadonlySet<string> = new Set(['behavior', '-ms-behavior', '-moz-
 const textual = new Set(['content', 'quotes', 'font-family', 'font', 'list-style-type', 'list-style']);
 
 /**
- * Cleans a style sheet and confines it to the element that `scope` selects, which takes the place of its `html` and `body` (CSS Cascading 6, 2.5). Imports, page
- * rules and animations go, and every declaration that would fetch. Style that cannot be read is mended or left out.
+ * Cleans a style sheet and confines it to the element that `scope` selects, which takes the place of its `html` and
+ * `body` (CSS Cascading 6, 2.5). Imports, page rules and animations go, and every declaration that would fetch. Style
+ * that cannot be read is mended or left out.
  */
 export function cleanStyleSheet(css: string, scope: string, rules: StyleRules = {}): string {
   const root = css.length > MAX_LENGTH ? undefined : parse(css);
@@ -96,7 +99,10 @@ function cleanValue({ prop, value }: Declaration, { url, flowOnly = false }: Sty
   return refused || mapped.includes('refused(') ? undefined : mapped;
 }
 
-/** Leaves out what makes a style sheet unreadable, line by line: books are full of such style, and readers show the rest. */
+/**
+ * Leaves out what makes a style sheet unreadable, line by line: books are full of such style, and readers show the
+ * rest.
+ */
 function parse(css: string): Root | undefined {
   let text = css.replace(/<!--|-->/g, ' ').replace(/^\uFEFF/, '');
   for (let attempt = 0; attempt < MENDINGS; attempt++) {

@@ -30,7 +30,9 @@ export function checkSides(format: ImageFormat, { width, height }: PixelSize): v
   const limit = LONGEST_SIDE[format];
   const found = Math.max(width, height);
   if (limit === undefined || found <= limit) return;
-  const detail = `a ${format} picture can have ${limit} pixels on a side, and this one would have ${found}: ask for png, a lower dpi or fewer pages`;
+  const detail =
+    `a ${format} picture can have ${limit} pixels on a side, and this one would have ${found}: ask for png, a ` +
+    'lower dpi or fewer pages';
   throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer: '/imageFormat', detail }]);
 }
 
@@ -75,7 +77,10 @@ export async function encodeImage(
   }
 }
 
-/** Sets the pHYs chunk behind the header, which ends at byte 33. The encoder's own way to say it would make grey pictures RGB. */
+/**
+ * Sets the pHYs chunk behind the header, which ends at byte 33. The encoder's own way to say it would make grey
+ * pictures RGB.
+ */
 function pngDensity(png: Buffer, dpi: number): Buffer {
   const chunk = densityChunk(dpi);
   const rest = png.subarray(png.toString('latin1', 37, 41) === 'pHYs' ? 33 + chunk.length : 33);

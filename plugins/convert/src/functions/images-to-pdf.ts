@@ -19,7 +19,10 @@ export interface PictureFile {
 
 /** How pictures are put on pages. */
 export interface ImagesToPdfOptions {
-  /** `fillPage` stretches to A4, `maintainAspectRatio` scales and centres on A4, `fitDocumentToImage` makes a page of as many points as pixels. */
+  /**
+   * `fillPage` stretches to A4, `maintainAspectRatio` scales and centres on A4, `fitDocumentToImage` makes a page of as
+   * many points as pixels.
+   */
   readonly fitOption: 'fillPage' | 'maintainAspectRatio' | 'fitDocumentToImage';
   readonly colorType: ColourMode;
   /** Lays A4 on its side for pictures wider than high. */
@@ -34,9 +37,10 @@ const A4 = [595.276, 841.89] as const;
 const MAX_FRAMES = 10_000;
 
 /**
- * Puts pictures on pages, one each, a TIFF's frames one after the other, in the order given, and writes the document to `target`; one picture is in memory at a
- * time, the others wait in a file beside `target`. JPEGs keep their bytes, others are kept without loss; EXIF orientation is applied. Gives the number of pages;
- * with none, nothing is written. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_MANY_PAGES.
+ * Puts pictures on pages, one each, a TIFF's frames one after the other, in the order given, and writes the document to
+ * `target`; one picture is in memory at a time, the others wait in a file beside `target`. JPEGs keep their bytes,
+ * others are kept without loss; EXIF orientation is applied. Gives the number of pages; with none, nothing is written.
+ * Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_MANY_PAGES.
  */
 export async function imagesToPdf(
   files: readonly PictureFile[],

@@ -8,8 +8,8 @@ export const vectorFormats = ['ps', 'eps', 'pcl', 'xps'] as const;
 export type VectorFormat = (typeof vectorFormats)[number];
 
 /**
- * Gives the path of a document as page languages take it: the given one, or a copy at `copy`, unlocked, with its header in front, and for EPS, which has one page, with all pages stacked
- * into one. Errors: those of `withPdf`.
+ * Gives the path of a document as page languages take it: the given one, or a copy at `copy`, unlocked, with its header
+ * in front, and for EPS, which has one page, with all pages stacked into one. Errors: those of `withPdf`.
  */
 export async function readyForVector(path: string, copy: string, format: VectorFormat): Promise<string> {
   const begins = await startsWithHeader(path);
@@ -27,7 +27,10 @@ async function startsWithHeader(path: string): Promise<boolean> {
   return (await fileHead(path, 5)).toString('latin1') === '%PDF-';
 }
 
-/** Names the program's result as made by whom it was made, and proves that it can be read. Errors: POSTSCRIPT_UNREADABLE for one without pages. */
+/**
+ * Names the program's result as made by whom it was made, and proves that it can be read. Errors: POSTSCRIPT_UNREADABLE
+ * for one without pages.
+ */
 export async function finishDrawn(drawn: string, target: string, modified: Date): Promise<void> {
   try {
     await editFile(drawn, target, { mode: 'append', mend: false, modified }, () => undefined);

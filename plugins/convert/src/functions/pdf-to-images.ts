@@ -28,8 +28,9 @@ interface PlannedPage extends PixelSize {
 }
 
 /**
- * Renders pages one by one and hands each picture to `emit` with its 1-based number in the selection; only one page is in memory at a time.
- * Errors: IMAGE_TOO_LARGE before anything is drawn, INPUT_INVALID where the format cannot hold the size, those of opening.
+ * Renders pages one by one and hands each picture to `emit` with its 1-based number in the selection; only one page is
+ * in memory at a time. Errors: IMAGE_TOO_LARGE before anything is drawn, INPUT_INVALID where the format cannot hold the
+ * size, those of opening.
  */
 export async function pdfToImages(
   bytes: Uint8Array,
@@ -46,8 +47,8 @@ export async function pdfToImages(
 }
 
 /**
- * Renders pages into one picture: stacked from top to bottom and centred, transparent beside narrower pages for png, white for others;
- * for tiff one file with a frame per page. Errors as `pdfToImages`.
+ * Renders pages into one picture: stacked from top to bottom and centred, transparent beside narrower pages for png,
+ * white for others; for tiff one file with a frame per page. Errors as `pdfToImages`.
  */
 export async function pdfToImage(bytes: Uint8Array, options: PdfToImagesOptions): Promise<Uint8Array> {
   return withRenderable(bytes, async (document) => {

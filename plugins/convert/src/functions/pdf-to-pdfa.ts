@@ -73,7 +73,8 @@ export async function pdfToPdfA(
 }
 
 /**
- * Makes a PDF/X-4 of a PDF, whose pages `draw` draws anew in RGB. Where it breaks a rule that can be checked here it claims nothing. Errors: those of `withPdf`, and what `draw` rejects with.
+ * Makes a PDF/X-4 of a PDF, whose pages `draw` draws anew in RGB. Where it breaks a rule that can be checked here it
+ * claims nothing. Errors: those of `withPdf`, and what `draw` rejects with.
  */
 export async function pdfToPdfX(
   source: string,

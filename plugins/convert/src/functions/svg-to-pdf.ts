@@ -13,8 +13,9 @@ export interface DrawnSvgs {
 }
 
 /**
- * Draws SVGs as vectors, a page of its size for each, into one document at `target`. A drawing that cannot be read is left out where another one can.
- * Errors: IMAGE_UNREADABLE and INPUT_TOO_COMPLEX of the first one when none can be drawn.
+ * Draws SVGs as vectors, a page of its size for each, into one document at `target`. A drawing that cannot be read is
+ * left out where another one can. Errors: IMAGE_UNREADABLE and INPUT_TOO_COMPLEX of the first one when none can be
+ * drawn.
  */
 export async function svgsToPdf(
   drawings: readonly (() => Promise<Uint8Array>)[],

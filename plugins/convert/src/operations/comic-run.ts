@@ -37,7 +37,10 @@ export async function runPdfToComic(
   return [await ctx.adopt(file, target)];
 }
 
-/** A name with another dot in it loses what follows that, too (docs/interface/convert.yml, cbz/pdf); one with nothing left is `comic`. */
+/**
+ * A name with another dot in it loses what follows that, too (docs/interface/convert.yml, cbz/pdf); one with nothing
+ * left is `comic`.
+ */
 function comicName(name: string): string {
   const base = baseName(baseName(name)).trim();
   return base === '' || base.startsWith('.') ? 'comic' : base;

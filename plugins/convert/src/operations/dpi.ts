@@ -8,7 +8,10 @@ export function comicDpiField(joi: JoiRoot) {
     .example(150);
 }
 
-/** Refuses a resolution above the setting `system.maxDPI`. The operation declares `tokens.settings`. Throws INPUT_INVALID. */
+/**
+ * Refuses a resolution above the setting `system.maxDPI`. The operation declares `tokens.settings`. Throws
+ * INPUT_INVALID.
+ */
 export function guardDpi(ctx: RunContext, dpi: number): void {
   const limit = maxDpi(ctx);
   if (dpi <= limit) return;

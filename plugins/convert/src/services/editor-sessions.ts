@@ -25,7 +25,10 @@ export interface EditorSessions {
   close(): void;
   /** Begins a session with a copy of a document; the oldest ones make room. */
   create(owner: string, file: { readonly path: string; readonly size: number }): Promise<EditorSession>;
-  /** Has a session used while `work` runs. Rejects with EDIT_SESSION_GONE when there is none, it is over, or it is somebody else's: nobody learns which. `alone` waits for all other uses. */
+  /**
+   * Has a session used while `work` runs. Rejects with EDIT_SESSION_GONE when there is none, it is over, or it is
+   * somebody else's: nobody learns which. `alone` waits for all other uses.
+   */
   use<T>(
     owner: string,
     jobId: string,

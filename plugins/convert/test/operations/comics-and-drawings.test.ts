@@ -33,18 +33,22 @@ describe('Comics and drawings over HTTP', function () {
   const comic = (name: string, entries: readonly ZipEntry[]) => ({ name, bytes: makeZip(entries) });
 
   describe('comics to PDF', () => {
-    it('gives the pictures in the order of their names with numbers by value, a page of their size each, and says what was left out', async () => {
-      for (const name of ['comic.cbz', 'comic.cbr']) {
-        const answer = await call(`${name.split('.')[1]}/pdf`, [await fixture(name)]);
-        expect([answer.status, answer.fileName], name).to.deep.equal([200, 'comic_converted.pdf']);
-        expect(await sizes(answer.bytes), name).to.deep.equal([
-          [40, 60],
-          [20, 30],
-          [30, 20],
-        ]);
-        expect(JSON.parse(answer.headers.get('x-tool-report') ?? '{}'), name).to.deep.equal({ skipped: 1 });
-      }
-    });
+    it(
+      'gives the pictures in the order of their names with numbers by value, a page of their size each, and says ' +
+        'what was left out',
+      async () => {
+        for (const name of ['comic.cbz', 'comic.cbr']) {
+          const answer = await call(`${name.split('.')[1]}/pdf`, [await fixture(name)]);
+          expect([answer.status, answer.fileName], name).to.deep.equal([200, 'comic_converted.pdf']);
+          expect(await sizes(answer.bytes), name).to.deep.equal([
+            [40, 60],
+            [20, 30],
+            [30, 20],
+          ]);
+          expect(JSON.parse(answer.headers.get('x-tool-report') ?? '{}'), name).to.deep.equal({ skipped: 1 });
+        }
+      },
+    );
 
     it('goes by what the archive is, not by what it is called', async () => {
       const { bytes } = await fixture('comic.cbz');

@@ -13,7 +13,9 @@ const fixture = async (name: string): Promise<FormFile> => ({
   bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
 });
 
-/** Two pages of different sizes, one of them turned, with marks in the corners that must come out where they are seen. */
+/**
+ * Two pages of different sizes, one of them turned, with marks in the corners that must come out where they are seen.
+ */
 async function marked(): Promise<FormFile> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   for (const [size, turn] of [
@@ -189,25 +191,29 @@ describe('Page languages over HTTP', function () {
       ]);
     });
 
-    it('refuses PCL and XPS, unknown formats, PostScript with an error, and takes nothing that only is called PostScript', async () => {
-      const postScript = (text: string): FormFile => ({ name: 'a.ps', bytes: new TextEncoder().encode(text) });
-      const xps = (await call('pdf/vector', await fixture('three-pages.pdf'), { outputFormat: 'xps' })).bytes;
-      for (const file of [
-        await fixture('page.pcl'),
-        { name: 'a.xps', bytes: xps },
-        await fixture('broken.ps'),
-        postScript('just words'),
-        postScript('%!PS\n(/etc/passwd) (r) file pop showpage'),
-      ]) {
-        const answer = await call('vector/pdf', file);
-        expect([answer.status, answer.code], file.name).to.deep.equal([400, 'POSTSCRIPT_UNREADABLE']);
-      }
-      expect((await call('vector/pdf', { name: 'a.txt', bytes: new TextEncoder().encode('words') })).status).to.equal(
-        415,
-      );
-      const unknown = await call('vector/pdf', await fixture('drawing.eps'), { outputFormat: 'docx' });
-      expect([unknown.status, faultyField(unknown)]).to.deep.equal([400, '/outputFormat']);
-    });
+    it(
+      'refuses PCL and XPS, unknown formats, PostScript with an error, and takes nothing that only is called ' +
+        'PostScript',
+      async () => {
+        const postScript = (text: string): FormFile => ({ name: 'a.ps', bytes: new TextEncoder().encode(text) });
+        const xps = (await call('pdf/vector', await fixture('three-pages.pdf'), { outputFormat: 'xps' })).bytes;
+        for (const file of [
+          await fixture('page.pcl'),
+          { name: 'a.xps', bytes: xps },
+          await fixture('broken.ps'),
+          postScript('just words'),
+          postScript('%!PS\n(/etc/passwd) (r) file pop showpage'),
+        ]) {
+          const answer = await call('vector/pdf', file);
+          expect([answer.status, answer.code], file.name).to.deep.equal([400, 'POSTSCRIPT_UNREADABLE']);
+        }
+        expect((await call('vector/pdf', { name: 'a.txt', bytes: new TextEncoder().encode('words') })).status).to.equal(
+          415,
+        );
+        const unknown = await call('vector/pdf', await fixture('drawing.eps'), { outputFormat: 'docx' });
+        expect([unknown.status, faultyField(unknown)]).to.deep.equal([400, '/outputFormat']);
+      },
+    );
 
     it('ends PostScript that never ends, with 504', async () => {
       const hasty = await createTestServer({

@@ -46,29 +46,34 @@ describe('Text and Markdown over HTTP', function () {
     expect([answer.status, text(answer)]).to.deep.equal([200, '\n']);
   });
 
-  it(`gives the words that another reader gives, line by line, an empty line after each page${has('pdftotext') ? '' : ' (skipped: no pdftotext)'}`, async function words() {
-    if (!has('pdftotext')) return this.skip();
-    const answer = await call('pdf/text', await fixture('article.pdf'), { outputFormat: 'txt' });
-    expect(facts(answer)).to.deep.equal([200, 'article.txt', 'text/plain']);
-    const other = execFileSync('pdftotext', [new URL('../../fixtures/article.pdf', import.meta.url).pathname, '-'], {
-      encoding: 'utf8',
-    });
-    // Blanks around raised figures and in text from the right differ; letters and lines of words do not.
-    const letters = (value: string): string => [...value.replace(/[\s\u200e\u200f\u202a-\u202e]/g, '')].sort().join('');
-    expect(letters(text(answer))).to.equal(letters(other));
-    for (const line of [
-      'This article has bold words, leaning words and a note1 in its first paragraph, which is long enough to run',
-      'Width 80 | 90 cm',
-      'a) slowly',
-    ])
-      expect(text(answer).split('\n')).to.include(line);
-    expect(text(answer))
-      .to.match(/\bAnnals of the Mill\n/)
-      .and.to.include('\u05d4\u05d8\u05d7\u05e0\u05d4 \u05e0\u05d1\u05e0\u05ea\u05d4 \u05d1\u05e9\u05e0\u05ea 1911');
-    expect(text(answer))
-      .to.match(/\n\n$/)
-      .and.not.to.match(/[\r\f\u0000\ufffe]/);
-  });
+  it(
+    'gives the words that another reader gives, line by line, an empty line after each ' +
+      `page${has('pdftotext') ? '' : ' (skipped: no pdftotext)'}`,
+    async function words() {
+      if (!has('pdftotext')) return this.skip();
+      const answer = await call('pdf/text', await fixture('article.pdf'), { outputFormat: 'txt' });
+      expect(facts(answer)).to.deep.equal([200, 'article.txt', 'text/plain']);
+      const other = execFileSync('pdftotext', [new URL('../../fixtures/article.pdf', import.meta.url).pathname, '-'], {
+        encoding: 'utf8',
+      });
+      // Blanks around raised figures and in text from the right differ; letters and lines of words do not.
+      const letters = (value: string): string =>
+        [...value.replace(/[\s\u200e\u200f\u202a-\u202e]/g, '')].sort().join('');
+      expect(letters(text(answer))).to.equal(letters(other));
+      for (const line of [
+        'This article has bold words, leaning words and a note1 in its first paragraph, which is long enough to run',
+        'Width 80 | 90 cm',
+        'a) slowly',
+      ])
+        expect(text(answer).split('\n')).to.include(line);
+      expect(text(answer))
+        .to.match(/\bAnnals of the Mill\n/)
+        .and.to.include('\u05d4\u05d8\u05d7\u05e0\u05d4 \u05e0\u05d1\u05e0\u05ea\u05d4 \u05d1\u05e9\u05e0\u05ea 1911');
+      expect(text(answer))
+        .to.match(/\n\n$/)
+        .and.not.to.match(/[\r\f\u0000\ufffe]/);
+    },
+  );
 
   it(`gives RTF by LibreOffice${has('soffice') ? '' : ' (skipped: no LibreOffice)'}`, async function rtf() {
     if (!has('soffice')) return this.skip();

@@ -103,36 +103,40 @@ describe('printing pages over HTTP', function () {
   };
 
   describe('html/pdf', () => {
-    it('prints style, columns, merged cells, drawings and every script, tagged, with an outline and links, as a document of ours', async () => {
-      const answer = await call('html/pdf', await fixture('report.html'));
-      expect(answer.fileName).to.equal('report.pdf');
-      const shown = text(answer);
-      for (const part of [
-        'Quarterly report',
-        'Left and right',
-        'closed',
-        '日本語の文章',
-        '한국어 문장',
-        '中文句子',
-        'ภาษาไทย',
-        'Ελληνικά',
-        '😀',
-        'across',
-      ])
-        expect(shown.replace(/[\u200e\u200f\u202a-\u202e]/g, ''), part).to.contain(part);
-      expect(shown).not.to.contain('script ran');
-      expect(info(answer))
-        .to.match(/Title:\s+Quarterly report\n/)
-        .and.match(/Producer:\s+Quire/)
-        .and.match(/Tagged:\s+yes/)
-        .and.match(/Pages:\s+2/)
-        .and.not.match(/Chromium|Skia/);
-      expect(info(answer, '-f', '1', '-l', '2'))
-        .to.match(/Page\s+1 size:\s+59\d[.\d]* x 84\d/)
-        .and.match(/Page\s+2 size:\s+84\d[.\d]* x 59\d/);
-      expect(info(answer, '-url')).to.contain('https://example.org/report');
-      expect(info(answer, '-struct-text')).to.match(/H1[^]*Quarterly report[^]*Table[^]*TH[^]*Area/);
-    });
+    it(
+      'prints style, columns, merged cells, drawings and every script, tagged, with an outline and links, as a ' +
+        'document of ours',
+      async () => {
+        const answer = await call('html/pdf', await fixture('report.html'));
+        expect(answer.fileName).to.equal('report.pdf');
+        const shown = text(answer);
+        for (const part of [
+          'Quarterly report',
+          'Left and right',
+          'closed',
+          '日本語の文章',
+          '한국어 문장',
+          '中文句子',
+          'ภาษาไทย',
+          'Ελληνικά',
+          '😀',
+          'across',
+        ])
+          expect(shown.replace(/[\u200e\u200f\u202a-\u202e]/g, ''), part).to.contain(part);
+        expect(shown).not.to.contain('script ran');
+        expect(info(answer))
+          .to.match(/Title:\s+Quarterly report\n/)
+          .and.match(/Producer:\s+Quire/)
+          .and.match(/Tagged:\s+yes/)
+          .and.match(/Pages:\s+2/)
+          .and.not.match(/Chromium|Skia/);
+        expect(info(answer, '-f', '1', '-l', '2'))
+          .to.match(/Page\s+1 size:\s+59\d[.\d]* x 84\d/)
+          .and.match(/Page\s+2 size:\s+84\d[.\d]* x 59\d/);
+        expect(info(answer, '-url')).to.contain('https://example.org/report');
+        expect(info(answer, '-struct-text')).to.match(/H1[^]*Quarterly report[^]*Table[^]*TH[^]*Area/);
+      },
+    );
 
     it('looks as the browser itself prints the page', async function () {
       const program = ['/usr/bin/chromium', '/usr/bin/google-chrome-stable'].find((file) => {

@@ -172,7 +172,10 @@ describe('Tables and slides of PDFs over HTTP', function () {
   });
 
   describe('pdf/presentation', () => {
-    /** A page with a heading, lines of text, a turned and a coloured line, a drawing and a link; one that is turned and cropped; one of another size. */
+    /**
+     * A page with a heading, lines of text, a turned and a coloured line, a drawing and a link; one that is turned and
+     * cropped; one of another size.
+     */
     async function sample(): Promise<Uint8Array> {
       const document = await PDFDocument.create();
       const [plainFont, bold] = [

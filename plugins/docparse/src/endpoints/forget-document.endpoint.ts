@@ -9,7 +9,8 @@ export const forgetDocument = defineEndpoint({
   since: '0.2.0',
   summary: 'Take a document out of the index',
   notes:
-    'Deletes all chunks that docparse/ingest kept for this caller under the id. One of somebody else is as one that is not there.',
+    'Deletes all chunks that docparse/ingest kept for this caller under the id. One of somebody else is as one ' +
+    'that is not there.',
   tag: 'docparse',
   request: {
     params: (joi) =>

@@ -12,7 +12,11 @@ export const searchDocuments = defineEndpoint({
   since: '0.2.0',
   summary: 'Find passages of the documents that were ingested',
   notes:
-    'Looks through the chunks that docparse/ingest kept for this caller and ranks them by the words of the query (BM25), without regard to case and accents; headings count as words of what stands under them. Where an embedding model is set up (`aiEngine.rag.embeddingModel`), passages that mean what is asked for are found too. No other model is asked. While login is off there is one index for everybody. `topK` is by default the setting aiEngine.rag.topK.',
+    'Looks through the chunks that docparse/ingest kept for this caller and ranks them by the words of the ' +
+    'query (BM25), without regard to case and accents; headings count as words of what stands under them. ' +
+    'Where an embedding model is set up (`aiEngine.rag.embeddingModel`), passages that mean what is asked for ' +
+    'are found too. No other model is asked. While login is off there is one index for everybody. `topK` is by ' +
+    'default the setting aiEngine.rag.topK.',
   tag: 'docparse',
   request: {
     payload: (joi) =>
@@ -58,17 +62,15 @@ export const searchDocuments = defineEndpoint({
     requireParsing(ctx);
     const { query, documentId, topK } = payload as unknown as Omit<IndexQuery, 'topK'> & { readonly topK?: number };
     const usual = ctx.use(tokens.settings).get<number>('aiEngine.rag.topK');
-    const hits = await ctx
-      .use(tokens.documentIndex)
-      .search(
-        {
-          query,
-          topK: topK ?? Math.min(MOST, usual > 0 ? usual : MOST),
-          ...(documentId === undefined ? {} : { documentId }),
-        },
-        { id: principal.id, name: principal.name },
-        signal,
-      );
+    const hits = await ctx.use(tokens.documentIndex).search(
+      {
+        query,
+        topK: topK ?? Math.min(MOST, usual > 0 ? usual : MOST),
+        ...(documentId === undefined ? {} : { documentId }),
+      },
+      { id: principal.id, name: principal.name },
+      signal,
+    );
     return { json: { query, hits } };
   },
 });

@@ -24,14 +24,18 @@ export interface Chunk {
   readonly headingPath: readonly string[];
 }
 
-/** However large the overlap is, a chunk's own text may take this part of its size, so that the chunks are never more than a few times the text. */
+/**
+ * However large the overlap is, a chunk's own text may take this part of its size, so that the chunks are never more
+ * than a few times the text.
+ */
 const LEAST_NEW = 0.25;
 /** A chunk ends with a block when that leaves it at least so full, else with a sentence or line. */
 const FULL = 0.5;
 
 /**
- * Cuts passages into chunks. A chunk lies within one section (what stands under a heading, with its heading); it ends where a block ends, else where a sentence or line does, else between words, and within
- * a word only where one is longer than a chunk. All text but white space is in a chunk, in order; the same passages give the same chunks.
+ * Cuts passages into chunks. A chunk lies within one section (what stands under a heading, with its heading); it ends
+ * where a block ends, else where a sentence or line does, else between words, and within a word only where one is
+ * longer than a chunk. All text but white space is in a chunk, in order; the same passages give the same chunks.
  */
 export function* chunkText(passages: readonly Passage[], options: ChunkOptions): Generator<Chunk> {
   const path: { readonly level: number; readonly title: string }[] = [];

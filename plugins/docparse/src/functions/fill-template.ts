@@ -28,10 +28,11 @@ const TEXT_PARTS: Readonly<Record<TemplateKind, RegExp>> = {
 const NAMED = 50;
 
 /**
- * Fills a template with data and writes the result to `target`: `{{a.b}}` is replaced, `{{#list}} … {{/list}}` comes once for each item, or when the value is there, `{{^name}} … {{/name}}`
- * when it is not; pictures are put in. In documents (WordprocessingML, OpenDocument text) with headers, footers and notes, and in slides with their notes. Nothing is evaluated.
- * Errors: those of `TemplatePackage.open`; TEMPLATE_INVALID for sections without beginning or end; INPUT_INVALID naming the data that is not there or does not fit;
- * INPUT_TOO_COMPLEX for results without end.
+ * Fills a template with data and writes the result to `target`: `{{a.b}}` is replaced, `{{#list}} … {{/list}}` comes
+ * once for each item, or when the value is there, `{{^name}} … {{/name}}` when it is not; pictures are put in. In
+ * documents (WordprocessingML, OpenDocument text) with headers, footers and notes, and in slides with their notes.
+ * Nothing is evaluated. Errors: those of `TemplatePackage.open`; TEMPLATE_INVALID for sections without beginning or
+ * end; INPUT_INVALID naming the data that is not there or does not fit; INPUT_TOO_COMPLEX for results without end.
  */
 export async function fillTemplate(
   path: string,

@@ -31,7 +31,10 @@ export interface ParsedBlock {
   /** 1-based page where it begins, and the last one where it goes on. */
   readonly page: number;
   readonly pageEnd?: number;
-  /** Left, top, right and bottom on the page where it begins: points (1/72 inch) of the page as it is shown, from its upper left corner. */
+  /**
+   * Left, top, right and bottom on the page where it begins: points (1/72 inch) of the page as it is shown, from its
+   * upper left corner.
+   */
   readonly bbox: readonly [number, number, number, number];
   readonly text: string;
   readonly direction?: 'rtl';
@@ -62,7 +65,10 @@ export interface ParsedItem {
   readonly text: string;
 }
 
-/** The blocks of a page in reading order: what stands above its text, the text, footnotes, what stands below. `first` is the id of the first one. */
+/**
+ * The blocks of a page in reading order: what stands above its text, the text, footnotes, what stands below. `first` is
+ * the id of the first one.
+ */
 export function parsePage({ blocks, footnotes, artefacts, height }: LayoutPage, first: number): ParsedBlock[] {
   const above = artefacts.filter((artefact) => sideOf(artefact, height) === 'header');
   const below = artefacts.filter((artefact) => sideOf(artefact, height) !== 'header');

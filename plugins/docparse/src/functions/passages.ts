@@ -1,7 +1,10 @@
 import { type Block, blockText, type LayoutPage } from '@quire/document/layout';
 import { type MarkdownPart, PageWriter } from '@quire/document/layout/markdown';
 
-/** A piece of a document's text: a heading, a paragraph, a table. All pieces of a document, joined by empty lines, are its text. */
+/**
+ * A piece of a document's text: a heading, a paragraph, a table. All pieces of a document, joined by empty lines, are
+ * its text.
+ */
 export interface Passage {
   /** Markdown; a figure has the words that stand in it or for it. Never empty. */
   readonly text: string;
@@ -64,7 +67,10 @@ function titleOf(heading: Block): string {
     : `${title.slice(0, LONGEST_TITLE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Where further pages begin in the Markdown of a block: a table's rows are its lines; what else goes on is cut in proportion. */
+/**
+ * Where further pages begin in the Markdown of a block: a table's rows are its lines; what else goes on is cut in
+ * proportion.
+ */
 function turnsOf(block: Block, text: string): Passage['pages'] {
   if (block.turns === undefined) return [];
   if (block.kind === 'table') {

@@ -27,8 +27,9 @@ export interface DocumentText {
 export const noLimits: TextLimits = { pages: -1, characters: -1 };
 
 /**
- * Reads the text of a PDF as Markdown and as passages, whole pages at a time: a page with which there would be too many characters is left out with all behind it, but a first one is cut.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED; the signal's reason.
+ * Reads the text of a PDF as Markdown and as passages, whole pages at a time: a page with which there would be too many
+ * characters is left out with all behind it, but a first one is cut. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED,
+ * PDF_ENCRYPTION_UNSUPPORTED; the signal's reason.
  */
 export async function readText(input: PdfInput, limits: TextLimits, watch: ReadingWatch): Promise<DocumentText> {
   const first = limits.pages < 0 ? Infinity : Math.max(1, limits.pages);

@@ -81,7 +81,8 @@ export class TextBorders {
 
   /** Least and greatest page of the characters from `first` to `last`. */
   pages(first: number, last: number): [number, number] {
-    // What begins last at or before the first character holds it; notes of an earlier page may stand behind text of a later one.
+    // What begins last at or before the first character holds it; notes of an earlier page may stand behind text of a
+    // later one.
     let [least, most] = [Infinity, 0];
     for (
       let i = Math.max(0, position(this.#pageStarts, first + 1) - 1);

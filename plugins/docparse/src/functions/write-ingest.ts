@@ -10,7 +10,10 @@ export async function contentHash(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Writes chunks as JSON, one a line ended by a line feed: `{documentId, index, text, pageStart, pageEnd, headingPath}` (`docs/interface/docparse.yml`, ingest). Gives how many there were. */
+/**
+ * Writes chunks as JSON, one a line ended by a line feed: `{documentId, index, text, pageStart, pageEnd, headingPath}`
+ * (`docs/interface/docparse.yml`, ingest). Gives how many there were.
+ */
 export async function writeChunks(chunks: Iterable<Chunk>, documentId: string, target: string): Promise<number> {
   const file = await open(target, 'wx', 0o600);
   let count = 0;

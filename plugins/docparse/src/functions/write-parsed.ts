@@ -18,8 +18,9 @@ export interface ParsedCounts {
 }
 
 /**
- * Writes the layout of a PDF as JSON to `target`: `{...facts, title?, language?, tagged, coordinates, blocks, pages, markdown}`. Blocks go into the file page by page.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED; the signal's reason.
+ * Writes the layout of a PDF as JSON to `target`: `{...facts, title?, language?, tagged, coordinates, blocks, pages,
+ * markdown}`. Blocks go into the file page by page. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED,
+ * PDF_ENCRYPTION_UNSUPPORTED; the signal's reason.
  */
 export async function writeParsed(
   input: PdfInput,

@@ -10,9 +10,15 @@ export const chunkDocument = defineOperation<ChunkDocumentParams>({
   since: '0.2.0',
   summary: 'Cut a document into chunks of text',
   notes: [
-    'Chunks are Markdown of at most `chunkSize` characters (UTF-16 code units), in reading order, without running titles and page numbers; pictures count with the words in them and for them. Each lies within one section, beginning with its headings, and tells its pages and the headings that it stands under.',
-    'A chunk ends where a block ends, else where a sentence, an item or a row does, else between words; a word is divided only when it is longer than a chunk. It repeats up to `overlap` characters of the one before it in its section, from the beginning of a sentence or word; of very large overlaps at most three quarters of a chunk.',
-    'Together the chunks hold all the text, and the same document gives the same chunks. Pages that are pictures need `withOcr`; a document without text gives no chunk. No language model is used.',
+    'Chunks are Markdown of at most `chunkSize` characters (UTF-16 code units), in reading order, without ' +
+      'running titles and page numbers; pictures count with the words in them and for them. Each lies within one ' +
+      'section, beginning with its headings, and tells its pages and the headings that it stands under.',
+    'A chunk ends where a block ends, else where a sentence, an item or a row does, else between words; a word ' +
+      'is divided only when it is longer than a chunk. It repeats up to `overlap` characters of the one before ' +
+      'it in its section, from the beginning of a sentence or word; of very large overlaps at most three ' +
+      'quarters of a chunk.',
+    'Together the chunks hold all the text, and the same document gives the same chunks. Pages that are ' +
+      'pictures need `withOcr`; a document without text gives no chunk. No language model is used.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

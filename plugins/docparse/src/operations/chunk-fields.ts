@@ -6,7 +6,10 @@ export interface ChunkParams {
   overlap: number;
 }
 
-/** The fields of `ChunkParams`; numbers out of range are taken as the nearest in it (`docs/interface/docparse.yml`, ingest). `overlapBelowSize` must hold besides. */
+/**
+ * The fields of `ChunkParams`; numbers out of range are taken as the nearest in it (`docs/interface/docparse.yml`,
+ * ingest). `overlapBelowSize` must hold besides.
+ */
 export function chunkFields(joi: JoiRoot) {
   return {
     chunkSize: clamped(
@@ -19,7 +22,8 @@ export function chunkFields(joi: JoiRoot) {
       .example(512),
     overlap: clamped(
       joi,
-      'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as 4096; must be below chunkSize',
+      'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as ' +
+        '4096; must be below chunkSize',
       0,
       4096,
     )

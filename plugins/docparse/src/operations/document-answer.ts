@@ -123,7 +123,8 @@ function placeMembers(joi: JoiRoot) {
       .required()
       .example([72, 96.5, 523.28, 110])
       .description(
-        'Left, top, right, bottom on the page where it begins: points (1/72 inch) of the page as shown, from its upper left corner',
+        'Left, top, right, bottom on the page where it begins: points (1/72 inch) of the page as shown, from ' +
+          'its upper left corner',
       ),
   };
 }

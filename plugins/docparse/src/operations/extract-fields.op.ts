@@ -17,7 +17,11 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
   path: 'docparse/extract-fields',
   since: '0.2.0',
   summary: 'Extract typed fields into the report header',
-  notes: `The PDF is handed on as it is. \`X-Tool-Report\` holds \`values\` by name, \`evidence\` by name (page, source, confidence), \`missing\` required fields and \`model\`; \`evidence\`, then long values, are left out where the header has no room for them (\`cut\`). \`docparse/extract-fields/json\` tells everything.\n\n${extractionNotes}`,
+  notes:
+    `The PDF is handed on as it is. \`X-Tool-Report\` holds \`values\` by name, \`evidence\` by name (page, ` +
+    `source, confidence), \`missing\` required fields and \`model\`; \`evidence\`, then long values, are left ` +
+    `out where the header has no room for them (\`cut\`). \`docparse/extract-fields/json\` tells ` +
+    `everything.\n\n${extractionNotes}`,
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', unchanged: true, pages: 'same' },

@@ -13,9 +13,15 @@ export const extractTables = defineOperation<ExtractTablesParams>({
   since: '0.2.0',
   summary: 'Extract tables as CSV or JSON',
   notes: [
-    'Tables with lines and without, on the pages asked for: all by default. One that goes on over page breaks is one table, on the page where it begins; head rows that are repeated there are left out.',
-    '`csv`: commas, CR LF, every field quoted, UTF-8; a merged cell has its text in its first place, lines of a cell are parted by line feeds. One table is a CSV file, several are a zip; none gives 204. Text is written as it is printed, also where it begins with `=`, `+`, `-` or `@`: open it in a spreadsheet as text.',
-    '`json`: `tables`, each with `page`, `pageEnd`, `number` on its page, `bbox` (left, top, right, bottom in points of the page as shown, from its upper left corner), `ruled`, `columns`, `headerRows`, `rows` of texts, and `cells` with row, column, rowSpan, colSpan, header and text. None gives an empty list.',
+    'Tables with lines and without, on the pages asked for: all by default. One that goes on over page breaks ' +
+      'is one table, on the page where it begins; head rows that are repeated there are left out.',
+    '`csv`: commas, CR LF, every field quoted, UTF-8; a merged cell has its text in its first place, lines of ' +
+      'a cell are parted by line feeds. One table is a CSV file, several are a zip; none gives 204. Text is ' +
+      'written as it is printed, also where it begins with `=`, `+`, `-` or `@`: open it in a spreadsheet as ' +
+      'text.',
+    '`json`: `tables`, each with `page`, `pageEnd`, `number` on its page, `bbox` (left, top, right, bottom in ' +
+      'points of the page as shown, from its upper left corner), `ruled`, `columns`, `headerRows`, `rows` of ' +
+      'texts, and `cells` with row, column, rowSpan, colSpan, header and text. None gives an empty list.',
     'Of scanned pages, recognised with `withOcr`, tables are found by where their words stand.',
   ].join('\n\n'),
   accepts: ['pdf'],

@@ -76,16 +76,23 @@ function wantedFieldsField(joi: JoiRoot) {
   })
     .required()
     .description(
-      `Up to ${MAX_FIELDS} fields as a JSON array: name, type (${FIELD_TYPES.join(', ')}; string when absent), description, pattern (a regular expression that the value matches), required`,
+      `Up to ${MAX_FIELDS} fields as a JSON array: name, type (${FIELD_TYPES.join(', ')}; string when absent), ` +
+        'description, pattern (a regular expression that the value matches), required',
     )
     .example('[{"name":"invoiceNumber"},{"name":"total","type":"currency"},{"name":"dueDate","type":"date"}]');
 }
 
 /** What the operations tell of how they work. */
 export const extractionNotes =
-  'Looked for in form fields, labels with what stands behind, beside or below them, tables, by `pattern`, and by what account numbers (IBAN, check digits right), mail addresses, invoice numbers and the like look like; ' +
-  'common names are known in English, German, French and Spanish. Every value comes with page, quotation and, where it stands in one place, its box (left, top, right, bottom in points of the page as shown, from its upper left corner). ' +
-  'Dates are ISO 8601, amounts `{"amount", "currency"}` with ISO 4217.\n\nA language model, where one is set up, is asked for what code is not sure of; what it says is kept only when its quotation stands on that page. Without one, or when it fails, the rest works as before (`modelFault`). The text of scanned pages is recognised first, unless `withOcr` is false; `ocrPages` tells how many there were, `ocrFault` why that failed.';
+  'Looked for in form fields, labels with what stands behind, beside or below them, tables, by `pattern`, and ' +
+  'by what account numbers (IBAN, check digits right), mail addresses, invoice numbers and the like look like; ' +
+  'common names are known in English, German, French and Spanish. Every value comes with page, quotation and, ' +
+  'where it stands in one place, its box (left, top, right, bottom in points of the page as shown, from its ' +
+  'upper left corner). Dates are ISO 8601, amounts `{"amount", "currency"}` with ISO 4217.\n\nA language ' +
+  'model, where one is set up, is asked for what code is not sure of; what it says is kept only when its ' +
+  'quotation stands on that page. Without one, or when it fails, the rest works as before (`modelFault`). The ' +
+  'text of scanned pages is recognised first, unless `withOcr` is false; `ocrPages` tells how many there were, ' +
+  '`ocrFault` why that failed.';
 
 /** What operations that may ask a model do beyond their purpose. */
 export const modelEffects = ['needsNetwork', 'nondeterministic'] as const;
@@ -131,7 +138,10 @@ export async function extracted(
   };
 }
 
-/** Runs `work` with the language model where it is wanted and usable. A model that fails is told and ends nothing; a cancelled run ends. */
+/**
+ * Runs `work` with the language model where it is wanted and usable. A model that fails is told and ends nothing; a
+ * cancelled run ends.
+ */
 export async function askIfUsable(
   wanted: boolean,
   ctx: RunContext,

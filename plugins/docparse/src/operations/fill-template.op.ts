@@ -41,7 +41,8 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
         .valid('error', 'keep', 'empty')
         .default('error')
         .description(
-          'Names that the data does not have: refuse, naming all of them; keep them as they are written; or leave them empty',
+          'Names that the data does not have: refuse, naming all of them; keep them as they are written; or ' +
+            'leave them empty',
         )
         .example('error'),
     }),

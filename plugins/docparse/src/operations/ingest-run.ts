@@ -72,7 +72,10 @@ export const ingestServices = [...readingServices, tokens.documentIndex] as cons
 /** What `ingestDocument` may refuse with. */
 export const ingestErrors = [...readingErrors, 'TEXT_MISSING', 'INDEX_FULL'] as const;
 
-/** Reads a document, keeps its chunks and gives what is to be answered, the document first. Throws TEXT_MISSING; rejects with INDEX_FULL, STORE_DOWN, STORAGE_FULL and as `readable`. */
+/**
+ * Reads a document, keeps its chunks and gives what is to be answered, the document first. Throws TEXT_MISSING; rejects
+ * with INDEX_FULL, STORE_DOWN, STORAGE_FULL and as `readable`.
+ */
 export async function ingestDocument(
   file: DocumentFile,
   params: Readonly<IngestParams>,

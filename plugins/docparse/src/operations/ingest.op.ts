@@ -7,9 +7,16 @@ export const ingest = defineOperation<IngestParams>({
   since: '0.2.0',
   summary: 'Chunk, index and export the text of a PDF',
   notes: [
-    'The answer is a zip with the document under its own name (`includeOriginal`), `<base>.md` (`exportMarkdown`) and `<base>.chunks.jsonl` (`exportChunksJsonl`: one chunk a line, `{documentId, index, text, pageStart, pageEnd, headingPath}`). `X-Tool-Report` tells `documentId`, `chunksIndexed`, `pages`, `sourcePages`, `truncated` and `indexed`. In pipelines and jobs these are single files.',
-    'Chunks are made as by docparse/chunk-document. `index` keeps them in the index of the caller on this server, in place of what was there under the same `documentId`; POST docparse/search finds them again. It needs no language model; where an embedding model is set up, it is sent the chunks, so that they are found by what they mean as well. While login is off there is one index for everybody.',
-    'The settings `aiEngine.limits.maxPages` and `maxCharacters` cut long documents at a page; then `truncated` is true. A document without text is refused with 422: send `withOcr`, or recognise it first.',
+    'The answer is a zip with the document under its own name (`includeOriginal`), `<base>.md` ' +
+      '(`exportMarkdown`) and `<base>.chunks.jsonl` (`exportChunksJsonl`: one chunk a line, `{documentId, index, ' +
+      'text, pageStart, pageEnd, headingPath}`). `X-Tool-Report` tells `documentId`, `chunksIndexed`, `pages`, ' +
+      '`sourcePages`, `truncated` and `indexed`. In pipelines and jobs these are single files.',
+    'Chunks are made as by docparse/chunk-document. `index` keeps them in the index of the caller on this ' +
+      'server, in place of what was there under the same `documentId`; POST docparse/search finds them again. It ' +
+      'needs no language model; where an embedding model is set up, it is sent the chunks, so that they are ' +
+      'found by what they mean as well. While login is off there is one index for everybody.',
+    'The settings `aiEngine.limits.maxPages` and `maxCharacters` cut long documents at a page; then ' +
+      '`truncated` is true. A document without text is refused with 422: send `withOcr`, or recognise it first.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

@@ -12,10 +12,19 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
   since: '0.2.0',
   summary: 'Parse layout blocks, tables and Markdown',
   notes: [
-    '`json`: `blocks` in reading order, each with `id`, `type` (heading, paragraph, list, table, figure, caption, header, footer, footnote, code, other), `page`, `pageEnd` where it goes on over page breaks, `bbox` and `text`; headings have `level`, lists `ordered` and `items` with `level` and `marker`, tables `columns`, `headerRows`, `rows` of texts and `cells` with their spans, figures `alt` and `image`, footnotes `mark`, text from the right `direction`. Then `pages` with their sizes and columns, and the whole as `markdown`.',
-    '`bbox` is left, top, right and bottom in points (1/72 inch) of the page as it is shown, from its upper left corner, on the page where the block begins.',
-    'Columns are read one after the other; headings are told by tags, outline, size and weight; running titles and page numbers are header and footer; tables are found with lines and without. `markdown` answers the Markdown alone.',
-    'Pages that are pictures have no text unless `withOcr` is sent; what was recognised is told in `X-Tool-Report`. No language model is used.',
+    '`json`: `blocks` in reading order, each with `id`, `type` (heading, paragraph, list, table, figure, ' +
+      'caption, header, footer, footnote, code, other), `page`, `pageEnd` where it goes on over page breaks, ' +
+      '`bbox` and `text`; headings have `level`, lists `ordered` and `items` with `level` and `marker`, tables ' +
+      '`columns`, `headerRows`, `rows` of texts and `cells` with their spans, figures `alt` and `image`, ' +
+      'footnotes `mark`, text from the right `direction`. Then `pages` with their sizes and columns, and the ' +
+      'whole as `markdown`.',
+    '`bbox` is left, top, right and bottom in points (1/72 inch) of the page as it is shown, from its upper ' +
+      'left corner, on the page where the block begins.',
+    'Columns are read one after the other; headings are told by tags, outline, size and weight; running titles ' +
+      'and page numbers are header and footer; tables are found with lines and without. `markdown` answers the ' +
+      'Markdown alone.',
+    'Pages that are pictures have no text unless `withOcr` is sent; what was recognised is told in ' +
+      '`X-Tool-Report`. No language model is used.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

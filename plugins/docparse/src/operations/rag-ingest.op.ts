@@ -7,7 +7,8 @@ export const ragIngest = defineOperation<IngestParams>({
   since: '0.2.0',
   summary: 'Index a PDF, by the older address of ingest',
   notes:
-    'The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, the document itself, unchanged.',
+    'The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, ' +
+    'the document itself, unchanged.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}-ingested', single: 'file' } },

@@ -53,7 +53,10 @@ export function scannedAnswer(joi: JoiRoot) {
   };
 }
 
-/** Reads what of a document can name and be values, scanned pages too. Recognition that fails ends nothing, and is told. Errors: those of `readEvidence`; OCR_LANGUAGES_UNKNOWN. */
+/**
+ * Reads what of a document can name and be values, scanned pages too. Recognition that fails ends nothing, and is told.
+ * Errors: those of `readEvidence`; OCR_LANGUAGES_UNKNOWN.
+ */
 export async function readForFields(
   file: DocumentFile,
   { withOcr, languages }: Readonly<ScannedParams>,

@@ -53,7 +53,8 @@ export function modeField(joi: JoiRoot) {
     .valid('auto', 'basic', 'advanced')
     .default('auto')
     .description(
-      'How layout is read: basic by where things stand and by tags; advanced by a layout model, which this server has not (503); auto takes what there is',
+      'How layout is read: basic by where things stand and by tags; advanced by a layout model, which this ' +
+        'server has not (503); auto takes what there is',
     )
     .example('auto');
 }
@@ -80,7 +81,10 @@ export function requireParsing(ctx: RunContext): void {
     });
 }
 
-/** Makes a document readable as asked. Rejects with SERVICE_NOT_SET_UP (parsing is off, no layout model), OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with. */
+/**
+ * Makes a document readable as asked. Rejects with SERVICE_NOT_SET_UP (parsing is off, no layout model),
+ * OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with.
+ */
 export async function readable(
   file: DocumentFile,
   { mode, withOcr, languages: wanted }: Readonly<ReadingParams>,
@@ -99,7 +103,10 @@ export async function readable(
   return { path, facts: { mode: 'basic', ...facts } };
 }
 
-/** Makes a copy of a document with the text of pages that have none (at most so many of them). Rejects with OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with. */
+/**
+ * Makes a copy of a document with the text of pages that have none (at most so many of them). Rejects with
+ * OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with.
+ */
 export async function recognised(
   file: DocumentFile,
   wanted: readonly string[],

@@ -15,7 +15,10 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
   since: '0.2.0',
   summary: 'Suggest fields worth extracting from a PDF',
   notes:
-    'Fields of the form, labels with values and heads of tables become fields with name, type and an example, ready for `docparse/extract-fields`. A language model, where one is set up, names and describes them and may add others whose labels stand in the document. The text of scanned pages is recognised first, unless `withOcr` is false.',
+    'Fields of the form, labels with values and heads of tables become fields with name, type and an example, ' +
+    'ready for `docparse/extract-fields`. A language model, where one is set up, names and describes them and ' +
+    'may add others whose labels stand in the document. The text of scanned pages is recognised first, unless ' +
+    '`withOcr` is false.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -22,7 +22,10 @@ export function packVectors(vectors: readonly Float32Array[]): Pick<VectorSheet,
   return { dimensions, vectors: Buffer.from(bytes.buffer).toString('base64') };
 }
 
-/** How near each of the vectors is to another one, as the cosine of the angle between them; empty where they are of another length. */
+/**
+ * How near each of the vectors is to another one, as the cosine of the angle between them; empty where they are of
+ * another length.
+ */
 export function nearness(
   { dimensions, vectors }: Pick<VectorSheet, 'dimensions' | 'vectors'>,
   to: Float32Array,

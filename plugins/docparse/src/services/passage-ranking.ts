@@ -1,12 +1,18 @@
 import { searchTerms } from './search-terms.js';
 
-/** Weights of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, 3.3): how soon repetitions stop to count, and how much length does. */
+/**
+ * Weights of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, 3.3): how soon repetitions stop
+ * to count, and how much length does.
+ */
 const [K1, B] = [1.2, 0.75];
 /** How soon a place in a ranking counts no more (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion, 2009). */
 const FUSION = 60;
 const MOST_TERMS = 64;
 
-/** Ranks passages by BM25 over all that it is shown. Of those with a word of the query it keeps a few numbers, of the others nothing. */
+/**
+ * Ranks passages by BM25 over all that it is shown. Of those with a word of the query it keeps a few numbers, of the
+ * others nothing.
+ */
 export class WordRanking {
   readonly #terms: ReadonlyMap<string, number>;
   readonly #passagesWith: number[];

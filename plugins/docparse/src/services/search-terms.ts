@@ -1,4 +1,7 @@
-/** Marks over and under letters that people leave out when they search: of Latin, Greek and Cyrillic, Hebrew points, Arabic vowels. */
+/**
+ * Marks over and under letters that people leave out when they search: of Latin, Greek and Cyrillic, Hebrew points,
+ * Arabic vowels.
+ */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Scripts without blanks between words. */

@@ -52,7 +52,10 @@ interface Sheet {
   readonly first: number;
 }
 
-/** Keeps texts of documents in the server's own store, each caller's apart, and ranks them by their words (BM25) and, where an embedding model is set up, by what they mean. */
+/**
+ * Keeps texts of documents in the server's own store, each caller's apart, and ranks them by their words (BM25) and,
+ * where an embedding model is set up, by what they mean.
+ */
 export class StoredIndex implements DocumentIndex {
   readonly #documents: PluginRecords<IndexedDocument>;
   readonly #sheets: PluginRecords<IndexSheet>;
@@ -66,7 +69,10 @@ export class StoredIndex implements DocumentIndex {
     this.#vectors = parts.store.records<VectorSheet>('vectors', { keys: ['version'] });
   }
 
-  /** The new text is written beside the old one, then takes its place; what a stopped server left half written goes with the next text of that document. */
+  /**
+   * The new text is written beside the old one, then takes its place; what a stopped server left half written goes with
+   * the next text of that document.
+   */
   async replace(
     { documentId, name }: IndexDocument,
     chunks: string,
@@ -109,7 +115,10 @@ export class StoredIndex implements DocumentIndex {
     }
   }
 
-  /** Notes that a version is being written, and drops one that was; gives the document as it was. Until that version is done or given up, nobody else changes which one is read. */
+  /**
+   * Notes that a version is being written, and drops one that was; gives the document as it was. Until that version is
+   * done or given up, nobody else changes which one is read.
+   */
   async #begin(start: IndexedDocument): Promise<IndexedDocument | undefined> {
     for (;;) {
       const before = await this.#documents.get(start.id);
@@ -177,7 +186,10 @@ export class StoredIndex implements DocumentIndex {
     return { chunks: count, characters };
   }
 
-  /** Keeps what the chunks of a sheet mean. False when the model gives nothing: then they are found by their words alone, as are the rest of this document. */
+  /**
+   * Keeps what the chunks of a sheet mean. False when the model gives nothing: then they are found by their words
+   * alone, as are the rest of this document.
+   */
   async #embed(
     sheet: readonly IndexedChunk[],
     version: string,

@@ -420,25 +420,29 @@ describe('Fields, templates and parts over HTTP', function () {
         });
     });
 
-    it('asks nobody where one question cannot hold the document: no page is lost, and none is placed that was not shown', async () => {
-      const rule = 'keep what belongs to the same friend together';
-      const { askForParts } = await import('../../src/functions/split/ask-for-parts.js');
-      let asked = 0;
-      const asking = (limits: { pages: number; characters: number }, document: { texts: string[]; pages: number }) =>
-        askForParts(rule, document, 10, {
-          limits,
-          ask: async () => {
-            asked++;
-            return { parts: [] };
-          },
-        }).catch((error: unknown) => (error as { code?: string }).code);
-      const texts = ['one '.repeat(50), 'two '.repeat(50), 'three'];
-      expect(await asking({ pages: 10, characters: 900 }, { texts, pages: 3 })).to.deep.equal([]);
-      expect(await asking({ pages: 10, characters: 600 }, { texts, pages: 3 })).to.equal('INPUT_TEXT_TOO_LONG');
-      expect(await asking({ pages: 2, characters: 900 }, { texts, pages: 3 })).to.equal('INPUT_TOO_MANY_PAGES');
-      expect(await asking({ pages: 1000, characters: 900 }, { texts, pages: 501 })).to.equal('INPUT_TOO_MANY_PAGES');
-      expect(asked).to.equal(1);
-    });
+    it(
+      'asks nobody where one question cannot hold the document: no page is lost, and none is placed that was not ' +
+        'shown',
+      async () => {
+        const rule = 'keep what belongs to the same friend together';
+        const { askForParts } = await import('../../src/functions/split/ask-for-parts.js');
+        let asked = 0;
+        const asking = (limits: { pages: number; characters: number }, document: { texts: string[]; pages: number }) =>
+          askForParts(rule, document, 10, {
+            limits,
+            ask: async () => {
+              asked++;
+              return { parts: [] };
+            },
+          }).catch((error: unknown) => (error as { code?: string }).code);
+        const texts = ['one '.repeat(50), 'two '.repeat(50), 'three'];
+        expect(await asking({ pages: 10, characters: 900 }, { texts, pages: 3 })).to.deep.equal([]);
+        expect(await asking({ pages: 10, characters: 600 }, { texts, pages: 3 })).to.equal('INPUT_TEXT_TOO_LONG');
+        expect(await asking({ pages: 2, characters: 900 }, { texts, pages: 3 })).to.equal('INPUT_TOO_MANY_PAGES');
+        expect(await asking({ pages: 1000, characters: 900 }, { texts, pages: 501 })).to.equal('INPUT_TOO_MANY_PAGES');
+        expect(asked).to.equal(1);
+      },
+    );
 
     it('looks for the value on every page of a long document', async () => {
       const page = (number: string): Line[] => [

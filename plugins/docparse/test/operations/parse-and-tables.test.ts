@@ -189,7 +189,8 @@ describe('Documents parsed over HTTP', function suite() {
     const { blocks, pages } = (await good('parse-document', await document.save())).json<Parsed>();
     expect(pages[0]).to.deep.include({ width: 250, height: 300 });
     expect(blocks.map(({ text: words }) => words)).to.deep.equal(['Seen upright after a quarter turn']);
-    // Turned clockwise, x is how far above the crop box's lower edge the text begins, y how far right of its left edge it stands.
+    // Turned clockwise, x is how far above the crop box's lower edge the text begins, y how far right of its left edge
+    // it stands.
     const [left, top, , bottom] = blocks[0]!.bbox;
     expect(left).to.be.closeTo(40, 2);
     expect(bottom).to.be.closeTo(200, 5);

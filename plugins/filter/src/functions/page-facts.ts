@@ -2,7 +2,9 @@ import { inspectPdf } from '@quire/document/file/inspection';
 import { withFirstPage } from '@quire/document/file/open';
 import { pageBox, pageRotation } from '@quire/document/structure/pages';
 
-/** Gives the page count of a PDF on disk, reading only as much of it as that takes. Errors: PDF_DAMAGED, PDF_ENCRYPTED. */
+/**
+ * Gives the page count of a PDF on disk, reading only as much of it as that takes. Errors: PDF_DAMAGED, PDF_ENCRYPTED.
+ */
 export async function countPages(path: string): Promise<number> {
   return (await inspectPdf({ path })).pages;
 }

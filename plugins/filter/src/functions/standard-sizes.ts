@@ -18,8 +18,8 @@ const points: Record<StandardSize, readonly [number, number]> = {
 };
 
 /**
- * Two areas are equal within this part of the standard's: writers round A4 to 595x842 or 595.28x841.89, half a point a side,
- * while no two standard areas are nearer to each other than three percent.
+ * Two areas are equal within this part of the standard's: writers round A4 to 595x842 or 595.28x841.89, half a point a
+ * side, while no two standard areas are nearer to each other than three percent.
  */
 const TOLERANCE = 0.004;
 

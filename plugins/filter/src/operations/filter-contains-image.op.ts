@@ -11,7 +11,8 @@ export const filterContainsImage = defineOperation<FilterContainsImageParams>({
   since: '0.1.0',
   summary: 'Keep a PDF that contains an image',
   notes:
-    "Image objects among a page's resources count, also inside forms, drawn or not. Inline images and images of annotations do not.",
+    "Image objects among a page's resources count, also inside forms, drawn or not. Inline images and images " +
+    'of annotations do not.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },

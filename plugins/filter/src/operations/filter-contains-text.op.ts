@@ -12,7 +12,9 @@ export const filterContainsText = defineOperation<FilterContainsTextParams>({
   since: '0.1.0',
   summary: 'Keep a PDF that contains a text',
   notes:
-    'The text is looked for page by page, upper and lower case told apart; a phrase that runs over the end of a line does not match. Without `text`, any text at all keeps the file. Pages that the document does not have hold nothing.',
+    'The text is looked for page by page, upper and lower case told apart; a phrase that runs over the end of ' +
+    'a line does not match. Without `text`, any text at all keeps the file. Pages that the document does not ' +
+    'have hold nothing.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },

@@ -11,7 +11,8 @@ export const filterPageCount = defineOperation<FilterPageCountParams>({
   since: '0.1.0',
   summary: 'Keep a PDF by its page count',
   notes:
-    "The document's own count is compared with the given one: 5 pages, `pageCount=3`, `Greater` keeps the file. A file that is not kept answers 204 and leaves a pipeline.",
+    "The document's own count is compared with the given one: 5 pages, `pageCount=3`, `Greater` keeps the " +
+    'file. A file that is not kept answers 204 and leaves a pipeline.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },

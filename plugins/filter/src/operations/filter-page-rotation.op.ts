@@ -11,7 +11,8 @@ export const filterPageRotation = defineOperation<FilterPageRotationParams>({
   since: '0.1.0',
   summary: 'Keep a PDF by the rotation of its first page',
   notes:
-    "The page's rotation is 0, 90, 180 or 270 degrees clockwise; the given value is compared as it is, so 450 equals none.",
+    "The page's rotation is 0, 90, 180 or 270 degrees clockwise; the given value is compared as it is, so 450 " +
+    'equals none.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },

@@ -12,7 +12,8 @@ export const filterPageSize = defineOperation<FilterPageSizeParams>({
   since: '0.1.0',
   summary: 'Keep a PDF by the size of its first page',
   notes:
-    'Areas are compared (width times height of the media box), so portrait and landscape are alike. Areas within 0.4 percent of the standard are equal to it.',
+    'Areas are compared (width times height of the media box), so portrait and landscape are alike. Areas ' +
+    'within 0.4 percent of the standard are equal to it.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },

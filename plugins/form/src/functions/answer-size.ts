@@ -1,7 +1,10 @@
 import { DocumentError } from '@quire/document';
 import type { FieldOption, FormField } from '@quire/document/forms';
 
-/** Characters of names, values and options in one answer. Many fields may share one long value: a small file could answer gigabytes. */
+/**
+ * Characters of names, values and options in one answer. Many fields may share one long value: a small file could
+ * answer gigabytes.
+ */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** Refuses fields whose texts no answer holds. Errors: INPUT_TOO_COMPLEX. */

@@ -13,15 +13,18 @@ const HEADER = ['Field Name', 'Value'] as const;
 /** Rows of a sheet, and the widths of columns in letters (ECMA-376, and what programs take). */
 const [MAX_ROWS, MIN_WIDTH, MAX_WIDTH] = [1_048_576, 10, 100];
 
-/** Gives names and values in the order of `form/fields`. Errors: INPUT_TOO_COMPLEX for more text than an answer holds. */
+/**
+ * Gives names and values in the order of `form/fields`. Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
+ */
 export function fieldRows(form: FormModel | undefined): FieldRow[] {
   guardAnswer(form?.fields ?? []);
   return inPageOrder(form?.fields ?? []).map(({ field }) => [field.name, valueText(field)]);
 }
 
 /**
- * Writes rows as CSV behind a row of headings (docs/interface/form.yml, form/extract-csv): every value quoted, quotes doubled, no value nothing at all, commas, lines
- * ended by a line feed, no byte order mark. What begins like a formula is not changed: it is what the form holds.
+ * Writes rows as CSV behind a row of headings (docs/interface/form.yml, form/extract-csv): every value quoted, quotes
+ * doubled, no value nothing at all, commas, lines ended by a line feed, no byte order mark. What begins like a formula
+ * is not changed: it is what the form holds.
  */
 export function rowsCsv(rows: readonly FieldRow[]): string {
   return [HEADER, ...rows]
@@ -30,8 +33,9 @@ export function rowsCsv(rows: readonly FieldRow[]): string {
 }
 
 /**
- * Writes rows as a workbook of one sheet, `Form Fields`, behind a row of headings: texts only, columns as wide as what is in them, within bounds. Gives how many
- * texts were cut, since a cell holds 32767 letters. Errors: INPUT_TOO_COMPLEX for more rows than a sheet has.
+ * Writes rows as a workbook of one sheet, `Form Fields`, behind a row of headings: texts only, columns as wide as what
+ * is in them, within bounds. Gives how many texts were cut, since a cell holds 32767 letters. Errors: INPUT_TOO_COMPLEX
+ * for more rows than a sheet has.
  */
 export async function writeRows(rows: readonly FieldRow[], target: string): Promise<number> {
   if (rows.length + 1 > MAX_ROWS)

@@ -22,7 +22,10 @@ const GENERIC = [
 /** Longer texts are no labels and are not looked through. */
 const MAX_LABEL = 2000;
 
-/** Gives the label of every field: its alternate name, else its widget's, else the first choice, else its name made readable, else its type with a number. */
+/**
+ * Gives the label of every field: its alternate name, else its widget's, else the first choice, else its name made
+ * readable, else its type with a number.
+ */
 export function allLabels(fields: readonly FormField[]): Map<FormField, string> {
   const counts = new Map<FieldKind, number>();
   return new Map(

@@ -27,12 +27,16 @@ export interface FilledFile {
   readonly facts: Readonly<Record<string, number | string | boolean | string[]>>;
 }
 
-/** Resolution of pages that become pictures because their fields could not be flattened (docs/interface/form.yml, form/fill). */
+/**
+ * Resolution of pages that become pictures because their fields could not be flattened (docs/interface/form.yml,
+ * form/fill).
+ */
 const PICTURE_DPI = 200;
 
 /**
- * Fills in the form of a file into a new file within `folder`; with `flatten`, what the fields show becomes page content, or, where that cannot be done, each
- * page a picture. Errors: those of `readFillData`, `fillForm` and `editFile`; IMAGE_TOO_LARGE for pages that would be too large as pictures.
+ * Fills in the form of a file into a new file within `folder`; with `flatten`, what the fields show becomes page
+ * content, or, where that cannot be done, each page a picture. Errors: those of `readFillData`, `fillForm` and
+ * `editFile`; IMAGE_TOO_LARGE for pages that would be too large as pictures.
  */
 export async function fillFile(source: string, folder: string, options: FillFileOptions): Promise<FilledFile> {
   const values = readFillData(options.data);

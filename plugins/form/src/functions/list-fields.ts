@@ -28,7 +28,10 @@ export interface FieldList {
 /** Values that mean a checked box, in any case (docs/interface/form.yml, form/fields). */
 const CHECKED: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on', 'checked']);
 
-/** Lists a form's fields by page and place in the tree, with a template for filling in (docs/interface/form.yml, form/fields). Errors: INPUT_TOO_COMPLEX for more text than an answer holds. */
+/**
+ * Lists a form's fields by page and place in the tree, with a template for filling in (docs/interface/form.yml,
+ * form/fields). Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
+ */
 export function listFields(form: FormModel | undefined): FieldList {
   const fields = inPageOrder(form?.fields ?? []);
   guardAnswer(fields.map(({ field }) => field));

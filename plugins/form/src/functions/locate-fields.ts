@@ -6,7 +6,10 @@ import { allLabels } from './field-labels.js';
 import { optionValues, shownValues, valueText } from './field-texts.js';
 import { isMultiSelect, tooltipOf } from './list-fields.js';
 
-/** Where a field is shown: in units of the page's user space, from the upper left corner of its crop box, the page's rotation not applied. */
+/**
+ * Where a field is shown: in units of the page's user space, from the upper left corner of its crop box, the page's
+ * rotation not applied.
+ */
 export interface LocatedWidget {
   readonly pageIndex: number;
   readonly x: number;
@@ -39,8 +42,9 @@ const LINE = 10;
 const MARGIN = 1;
 
 /**
- * Lists a form's fields with the boxes of their widgets, as people read them: by page of the first widget, from top to bottom, from left to right; those
- * that no page shows come last (docs/interface/form.yml, form/fields-with-coordinates). Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
+ * Lists a form's fields with the boxes of their widgets, as people read them: by page of the first widget, from top to
+ * bottom, from left to right; those that no page shows come last (docs/interface/form.yml,
+ * form/fields-with-coordinates). Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
  */
 export function locateFields(
   { document: { context }, pages }: Pick<OpenedPdf, 'document' | 'pages'>,
@@ -117,7 +121,10 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-/** "Within 10 points" cannot order by itself, since it does not carry over from one pair to the next: a line begins with the topmost field that no line has yet. */
+/**
+ * "Within 10 points" cannot order by itself, since it does not carry over from one pair to the next: a line begins with
+ * the topmost field that no line has yet.
+ */
 function inReadingOrder(fields: readonly LocatedField[]): LocatedField[] {
   const shown = fields
     .flatMap((field) => (field.widgets?.[0] === undefined ? [] : [{ field, ...field.widgets[0] }]))

@@ -11,8 +11,9 @@ export function pointerStep(name: string | number): string {
 }
 
 /**
- * Parses a parameter's JSON. Numbers come as texts, as they were written: values of forms are texts, and an account number has more digits than a number of
- * the language. Gives undefined for nothing at all. Errors: INPUT_INVALID for what is no JSON.
+ * Parses a parameter's JSON. Numbers come as texts, as they were written: values of forms are texts, and an account
+ * number has more digits than a number of the language. Gives undefined for nothing at all. Errors: INPUT_INVALID for
+ * what is no JSON.
  */
 export function parseJson(text: string | undefined, pointer: string): unknown {
   const trimmed = (text ?? '').replace(/^\ufeff/, '').trim();

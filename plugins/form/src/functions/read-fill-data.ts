@@ -5,10 +5,11 @@ import { isObject, kindOf, nameText, parseJson, pointerStep, refusedAt } from '.
 const MAX_VALUES = 100_000;
 
 /**
- * Reads the values to fill in, in every shape that clients send (docs/interface/form.yml, form/fill): an object of names and values; an object with `template`, which
- * alone is used; one with `fields`, or a list of such fields, of `name` (`targetName`, `fieldName`) and `value` (`defaultValue`); a list of objects, of which the first is
- * used. Texts are trimmed, other scalars become texts, null stays. Nothing, blank, null and {} are no values.
- * Errors: INPUT_INVALID for what is no JSON or of another shape, with a JSON pointer.
+ * Reads the values to fill in, in every shape that clients send (docs/interface/form.yml, form/fill): an object of
+ * names and values; an object with `template`, which alone is used; one with `fields`, or a list of such fields, of
+ * `name` (`targetName`, `fieldName`) and `value` (`defaultValue`); a list of objects, of which the first is used. Texts
+ * are trimmed, other scalars become texts, null stays. Nothing, blank, null and {} are no values. Errors: INPUT_INVALID
+ * for what is no JSON or of another shape, with a JSON pointer.
  */
 export function readFillData(text: string | undefined): FieldValue[] {
   const data = parseJson(text, '/data');

@@ -8,8 +8,9 @@ const words: Readonly<Record<string, boolean>> = { true: true, false: false };
 const MAX_UPDATES = 100_000;
 
 /**
- * Reads the changes of fields (docs/interface/form.yml, form/modify-fields): a list of objects of which only `targetName` is needed; what is missing or null stays, unknown
- * members are ignored. Errors: INPUT_INVALID for what is no JSON, no list of such objects, or an empty one (error.dataRequired), with a JSON pointer.
+ * Reads the changes of fields (docs/interface/form.yml, form/modify-fields): a list of objects of which only
+ * `targetName` is needed; what is missing or null stays, unknown members are ignored. Errors: INPUT_INVALID for what is
+ * no JSON, no list of such objects, or an empty one (error.dataRequired), with a JSON pointer.
  */
 export function readUpdates(text: string | undefined): FieldUpdate[] {
   const data = parseJson(text, '/updates');

@@ -9,7 +9,8 @@ export const exportParts = [
   {
     field: 'data',
     description:
-      'A file with a JSON object of field names and texts that are put in before the export, by the rules of form/fill; what a field does not take is passed over',
+      'A file with a JSON object of field names and texts that are put in before the export, by the rules of ' +
+      'form/fill; what a field does not take is passed over',
     kinds: ['json', 'txt', 'bin'],
     mayBeEmpty: true,
   },
@@ -17,8 +18,10 @@ export const exportParts = [
 
 /** What both exports say in their notes. */
 export const exportNotes =
-  'In the order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, its values are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. ' +
-  'The document stays as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and `refused` names (20 at most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.';
+  'In the order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, ' +
+  'its values are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. ' +
+  'The document stays as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and ' +
+  '`refused` names (20 at most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.';
 
 /** Reads names and values of a form with what is put in before, and reports what was not. */
 export async function exportedRows(file: DocumentFile, ctx: RunContext): Promise<FieldRow[]> {

@@ -7,7 +7,9 @@ export const extractCsv = defineOperation<object>({
   path: 'form/extract-csv',
   since: '0.1.0',
   summary: 'Export form field names and values as CSV',
-  notes: `UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. ${exportNotes}`,
+  notes:
+    'UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. ' +
+    `${exportNotes}`,
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],

@@ -7,7 +7,9 @@ export const extractXlsx = defineOperation<object>({
   path: 'form/extract-xlsx',
   since: '0.1.0',
   summary: 'Export form field names and values as a workbook',
-  notes: `One sheet, \`Form Fields\`, all cells texts, so nothing is taken for a formula or a date. A cell holds at most 32767 letters; \`cut\` in the report counts texts that were longer. ${exportNotes}`,
+  notes:
+    `One sheet, \`Form Fields\`, all cells texts, so nothing is taken for a formula or a date. A cell holds at ` +
+    `most 32767 letters; \`cut\` in the report counts texts that were longer. ${exportNotes}`,
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],

@@ -1,15 +1,19 @@
 import { defineOperation } from '@quire/registry';
 import { fieldTypes, formErrors } from './form-declarations.js';
 
-/** Lists the fields of a form with the boxes of their widgets (`docs/interface/form.yml`, form/fields-with-coordinates). */
+/**
+ * Lists the fields of a form with the boxes of their widgets (`docs/interface/form.yml`, form/fields-with-coordinates).
+ */
 export const fieldsWithCoordinates = defineOperation<object>({
   path: 'form/fields-with-coordinates',
   since: '0.1.0',
   summary: 'List form fields with their boxes on the pages',
   notes:
-    'By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page shows come last. Lengths are units of the page, points unless it says otherwise (`UserUnit`), ' +
-    'from the upper left corner of the crop box, as the page is before `Rotate` turns it. Widgets that begin outside of the crop box are left out. ' +
-    'A document without a form answers an empty list. `X-Tool-Report`: `leftOut` counts fields without a name or a type; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.',
+    'By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page ' +
+    'shows come last. Lengths are units of the page, points unless it says otherwise (`UserUnit`), from the ' +
+    'upper left corner of the crop box, as the page is before `Rotate` turns it. Widgets that begin outside of ' +
+    'the crop box are left out. A document without a form answers an empty list. `X-Tool-Report`: `leftOut` ' +
+    'counts fields without a name or a type; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.',
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
@@ -37,7 +41,8 @@ export const fieldsWithCoordinates = defineOperation<object>({
               .array()
               .items(joi.string().allow(''))
               .description(
-                'Values that it can take: of choices stored ones, then shown ones; of check boxes and radio buttons export values. Absent for none',
+                'Values that it can take: of choices stored ones, then shown ones; of check boxes and radio ' +
+                  'buttons export values. Absent for none',
               ),
             displayOptions: joi
               .array()
@@ -61,7 +66,8 @@ export const fieldsWithCoordinates = defineOperation<object>({
                     .string()
                     .allow('')
                     .description(
-                      'Of check boxes and radio buttons: what choosing it stands for, as `value` names it; absent otherwise',
+                      'Of check boxes and radio buttons: what choosing it stands for, as `value` names it; ' +
+                        'absent otherwise',
                     ),
                   fontSize: joi.number().positive().description('Absent where it follows from the room, or is unknown'),
                 }),

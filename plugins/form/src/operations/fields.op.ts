@@ -7,8 +7,10 @@ export const fields = defineOperation<object>({
   since: '0.1.0',
   summary: 'List form fields and a template for filling',
   notes:
-    'By page, then in the order of the form. Fields without a name or a type are left out; `X-Tool-Report` says how many (`leftOut`), and `xfa` when the document has an XFA form: ' +
-    '`hybrid` beside these fields, `dynamic` instead of them. A document without a form answers an empty list. `template` goes into `form/fill` as it is.',
+    'By page, then in the order of the form. Fields without a name or a type are left out; `X-Tool-Report` ' +
+    'says how many (`leftOut`), and `xfa` when the document has an XFA form: `hybrid` beside these fields, ' +
+    '`dynamic` instead of them. A document without a form answers an empty list. `template` goes into ' +
+    '`form/fill` as it is.',
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
@@ -37,7 +39,8 @@ export const fields = defineOperation<object>({
                 .array()
                 .items(joi.string().allow(''))
                 .description(
-                  'Values that it can take: of choices stored ones, then shown ones; of check boxes and radio buttons export values. Absent for none',
+                  'Values that it can take: of choices stored ones, then shown ones; of check boxes and radio ' +
+                    'buttons export values. Absent for none',
                 ),
               required: joi.boolean().required(),
               pageIndex: joi
@@ -66,7 +69,8 @@ export const fields = defineOperation<object>({
           )
           .required()
           .description(
-            'Field name to present value: true or false for check boxes, an empty list for lists of several, a text for others; no buttons and signatures',
+            'Field name to present value: true or false for check boxes, an empty list for lists of several, a ' +
+              'text for others; no buttons and signatures',
           ),
         xfa: joi
           .string()

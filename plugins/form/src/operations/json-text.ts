@@ -4,8 +4,8 @@ import type { InputError, JoiRoot, jsonField } from '@quire/registry';
 const LONGEST = 64_000_000;
 
 /**
- * A parameter that is JSON of more shapes than a schema tells: `read` refuses what it does not know (INPUT_INVALID with JSON pointers), so that a call is
- * refused before its document is opened. It stays a text; a blank one was not sent.
+ * A parameter that is JSON of more shapes than a schema tells: `read` refuses what it does not know (INPUT_INVALID with
+ * JSON pointers), so that a call is refused before its document is opened. It stays a text; a blank one was not sent.
  */
 export function jsonText(joi: JoiRoot, read: (text: string) => unknown): ReturnType<typeof jsonField> {
   return joi

@@ -13,9 +13,17 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
   since: '0.1.0',
   summary: 'Change properties of form fields',
   notes: [
-    '`updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `targetName` (a full name, else a partial one, as the document has it) and what is to change: `name` (a partial one; where another field has it, `_1`, `_2` follows), `label`, `tooltip` (blank takes them away), `required`, `multiSelect` (of list boxes), `options` (of choices), `defaultValue` (the value that the field has from now on, blank clears it) and `type`. What is missing or null stays.',
-    'Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become `text`) makes a new field in the place of the first widget, with its frame, tags, label and, where it can be held, value. Unknown targets, fields that no page shows and unknown types are passed over: `X-Tool-Report` holds `unknown` and `skipped`, and `renamed` for names that got a number.',
-    'What changed is drawn anew; names of fields in actions, scripts and locks follow. An XFA form beside the fields is taken out (`xfa: removed`). A document without a form comes back as it was.',
+    '`updates` is a JSON list, as a field, a part of its own media type or a file, of objects with ' +
+      '`targetName` (a full name, else a partial one, as the document has it) and what is to change: `name` (a ' +
+      'partial one; where another field has it, `_1`, `_2` follows), `label`, `tooltip` (blank takes them away), ' +
+      '`required`, `multiSelect` (of list boxes), `options` (of choices), `defaultValue` (the value that the ' +
+      'field has from now on, blank clears it) and `type`. What is missing or null stays.',
+    'Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become ' +
+      '`text`) makes a new field in the place of the first widget, with its frame, tags, label and, where it can ' +
+      'be held, value. Unknown targets, fields that no page shows and unknown types are passed over: ' +
+      '`X-Tool-Report` holds `unknown` and `skipped`, and `renamed` for names that got a number.',
+    'What changed is drawn anew; names of fields in actions, scripts and locks follow. An XFA form beside the ' +
+      'fields is taken out (`xfa: removed`). A document without a form comes back as it was.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

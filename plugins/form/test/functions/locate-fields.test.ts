@@ -121,7 +121,8 @@ describe('Boxes of fields', () => {
         {
           media: [0, 0, 400, 500],
           crop: [100, 100, 300, 400],
-          // Right of and below the first within 10 points; then to the left; then above, below, to the left and far to the right of the crop box.
+          // Right of and below the first within 10 points; then to the left; then above, below, to the left and far to
+          // the right of the crop box.
           fields: [
             [200, 350, 240, 370],
             [150, 345, 190, 365],

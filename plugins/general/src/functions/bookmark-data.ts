@@ -1,4 +1,7 @@
-/** A bookmark on the wire: what `extract-bookmarks` answers and `edit-table-of-contents` takes. `pageNumber` counts from 1. */
+/**
+ * A bookmark on the wire: what `extract-bookmarks` answers and `edit-table-of-contents` takes. `pageNumber` counts from
+ * 1.
+ */
 export interface Bookmark {
   readonly title: string;
   readonly pageNumber: number;
@@ -10,8 +13,9 @@ const MAX_BOOKMARKS = 100_000;
 const MAX_DEPTH = 200;
 
 /**
- * Reads the field `bookmarkData` (`docs/interface/general.yml`, edit-table-of-contents): a JSON array of bookmarks. `children` may be absent or null,
- * `title` and `pageNumber` too (empty, first page); unknown members are ignored. Gives what is wrong, with where, as text when it is none.
+ * Reads the field `bookmarkData` (`docs/interface/general.yml`, edit-table-of-contents): a JSON array of bookmarks.
+ * `children` may be absent or null, `title` and `pageNumber` too (empty, first page); unknown members are ignored.
+ * Gives what is wrong, with where, as text when it is none.
  */
 export function parseBookmarks(text: string): Bookmark[] | string {
   let data: unknown;

@@ -13,14 +13,19 @@ import { readNamedDestinations, targetOf } from '@quire/document/structure/names
 import type { PDFRef } from 'pdf-lib';
 import type { Bookmark } from './bookmark-data.js';
 
-/** A bookmark as it stands in a document; `page` is a 0-based index, undefined when it leads to no page of the document. */
+/**
+ * A bookmark as it stands in a document; `page` is a 0-based index, undefined when it leads to no page of the document.
+ */
 export interface PlacedBookmark {
   readonly title: string;
   readonly page: number | undefined;
   readonly children: readonly PlacedBookmark[];
 }
 
-/** Reads the bookmark tree of a document (ISO 32000-1, 12.3.3); named destinations and GoTo actions are resolved. At most 100000 are read, 200 deep. */
+/**
+ * Reads the bookmark tree of a document (ISO 32000-1, 12.3.3); named destinations and GoTo actions are resolved. At
+ * most 100000 are read, 200 deep.
+ */
 export function placedBookmarks({ document, pages }: OpenedPdf): PlacedBookmark[] {
   const { context } = document;
   const named = readNamedDestinations(context);
@@ -50,7 +55,10 @@ export function readBookmarks(opened: OpenedPdf): Bookmark[] {
   return placedBookmarks(opened).map(told);
 }
 
-/** Puts these bookmarks in the place of all that a document has, in place; page numbers beyond its pages lead to the first or last. */
+/**
+ * Puts these bookmarks in the place of all that a document has, in place; page numbers beyond its pages lead to the
+ * first or last.
+ */
 export function replaceBookmarks({ document, pages }: OpenedPdf, bookmarks: readonly Bookmark[]): void {
   const { context, catalog } = document;
   const item = ({ title, pageNumber, children }: Bookmark): OutlineItem[] => {

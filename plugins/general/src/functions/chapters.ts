@@ -24,13 +24,17 @@ export interface ChapterOptions {
   /** Copies title, author and other facts of the document into each part. */
   readonly includeMetadata: boolean;
   readonly modified?: Date;
-  /** Called after each part with its path, its name, its number from 1 and how many there will be; what it throws ends the work. */
+  /**
+   * Called after each part with its path, its name, its number from 1 and how many there will be; what it throws ends
+   * the work.
+   */
   readonly onPart: (path: string, name: string, n: number, parts: number) => void | Promise<void>;
 }
 
 /**
- * Splits a document at its bookmarks, one file each at `targetOf(n)` (`docs/interface/general.yml`, split-pdf-by-chapters). Each part holds nothing of
- * any page that is not in it. Errors: those of `openPdf`; PDF_NO_BOOKMARKS when none leads to a page; INPUT_TOO_COMPLEX for too many parts.
+ * Splits a document at its bookmarks, one file each at `targetOf(n)` (`docs/interface/general.yml`,
+ * split-pdf-by-chapters). Each part holds nothing of any page that is not in it. Errors: those of `openPdf`;
+ * PDF_NO_BOOKMARKS when none leads to a page; INPUT_TOO_COMPLEX for too many parts.
  */
 export async function splitByChapters(
   source: string,
@@ -64,8 +68,9 @@ function chaptersOf(opened: OpenedPdf, { bookmarkLevel, allowDuplicates }: Chapt
 }
 
 /**
- * Gives the parts that bookmarks make, depth first. One without a page is left out with all below it. A part ends before the next bookmark that
- * starts on its page or a later one. Without `allowDuplicates`, bookmarks whose next starts on the same page lend it their titles and go.
+ * Gives the parts that bookmarks make, depth first. One without a page is left out with all below it. A part ends
+ * before the next bookmark that starts on its page or a later one. Without `allowDuplicates`, bookmarks whose next
+ * starts on the same page lend it their titles and go.
  */
 export function planChapters(
   bookmarks: readonly PlacedBookmark[],
@@ -112,7 +117,10 @@ function cutTitle(title: string): string {
   return title.length > 255 ? `${title.slice(0, 253).replace(/\p{Surrogate}$/u, '')}...` : title;
 }
 
-/** The parts' names without extension: the number from 0, filled up with zeros to the digits of how many there are, and the title without slashes. */
+/**
+ * The parts' names without extension: the number from 0, filled up with zeros to the digits of how many there are, and
+ * the title without slashes.
+ */
 export function partNames(chapters: readonly Chapter[]): string[] {
   const digits = String(chapters.length).length;
   return chapters.map(({ title }, i) => `${String(i).padStart(digits, '0')} ${title.replace(/[/\\]/g, '')}`);

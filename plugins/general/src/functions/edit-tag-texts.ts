@@ -8,7 +8,8 @@ import type { TextEdit } from './text-edits.js';
 const MAX_ELEMENTS = 500_000;
 
 /**
- * Replaces text in what tags say their content reads as: /ActualText and the expansions /E of structure elements (ISO 32000-1, 14.9.4 and
+ * Replaces text in what tags say their content reads as: /ActualText and the expansions /E of structure elements (ISO
+ * 32000-1, 14.9.4 and
  * 14.9.5) on these pages. Elements that name no page are those of whatever stands above them, or of any page.
  */
 export function editTagTexts(

@@ -28,10 +28,11 @@ export interface EditTextOptions {
 }
 
 /**
- * Replaces text in place (`docs/interface/general.yml`, edit-text): each edit on the joined text of each page, later edits on what earlier ones left.
- * What is put in is written with the font of the text that it replaces where that has the glyphs, else with a font of ours, at the same place, size and
- * colour. What follows it in the same line moves along; nothing else does. Gives the number of occurrences replaced.
- * Errors: INPUT_INVALID for characters that no font has, INPUT_TOO_COMPLEX beyond the limits of `ContentReader`.
+ * Replaces text in place (`docs/interface/general.yml`, edit-text): each edit on the joined text of each page, later
+ * edits on what earlier ones left. What is put in is written with the font of the text that it replaces where that has
+ * the glyphs, else with a font of ours, at the same place, size and colour. What follows it in the same line moves
+ * along; nothing else does. Gives the number of occurrences replaced. Errors: INPUT_INVALID for characters that no font
+ * has, INPUT_TOO_COMPLEX beyond the limits of `ContentReader`.
  */
 export async function editText(
   { document, pages }: OpenedPdf,

@@ -74,7 +74,10 @@ export function joinedText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === 'gap' ? ' ' : piece.text)).join('');
 }
 
-/** Where a text occurs, from left to right and never over itself. Words written from the right stand in the order in which they are painted. */
+/**
+ * Where a text occurs, from left to right and never over itself. Words written from the right stand in the order in
+ * which they are painted.
+ */
 export function occurrences(
   text: string,
   find: string,
@@ -190,7 +193,10 @@ function replaceStretch(stretch: readonly Piece[], runs: readonly TextRun[], tex
   };
 }
 
-/** How many pieces at the front and at the back may stay: all that read alike, or whole words where the font lacks a character of the rest. */
+/**
+ * How many pieces at the front and at the back may stay: all that read alike, or whole words where the font lacks a
+ * character of the rest.
+ */
 function sameEnds(stretch: readonly Piece[], runs: readonly TextRun[], text: string): [number, number] {
   let front = 0;
   let at = 0;

@@ -18,8 +18,8 @@ export interface SectionOptions extends Grid {
 }
 
 /**
- * Cuts pages of a document into sections, into one new file at `target`, in which the sections stand in place of their pages.
- * Errors: those of `openPdf`, what `choose` refuses with, INPUT_TOO_COMPLEX for more sections than MAX_SECTIONS.
+ * Cuts pages of a document into sections, into one new file at `target`, in which the sections stand in place of their
+ * pages. Errors: those of `openPdf`, what `choose` refuses with, INPUT_TOO_COMPLEX for more sections than MAX_SECTIONS.
  */
 export async function cutDocument(source: string, target: string, options: SectionOptions): Promise<void> {
   await withPdf({ path: source }, {}, (opened) =>
@@ -31,8 +31,8 @@ export async function cutDocument(source: string, target: string, options: Secti
 }
 
 /**
- * The same into one file for each section and each page that is not cut, at `targetOf(n)`; `onPart` is told of each in order, what it throws
- * ends the work.
+ * The same into one file for each section and each page that is not cut, at `targetOf(n)`; `onPart` is told of each in
+ * order, what it throws ends the work.
  */
 export async function splitBySections(
   source: string,

@@ -13,15 +13,18 @@ export type PartRule =
 /** What the work tells and asks while it goes on. */
 export interface PartOptions {
   readonly modified?: Date;
-  /** Called after each part with its path, its number from 1, and how many of the document's pages are done; what it throws ends the work. */
+  /**
+   * Called after each part with its path, its number from 1, and how many of the document's pages are done; what it
+   * throws ends the work.
+   */
   readonly onPart: (path: string, n: number, pagesDone: number, pages: number) => void | Promise<void>;
   /** Called before each measurement; what it throws ends the work. */
   readonly onMeasure?: () => void;
 }
 
 /**
- * Cuts a document into parts in page order, one file each at `targetOf(n)`. Each part holds nothing of any other part's pages.
- * Errors: those of `openPdf`.
+ * Cuts a document into parts in page order, one file each at `targetOf(n)`. Each part holds nothing of any other part's
+ * pages. Errors: those of `openPdf`.
  */
 export async function splitByRule(
   source: string,
@@ -61,9 +64,10 @@ export function plannedCount(rule: Exclude<PartRule, { readonly by: 'bytes' }>, 
 }
 
 /**
- * Gives the largest count from 1 to `most` whose size is within the limit; 1 when none is. Begins at a guess, goes up or down from it in steps
- * that double, and halves what is left: a part of p pages costs some log p measurements, none of much more than p pages. Sizes are
- * taken to grow with the count; whatever they do, the size of the answer was measured (or it is 1).
+ * Gives the largest count from 1 to `most` whose size is within the limit; 1 when none is. Begins at a guess, goes up
+ * or down from it in steps that double, and halves what is left: a part of p pages costs some log p measurements, none
+ * of much more than p pages. Sizes are taken to grow with the count; whatever they do, the size of the answer was
+ * measured (or it is 1).
  */
 export function largestWithin(limit: number, most: number, guess: number, sizeOf: (count: number) => number): number {
   const fits = (count: number): boolean => sizeOf(count) <= limit;

@@ -8,8 +8,9 @@ const MAX_EDITS = 5000;
 const MAX_LENGTH = 20_000;
 
 /**
- * Reads the field `edits` (`docs/interface/general.yml`, edit-text): a JSON list of {find, replace}, or one such object; `replace` may be absent or null
- * and then deletes; unknown members are ignored. Gives what is wrong as text when it is none, with the code that existing clients know.
+ * Reads the field `edits` (`docs/interface/general.yml`, edit-text): a JSON list of {find, replace}, or one such
+ * object; `replace` may be absent or null and then deletes; unknown members are ignored. Gives what is wrong as text
+ * when it is none, with the code that existing clients know.
  */
 export function parseEdits(text: string): TextEdit[] | string {
   let data: unknown;

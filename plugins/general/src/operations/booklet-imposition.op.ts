@@ -18,10 +18,11 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
   since: '0.2.0',
   summary: 'Impose pages as a saddle-stitched booklet',
   notes:
-    'Sheets are the crop box of the first page laid on its side. Fold the printed sheets together in the middle and the pages follow each other. ' +
-    'The last pages stay blank until their number is a multiple of four. The gutter is free room at the spine, half of it on each side. ' +
-    'Links, bookmarks, fields, comments, tags, layers and attachments stay, moved and scaled with their pages; page labels go. ' +
-    'A single pass holds nothing of the pages that the other one prints.',
+    'Sheets are the crop box of the first page laid on its side. Fold the printed sheets together in the ' +
+    'middle and the pages follow each other. The last pages stay blank until their number is a multiple of ' +
+    'four. The gutter is free room at the spine, half of it on each side. Links, bookmarks, fields, comments, ' +
+    'tags, layers and attachments stay, moved and scaled with their pages; page labels go. A single pass holds ' +
+    'nothing of the pages that the other one prints.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -18,10 +18,12 @@ export const crop = defineOperation<CropParams>({
   since: '0.2.0',
   summary: 'Crop all pages to one rectangle or to content',
   notes:
-    "The rectangle is in points in each page's own coordinates, before any rotation; it becomes the page's media box and is not moved to 0, 0. `autoCrop` looks at each page " +
-    'at 150 dpi and crops it to what is not white; blank pages keep their size. With `removeDataOutsideCrop`, text, drawings, pictures, annotations and fields that lie wholly ' +
-    'outside are removed from the file, and pictures that lie outside partly lose their pixels there (those coded with loss are coded again); drawings that reach inside stay ' +
-    'whole. Without it only the boxes change. Bookmarks, links, fields, labels and tags of what is inside stay.',
+    "The rectangle is in points in each page's own coordinates, before any rotation; it becomes the page's " +
+    'media box and is not moved to 0, 0. `autoCrop` looks at each page at 150 dpi and crops it to what is not ' +
+    'white; blank pages keep their size. With `removeDataOutsideCrop`, text, drawings, pictures, annotations ' +
+    'and fields that lie wholly outside are removed from the file, and pictures that lie outside partly lose ' +
+    'their pixels there (those coded with loss are coded again); drawings that reach inside stay whole. ' +
+    'Without it only the boxes change. Bookmarks, links, fields, labels and tags of what is inside stay.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_cropped', pages: 'same' },

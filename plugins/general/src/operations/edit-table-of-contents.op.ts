@@ -12,7 +12,8 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   since: '0.2.0',
   summary: 'Replace the bookmark tree',
   notes:
-    '`bookmarkData` has the shape that `general/extract-bookmarks` answers. Page numbers are cut to those of the document; `[]` removes all bookmarks.',
+    '`bookmarkData` has the shape that `general/extract-bookmarks` answers. Page numbers are cut to those of ' +
+    'the document; `[]` removes all bookmarks.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_with_toc', pages: 'same' },

@@ -13,10 +13,12 @@ export const editText = defineOperation<EditTextParams>({
   since: '0.2.0',
   summary: 'Find and replace text',
   notes:
-    'Text is searched to the letter, capitals counting, in the joined text of each page, forms on it included: an occurrence may span several pieces of ' +
-    'text, and a gap or a line end counts as a blank. Edits are done in order, later ones see what earlier ones left; nothing found is no error. What is put ' +
-    'in has the font of what it replaces where that has the characters, else one that is embedded; what follows it in its line moves along, other lines ' +
-    'stay. The old text is gone from the file. Text in annotations, fields and pictures is not searched. `X-Tool-Report` holds `replaced`.',
+    'Text is searched to the letter, capitals counting, in the joined text of each page, forms on it included: ' +
+    'an occurrence may span several pieces of text, and a gap or a line end counts as a blank. Edits are done ' +
+    'in order, later ones see what earlier ones left; nothing found is no error. What is put in has the font ' +
+    'of what it replaces where that has the characters, else one that is embedded; what follows it in its line ' +
+    'moves along, other lines stay. The old text is gone from the file. Text in annotations, fields and ' +
+    'pictures is not searched. `X-Tool-Report` holds `replaced`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_edited', pages: 'same' },

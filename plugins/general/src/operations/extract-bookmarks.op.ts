@@ -6,8 +6,8 @@ export const extractBookmarks = defineOperation<object>({
   since: '0.2.0',
   summary: 'List the bookmarks as JSON',
   notes:
-    'Named destinations and GoTo actions are resolved to pages, which count from 1; a bookmark that leads to no page answers 1. ' +
-    '`general/edit-table-of-contents` takes the same shape.',
+    'Named destinations and GoTo actions are resolved to pages, which count from 1; a bookmark that leads to ' +
+    'no page answers 1. `general/edit-table-of-contents` takes the same shape.',
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],

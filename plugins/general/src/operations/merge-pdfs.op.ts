@@ -16,8 +16,8 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
   since: '0.1.0',
   summary: 'Merge several PDFs into one',
   notes:
-    'Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of every input survive. ' +
-    'Where two inputs use the same name, the later one gets a number: `name_2`.',
+    'Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of every ' +
+    'input survive. Where two inputs use the same name, the later one gets a number: `name_2`.',
   accepts: ['pdf'],
   files: 'all',
   returns: { kind: 'pdf', name: '{base}_merged_unsigned', pages: 'same' },

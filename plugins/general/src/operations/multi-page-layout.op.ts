@@ -18,8 +18,9 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   since: '0.2.0',
   summary: 'Place several pages on each A4 sheet',
   notes:
-    'Each page is scaled evenly into its cell and centred, upright as it is seen. Links, bookmarks, form fields, comments, tags, layers and attachments ' +
-    'stay, moved and scaled with their pages; page labels go, since a sheet shows several of the pages that they number.',
+    'Each page is scaled evenly into its cell and centred, upright as it is seen. Links, bookmarks, form ' +
+    'fields, comments, tags, layers and attachments stay, moved and scaled with their pages; page labels go, ' +
+    'since a sheet shows several of the pages that they number.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

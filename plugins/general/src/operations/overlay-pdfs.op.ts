@@ -13,11 +13,13 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   since: '0.2.0',
   summary: 'Lay other PDFs over or under a base PDF',
   notes:
-    'Overlay pages are centred on the base page as it is seen (turned and cropped), upright and unscaled. `SequentialOverlay` gives base page k the ' +
-    'k-th page of all overlay files one after another, beginning again at the end; `InterleavedOverlay` gives it the first page of each file in turn; ' +
-    '`FixedRepeatOverlay` lays the first page of file i over counts[i] times as many base pages as file i has pages, and leaves the rest alone. ' +
-    'Everything of the base document stays: bookmarks, links, fields, tags. Layers of the overlays come along; their annotations and fields do not. A claim to ' +
-    'PDF/A or PDF/X stays only where all overlays make the same.',
+    'Overlay pages are centred on the base page as it is seen (turned and cropped), upright and unscaled. ' +
+    '`SequentialOverlay` gives base page k the k-th page of all overlay files one after another, beginning ' +
+    'again at the end; `InterleavedOverlay` gives it the first page of each file in turn; `FixedRepeatOverlay` ' +
+    'lays the first page of file i over counts[i] times as many base pages as file i has pages, and leaves the ' +
+    'rest alone. Everything of the base document stays: bookmarks, links, fields, tags. Layers of the overlays ' +
+    'come along; their annotations and fields do not. A claim to PDF/A or PDF/X stays only where all overlays ' +
+    'make the same.',
   accepts: ['pdf'],
   files: 'each',
   parts: [
@@ -87,7 +89,9 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
     const { overlayDocuments } = await import('../functions/pages/overlay-documents.js');
     const overlays = ctx.parts('overlayFiles');
     if (overlayMode === 'FixedRepeatOverlay' && counts.length !== overlays.length) {
-      const detail = `"counts" has ${counts.length} numbers for ${overlays.length} overlay files; FixedRepeatOverlay needs one for each`;
+      const detail =
+        `"counts" has ${counts.length} numbers for ${overlays.length} overlay files; FixedRepeatOverlay needs ` +
+        'one for each';
       throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/counts', detail }]);
     }
     const target = `${await ctx.folder()}/overlayed.pdf`;

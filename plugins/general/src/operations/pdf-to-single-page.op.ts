@@ -6,9 +6,11 @@ export const pdfToSinglePage = defineOperation<Record<never, never>>({
   since: '0.2.0',
   summary: 'Stack all pages into one tall page',
   notes:
-    'Pages keep their size, stand at the left edge and are seen upright, the first on top. Each is a layer of its own (`Layer0`, `Layer1` and so on) beside the ' +
-    'layers that the document has. A page may not be longer than 14400 units; where the pages together are, the unit is larger (`UserUnit`) and the size in points is ' +
-    'still exact. Links, bookmarks, fields, comments, tags and attachments stay, moved with their pages; page labels go.',
+    'Pages keep their size, stand at the left edge and are seen upright, the first on top. Each is a layer of ' +
+    'its own (`Layer0`, `Layer1` and so on) beside the layers that the document has. A page may not be longer ' +
+    'than 14400 units; where the pages together are, the unit is larger (`UserUnit`) and the size in points is ' +
+    'still exact. Links, bookmarks, fields, comments, tags and attachments stay, moved with their pages; page ' +
+    'labels go.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_singlePage', pages: () => 1 },

@@ -20,10 +20,12 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
   since: '0.2.0',
   summary: 'Reorder, drop or repeat pages by list or preset',
   notes:
-    'CUSTOM puts exactly the listed pages into the listed order; pages that are not listed are removed with everything that only they used. ' +
-    'DUPLEX_SORT gives 1, n, 2, n-1 and so on, the middle page of an odd count last; BOOKLET_SORT leaves that page out. SIDE_STITCH_BOOKLET_SORT ' +
-    'gives each four pages as 4, 1, 2, 3 and fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 when that is no ' +
-    'number). A repeated page has the same content and annotations of its own; a form field on it stays one field with one value.',
+    'CUSTOM puts exactly the listed pages into the listed order; pages that are not listed are removed with ' +
+    'everything that only they used. DUPLEX_SORT gives 1, n, 2, n-1 and so on, the middle page of an odd count ' +
+    'last; BOOKLET_SORT leaves that page out. SIDE_STITCH_BOOKLET_SORT gives each four pages as 4, 1, 2, 3 and ' +
+    'fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 when that is no number). ' +
+    'A repeated page has the same content and annotations of its own; a form field on it stays one field with ' +
+    'one value.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -36,7 +38,8 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
     joi.object<RearrangePagesParams, true>({
       pageNumbers: pageNumbersField(
         joi,
-        'New order for CUSTOM: numbers, ranges and formulas in n, separated by commas (3,1,5-9 or 2n+1), or all; for DUPLICATE how often each page comes',
+        'New order for CUSTOM: numbers, ranges and formulas in n, separated by commas (3,1,5-9 or 2n+1), or ' +
+          'all; for DUPLICATE how often each page comes',
       ),
       customMode: joi
         .string()

@@ -6,8 +6,9 @@ export const removeImagePdf = defineOperation<Record<string, never>>({
   since: '0.2.0',
   summary: 'Remove all images from the pages',
   notes:
-    'Images and image masks go with what draws them, also inside forms and inline in the content, and so do page thumbnails; nothing of them stays in ' +
-    'the file. Images of annotations and in patterns stay. A PDF without images comes back saved anew. `X-Tool-Report` holds `removed`.',
+    'Images and image masks go with what draws them, also inside forms and inline in the content, and so do ' +
+    'page thumbnails; nothing of them stays in the file. Images of annotations and in patterns stay. A PDF ' +
+    'without images comes back saved anew. `X-Tool-Report` holds `removed`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_images_removed', pages: 'same' },

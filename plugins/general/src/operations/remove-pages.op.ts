@@ -10,7 +10,8 @@ export const removePages = defineOperation<RemovePagesParams>({
   since: '0.1.0',
   summary: 'Remove the selected pages',
   notes:
-    'What only the removed pages used is removed with them: content, links and bookmarks to them, form fields that had no other widget.',
+    'What only the removed pages used is removed with them: content, links and bookmarks to them, form fields ' +
+    'that had no other widget.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

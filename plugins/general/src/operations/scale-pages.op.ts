@@ -12,9 +12,11 @@ export const scalePages = defineOperation<ScalePagesParams>({
   since: '0.2.0',
   summary: 'Put every page on a given paper size',
   notes:
-    'Each page is taken as it is seen: cropped, turned upright, in points whatever its unit. That is scaled to fit the paper, times `scaleFactor`, and centred; ' +
-    'results have neither a rotation nor a crop box. What stands off the paper with a factor above 1 is cut, and nothing that a crop box hid is seen afterwards. ' +
-    '`KEEP` is the size of the first page as it is seen. Links, fields, comments, bookmarks, labels and tags stay, moved with the pages.',
+    'Each page is taken as it is seen: cropped, turned upright, in points whatever its unit. That is scaled to ' +
+    'fit the paper, times `scaleFactor`, and centred; results have neither a rotation nor a crop box. What ' +
+    'stands off the paper with a factor above 1 is cut, and nothing that a crop box hid is seen afterwards. ' +
+    '`KEEP` is the size of the first page as it is seen. Links, fields, comments, bookmarks, labels and tags ' +
+    'stay, moved with the pages.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_scaled', pages: 'same' },
@@ -34,12 +36,14 @@ export const scalePages = defineOperation<ScalePagesParams>({
         .max(40)
         .default('PORTRAIT')
         .description(
-          'LANDSCAPE, in upper or lower case, lays the paper on its side; anything else is PORTRAIT. Means nothing for KEEP',
+          'LANDSCAPE, in upper or lower case, lays the paper on its side; anything else is PORTRAIT. Means ' +
+            'nothing for KEEP',
         )
         .example('PORTRAIT'),
       scaleFactor: numberField(
         joi,
-        'Factor on top of fitting the page to the paper: 1 just fits, less leaves a margin, more is cut at the edges, 0 shows nothing',
+        'Factor on top of fitting the page to the paper: 1 just fits, less leaves a margin, more is cut at the ' +
+          'edges, 0 shows nothing',
       )
         .min(0)
         .max(10_000)

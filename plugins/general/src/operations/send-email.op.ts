@@ -16,8 +16,9 @@ export const sendEmail = defineOperation<SendEmailParams>({
   since: '0.2.0',
   summary: 'Mail a file as an attachment',
   notes:
-    'Answers when the mail server has taken the message for every recipient. What it refuses is answered with its own words (502 `MAIL_REFUSED`); mail that is not set up (`mail.*`) is 503. ' +
-    'The file is sent as it is, under its own name, up to 25 MB (the setting `operations` can raise that).',
+    'Answers when the mail server has taken the message for every recipient. What it refuses is answered with ' +
+    'its own words (502 `MAIL_REFUSED`); mail that is not set up (`mail.*`) is 503. The file is sent as it is, ' +
+    'under its own name, up to 25 MB (the setting `operations` can raise that).',
   accepts: ['any'],
   // The file is not looked into: a locked or damaged one can be mailed as well.
   input: 'raw',

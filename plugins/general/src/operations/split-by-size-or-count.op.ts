@@ -12,8 +12,9 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   since: '0.2.0',
   summary: 'Split a PDF by file size, page count or part count',
   notes:
-    'By size, parts are as large as possible without exceeding it, measured as they are written; a single page that is larger is a part of its ' +
-    'own. By number of parts, their page counts differ by one at most, and there are never more parts than pages.',
+    'By size, parts are as large as possible without exceeding it, measured as they are written; a single page ' +
+    'that is larger is a part of its own. By number of parts, their page counts differ by one at most, and ' +
+    'there are never more parts than pages.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'same' },
@@ -44,7 +45,8 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
             'split.count': '{{#label}} must be a whole number above 0',
           })
           .description(
-            'For type 0 a size: a number with B, KB, MB, GB or TB (1024 based), MB without one; for types 1 and 2 a whole number above 0',
+            'For type 0 a size: a number with B, KB, MB, GB or TB (1024 based), MB without one; for types 1 ' +
+              'and 2 a whole number above 0',
           ),
         // A size by default is no number of pages or parts.
       })

@@ -13,9 +13,10 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
   since: '0.2.0',
   summary: 'Tile each page onto several printable sheets',
   notes:
-    'Each page, as it is seen, is cut into `xFactor` by `yFactor` cells; a sheet shows one as large as it fits, centred, and beside it what the paper has room for. ' +
-    'Sheets are always upright. The content is in the file once, however many sheets show it. Comments, links and fields go where their middle is seen, bookmarks and ' +
-    'links to where their point is; tags, layers and attachments stay, page labels go.',
+    'Each page, as it is seen, is cut into `xFactor` by `yFactor` cells; a sheet shows one as large as it ' +
+    'fits, centred, and beside it what the paper has room for. Sheets are always upright. The content is in ' +
+    'the file once, however many sheets show it. Comments, links and fields go where their middle is seen, ' +
+    'bookmarks and links to where their point is; tags, layers and attachments stay, page labels go.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

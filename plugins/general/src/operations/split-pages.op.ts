@@ -10,8 +10,9 @@ export const splitPages = defineOperation<SplitPagesParams>({
   since: '0.1.0',
   summary: 'Split a PDF after given pages',
   notes:
-    'Each selected page is the last page of a part; the last page of the document always ends one. A part holds nothing of any other ' +
-    'page: no text, picture, bookmark, link or field. Attachments of the whole document stay out of the parts.',
+    'Each selected page is the last page of a part; the last page of the document always ends one. A part ' +
+    'holds nothing of any other page: no text, picture, bookmark, link or field. Attachments of the whole ' +
+    'document stay out of the parts.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}_split' }, pages: 'same' },

@@ -12,9 +12,10 @@ export const splitPdfByChapters = defineOperation<SplitPdfByChaptersParams>({
   since: '0.2.0',
   summary: 'Split a PDF at its bookmarks',
   notes:
-    'A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no part. Parts are named by their ' +
-    'number from 0, filled up with zeros, and their title. Bookmarks that start on the page of the next one are joined with it, titles and ' +
-    'all, unless `allowDuplicates` keeps them as parts of that page alone. A part holds nothing of any other page.',
+    'A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no ' +
+    'part. Parts are named by their number from 0, filled up with zeros, and their title. Bookmarks that start ' +
+    'on the page of the next one are joined with it, titles and all, unless `allowDuplicates` keeps them as ' +
+    'parts of that page alone. A part holds nothing of any other page.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'any' },

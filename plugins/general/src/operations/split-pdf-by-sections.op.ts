@@ -33,9 +33,11 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
   since: '0.2.0',
   summary: 'Cut each page into a grid of sections',
   notes:
-    'Columns are `horizontalDivisions` + 1, rows `verticalDivisions` + 1; sections are numbered column by column from the left, each from top to bottom. Pages are cut as ' +
-    'they are seen: cropped, turned upright, in points; a section begins at 0, 0 and clips the rest of its page, which stays in its file. Links, comments and fields go with ' +
-    'the section in which their middle lies, bookmarks lead to the section that shows their place, and each section has the label of its page.',
+    'Columns are `horizontalDivisions` + 1, rows `verticalDivisions` + 1; sections are numbered column by ' +
+    'column from the left, each from top to bottom. Pages are cut as they are seen: cropped, turned upright, ' +
+    'in points; a section begins at 0, 0 and clips the rest of its page, which stays in its file. Links, ' +
+    'comments and fields go with the section in which their middle lies, bookmarks lead to the section that ' +
+    'shows their place, and each section has the label of its page.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -54,7 +56,8 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
           .empty('')
           .max(10_000)
           .description(
-            'Pages to cut, needed with splitMode CUSTOM and read only there: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+            'Pages to cut, needed with splitMode CUSTOM and read only there: numbers, ranges and formulas in ' +
+              'n, separated by commas (1,3,5-9 or 2n+1), or all',
           )
           .example('1,3,5-9'),
         splitMode: joi

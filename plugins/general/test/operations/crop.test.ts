@@ -117,7 +117,9 @@ describe('crop', () => {
       one.node.addContentStream(
         context.register(
           context.stream(
-            `/Fm Do BT ${name} 8 Tf 60 40 Td [(half) -200 (way)] TJ (across the edge) ' ET /Span <</ActualText (spoken)>> BDC BT ${name} 8 Tf 150 60 Td (x) Tj ET EMC BT 3 Tr ${name} 8 Tf 150 90 Td (unseen) Tj ET`,
+            `/Fm Do BT ${name} 8 Tf 60 40 Td [(half) -200 (way)] TJ (across the edge) ' ET /Span <</ActualText ` +
+              `(spoken)>> BDC BT ${name} 8 Tf 150 60 Td (x) Tj ET EMC BT 3 Tr ${name} 8 Tf 150 90 Td (unseen) Tj ` +
+              'ET',
           ),
         ),
       );

@@ -61,24 +61,28 @@ async function page(content: string, more: (document: PDFDocument) => void = () 
 const line = (text: string): string => `BT /F1 12 Tf 20 200 Td ${text} ET`;
 
 describe('general/edit-text', () => {
-  it('replaces every occurrence, in runs, across kerning, operators, colours and lines, in forms and where text is turned', async () => {
-    const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [
-      { find: 'secret', replace: 'plain' },
-      { find: 'the line end', replace: 'lines' },
-    ]);
-    for (const wanted of [
-      'Kerned plain text',
-      'hold a plain here',
-      'Broken over lines',
-      'red plain in it',
-      'plainary plain plain_1 "plain"',
-      'Turned plain up',
-    ])
-      expect(pages[0]).to.contain(wanted);
-    expect(pages[0]?.match(/Shared plain form/g)).to.have.length(2);
-    expect(pages[1]).to.equal('Shared plain form');
-    expect(await everything(bytes)).not.to.match(/secret|s3cret/);
-  });
+  it(
+    'replaces every occurrence, in runs, across kerning, operators, colours and lines, in forms and where text ' +
+      'is turned',
+    async () => {
+      const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [
+        { find: 'secret', replace: 'plain' },
+        { find: 'the line end', replace: 'lines' },
+      ]);
+      for (const wanted of [
+        'Kerned plain text',
+        'hold a plain here',
+        'Broken over lines',
+        'red plain in it',
+        'plainary plain plain_1 "plain"',
+        'Turned plain up',
+      ])
+        expect(pages[0]).to.contain(wanted);
+      expect(pages[0]?.match(/Shared plain form/g)).to.have.length(2);
+      expect(pages[1]).to.equal('Shared plain form');
+      expect(await everything(bytes)).not.to.match(/secret|s3cret/);
+    },
+  );
 
   it('does edits in order, later ones on what earlier ones left', async () => {
     const { pages } = await edited(await page(line('(one two) Tj')), [

@@ -75,28 +75,32 @@ describe('rearranging pages', () => {
     expect(await refused(await fixture('broken.pdf'), {})).to.deep.equal(['PDF_DAMAGED']);
   });
 
-  it('keeps bookmarks, links, names, attachments and fields when pages only change places, and labels with their pages', async () => {
-    const [bytes] = (await call('general/rearrange-pages', [await fixture('handbook.pdf')], {
-      customMode: 'REVERSE_ORDER',
-    })) as Uint8Array[];
-    const document = await PDFDocument.load(bytes!, { updateMetadata: false });
-    const { json } = await run('general/extract-bookmarks', [await fakeFile('r.pdf', bytes!)], {});
-    expect(
-      (json as { title: string; pageNumber: number }[]).map(({ title, pageNumber }) => `${title} ${pageNumber}`),
-    ).to.deep.equal(['Chapter one 3', 'Chapter two 2']);
-    expect(
-      document
-        .getForm()
-        .getFields()
-        .map((field) => field.getName()),
-    ).to.deep.equal(['reader.name', 'remark']);
-    expect(document.getPage(3).node.Annots()?.size()).to.equal(1);
-    const labels = String(document.catalog.lookup(PDFName.of('PageLabels')));
-    expect(labels.replace(/\s+/g, ' ')).to.match(
-      /0 << \/S \/D \/St 3 >> 1 << \/S \/D \/St 2 >> 2 << \/S \/D >> 3 << \/S \/r >>/,
-    );
-    expect(document.catalog.lookup(PDFName.of('Names'), PDFDict).has(PDFName.of('EmbeddedFiles'))).to.equal(true);
-  });
+  it(
+    'keeps bookmarks, links, names, attachments and fields when pages only change places, and labels with their ' +
+      'pages',
+    async () => {
+      const [bytes] = (await call('general/rearrange-pages', [await fixture('handbook.pdf')], {
+        customMode: 'REVERSE_ORDER',
+      })) as Uint8Array[];
+      const document = await PDFDocument.load(bytes!, { updateMetadata: false });
+      const { json } = await run('general/extract-bookmarks', [await fakeFile('r.pdf', bytes!)], {});
+      expect(
+        (json as { title: string; pageNumber: number }[]).map(({ title, pageNumber }) => `${title} ${pageNumber}`),
+      ).to.deep.equal(['Chapter one 3', 'Chapter two 2']);
+      expect(
+        document
+          .getForm()
+          .getFields()
+          .map((field) => field.getName()),
+      ).to.deep.equal(['reader.name', 'remark']);
+      expect(document.getPage(3).node.Annots()?.size()).to.equal(1);
+      const labels = String(document.catalog.lookup(PDFName.of('PageLabels')));
+      expect(labels.replace(/\s+/g, ' ')).to.match(
+        /0 << \/S \/D \/St 3 >> 1 << \/S \/D \/St 2 >> 2 << \/S \/D >> 3 << \/S \/r >>/,
+      );
+      expect(document.catalog.lookup(PDFName.of('Names'), PDFDict).has(PDFName.of('EmbeddedFiles'))).to.equal(true);
+    },
+  );
 
   it('keeps article threads when every page stays', async () => {
     const document = await PDFDocument.load(await makePdf({ pages: 2 }));

@@ -62,7 +62,8 @@ describe('scale-pages', () => {
     const pages = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP' }));
     // 300 x 400 points each; the mark is 20 points in the lower left corner of the page's own coordinates.
     expect(pages[0]?.at(14, 14), 'cropped, as it was').to.equal(RED);
-    // 200 x 300 as seen, turned by a quarter: the mark is at the upper left; 4/3 larger, 17 points of margin at the sides.
+    // 200 x 300 as seen, turned by a quarter: the mark is at the upper left; 4/3 larger, 17 points of margin at the
+    // sides.
     expect(pages[1]?.at(17 + 18, 400 - 18), 'turned').to.equal(RED);
     // 300 x 260 as seen: the mark is at the lower right, 70 points above the edge.
     expect(pages[2]?.at(300 - 14, 70 + 14), 'turned and cropped').to.equal(RED);
@@ -95,7 +96,8 @@ describe('scale-pages', () => {
     const red = (colour: string | undefined): number => Number.parseInt(colour?.slice(0, 2) ?? '', 16);
     const [before] = await drawn(await (await fixture('odd-pages.pdf')).bytes());
     const [after] = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }));
-    // From yellow at 200 to green at 280 points from the left of what is seen; half as large in the middle of the result.
+    // From yellow at 200 to green at 280 points from the left of what is seen; half as large in the middle of the
+    // result.
     for (const x of [203, 240, 276])
       expect(red(after?.at(75 + x / 2, 100 + 230 / 2)), String(x)).to.be.closeTo(red(before?.at(x, 230)), 8);
   });
@@ -111,7 +113,8 @@ describe('scale-pages', () => {
         (value) => asNumber(context, value) ?? 0,
       );
     expect(rect(0)).to.deep.equal([90, 110, 140, 130]);
-    // The field with its border, 149.5..250.5 x 89.5..120.5 of 300 x 200, stands upright at 89.5..120.5 x 49.5..150.5; that times 2/3, in the middle.
+    // The field with its border, 149.5..250.5 x 89.5..120.5 of 300 x 200, stands upright at 89.5..120.5 x 49.5..150.5;
+    // that times 2/3, in the middle.
     expect(rect(1).map(Math.round)).to.deep.equal([143, 133, 164, 200]);
     const [first] = readOutlines(context);
     expect(

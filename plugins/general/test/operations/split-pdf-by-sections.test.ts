@@ -126,7 +126,8 @@ describe('split-pdf-by-sections', () => {
     const marks = pages.map((page) =>
       [page.at(14, 14), page.at(14, page.height - 14), page.at(page.width - 14, 14)].indexOf('e60000'),
     );
-    // The mark is in the lower left section, upper left of the turned page, lower right of the one turned the other way.
+    // The mark is in the lower left section, upper left of the turned page, lower right of the one turned the other
+    // way.
     expect(marks).to.deep.equal([-1, 0, -1, -1, 1, -1, -1, -1, -1, -1, -1, 2, -1, 0, -1, -1]);
   });
 

@@ -28,7 +28,9 @@ export const changeIntegration = defineEndpoint({
   summary: 'Change a connection',
   returns,
   notes:
-    'Members that are missing stay as they are, but `config` is replaced as a whole: a secret in it that is masked or blank keeps what is stored, other keys that are left out are removed. A locked connection is changed by administrators alone.',
+    'Members that are missing stay as they are, but `config` is replaced as a whole: a secret in it that is ' +
+    'masked or blank keeps what is stored, other keys that are left out are removed. A locked connection is ' +
+    'changed by administrators alone.',
   request: { params: idParams, maxBytes: MAX_BODY_BYTES, payload: (joi) => sentMembers(joi, false) },
   errors: [...bodyCodes, 'CONNECTION_UNKNOWN', 'IDEMPOTENCY_CONFLICT'],
   handle: async ({ params, payload, principal }, ctx) => ({
@@ -44,7 +46,8 @@ export const deleteIntegration = defineEndpoint({
   summary: 'Delete a connection',
   returns: { description: 'Deleted', status: 204 },
   notes:
-    'Refused while a saved pipeline or one of a watched folder names it (409). Other pipelines that name it fail from then on; no other connection ever gets its number.',
+    'Refused while a saved pipeline or one of a watched folder names it (409). Other pipelines that name it ' +
+    'fail from then on; no other connection ever gets its number.',
   request: { params: idParams },
   errors: [...placeCodes, 'CONNECTION_IN_USE'],
   handle: async ({ params, principal }, ctx) => {

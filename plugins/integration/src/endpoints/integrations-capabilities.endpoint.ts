@@ -3,7 +3,8 @@ import { isAdmin } from '../services/connection-access.js';
 import { authorPolicy } from '../services/settings.js';
 
 /**
- * Tells whether the caller may make API connections (`docs/interface/integration.yml`): administrators, while the settings allow it; while login is off, everybody is one.
+ * Tells whether the caller may make API connections (`docs/interface/integration.yml`): administrators, while the
+ * settings allow it; while login is off, everybody is one.
  */
 export const integrationsCapabilities = defineEndpoint({
   id: 'integrationsCapabilities',
@@ -12,7 +13,8 @@ export const integrationsCapabilities = defineEndpoint({
   since: '0.1.0',
   summary: 'Tell whether the caller may make API connections',
   notes:
-    'Only administrators may (everybody, while login is off), and only while `policies.allowCustomApiIntegrations` is on and the server is self-hosted.',
+    'Only administrators may (everybody, while login is off), and only while ' +
+    '`policies.allowCustomApiIntegrations` is on and the server is self-hosted.',
   tag: 'integration',
   returns: {
     description: 'What the caller may do',

@@ -10,7 +10,8 @@ export const listIntegrations = defineEndpoint({
   since: '0.2.0',
   summary: 'List the connections that the caller may use',
   notes:
-    'Administrators see all; others their own, those of their team, and those that `defaultAccess` opens to them. While login is off, everybody is an administrator.',
+    'Administrators see all; others their own, those of their team, and those that `defaultAccess` opens to ' +
+    'them. While login is off, everybody is an administrator.',
   tag: 'integration',
   returns: { description: 'In order of making', json: (joi) => joi.array().items(connectionAnswer(joi)) },
   errors: ['SERVICE_NOT_SET_UP'],

@@ -13,7 +13,10 @@ export interface AnswerTold {
   readonly text?: string;
 }
 
-/** The report of a call (`docs/interface/integration.yml`, external-api-call): JSON of up to 4096 characters is told, longer one is cut, of anything else the size is told. */
+/**
+ * The report of a call (`docs/interface/integration.yml`, external-api-call): JSON of up to 4096 characters is told,
+ * longer one is cut, of anything else the size is told.
+ */
 export function callReport({ status, contentType, bytes, text }: AnswerTold): Record<string, JsonValue> {
   const head = { status, contentType: contentType.slice(0, 200) };
   if (text === undefined) return { ...head, bodyBytes: bytes };

@@ -16,7 +16,10 @@ const MOST_HOSTS = 50;
 const HOST = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?$|^\[[0-9a-f:.]+\]$/i;
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The settings as they are kept, or what is wrong with them: members that a type of connection does not know are faults, so that a misspelt one is noticed. */
+/**
+ * The settings as they are kept, or what is wrong with them: members that a type of connection does not know are
+ * faults, so that a misspelt one is noticed.
+ */
 export function checkConfig(
   type: IntegrationType,
   given: Config,

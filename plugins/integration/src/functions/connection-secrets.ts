@@ -42,7 +42,8 @@ export function maskSecrets(type: IntegrationType, config: Config): Config {
 }
 
 /**
- * Gives new settings with the secrets of the stored ones where theirs are masked or blank. A masked one without a stored one becomes undefined and is named in `lost`; a blank one goes away.
+ * Gives new settings with the secrets of the stored ones where theirs are masked or blank. A masked one without a
+ * stored one becomes undefined and is named in `lost`; a blank one goes away.
  */
 export function keepSecrets(
   type: IntegrationType,
@@ -84,7 +85,10 @@ export function keepSecrets(
   return { config: withoutBlanks(type, keep(given, stored, []) as Config, []), lost };
 }
 
-/** What an entry of a list was before: the one that reads the same but for secrets. Entries may have gone or moved, and a secret must not come to stand beside what it is not for. */
+/**
+ * What an entry of a list was before: the one that reads the same but for secrets. Entries may have gone or moved, and
+ * a secret must not come to stand beside what it is not for.
+ */
 function counterpart(
   type: IntegrationType,
   value: JsonValue,
@@ -103,7 +107,10 @@ function isBlank(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Every text of the secrets of a connection that is long enough to be one, to be blotted out where a remote server repeats it. */
+/**
+ * Every text of the secrets of a connection that is long enough to be one, to be blotted out where a remote server
+ * repeats it.
+ */
 export function secretTexts(type: IntegrationType, config: Config): string[] {
   const texts = new Set<string>();
   const gather = (value: JsonValue | undefined): void => {

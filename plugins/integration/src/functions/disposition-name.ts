@@ -1,4 +1,7 @@
-/** The file name that a Content-Disposition gives (RFC 6266, 4.3; RFC 8187): the extended form wins. Undefined where it gives none; not cleaned. */
+/**
+ * The file name that a Content-Disposition gives (RFC 6266, 4.3; RFC 8187): the extended form wins. Undefined where it
+ * gives none; not cleaned.
+ */
 export function dispositionName(header: string | undefined): string | undefined {
   if (header === undefined || header.length > 4000) return undefined;
   const extended = /filename\*\s*=\s*([\w-]+)'[\w-]*'([^;\s]+)/i.exec(header);

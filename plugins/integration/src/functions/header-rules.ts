@@ -12,7 +12,10 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 const LONGEST_VALUE = 8192;
 
-/** What is wrong with the name of a header (RFC 9110, 5.1; RFC 7230, 3.2.6), or undefined. `auth`: it may be the one that says who calls. */
+/**
+ * What is wrong with the name of a header (RFC 9110, 5.1; RFC 7230, 3.2.6), or undefined. `auth`: it may be the one
+ * that says who calls.
+ */
 export function headerNameFault(name: string, auth = false): string | undefined {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name)) return 'is no name of a header';
   const lower = name.toLowerCase();

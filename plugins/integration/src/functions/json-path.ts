@@ -8,7 +8,10 @@ export function jsonPathFault(path: string): string | undefined {
   return segments.some((segment) => segment === '') ? 'is no dotted path' : undefined;
 }
 
-/** The value at a dotted path: members of objects by name, of lists by number, also as `files[0]`; `$.` in front is taken for the whole. Undefined where there is none. */
+/**
+ * The value at a dotted path: members of objects by name, of lists by number, also as `files[0]`; `$.` in front is
+ * taken for the whole. Undefined where there is none.
+ */
 export function valueAt(json: unknown, path: string): unknown {
   let value = json;
   for (const segment of segmentsOf(path)) {

@@ -1,6 +1,9 @@
 import type { ApiConfig, JsonValue } from './connection-types.js';
 
-/** The body of a login: `{{username}}` and `{{password}}` in it are those of the connection, escaped for where they stand; without a body of its own it is JSON of both. */
+/**
+ * The body of a login: `{{username}}` and `{{password}}` in it are those of the connection, escaped for where they
+ * stand; without a body of its own it is JSON of both.
+ */
 export function loginBody({
   loginBody: body,
   username = '',

@@ -4,7 +4,10 @@ import { chooser } from './glob.js';
 /** What came out of an archive, or why nothing did. */
 export type Picked = { readonly name: string; readonly path: string } | { readonly fault: string };
 
-/** Takes the one entry of a zip that is asked for into `folder`. Faults and hostile archives are told as words for "answered …"; throws when it is cancelled or the disk is full. */
+/**
+ * Takes the one entry of a zip that is asked for into `folder`. Faults and hostile archives are told as words for
+ * "answered …"; throws when it is cancelled or the disk is full.
+ */
 export async function pickEntry(path: string, folder: string, select: string, signal: AbortSignal): Promise<Picked> {
   const { unpackZip } = await import('@quire/document/file/zip');
   const chosen = chooser(select);

@@ -12,7 +12,8 @@ export function hasPlaceholder(text: string): boolean {
 }
 
 /**
- * Puts values in place of `{{name}}`: null becomes empty text, objects and lists their JSON; `encode` makes a value fit. Throws INPUT_INVALID for a name that is not known; `field` is where the text came from.
+ * Puts values in place of `{{name}}`: null becomes empty text, objects and lists their JSON; `encode` makes a value
+ * fit. Throws INPUT_INVALID for a name that is not known; `field` is where the text came from.
  */
 export function fillText(
   text: string,
@@ -24,7 +25,8 @@ export function fillText(
 }
 
 /**
- * Fills a JSON template: within strings a value becomes text, escaped; outside of them it becomes a JSON value. Throws INPUT_INVALID for an unknown name, and where what comes out is no JSON.
+ * Fills a JSON template: within strings a value becomes text, escaped; outside of them it becomes a JSON value. Throws
+ * INPUT_INVALID for an unknown name, and where what comes out is no JSON.
  */
 export function fillJson(template: string, field: string, lookup: Lookup): string {
   let inString = false;
@@ -80,11 +82,16 @@ export function asText(value: JsonValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Characters that the placeholders of one call may become together, and how often the document itself may stand in it. */
+/**
+ * Characters that the placeholders of one call may become together, and how often the document itself may stand in it.
+ */
 const MOST_FILLED = 16 * 1024 * 1024;
 const MOST_DOCUMENTS = 8;
 
-/** Bounds what the placeholders of one call become, whichever fields they stand in: a short template could ask for any amount. The look-ups it gives throw INPUT_INVALID beyond it. */
+/**
+ * Bounds what the placeholders of one call become, whichever fields they stand in: a short template could ask for any
+ * amount. The look-ups it gives throw INPUT_INVALID beyond it.
+ */
 export function fillBudget(): (lookup: Lookup, field: string) => Lookup {
   let [characters, documents] = [0, 0];
   return (lookup, field) => (name) => {
@@ -109,7 +116,8 @@ function valueOf(raw: string, field: string, lookup: Lookup): JsonValue {
   if (value === undefined)
     throw invalid(
       field,
-      `${field} holds the placeholder {{${name.slice(0, 60)}}}, which is not known; known are document.*, classification.*, sensitivityLabel.* and run.*`,
+      `${field} holds the placeholder {{${name.slice(0, 60)}}}, which is not known; known are document.*, ` +
+        'classification.*, sensitivityLabel.* and run.*',
     );
   return value;
 }

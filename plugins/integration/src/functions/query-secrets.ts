@@ -7,12 +7,18 @@ interface Parts {
   readonly fragment: string | undefined;
 }
 
-/** Gives an address or a path with `********` for every value of its query, for a query without names, and for its fragment: keys are sent there, and none is told by its name alone. */
+/**
+ * Gives an address or a path with `********` for every value of its query, for a query without names, and for its
+ * fragment: keys are sent there, and none is told by its name alone.
+ */
 export function maskQuery(address: string): string {
   return joined(mapped(partsOf(address), () => MASK));
 }
 
-/** Gives an address with what is masked in it as it is stored, where the same place is called; undefined where nothing is stored that it could stand for. */
+/**
+ * Gives an address with what is masked in it as it is stored, where the same place is called; undefined where nothing
+ * is stored that it could stand for.
+ */
 export function keepQuery(address: string, stored: string | undefined): string | undefined {
   if (!address.includes(MASK)) return address;
   const [given, kept] = [partsOf(address), stored === undefined ? undefined : partsOf(stored)];

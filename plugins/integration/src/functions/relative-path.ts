@@ -1,4 +1,7 @@
-/** What is wrong with a path that must stay below a base address (`docs/interface/integration.yml`), or undefined. It may carry a query. */
+/**
+ * What is wrong with a path that must stay below a base address (`docs/interface/integration.yml`), or undefined. It
+ * may carry a query.
+ */
 export function relativePathFault(path: string): string | undefined {
   if (/[\s\\\p{Cc}]/u.test(path)) return 'holds blanks, backslashes or control characters';
   if (path.includes('#')) return 'holds a fragment';
@@ -12,7 +15,8 @@ export function relativePathFault(path: string): string | undefined {
 }
 
 /**
- * Puts a checked path below a base address. Gives undefined when what comes out is not below it, however that came about: other scheme, host, port, or beginning of the path.
+ * Puts a checked path below a base address. Gives undefined when what comes out is not below it, however that came
+ * about: other scheme, host, port, or beginning of the path.
  */
 export function below(baseUrl: string, path: string): string | undefined {
   if (relativePathFault(path) !== undefined) return undefined;

@@ -56,7 +56,8 @@ export function readLabels(properties: Readonly<Record<string, string>>): Sensit
 }
 
 /**
- * The changes of properties that give a document a label: its own are written, and those of other labels of the same tenant go, since a document has one of each tenant. Undefined removes.
+ * The changes of properties that give a document a label: its own are written, and those of other labels of the same
+ * tenant go, since a document has one of each tenant. Undefined removes.
  */
 export function labelChanges(
   properties: Readonly<Record<string, string>>,
@@ -97,7 +98,10 @@ function grouped(properties: Readonly<Record<string, string>>): Map<string, Map<
   return labels;
 }
 
-/** What is reported of labels: the one of this tenant, and which others there are (at most 20). A label that names no tenant counts as another's. */
+/**
+ * What is reported of labels: the one of this tenant, and which others there are (at most 20). A label that names no
+ * tenant counts as another's.
+ */
 export function labelReport(labels: readonly SensitivityLabel[], tenantId: string): Record<string, JsonValue> {
   const own = labels.find(({ siteId }) => siteId === tenantId);
   const told =

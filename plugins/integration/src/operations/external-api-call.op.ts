@@ -18,9 +18,20 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
   since: '0.2.0',
   summary: 'Send a file to a saved API connection',
   notes: [
-    'In `report` mode the file is answered as it came, and `X-Tool-Report` holds `status`, `contentType` and of JSON the `body` (with `bodyTruncated` the beginning of a long one as text, with `bodyParseError` the text of what is none), of anything else `bodyBytes`. In `replace` mode the answer takes the place of the file: itself, what is at the result URL in its header or JSON, or the one file of a zip that `responseSelect` names.',
-    'Placeholders in `path` (percent-encoded), `fields`, `headers` and `bodyTemplate`: `{{document.filename}}`, and of `document` also safeFilename, extension, contentType, resolvedContentType, sizeBytes, sha256, base64, pageCount, encrypted, title, author, subject, keywords, creator, producer, created, modified; `{{classification.…}}`; labelId, name, siteId, method, protected of `sensitivityLabel`; policyName, runId, timestamp of `run`. What a document does not say is empty; a name that is not known is refused. With `bodyTemplate`, `fields` and `bodyMode` have no effect.',
-    'Redirects are not followed, and an answer has at most 64 MiB. A service that cannot be reached, is too slow, or answers anything else than success or something of no use is 502 or 504. Loopback and private addresses are called only with `policies.allowPrivateApiEndpoints`, metadata services of clouds never.',
+    'In `report` mode the file is answered as it came, and `X-Tool-Report` holds `status`, `contentType` and ' +
+      'of JSON the `body` (with `bodyTruncated` the beginning of a long one as text, with `bodyParseError` the ' +
+      'text of what is none), of anything else `bodyBytes`. In `replace` mode the answer takes the place of the ' +
+      'file: itself, what is at the result URL in its header or JSON, or the one file of a zip that ' +
+      '`responseSelect` names.',
+    'Placeholders in `path` (percent-encoded), `fields`, `headers` and `bodyTemplate`: ' +
+      '`{{document.filename}}`, and of `document` also safeFilename, extension, contentType, ' +
+      'resolvedContentType, sizeBytes, sha256, base64, pageCount, encrypted, title, author, subject, keywords, ' +
+      'creator, producer, created, modified; `{{classification.…}}`; labelId, name, siteId, method, protected of ' +
+      '`sensitivityLabel`; policyName, runId, timestamp of `run`. What a document does not say is empty; a name ' +
+      'that is not known is refused. With `bodyTemplate`, `fields` and `bodyMode` have no effect.',
+    'Redirects are not followed, and an answer has at most 64 MiB. A service that cannot be reached, is too ' +
+      'slow, or answers anything else than success or something of no use is 502 or 504. Loopback and private ' +
+      'addresses are called only with `policies.allowPrivateApiEndpoints`, metadata services of clouds never.',
   ].join('\n\n'),
   accepts: ['any'],
   // Sent as it is: a locked or damaged file can be sent as well.

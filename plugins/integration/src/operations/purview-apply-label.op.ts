@@ -18,7 +18,9 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
   since: '0.2.0',
   summary: 'Write a Purview sensitivity label into a PDF',
   notes:
-    'Writes the properties `MSIP_Label_<labelId>_…` into the information dictionary, with the tenant of the connection. Another label of the same tenant is replaced, those of other tenants stay. Nothing is asked of Microsoft, and nothing is encrypted.',
+    'Writes the properties `MSIP_Label_<labelId>_…` into the information dictionary, with the tenant of the ' +
+    'connection. Another label of the same tenant is replaced, those of other tenants stay. Nothing is asked ' +
+    'of Microsoft, and nothing is encrypted.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'same' },
@@ -82,24 +84,22 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
     const { config } = await ctx.use(connections).use<PurviewConfig>(callerOf(ctx), connectionId, 'PURVIEW');
     const target = `${await ctx.folder()}/labelled.pdf`;
     const now = ctx.use(tokens.clock).now();
-    await ctx
-      .use(tokens.workerTasks)
-      .run(
-        putLabel,
-        {
-          path: file.path(),
-          target,
-          mode: ctx.writing,
-          label: {
-            ...label,
-            labelId: labelId.toLowerCase(),
-            siteId: config.tenantId,
-            setDate: now.getTime(),
-            actionId: randomUUID(),
-          },
+    await ctx.use(tokens.workerTasks).run(
+      putLabel,
+      {
+        path: file.path(),
+        target,
+        mode: ctx.writing,
+        label: {
+          ...label,
+          labelId: labelId.toLowerCase(),
+          siteId: config.tenantId,
+          setDate: now.getTime(),
+          actionId: randomUUID(),
         },
-        ctx.signal,
-      );
+      },
+      ctx.signal,
+    );
     return [await ctx.adopt(file, target)];
   },
 });

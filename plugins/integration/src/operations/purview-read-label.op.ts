@@ -14,7 +14,9 @@ export const purviewReadLabel = defineOperation<PurviewReadLabelParams>({
   since: '0.2.0',
   summary: 'Report the Purview sensitivity labels of a PDF',
   notes:
-    'The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the connection `labelId`, `labelName`, `method`, `setDate`, `contentBits` and `protected`; `otherTenantLabels` lists those of others.',
+    'The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the ' +
+    'connection `labelId`, `labelName`, `method`, `setDate`, `contentBits` and `protected`; ' +
+    '`otherTenantLabels` lists those of others.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', unchanged: true },

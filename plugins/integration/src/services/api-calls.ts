@@ -46,7 +46,10 @@ interface Kept {
   readonly token: Promise<string>;
 }
 
-/** Calls other services as their connections say; tokens of logins are kept in memory, those of one state of one connection each. */
+/**
+ * Calls other services as their connections say; tokens of logins are kept in memory, those of one state of one
+ * connection each.
+ */
 export class ApiCalls {
   readonly #tokens = new Map<string, Kept>();
 
@@ -59,8 +62,9 @@ export class ApiCalls {
   ) {}
 
   /**
-   * Sends a file, and writes the answer to `target()`, which gives a new path each time. A connection that logs in does so once more when its token is no longer taken (401). Rejects with REMOTE_ANSWER for an answer
-   * that is no success, and as `Outbound` does.
+   * Sends a file, and writes the answer to `target()`, which gives a new path each time. A connection that logs in does
+   * so once more when its token is no longer taken (401). Rejects with REMOTE_ANSWER for an answer that is no success,
+   * and as `Outbound` does.
    */
   async send(connection: Connection, call: ApiCall, target: () => string, signal: AbortSignal): Promise<ApiAnswer> {
     const first = await this.#attempt(connection, call, target(), signal);

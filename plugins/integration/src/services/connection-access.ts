@@ -33,7 +33,8 @@ export function teamIdOf({ teamId }: Principal): number | null {
 }
 
 /**
- * Whether the caller sees and may use it: whose it is (a user, the members of a team; of the server's: administrators), administrators, and whom `defaultAccess` lets in beside them.
+ * Whether the caller sees and may use it: whose it is (a user, the members of a team; of the server's: administrators),
+ * administrators, and whom `defaultAccess` lets in beside them.
  */
 export function maySee(caller: Principal, { scope, ownerUserId, ownerTeamId, defaultAccess }: Owned): boolean {
   if (isAdmin(caller) || defaultAccess === 'ORG_ALL') return true;
@@ -42,7 +43,10 @@ export function maySee(caller: Principal, { scope, ownerUserId, ownerTeamId, def
   return defaultAccess === 'ADMINS_AND_TEAM_LEADS' && caller.teamLead === true;
 }
 
-/** Whether the caller may change and delete it: administrators; else the owner, and who leads the owning team, of what may be made by others than administrators and is not locked. */
+/**
+ * Whether the caller may change and delete it: administrators; else the owner, and who leads the owning team, of what
+ * may be made by others than administrators and is not locked.
+ */
 export function mayManage(caller: Principal, connection: Owned): boolean {
   if (isAdmin(caller)) return true;
   return !connection.locked && mayOwn(caller, connection);
@@ -54,7 +58,10 @@ function mayOwn(caller: Principal, { integrationType, scope, ownerUserId, ownerT
   return integrationType !== 'S3' && ownerUserId !== null && ownerUserId === userIdOf(caller);
 }
 
-/** Refuses what the caller may not author: see `docs/interface/integration.yml`, connection object. `config`: the settings of the connection are written, not only its name and such. Throws CONNECTION_REFUSED. */
+/**
+ * Refuses what the caller may not author: see `docs/interface/integration.yml`, connection object. `config`: the
+ * settings of the connection are written, not only its name and such. Throws CONNECTION_REFUSED.
+ */
 export function checkAuthor(caller: Principal, connection: Owned, { customApi }: AuthorPolicy, config: boolean): void {
   const refuse = (detail: string): never => {
     throw new AccessError('CONNECTION_REFUSED', { detail });

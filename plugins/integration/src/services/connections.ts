@@ -194,7 +194,10 @@ export class Connections {
     }
   }
 
-  /** Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline that is kept on this server names it. */
+  /**
+   * Throws CONNECTION_UNKNOWN, CONNECTION_REFUSED, or CONNECTION_IN_USE where a pipeline that is kept on this server
+   * names it.
+   */
   async remove(caller: Principal, id: number): Promise<void> {
     const record = await this.#visible(caller, id);
     if (!mayManage(caller, record))
@@ -208,7 +211,10 @@ export class Connections {
     if (!(await this.#records.delete(record.id))) throw new InputError('CONNECTION_UNKNOWN');
   }
 
-  /** The settings of a connection that the caller may use. Throws CONNECTION_UNUSABLE, which tells the same of one that is not there and one of somebody else. */
+  /**
+   * The settings of a connection that the caller may use. Throws CONNECTION_UNUSABLE, which tells the same of one that
+   * is not there and one of somebody else.
+   */
   async use<C>(caller: Principal, id: number, type: IntegrationType): Promise<UsableConnection<C>> {
     const record = await this.#records.get(String(id));
     const refuse = (detail: string): never => {

@@ -54,7 +54,10 @@ const byType = new Map<string, ConcreteKind>([
   ...Object.entries(TYPE_ALIASES),
 ]);
 
-/** Reports of the answer, or makes the file of it that takes the place of the input. Throws REMOTE_ANSWER for one that is of no use. */
+/**
+ * Reports of the answer, or makes the file of it that takes the place of the input. Throws REMOTE_ANSWER for one that
+ * is of no use.
+ */
 export async function takeAnswer(
   connection: Connection,
   answer: ApiAnswer,

@@ -28,7 +28,10 @@ export interface SendParams {
 const LONGEST_BASE64_BYTES = 4096;
 const LONGEST_URL = 8192;
 
-/** Sends a document over a connection, as the parameters say. Gives the answer, which is a success by its status. Throws INPUT_INVALID, and what `ApiCalls` does. */
+/**
+ * Sends a document over a connection, as the parameters say. Gives the answer, which is a success by its status. Throws
+ * INPUT_INVALID, and what `ApiCalls` does.
+ */
 export async function sendDocument(
   connection: UsableConnection<ApiConfig>,
   file: DocumentFile,
@@ -50,7 +53,8 @@ export async function sendDocument(
         if (content === undefined)
           throw invalid(
             field,
-            `${field} holds {{document.base64}}, and the document has ${file.size} bytes; ${LONGEST_BASE64_BYTES} have room there`,
+            `${field} holds {{document.base64}}, and the document has ${file.size} bytes; ` +
+              `${LONGEST_BASE64_BYTES} have room there`,
           );
         return content;
       }),

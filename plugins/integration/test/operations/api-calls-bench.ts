@@ -18,7 +18,10 @@ export const SECRET = 'canary-token-0123456789';
 /** A document with a title, a classification and a label. */
 export const pdf = readFileSync(new URL('../../fixtures/labelled.pdf', import.meta.url));
 
-/** A server that may call this machine, a service that its connections lead to, and another one; they stand while the tests around run, and the services are as new for each. */
+/**
+ * A server that may call this machine, a service that its connections lead to, and another one; they stand while the
+ * tests around run, and the services are as new for each.
+ */
 export class Bench {
   server!: Server;
   remote!: RemoteService;

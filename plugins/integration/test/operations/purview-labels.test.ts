@@ -76,57 +76,61 @@ describe('labels of sensitivity', function () {
     expect(await read(await makePdf({ pages: 1 }))).to.deep.equal({ labelled: false, otherTenantLabels: [] });
   });
 
-  it('are written as properties, in place of another label of the tenant, beside those of others, and nothing else changes', async () => {
-    const answer = await apply({ labelName: 'Vertraulich – streng', method: 'privileged', contentBits: 6 });
-    expect([answer.status, answer.headers['content-disposition']]).to.deep.equal([
-      200,
-      'attachment; filename="paper.pdf"; filename*=UTF-8\'\'paper.pdf',
-    ]);
-    expect(answer.body.subarray(0, pdf.length).equals(pdf), 'an update behind the input').to.equal(true);
-    const found = await properties(answer.body);
-    const id = NEW.toLowerCase();
-    expect(
-      Object.keys(found)
-        .filter((key) => key.startsWith('MSIP'))
-        .sort(),
-    ).to.deep.equal(
-      ['ActionId', 'ContentBits', 'Enabled', 'Method', 'Name', 'SetDate', 'SiteId'].map(
-        (name) => `MSIP_Label_${id}_${name}`,
-      ),
-    );
-    expect(found).to.deep.include({
-      [`MSIP_Label_${id}_Enabled`]: 'true',
-      [`MSIP_Label_${id}_Method`]: 'Privileged',
-      [`MSIP_Label_${id}_Name`]: 'Vertraulich – streng',
-      [`MSIP_Label_${id}_SiteId`]: OWN,
-      [`MSIP_Label_${id}_ContentBits`]: '6',
-      Author: 'Ada Lovelace',
-    });
-    expect(found[`MSIP_Label_${id}_SetDate`]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    expect(await read(answer.body)).to.deep.include({
-      labelled: true,
-      labelId: id,
-      labelName: 'Vertraulich – streng',
-      contentBits: 6,
-      protected: false,
-    });
-    const both = (await apply({ connectionId: other }, pdf)).body;
-    expect(Object.keys(await properties(both)).filter((key) => key.endsWith('_Enabled'))).to.have.length(2);
-    expect(await read(both, other)).to.deep.include({
-      labelled: true,
-      labelId: id,
-      otherTenantLabels: [{ labelId: OLD, siteId: OWN }],
-    });
-    const folder = mkdtempSync(join(tmpdir(), 'quire-label-'));
-    try {
-      writeFileSync(join(folder, 'x.pdf'), both);
-      expect(execFileSync('qpdf', ['--check', join(folder, 'x.pdf')]).toString()).to.contain(
-        'No syntax or stream encoding errors',
+  it(
+    'are written as properties, in place of another label of the tenant, beside those of others, and nothing ' +
+      'else changes',
+    async () => {
+      const answer = await apply({ labelName: 'Vertraulich – streng', method: 'privileged', contentBits: 6 });
+      expect([answer.status, answer.headers['content-disposition']]).to.deep.equal([
+        200,
+        'attachment; filename="paper.pdf"; filename*=UTF-8\'\'paper.pdf',
+      ]);
+      expect(answer.body.subarray(0, pdf.length).equals(pdf), 'an update behind the input').to.equal(true);
+      const found = await properties(answer.body);
+      const id = NEW.toLowerCase();
+      expect(
+        Object.keys(found)
+          .filter((key) => key.startsWith('MSIP'))
+          .sort(),
+      ).to.deep.equal(
+        ['ActionId', 'ContentBits', 'Enabled', 'Method', 'Name', 'SetDate', 'SiteId'].map(
+          (name) => `MSIP_Label_${id}_${name}`,
+        ),
       );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+      expect(found).to.deep.include({
+        [`MSIP_Label_${id}_Enabled`]: 'true',
+        [`MSIP_Label_${id}_Method`]: 'Privileged',
+        [`MSIP_Label_${id}_Name`]: 'Vertraulich – streng',
+        [`MSIP_Label_${id}_SiteId`]: OWN,
+        [`MSIP_Label_${id}_ContentBits`]: '6',
+        Author: 'Ada Lovelace',
+      });
+      expect(found[`MSIP_Label_${id}_SetDate`]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(await read(answer.body)).to.deep.include({
+        labelled: true,
+        labelId: id,
+        labelName: 'Vertraulich – streng',
+        contentBits: 6,
+        protected: false,
+      });
+      const both = (await apply({ connectionId: other }, pdf)).body;
+      expect(Object.keys(await properties(both)).filter((key) => key.endsWith('_Enabled'))).to.have.length(2);
+      expect(await read(both, other)).to.deep.include({
+        labelled: true,
+        labelId: id,
+        otherTenantLabels: [{ labelId: OLD, siteId: OWN }],
+      });
+      const folder = mkdtempSync(join(tmpdir(), 'quire-label-'));
+      try {
+        writeFileSync(join(folder, 'x.pdf'), both);
+        expect(execFileSync('qpdf', ['--check', join(folder, 'x.pdf')]).toString()).to.contain(
+          'No syntax or stream encoding errors',
+        );
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
   it('are written behind a document whose header is damaged, which readers open all the same', async () => {
     const damaged = Buffer.from(pdf);

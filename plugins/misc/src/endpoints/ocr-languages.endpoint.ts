@@ -8,7 +8,8 @@ export const ocrLanguages = defineEndpoint({
   since: '0.3.0',
   summary: 'List the languages of text recognition',
   notes:
-    'Names as `languages` of `misc/ocr-pdf` takes them: those of the files in `system.tessdataDir`, of the program Tesseract, and of installed language packages.',
+    'Names as `languages` of `misc/ocr-pdf` takes them: those of the files in `system.tessdataDir`, of the ' +
+    'program Tesseract, and of installed language packages.',
   tag: 'misc',
   returns: {
     description: 'Names of the languages',

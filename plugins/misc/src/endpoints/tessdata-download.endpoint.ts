@@ -22,7 +22,9 @@ export const tessdataDownload = defineEndpoint({
   since: '0.4.0',
   summary: 'Download OCR languages',
   notes:
-    'From `<system.tessdataUrl>/<language>.traineddata` into `system.tessdataDir`; they can be used at once, and replace what was there. 207 when some could not be had; 502 when none could; 503 while no address is set.',
+    'From `<system.tessdataUrl>/<language>.traineddata` into `system.tessdataDir`; they can be used at once, ' +
+    'and replace what was there. 207 when some could not be had; 502 when none could; 503 while no address is ' +
+    'set.',
   tag: 'misc',
   access: { role: 'admin', needsLogin: true },
   request: {

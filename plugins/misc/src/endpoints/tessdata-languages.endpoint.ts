@@ -2,7 +2,10 @@ import { defineEndpoint, tokens } from '@quire/registry';
 import { tessdataNames } from '../functions/tessdata-names.js';
 import { isWritableFolder } from '../services/language-downloads.js';
 
-/** The OCR languages that are there, and those that could be had (`docs/interface/platform.yml`, ui-data/tessdata-languages). */
+/**
+ * The OCR languages that are there, and those that could be had (`docs/interface/platform.yml`,
+ * ui-data/tessdata-languages).
+ */
 export const tessdataLanguages = defineEndpoint({
   id: 'tessdataLanguages',
   method: 'GET',
@@ -10,7 +13,8 @@ export const tessdataLanguages = defineEndpoint({
   since: '0.4.0',
   summary: 'List OCR languages that are installed and that could be',
   notes:
-    '`available`: languages of Tesseract that are not installed, while `system.tessdataUrl` names an address to get them from; else none. `writable`: downloads can be kept.',
+    '`available`: languages of Tesseract that are not installed, while `system.tessdataUrl` names an address ' +
+    'to get them from; else none. `writable`: downloads can be kept.',
   tag: 'misc',
   access: { role: 'admin', needsLogin: true },
   returns: {

@@ -7,7 +7,10 @@ import type { OpenedPdf } from '@quire/document/file/open';
 export interface PlacedImage {
   readonly image: Uint8Array;
   readonly kind: PictureKind | 'svg';
-  /** Points from the left and from the bottom of the media box, as its reader sees it, to the picture's lower left corner. */
+  /**
+   * Points from the left and from the bottom of the media box, as its reader sees it, to the picture's lower left
+   * corner.
+   */
   readonly x: number;
   readonly y: number;
   /** True for every page, false for the first alone. */
@@ -18,8 +21,9 @@ export interface PlacedImage {
 const FIELD = 'imageFile';
 
 /**
- * Puts a picture on top of the first page or of all, in place: at its natural size, a pixel for a point, upright on turned pages. An SVG is
- * drawn as vectors, at its size where it gives one in units of length. Errors: IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
+ * Puts a picture on top of the first page or of all, in place: at its natural size, a pixel for a point, upright on
+ * turned pages. An SVG is drawn as vectors, at its size where it gives one in units of length. Errors:
+ * IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
  */
 export async function addImage({ document, pages }: OpenedPdf, placed: PlacedImage): Promise<void> {
   const { form, scale } =

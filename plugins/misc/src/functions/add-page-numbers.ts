@@ -52,9 +52,10 @@ const standardFonts: Readonly<Record<string, StandardFonts>> = {
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * Writes a number, or a text around it, on pages, in place. It stands upright for the reader of a turned page, and in the crop box where its
- * place in the media box would not be seen. Characters that the standard font lacks are drawn by embedded ones; all are in a document that
- * claims PDF/A, which asks for embedded fonts. Errors: INPUT_INVALID for characters that no built-in font has.
+ * Writes a number, or a text around it, on pages, in place. It stands upright for the reader of a turned page, and in
+ * the crop box where its place in the media box would not be seen. Characters that the standard font lacks are drawn by
+ * embedded ones; all are in a document that claims PDF/A, which asks for embedded fonts. Errors: INPUT_INVALID for
+ * characters that no built-in font has.
  */
 export async function addPageNumbers(opened: OpenedPdf, numbering: PageNumbering): Promise<void> {
   const { document, pages } = opened;

@@ -74,8 +74,9 @@ export interface ImageStamp extends StampStyle {
 }
 
 /**
- * Writes a text on top of pages (`docs/interface/misc.yml`, add-stamp), in place. It stands upright for the reader of a turned page, and in the crop
- * box where the place in the media box would not be seen. Errors: INPUT_INVALID for characters that no built-in font has.
+ * Writes a text on top of pages (`docs/interface/misc.yml`, add-stamp), in place. It stands upright for the reader of a
+ * turned page, and in the crop box where the place in the media box would not be seen. Errors: INPUT_INVALID for
+ * characters that no built-in font has.
  */
 export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: StampFacts): Promise<void> {
   const {
@@ -111,8 +112,8 @@ export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: S
 }
 
 /**
- * Puts a picture on top of pages (`docs/interface/misc.yml`, add-stamp), in place, upright for the reader and within the page.
- * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture.
+ * Puts a picture on top of pages (`docs/interface/misc.yml`, add-stamp), in place, upright for the reader and within
+ * the page. Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture.
  */
 export async function addImageStamp(opened: OpenedPdf, stamp: ImageStamp): Promise<void> {
   const {
@@ -201,7 +202,10 @@ async function shapeBlock(texts: readonly string[], { alphabet, fontSize }: Text
   };
 }
 
-/** From the block to the frame: the given point, or the place in the media box, or in the crop box where that would be cut off. */
+/**
+ * From the block to the frame: the given point, or the place in the media box, or in the crop box where that would be
+ * cut off.
+ */
 function textMatrix(frame: PageFrame, block: TextBlock, stamp: TextStamp): Matrix {
   if (isGiven(stamp))
     return turned(stamp.rotation, frame.media.left + stamp.overrideX, frame.media.bottom + stamp.overrideY);

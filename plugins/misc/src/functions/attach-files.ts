@@ -90,7 +90,8 @@ export interface AttachedToPdfA extends Attached {
 const PDFA_3B = { part: 3, level: 'B' } as const;
 
 /**
- * Embeds files in a document and makes all of it PDF/A-3, level B; gives the path of the result, in the scratch folder. Errors: those of `editFile` and `convertToPdfA`.
+ * Embeds files in a document and makes all of it PDF/A-3, level B; gives the path of the result, in the scratch folder.
+ * Errors: those of `editFile` and `convertToPdfA`.
  */
 export async function attachToPdfA3(
   source: string,
@@ -135,7 +136,8 @@ async function attachTo(
   { now, scratch, signal, progress }: AttachOptions,
 ): Promise<Attached> {
   const [part = '', level = ''] = (readClaims(context).get('PDF/A') ?? '').split('|');
-  // Parts 1, 2 and 4 take no file, or only files that are PDF/A themselves (ISO 19005-1, 6.1.11; -2, 6.8; -4, 6.9); 3, 4e and 4f want to know what each is to the document.
+  // Parts 1, 2 and 4 take no file, or only files that are PDF/A themselves (ISO 19005-1, 6.1.11; -2, 6.8; -4, 6.9); 3,
+  // 4e and 4f want to know what each is to the document.
   const takesAny = part === '3' || (part === '4' && (level === 'F' || level === 'E'));
   const withdrawn = part !== '' && !takesAny && withdrawClaims(context, ['PDF/A']).length > 0;
   const nameFor = distinctNames();

@@ -23,8 +23,8 @@ const MAX_STREAM = 256 * 1024 * 1024;
 const STRUCTURE = new Set(['ObjStm', 'XRef']);
 
 /**
- * Takes the filters off every stream of a document, in place (`docs/interface/misc.yml`, decompress-pdf); what cannot be decoded whole stays as it is.
- * Errors: PDF_INFLATED_TOTAL when the document would be larger than 1 GiB.
+ * Takes the filters off every stream of a document, in place (`docs/interface/misc.yml`, decompress-pdf); what cannot
+ * be decoded whole stays as it is. Errors: PDF_INFLATED_TOTAL when the document would be larger than 1 GiB.
  */
 export async function decompressPdf(
   { document: { context } }: OpenedPdf,

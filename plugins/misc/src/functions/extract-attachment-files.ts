@@ -31,8 +31,8 @@ export interface ExtractOptions {
 }
 
 /**
- * Writes the files of a document's own list into an empty folder, in their order; names those that were skipped because of their size or their data.
- * Errors: those of `withPdf`; ATTACHMENTS_NONE when nothing was written.
+ * Writes the files of a document's own list into an empty folder, in their order; names those that were skipped because
+ * of their size or their data. Errors: those of `withPdf`; ATTACHMENTS_NONE when nothing was written.
  */
 export function extractAttachmentFiles(
   path: string,

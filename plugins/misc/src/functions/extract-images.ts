@@ -27,9 +27,10 @@ export interface ExtractedImages {
 }
 
 /**
- * Exports the images of a PDF at their own size, each once, one at a time in memory (`docs/interface/misc.yml`, extract-images): those of the
- * page's own resources first, then those of its forms, then inline images. An image that cannot be decoded is counted and left out.
- * Errors: those of `openPdf`, IMAGE_TOO_LARGE for one image or all together, INPUT_TOO_COMPLEX, INPUT_INVALID where the format cannot hold a size.
+ * Exports the images of a PDF at their own size, each once, one at a time in memory (`docs/interface/misc.yml`,
+ * extract-images): those of the page's own resources first, then those of its forms, then inline images. An image that
+ * cannot be decoded is counted and left out. Errors: those of `openPdf`, IMAGE_TOO_LARGE for one image or all together,
+ * INPUT_TOO_COMPLEX, INPUT_INVALID where the format cannot hold a size.
  */
 export async function extractImages(
   source: string,

@@ -19,8 +19,9 @@ export function firstLines(path: string, signal?: AbortSignal): Promise<TextLine
 }
 
 /**
- * Finds the title of a document among its first lines, as a file name without extension: the first group of lines behind one another that are of the
- * largest size, joined by spaces. When that gives no usable name, the first line that does, where `orFirstText` says so. Undefined when nothing does.
+ * Finds the title of a document among its first lines, as a file name without extension: the first group of lines
+ * behind one another that are of the largest size, joined by spaces. When that gives no usable name, the first line
+ * that does, where `orFirstText` says so. Undefined when nothing does.
  */
 export function findTitle(lines: readonly TextLine[], orFirstText: boolean): string | undefined {
   const largest = lines.reduce((most, { size }) => Math.max(most, size), 0);

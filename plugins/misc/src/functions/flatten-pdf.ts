@@ -18,8 +18,8 @@ export interface PictureResolution extends Pick<PicturePagesOptions, 'store' | '
 const LEAST_DPI = 72;
 
 /**
- * Makes each page one RGB picture of what it shows, in place (`docs/interface/misc.yml`, flatten). Errors: IMAGE_TOO_LARGE, before any work, for a page
- * that is too large at that resolution; those of `picturePages`.
+ * Makes each page one RGB picture of what it shows, in place (`docs/interface/misc.yml`, flatten). Errors:
+ * IMAGE_TOO_LARGE, before any work, for a page that is too large at that resolution; those of `picturePages`.
  */
 export async function flattenToPictures(
   opened: OpenedPdf,

@@ -46,7 +46,10 @@ const year: Letter = (count, { year: value }) => (count === 2 ? digits(value % 1
 const named = (count: number, name: string): string | undefined =>
   [undefined, name.slice(0, 3), name.slice(0, 3), name.slice(0, 3), name, name.slice(0, 1)][count];
 
-/** What each letter stands for; the count of equal letters says how it is written. Weeks are those of ISO 8601, names are English. */
+/**
+ * What each letter stands for; the count of equal letters says how it is written. Weeks are those of ISO 8601, names
+ * are English.
+ */
 const letters: Readonly<Record<string, Letter>> = {
   G: (count) => ['AD', 'AD', 'AD', 'Anno Domini', 'A'][count - 1],
   y: year,
@@ -80,8 +83,9 @@ const letters: Readonly<Record<string, Letter>> = {
 };
 
 /**
- * Writes a date by a pattern of Java's date letters (java.time.format.DateTimeFormatter), those of `docs/interface/misc.yml`, add-stamp:
- * `yyyy-MM-dd`, `EEEE d MMMM`, `'at' HH:mm`. In the process's time zone unless one is given. Undefined for a pattern that is none.
+ * Writes a date by a pattern of Java's date letters (java.time.format.DateTimeFormatter), those of
+ * `docs/interface/misc.yml`, add-stamp: `yyyy-MM-dd`, `EEEE d MMMM`, `'at' HH:mm`. In the process's time zone unless
+ * one is given. Undefined for a pattern that is none.
  */
 export function formatDate(date: Date, pattern: string, zone?: string): string | undefined {
   if (!ALLOWED.test(pattern)) return undefined;

@@ -9,8 +9,8 @@ export function readScripts(path: string): Promise<PlacedScript[]> {
 }
 
 /**
- * Gives scripts as one text: for each a comment line with file and script, then the script and a line end; one sentence where there are none
- * (docs/interface/misc.yml, show-javascript).
+ * Gives scripts as one text: for each a comment line with file and script, then the script and a line end; one sentence
+ * where there are none (docs/interface/misc.yml, show-javascript).
  */
 export function scriptsText(fileName: string, scripts: readonly PlacedScript[]): string {
   if (scripts.length === 0) return `PDF '${fileName}' does not contain Javascript`;

@@ -42,8 +42,9 @@ const STANDARD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives the entries of the information dictionary that a call writes and removes: the nine of the standard always, and those of
- * `extra`: pairs `customKey<i>` and `customValue<i>`, and any other name that is none of the standard's. Error: INPUT_INVALID for a name that can be none.
+ * Gives the entries of the information dictionary that a call writes and removes: the nine of the standard always, and
+ * those of `extra`: pairs `customKey<i>` and `customValue<i>`, and any other name that is none of the standard's.
+ * Error: INPUT_INVALID for a name that can be none.
  */
 export function metadataChanges(fields: MetadataFields, extra: Readonly<Record<string, string>> = {}): MetadataChanges {
   const kept = (value: string | undefined): string | undefined =>
@@ -80,7 +81,10 @@ function set(changes: Record<string, string | Date | undefined>, name: string, v
   if (key !== '' && !STANDARD.has(key.toLowerCase())) changes[key] = value;
 }
 
-/** Reads `yyyy/MM/dd HH:mm:ss` in the time zone of this process; undefined for anything else, also for a day or hour that is none. */
+/**
+ * Reads `yyyy/MM/dd HH:mm:ss` in the time zone of this process; undefined for anything else, also for a day or hour
+ * that is none.
+ */
 export function parseDate(text: string | undefined): Date | undefined {
   const [, ...found] = /^(\d{4})\/(\d{1,2})\/(\d{1,2}) (\d{1,2}):(\d{1,2}):(\d{1,2})$/.exec(text?.trim() ?? '') ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map(Number);

@@ -1,6 +1,9 @@
 import type { Comment } from '@quire/document/structure/annotations';
 
-/** Comments out of JSON that was checked before; a number that was left out is 0. Errors: SyntaxError for text that is no JSON. */
+/**
+ * Comments out of JSON that was checked before; a number that was left out is 0. Errors: SyntaxError for text that is
+ * no JSON.
+ */
 export function readComments(json: string): Comment[] {
   const list = JSON.parse(json) as { readonly [K in keyof Comment]: Comment[K] | null }[];
   return list.map(({ pageIndex, x, y, width, height, text, author, subject, anchorText }) => ({

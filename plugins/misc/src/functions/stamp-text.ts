@@ -28,7 +28,10 @@ export function readStampFacts(
   return { ...given, pageCount: pages.length, author: said('Author'), title: said('Title'), subject: said('Subject') };
 }
 
-/** In the order in which they are tried at each place (`docs/interface/misc.yml`, add-stamp), so that a longer name wins over its beginning. */
+/**
+ * In the order in which they are tried at each place (`docs/interface/misc.yml`, add-stamp), so that a longer name wins
+ * over its beginning.
+ */
 const placeholder =
   /@@|@date\{([^}]*)\}|@datetime|@date|@time|@year|@month|@day|@page_number|@page_count|@total_pages|@page|@filename_full|@filename|@author|@title|@subject|@uuid/g;
 /** Placeholders whose text is not the same on every page. */
@@ -40,8 +43,8 @@ export function differsByPage(template: string): boolean {
 }
 
 /**
- * The lines of a stamp for one page (1-based). Lines end at line breaks and at the two characters backslash and n. What is filled in is not
- * looked at again, so a title with an @ stays as it is.
+ * The lines of a stamp for one page (1-based). Lines end at line breaks and at the two characters backslash and n. What
+ * is filled in is not looked at again, so a title with an @ stays as it is.
  */
 export function stampLines(template: string, facts: StampFacts, page: number): StampPiece[][] {
   return template.split(/\\n|\r\n?|\n/).map((line) => piecesOf(line, facts, page));
@@ -107,7 +110,9 @@ function valueOf(name: string, pattern: string | undefined, facts: StampFacts, p
   }
 }
 
-/** Cut at the last dot, if that is neither the first nor the last character (`docs/interface/general.yml`, file names). */
+/**
+ * Cut at the last dot, if that is neither the first nor the last character (`docs/interface/general.yml`, file names).
+ */
 export function withoutExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;

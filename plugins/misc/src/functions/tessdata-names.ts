@@ -1,8 +1,14 @@
-/** Languages that Tesseract has data for (its manual page, LANGUAGES AND SCRIPTS); models for directions, formulas and whole scripts are left out. */
+/**
+ * Languages that Tesseract has data for (its manual page, LANGUAGES AND SCRIPTS); models for directions, formulas and
+ * whole scripts are left out.
+ */
 export const tessdataNames: readonly string[] = (
-  'afr amh ara asm aze aze_cyrl bel ben bod bos bre bul cat ceb ces chi_sim chi_sim_vert chi_tra chi_tra_vert chr cos cym dan deu div dzo ell eng enm epo est eus fao fas fil fin fra frk frm fry gla gle glg grc guj hat heb hin ' +
-  'hrv hun hye iku ind isl ita ita_old jav jpn jpn_vert kan kat kat_old kaz khm kir kmr kor kor_vert lao lat lav lit ltz mal mar mkd mlt mon mri msa mya nep nld nor oci ori pan pol por pus que ron rus san sin slk slv snd spa ' +
-  'spa_old sqi srp srp_latn sun swa swe syr tam tat tel tgk tha tir ton tur uig ukr urd uzb uzb_cyrl vie yid yor'
+  'afr amh ara asm aze aze_cyrl bel ben bod bos bre bul cat ceb ces chi_sim chi_sim_vert chi_tra chi_tra_vert ' +
+  'chr cos cym dan deu div dzo ell eng enm epo est eus fao fas fil fin fra frk frm fry gla gle glg grc guj hat ' +
+  'heb hin hrv hun hye iku ind isl ita ita_old jav jpn jpn_vert kan kat kat_old kaz khm kir kmr kor kor_vert ' +
+  'lao lat lav lit ltz mal mar mkd mlt mon mri msa mya nep nld nor oci ori pan pol por pus que ron rus san sin ' +
+  'slk slv snd spa spa_old sqi srp srp_latn sun swa swe syr tam tat tel tgk tha tir ton tur uig ukr urd uzb ' +
+  'uzb_cyrl vie yid yor'
 ).split(' ');
 
 /** True for a text that may name a language: it becomes part of an address and of a file's name. */
@@ -14,8 +20,9 @@ export function isTessdataName(text: string): boolean {
 const MOST_PARTS = 64;
 
 /**
- * True for the beginning of a file of language data: the number of its parts, then where each begins (int32, then int64 each, little-endian; -1 for none), all
- * of them behind this table and within the file. An error page that came with status 200 is none. `size`: bytes of the whole file.
+ * True for the beginning of a file of language data: the number of its parts, then where each begins (int32, then int64
+ * each, little-endian; -1 for none), all of them behind this table and within the file. An error page that came with
+ * status 200 is none. `size`: bytes of the whole file.
  */
 export function isTessdata(head: Uint8Array, size: number): boolean {
   if (head.length < 4) return false;

@@ -15,9 +15,9 @@ export interface Unlocked {
 const READ_ONLY = 1;
 
 /**
- * Makes every form field writable, in place (`docs/interface/misc.yml`, unlock-pdf-forms): the read-only flag and the lock that a signature would set
- * go, viewers are asked to draw fields anew, and in XFA what may only be read is open. Nothing is changed without a form. Errors: those of the
- * bounds on inflating, for XFA.
+ * Makes every form field writable, in place (`docs/interface/misc.yml`, unlock-pdf-forms): the read-only flag and the
+ * lock that a signature would set go, viewers are asked to draw fields anew, and in XFA what may only be read is open.
+ * Nothing is changed without a form. Errors: those of the bounds on inflating, for XFA.
  */
 export function unlockForm(context: PDFContext): Unlocked {
   const form = acroFormOf(context);
@@ -77,7 +77,9 @@ const TAGS =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[\p{L}_:][^\s<>/"']*(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+\s*\/?>/gu;
 const ACCESS = /(\saccess\s*=\s*)(?:"readOnly"|'readOnly')/g;
 
-/** Gives XFA in which elements that may only be read (XFA 3.3, access) are open. Scripts and comments stay as they are. */
+/**
+ * Gives XFA in which elements that may only be read (XFA 3.3, access) are open. Scripts and comments stay as they are.
+ */
 export function withOpenAccess(xml: string): string {
   return xml.replaceAll(TAGS, (tag) => (tag.startsWith('<!') ? tag : tag.replaceAll(ACCESS, '$1"open"')));
 }

@@ -10,8 +10,13 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   since: '0.2.0',
   summary: 'Embed files in a PDF',
   notes: [
-    'Each file is embedded under its own name, with its size, media type, check sum, description, and now as its dates; an attachment of that name is replaced. Of two files sent under one name the second gets a number (`name_1.ext`). Readers show the list when they open the document.',
-    "With `convertToPdfA3b` the document is made PDF/A-3, level B, first, as `convert/pdf/pdfa` does: in place where that serves, else with pages that Ghostscript draws anew. The result claims to be PDF/A-3 only when veraPDF finds it so; `X-Tool-Report` has `way`, `checked` and `compliant`. Without veraPDF Ghostscript's own judgement counts. A document that is PDF/A-3 already is taken as it is.",
+    'Each file is embedded under its own name, with its size, media type, check sum, description, and now as ' +
+      'its dates; an attachment of that name is replaced. Of two files sent under one name the second gets a ' +
+      'number (`name_1.ext`). Readers show the list when they open the document.',
+    'With `convertToPdfA3b` the document is made PDF/A-3, level B, first, as `convert/pdf/pdfa` does: in place ' +
+      'where that serves, else with pages that Ghostscript draws anew. The result claims to be PDF/A-3 only when ' +
+      "veraPDF finds it so; `X-Tool-Report` has `way`, `checked` and `compliant`. Without veraPDF Ghostscript's " +
+      'own judgement counts. A document that is PDF/A-3 already is taken as it is.',
     'A document that claims to be PDF/A of a part that takes no such files claims it no longer (`withdrawn`).',
   ].join('\n\n'),
   accepts: ['pdf'],

@@ -11,9 +11,12 @@ export const addComments = defineOperation<AddCommentsParams>({
   since: '0.2.0',
   summary: 'Add sticky notes to pages',
   notes:
-    "`comments` is a JSON array of objects: `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's rectangle in points, origin at the bottom left), `text`, and if wanted `author`, `subject` and " +
-    '`anchorText`. With an anchor the note stands at the first line of the page that holds its letters and digits, whatever their case; when there is none, at the coordinates.\n\n' +
-    'Notes with blank text or one of more than 100000 characters, without a width or height (unless anchored), or for a page that is not there, are left out; `X-Tool-Report` holds `added` and `skipped`.',
+    "`comments` is a JSON array of objects: `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's " +
+    'rectangle in points, origin at the bottom left), `text`, and if wanted `author`, `subject` and ' +
+    '`anchorText`. With an anchor the note stands at the first line of the page that holds its letters and ' +
+    'digits, whatever their case; when there is none, at the coordinates.\n\nNotes with blank text or one of ' +
+    'more than 100000 characters, without a width or height (unless anchored), or for a page that is not ' +
+    'there, are left out; `X-Tool-Report` holds `added` and `skipped`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_commented', pages: 'same' },
@@ -36,7 +39,8 @@ export const addComments = defineOperation<AddCommentsParams>({
       files: ['turned-and-cropped.pdf'],
       params: {
         comments:
-          '[{"pageIndex":0,"x":300,"y":200,"width":20,"height":20,"text":"Please check","author":"Ada","subject":"Review"},{"pageIndex":1,"text":"Here","anchorText":"turned BY 90"}]',
+          '[{"pageIndex":0,"x":300,"y":200,"width":20,"height":20,"text":"Please ' +
+          'check","author":"Ada","subject":"Review"},{"pageIndex":1,"text":"Here","anchorText":"turned BY 90"}]',
       },
       expect: { pages: [6], names: ['turned-and-cropped_commented.pdf'] },
     },

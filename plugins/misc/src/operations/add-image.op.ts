@@ -12,8 +12,9 @@ export const addImage = defineOperation<AddImageParams>({
   since: '0.2.0',
   summary: 'Place an image on the first or every page',
   notes:
-    'The picture keeps its natural size, one pixel for one point; of a TIFF the first page is taken. An SVG is drawn as vectors: a pixel is a point, units of length are kept. Scripts in it are ' +
-    'left out, and what refers to other files is refused. On turned pages the picture stands upright for the reader.',
+    'The picture keeps its natural size, one pixel for one point; of a TIFF the first page is taken. An SVG is ' +
+    'drawn as vectors: a pixel is a point, units of length are kept. Scripts in it are left out, and what ' +
+    'refers to other files is refused. On turned pages the picture stands upright for the reader.',
   accepts: ['pdf'],
   files: 'each',
   parts: [

@@ -19,8 +19,10 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   since: '0.2.0',
   summary: 'Write page numbers or a text around them',
   notes:
-    'The number rises by one for each page numbered, in the order of `pagesToNumber`. Text is of a standard font, and of an embedded one for characters that it lacks, or throughout where the ' +
-    'document claims PDF/A. Places and margins are measured in the media box, or in the crop box where the text would not be wholly seen; on turned pages it stands upright for the reader.',
+    'The number rises by one for each page numbered, in the order of `pagesToNumber`. Text is of a standard ' +
+    'font, and of an embedded one for characters that it lacks, or throughout where the document claims PDF/A. ' +
+    'Places and margins are measured in the media box, or in the crop box where the text would not be wholly ' +
+    'seen; on turned pages it stands upright for the reader.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_page_numbers_added', pages: 'same' },
@@ -35,7 +37,8 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .max(40)
         .default('medium')
         .description(
-          "small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of the page's width and height. Any other is medium",
+          "small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of the page's width and height. Any other " +
+            'is medium',
         )
         .example('medium'),
       fontSize: numberField(joi, 'Text size in points').min(1).max(14_400).default(12),
@@ -74,7 +77,8 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .max(10_000)
         .default('all')
         .description(
-          'Pages to number, in this order: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+          'Pages to number, in this order: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or ' +
+            '2n+1), or all',
         )
         .example('2-'),
       customText: joi
@@ -83,7 +87,8 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .max(2000)
         .default('{n}')
         .description(
-          'Text of the number: {n} is the number, {total} the page count of the document, {filename} its name without extension',
+          'Text of the number: {n} is the number, {total} the page count of the document, {filename} its name ' +
+            'without extension',
         )
         .example('Page {n} of {total}'),
       pageNumbers: joi.string().allow('').max(10_000).description('Taken because existing clients send it; not used'),

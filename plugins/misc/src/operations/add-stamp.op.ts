@@ -21,10 +21,13 @@ export const addStamp = defineOperation<AddStampParams>({
   since: '0.2.0',
   summary: 'Stamp a text or an image on pages',
   notes:
-    'Placeholders: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, `@year`, `@month`, `@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, ' +
-    "`@filename_full`, `@filename`, `@author`, `@title`, `@subject`, `@uuid` (new on each page); `@@` is an @. Dates are the server's local time.\n\n" +
-    'Places and margins are measured in the media box, or in the crop box where the stamp would not be wholly seen. On turned pages the stamp stands upright for the reader; lengths are ' +
-    'points, whatever unit the page has. A turned text stands at its place as a whole; a picture turns about its lower left corner and is kept within the page.',
+    'Placeholders: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, `@year`, `@month`, ' +
+    '`@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, `@filename_full`, `@filename`, `@author`, ' +
+    "`@title`, `@subject`, `@uuid` (new on each page); `@@` is an @. Dates are the server's local " +
+    'time.\n\nPlaces and margins are measured in the media box, or in the crop box where the stamp would not ' +
+    'be wholly seen. On turned pages the stamp stands upright for the reader; lengths are points, whatever ' +
+    'unit the page has. A turned text stands at its place as a whole; a picture turns about its lower left ' +
+    'corner and is kept within the page.',
   accepts: ['pdf'],
   files: 'each',
   parts: [
@@ -83,7 +86,8 @@ export const addStamp = defineOperation<AddStampParams>({
         .max(40)
         .default('medium')
         .description(
-          'small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of half the sum of width and height. Any other is medium',
+          'small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of half the sum of width and height. Any ' +
+            'other is medium',
         )
         .example('medium'),
       customColor: joi

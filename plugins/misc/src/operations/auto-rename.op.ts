@@ -10,8 +10,10 @@ export const autoRename = defineOperation<AutoRenameParams>({
   since: '0.2.0',
   summary: 'Name a PDF after its largest text',
   notes:
-    'The name is the text of the largest font size among the first 200 lines of the document; lines of that size behind one another are joined. `/ \\ ? % * : | " < >` are left out. ' +
-    'Without such a text, or when it has 255 characters or more, the file keeps its name, or takes that of the first usable line with `useFirstTextAsFallback`. The document itself comes back byte for byte.',
+    'The name is the text of the largest font size among the first 200 lines of the document; lines of that ' +
+    'size behind one another are joined. `/ \\ ? % * : | " < >` are left out. Without such a text, or when it ' +
+    'has 255 characters or more, the file keeps its name, or takes that of the first usable line with ' +
+    '`useFirstTextAsFallback`. The document itself comes back byte for byte.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', unchanged: true, pages: 'same' },

@@ -10,9 +10,10 @@ export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   since: '0.2.0',
   summary: 'Split a PDF at QR code divider pages',
   notes:
-    'A divider is a page with a QR code that holds exactly one of the texts of the printed sheets; it may be turned, light on dark, small or noisy. ' +
-    'Dividers are left out, also on the first page, and so are parts without pages. Without a divider there is one part with everything. Bookmarks, ' +
-    'links and fields follow their pages.',
+    'A divider is a page with a QR code that holds exactly one of the texts of the printed sheets; it may be ' +
+    'turned, light on dark, small or noisy. Dividers are left out, also on the first page, and so are parts ' +
+    'without pages. Without a divider there is one part with everything. Bookmarks, links and fields follow ' +
+    'their pages.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'any' },

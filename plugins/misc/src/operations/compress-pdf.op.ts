@@ -19,10 +19,12 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   since: '0.1.0',
   summary: 'Compress a PDF by level or target size',
   notes:
-    'Levels 1 to 3 pack streams and objects tighter, code pictures of one bit a point as facsimiles, drop what nothing uses, and lose nothing; ' +
-    '4 to 9 also scale images and code them anew, the higher the stronger, and leave only the glyphs that are shown in composite TrueType fonts. ' +
-    'With `expectedOutputSize` the level is chosen, and raised until the size is reached or 9 is; missing it is no error. ' +
-    'When nothing smaller is found, the file comes back as it was. `X-Tool-Report` holds `level`, `achieved`, `inputBytes` and `outputBytes`.',
+    'Levels 1 to 3 pack streams and objects tighter, code pictures of one bit a point as facsimiles, drop what ' +
+    'nothing uses, and lose nothing; 4 to 9 also scale images and code them anew, the higher the stronger, and ' +
+    'leave only the glyphs that are shown in composite TrueType fonts. With `expectedOutputSize` the level is ' +
+    'chosen, and raised until the size is reached or 9 is; missing it is no error. When nothing smaller is ' +
+    'found, the file comes back as it was. `X-Tool-Report` holds `level`, `achieved`, `inputBytes` and ' +
+    '`outputBytes`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_Optimized', pages: 'same' },

@@ -8,9 +8,11 @@ export const decompressPdf = defineOperation<DecompressPdfParams>({
   since: '0.2.0',
   summary: 'Remove the compression of all streams',
   notes:
-    'Every stream is stored without filter and no object streams are used, so that the file can be read as text. JPEG, facsimile and JBIG2 pictures become ' +
-    'raw samples in their own colour space, up to 384 MiB of them; JPEG 2000 and what is broken or cannot be decoded exactly stays as it is. A document that would ' +
-    'take more than 1 GiB is refused. `X-Tool-Report` holds `decoded` and `kept`: streams stored without filter, and those left.',
+    'Every stream is stored without filter and no object streams are used, so that the file can be read as ' +
+    'text. JPEG, facsimile and JBIG2 pictures become raw samples in their own colour space, up to 384 MiB of ' +
+    'them; JPEG 2000 and what is broken or cannot be decoded exactly stays as it is. A document that would ' +
+    'take more than 1 GiB is refused. `X-Tool-Report` holds `decoded` and `kept`: streams stored without ' +
+    'filter, and those left.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_decompressed', pages: 'same' },

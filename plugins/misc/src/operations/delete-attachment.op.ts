@@ -10,7 +10,8 @@ export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   since: '0.2.0',
   summary: 'Delete an attachment of a PDF',
   notes:
-    'The first file of that name goes, with its bytes, its place among the associated files, and the annotations that show this very file.',
+    'The first file of that name goes, with its bytes, its place among the associated files, and the ' +
+    'annotations that show this very file.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_attachment_deleted', pages: 'same' },

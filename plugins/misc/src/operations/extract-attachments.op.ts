@@ -8,8 +8,10 @@ export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   since: '0.2.0',
   summary: 'Extract the attachments of a PDF',
   notes:
-    'Each file has its own name without folders; names that clash get a number (`name_1.ext`), a file without one is `unknown_attachment_<milliseconds>`. Entries of the zip have the ' +
-    "attachment's date of change, or of creation. Files over 50 MB, what goes beyond 200 MB together, and what cannot be unpacked are left out; `X-Tool-Report` holds `extracted` and `skipped`, and `skippedNames`.",
+    'Each file has its own name without folders; names that clash get a number (`name_1.ext`), a file without ' +
+    "one is `unknown_attachment_<milliseconds>`. Entries of the zip have the attachment's date of change, or " +
+    'of creation. Files over 50 MB, what goes beyond 200 MB together, and what cannot be unpacked are left ' +
+    'out; `X-Tool-Report` holds `extracted` and `skipped`, and `skippedNames`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}_attachments' }, pages: 'any' },

@@ -14,10 +14,11 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
   since: '0.2.0',
   summary: 'Cut single photos out of scans',
   notes:
-    'What differs from the background by more than `tolerance` in a channel and hangs together is a photo. It is cut out by the smallest rectangle ' +
-    'around it and straightened when it lies askew by `angleThreshold` degrees or more, else by its upright box. Pages of a PDF are drawn at the ' +
-    'setting system.maxDPI, as far as the pixel limits allow; a TIFF may have several frames. Photos are numbered over all pages, in reading order. ' +
-    'Exactly one photo is answered as a PNG, several as a zip.',
+    'What differs from the background by more than `tolerance` in a channel and hangs together is a photo. It ' +
+    'is cut out by the smallest rectangle around it and straightened when it lies askew by `angleThreshold` ' +
+    'degrees or more, else by its upright box. Pages of a PDF are drawn at the setting system.maxDPI, as far ' +
+    'as the pixel limits allow; a TIFF may have several frames. Photos are numbered over all pages, in reading ' +
+    'order. Exactly one photo is answered as a PNG, several as a zip.',
   accepts: ['pdf', 'png', 'jpeg', 'tiff', 'bmp'],
   files: 'each',
   // The name of a photo that is the only one.

@@ -10,10 +10,11 @@ export const extractImages = defineOperation<ExtractImagesParams>({
   since: '0.2.0',
   summary: 'Extract the images of a PDF',
   notes:
-    'Every image once, with the first page that has it, at its own size and in sRGB: `<base>_page_<page>_<number>`. On each page the images of ' +
-    'its own resources come first, then those inside form XObjects, then inline images. PNG keeps transparency; JPEG and GIF show it as white. ' +
-    'Image masks are black on white. A document without images gives an empty zip. `X-Tool-Report` holds `images` and `unreadable`, the number ' +
-    'of those that could not be decoded and are left out.',
+    'Every image once, with the first page that has it, at its own size and in sRGB: ' +
+    '`<base>_page_<page>_<number>`. On each page the images of its own resources come first, then those inside ' +
+    'form XObjects, then inline images. PNG keeps transparency; JPEG and GIF show it as white. Image masks are ' +
+    'black on white. A document without images gives an empty zip. `X-Tool-Report` holds `images` and ' +
+    '`unreadable`, the number of those that could not be decoded and are left out.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -12,8 +12,14 @@ export const flatten = defineOperation<FlattenParams>({
   since: '0.2.0',
   summary: 'Flatten forms, or whole pages into pictures',
   notes: [
-    'With `flattenOnlyForms`, what the fields show becomes page content and the form goes, XFA included: text stays text, other annotations stay. Fields that are hidden, or only for the printer, leave nothing behind. Fields without an appearance are drawn of their values. A document without a form comes back written anew.',
-    'Without it, each page becomes one RGB picture of what it shows, in the same place and size: text, fields, tags, layers and scripts are no more; bookmarks, links, page labels, attachments and metadata stay. Without `renderDpi`, the highest resolution that the server allows is taken, or less where a document would be too large.',
+    'With `flattenOnlyForms`, what the fields show becomes page content and the form goes, XFA included: text ' +
+      'stays text, other annotations stay. Fields that are hidden, or only for the printer, leave nothing ' +
+      'behind. Fields without an appearance are drawn of their values. A document without a form comes back ' +
+      'written anew.',
+    'Without it, each page becomes one RGB picture of what it shows, in the same place and size: text, fields, ' +
+      'tags, layers and scripts are no more; bookmarks, links, page labels, attachments and metadata stay. ' +
+      'Without `renderDpi`, the highest resolution that the server allows is taken, or less where a document ' +
+      'would be too large.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

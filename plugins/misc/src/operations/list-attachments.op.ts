@@ -8,8 +8,9 @@ export const listAttachments = defineOperation<ListAttachmentsParams>({
   since: '0.2.0',
   summary: 'List the attachments of a PDF',
   notes:
-    "The document's own list is read, however deep it is nested; files of annotations are not in it. `size` is what the document declares, -1 when it does not; " +
-    'dates are ISO 8601. What the document does not say is null.',
+    "The document's own list is read, however deep it is nested; files of annotations are not in it. `size` " +
+    'is what the document declares, -1 when it does not; dates are ISO 8601. What the document does not say is ' +
+    'null.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

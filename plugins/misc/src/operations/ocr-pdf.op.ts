@@ -25,12 +25,25 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
   since: '0.3.0',
   summary: 'Recognise the text of scanned pages',
   notes: [
-    'Invisible text is laid exactly over the words, so that pages can be searched and their text copied. Works with Tesseract where the server has it, else with what npm installs; several pages at once.',
-    '`skip-text`, which `Normal` and no value mean as well: pages that have text are left alone; the others keep all they show and get a text layer. `force-ocr`: all pages are read. A page whose own text is invisible, as an earlier recognition left it, gets a new layer in its place; one with visible text becomes a picture with a layer. Links, fields, annotations, bookmarks, labels and attachments stay everywhere, tags where the content stays.',
-    '`hocr` stretches each word over its place, along the base line; `sandwich` takes the layer that the engine itself writes. Both show nothing.',
-    '`deskew` turns pages whose lines lie askew by 0.1 to 7 degrees, without touching their pictures. `clean` whitens paper and takes specks away for recognition alone; `cleanFinal` shows the pages so, as pictures. `removeImagesAfter` takes all images off, so that a scan is blank and only its text is left.',
-    'Layers add some kilobytes a page. Where pages become pictures, the result is no larger than one and a half times the document and 100 KB a page: black and white pages are coded as facsimiles, others as JPEG as good as fits.',
-    'Languages that are not installed are left out (`dropped` in `X-Tool-Report`, beside `languages`, `engine`, `read`, `withText` and `words`); 400 when none is left. With `sidecar` the answer is a zip with the document and its text, a form feed between pages; pages that were left alone give the text that they had.',
+    'Invisible text is laid exactly over the words, so that pages can be searched and their text copied. Works ' +
+      'with Tesseract where the server has it, else with what npm installs; several pages at once.',
+    '`skip-text`, which `Normal` and no value mean as well: pages that have text are left alone; the others ' +
+      'keep all they show and get a text layer. `force-ocr`: all pages are read. A page whose own text is ' +
+      'invisible, as an earlier recognition left it, gets a new layer in its place; one with visible text ' +
+      'becomes a picture with a layer. Links, fields, annotations, bookmarks, labels and attachments stay ' +
+      'everywhere, tags where the content stays.',
+    '`hocr` stretches each word over its place, along the base line; `sandwich` takes the layer that the ' +
+      'engine itself writes. Both show nothing.',
+    '`deskew` turns pages whose lines lie askew by 0.1 to 7 degrees, without touching their pictures. `clean` ' +
+      'whitens paper and takes specks away for recognition alone; `cleanFinal` shows the pages so, as pictures. ' +
+      '`removeImagesAfter` takes all images off, so that a scan is blank and only its text is left.',
+    'Layers add some kilobytes a page. Where pages become pictures, the result is no larger than one and a ' +
+      'half times the document and 100 KB a page: black and white pages are coded as facsimiles, others as JPEG ' +
+      'as good as fits.',
+    'Languages that are not installed are left out (`dropped` in `X-Tool-Report`, beside `languages`, ' +
+      '`engine`, `read`, `withText` and `words`); 400 when none is left. With `sidecar` the answer is a zip with ' +
+      'the document and its text, a form feed between pages; pages that were left alone give the text that they ' +
+      'had.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -47,7 +60,8 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
     joi.object<OcrPdfParams, true>({
       languages: languagesField(
         joi,
-        'Languages in the text, the one that counts most in front: names as GET /api/v1/ui-data/ocr-pdf gives them; repeat the field, or join them by commas or +',
+        'Languages in the text, the one that counts most in front: names as GET /api/v1/ui-data/ocr-pdf gives ' +
+          'them; repeat the field, or join them by commas or +',
         true,
       ),
       sidecar: booleanField(joi, 'Answer the text as well, in a zip with the document'),

@@ -11,9 +11,9 @@ export const removeBlanks = defineOperation<RemoveBlanksParams>({
   since: '0.2.0',
   summary: 'Separate blank pages from the others',
   notes:
-    'A page with text is not blank, one that draws nothing is. Every other page is drawn at the setting system.maxDPI, as far as the pixel limits ' +
-    'allow, and measured. The zip holds `<base>_nonBlankPages.pdf`, and `<base>_blankPages.pdf` where pages are blank; if all are, ' +
-    '`<base>_allBlankPages.pdf` alone.',
+    'A page with text is not blank, one that draws nothing is. Every other page is drawn at the setting ' +
+    'system.maxDPI, as far as the pixel limits allow, and measured. The zip holds `<base>_nonBlankPages.pdf`, ' +
+    'and `<base>_blankPages.pdf` where pages are blank; if all are, `<base>_allBlankPages.pdf` alone.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', many: { archive: '{base}_processed' }, pages: 'same' },

@@ -11,7 +11,8 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
   since: '0.2.0',
   summary: 'Rename an attachment of a PDF',
   notes:
-    'The first file of that name is renamed, under all its names in the document. A new name that another file has is refused: taking it would lose that file.',
+    'The first file of that name is renamed, under all its names in the document. A new name that another file ' +
+    'has is refused: taking it would lose that file.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_attachment_renamed', pages: 'same' },

@@ -8,8 +8,15 @@ export const repair = defineOperation<RepairParams>({
   since: '0.1.0',
   summary: 'Repair a damaged PDF',
   notes: [
-    'A ladder of engines is tried until a result reopens with all its pages, its bookmarks, form fields and attachments, and a structure check finds nothing: our own reader, then PDFium, then libpdf, and last whichever of the programs qpdf, mutool and Ghostscript are installed on the server (none of them needs to be). Each has a deadline (`limits.repairRungSeconds`). A sound PDF comes back rewritten; encryption without a password stays.',
-    '`X-Tool-Report` tells: `engine`, the one whose result this is (`quire`, `pdfium`, `libpdf`, `qpdf`, `mutool`, `ghostscript`); `warnings`, what was wrong with the file, where that is known; `passedOver`, the engines tried before and why their result was not taken. When none succeeds, the detail of `REPAIR_FAILED` gives the reason of each.',
+    'A ladder of engines is tried until a result reopens with all its pages, its bookmarks, form fields and ' +
+      'attachments, and a structure check finds nothing: our own reader, then PDFium, then libpdf, and last ' +
+      'whichever of the programs qpdf, mutool and Ghostscript are installed on the server (none of them needs to ' +
+      'be). Each has a deadline (`limits.repairRungSeconds`). A sound PDF comes back rewritten; encryption ' +
+      'without a password stays.',
+    '`X-Tool-Report` tells: `engine`, the one whose result this is (`quire`, `pdfium`, `libpdf`, `qpdf`, ' +
+      '`mutool`, `ghostscript`); `warnings`, what was wrong with the file, where that is known; `passedOver`, ' +
+      'the engines tried before and why their result was not taken. When none succeeds, the detail of ' +
+      '`REPAIR_FAILED` gives the reason of each.',
   ].join('\n\n'),
   accepts: ['pdf'],
   // The point is to take what the common check refuses.

@@ -14,9 +14,14 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   since: '0.2.0',
   summary: 'Recolour text and ground, invert, or convert to CMYK',
   notes: [
-    '`HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` write all text in one colour on a ground of another; text stays text. Painted areas on which it could not be read become the ground, and lines that would vanish are drawn like text (contrast below 3:1); pictures stay.',
-    '`FULL_INVERSION` gives every page the complement of its colours. The pages are not turned into pictures for it, so text can be selected and nothing gets coarser.',
-    '`COLOR_SPACE_CONVERSION` converts pages, fields and notes to DeviceCMYK with Ghostscript, and answers 503 where that is not installed. Bookmarks, links, forms, labels, attachments and metadata stay; tags and layers do not.',
+    '`HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` write all text in one colour on a ground of another; text stays ' +
+      'text. Painted areas on which it could not be read become the ground, and lines that would vanish are ' +
+      'drawn like text (contrast below 3:1); pictures stay.',
+    '`FULL_INVERSION` gives every page the complement of its colours. The pages are not turned into pictures ' +
+      'for it, so text can be selected and nothing gets coarser.',
+    '`COLOR_SPACE_CONVERSION` converts pages, fields and notes to DeviceCMYK with Ghostscript, and answers 503 ' +
+      'where that is not installed. Bookmarks, links, forms, labels, attachments and metadata stay; tags and ' +
+      'layers do not.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

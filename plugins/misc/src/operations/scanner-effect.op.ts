@@ -7,8 +7,11 @@ export const scannerEffect = defineOperation<ScannerParams>({
   since: '0.2.0',
   summary: 'Make pages look scanned',
   notes: [
-    'Each page becomes one picture of the same page size; bookmarks, links, page labels, attachments and metadata stay, text does not. No two results are alike.',
-    'Blur, noise, brightness, contrast and resolution come from `quality` unless `advancedEnabled` is set; the other fields always count. Pages are drawn with at most 8192 pixels a side and 16777216 in all, large ones at a lower resolution, but at 72 dpi at least.',
+    'Each page becomes one picture of the same page size; bookmarks, links, page labels, attachments and ' +
+      'metadata stay, text does not. No two results are alike.',
+    'Blur, noise, brightness, contrast and resolution come from `quality` unless `advancedEnabled` is set; the ' +
+      'other fields always count. Pages are drawn with at most 8192 pixels a side and 16777216 in all, large ' +
+      'ones at a lower resolution, but at 72 dpi at least.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

@@ -8,8 +8,10 @@ export const showJavascript = defineOperation<ShowJavascriptParams>({
   since: '0.2.0',
   summary: 'Show the JavaScript of a PDF',
   notes:
-    "First the scripts of the document's own list, in the order in which they run; then those of its actions, each named by what runs it: opening, closing, saving and printing the document, its pages, fields, annotations and bookmarks. " +
-    "Each stands below a comment line with the file's and the script's name. Where there are none, one sentence says so.",
+    "First the scripts of the document's own list, in the order in which they run; then those of its actions, " +
+    'each named by what runs it: opening, closing, saving and printing the document, its pages, fields, ' +
+    "annotations and bookmarks. Each stands below a comment line with the file's and the script's name. " +
+    'Where there are none, one sentence says so.',
   accepts: ['pdf'],
   files: 'each',
   // The whole uploaded name stays in front: doc.pdf.js.

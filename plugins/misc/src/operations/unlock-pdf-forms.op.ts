@@ -8,8 +8,10 @@ export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   since: '0.2.0',
   summary: 'Make read-only form fields writable',
   notes:
-    'The read-only flag goes from every field, and so does what locks fields when a signature is set; viewers are asked to draw fields anew (`NeedAppearances`). In XFA, `access="readOnly"` becomes `access="open"`. ' +
-    'A document without a form comes back with its content unchanged. `X-Tool-Report` holds `fields` and `xfaParts`: how many of each were unlocked.',
+    'The read-only flag goes from every field, and so does what locks fields when a signature is set; viewers ' +
+    'are asked to draw fields anew (`NeedAppearances`). In XFA, `access="readOnly"` becomes `access="open"`. A ' +
+    'document without a form comes back with its content unchanged. `X-Tool-Report` holds `fields` and ' +
+    '`xfaParts`: how many of each were unlocked.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_unlocked_forms', pages: 'same' },

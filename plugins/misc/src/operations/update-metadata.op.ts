@@ -12,9 +12,15 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
   since: '0.2.0',
   summary: 'Set, clear or remove the metadata of a PDF',
   notes: [
-    'All nine standard entries are written on every call: one that is not sent, is empty, or is the text `undefined`, is removed. Send present values to keep them. A date that cannot be read removes its entry, and `X-Tool-Report` names it (`unreadable`).',
-    '`allRequestParams` sets entries of any other name, by pairs `customKey<i>` and `customValue<i>` (a pair without its value removes the entry) or by name. It is one field with a JSON object, or fields `allRequestParams[name]`.',
-    'With `deleteAll` every entry, the XMP metadata and what programs keep for themselves in the document and its pages is removed, and all other fields are ignored. Otherwise XMP stays as it is, but for what it says of these entries: that follows, so that the document does not contradict itself.',
+    'All nine standard entries are written on every call: one that is not sent, is empty, or is the text ' +
+      '`undefined`, is removed. Send present values to keep them. A date that cannot be read removes its entry, ' +
+      'and `X-Tool-Report` names it (`unreadable`).',
+    '`allRequestParams` sets entries of any other name, by pairs `customKey<i>` and `customValue<i>` (a pair ' +
+      'without its value removes the entry) or by name. It is one field with a JSON object, or fields ' +
+      '`allRequestParams[name]`.',
+    'With `deleteAll` every entry, the XMP metadata and what programs keep for themselves in the document and ' +
+      'its pages is removed, and all other fields are ignored. Otherwise XMP stays as it is, but for what it ' +
+      'says of these entries: that follows, so that the document does not contradict itself.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

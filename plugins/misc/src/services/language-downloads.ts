@@ -29,7 +29,10 @@ export async function isWritableFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** Gets `<address>/<language>.traineddata` for each language, one after the other, into the folder: whole and looked at, or not at all. The names are safe (`isTessdataName`). Rejects with CANCELLED. */
+/**
+ * Gets `<address>/<language>.traineddata` for each language, one after the other, into the folder: whole and looked at,
+ * or not at all. The names are safe (`isTessdataName`). Rejects with CANCELLED.
+ */
 export async function downloadLanguages({
   languages,
   address,

@@ -112,7 +112,8 @@ describe('addComments', function () {
     const upperLeft = await Promise.all(
       anchors.map(async (_anchor, page) => rectOf((await annotationsOf(out, page))[0])),
     );
-    // The corner at the start of the line as shown: above left, left below, below right, right above of it in user space.
+    // The corner at the start of the line as shown: above left, left below, below right, right above of it in user
+    // space.
     for (const [page, [x, y]] of (
       [
         [62, 164],

@@ -7,7 +7,10 @@ import { readClaims } from '@quire/document/structure/metadata';
 import { appendAppearances, takeConverted } from '../../src/functions/colours/cmyk-pdf.js';
 import { codeOf } from '../operations/recolour-support.js';
 
-/** A turned page off the origin with a unit of its own, tagged, with a stamp whose box does not begin at the origin, and one too small to be seen. */
+/**
+ * A turned page off the origin with a unit of its own, tagged, with a stamp whose box does not begin at the origin, and
+ * one too small to be seen.
+ */
 async function sample(): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const { context, catalog } = document;

@@ -23,7 +23,10 @@ const sizes = ({ files }: Ran): Promise<string[]> =>
     }),
   );
 
-/** The mean difference between what was cut out and the photo as it was laid on the glass, without 5 pixels at each edge. */
+/**
+ * The mean difference between what was cut out and the photo as it was laid on the glass, without 5 pixels at each
+ * edge.
+ */
 async function difference(cut: Buffer, photo: Photo): Promise<number> {
   const lone = await scanPixels({
     width: photo.width,

@@ -160,38 +160,42 @@ describe('misc/ocr-pdf', function suite() {
     }
   });
 
-  it('makes pictures of pages with visible text where all are read, keeps their links, and stays within the stated size', async () => {
-    const document = await PDFDocument.load(pages.pdf);
-    const page = document.getPage(0);
-    page.node.set(
-      PDFName.of('Annots'),
-      document.context.obj([
-        document.context.register(
-          document.context.obj({
-            Type: 'Annot',
-            Subtype: 'Link',
-            Rect: [50, 500, 200, 520],
-            A: { S: 'URI', URI: PDFString.of('https://example.com/') },
-          }),
-        ),
-      ]),
-    );
-    const input = await document.save();
-    const answer = await good(input, { ocrType: 'force-ocr' });
-    expect(report(answer)['pictures']).to.equal(1);
-    expect(answer.bytes.length).to.be.lessThan(input.length * 1.5 + 100 * 1024);
-    expect(compareWords(pages.words, wordBoxes(answer.bytes, 1))).to.satisfy(
-      ({ share, edges }: { share: number; edges: number }) => share >= 0.95 && edges < 1.5,
-    );
-    expect((await textOf(answer.bytes)).match(/Quarterly/g)).to.have.length(1);
-    const {
-      document: { context },
-      pages: [read],
-    } = await openPdf(answer.bytes);
-    expect(String(context.lookup(read!.dict.get(PDFName.of('Annots'))))).to.not.equal('undefined');
-    expect(await fontsIn(answer.bytes, 'Type1'), 'fonts of the visible text').to.equal(0);
-    expect((await imagesIn(answer.bytes)).map(({ filter }) => filter)).to.deep.equal(['/CCITTFaxDecode']);
-  });
+  it(
+    'makes pictures of pages with visible text where all are read, keeps their links, and stays within the ' +
+      'stated size',
+    async () => {
+      const document = await PDFDocument.load(pages.pdf);
+      const page = document.getPage(0);
+      page.node.set(
+        PDFName.of('Annots'),
+        document.context.obj([
+          document.context.register(
+            document.context.obj({
+              Type: 'Annot',
+              Subtype: 'Link',
+              Rect: [50, 500, 200, 520],
+              A: { S: 'URI', URI: PDFString.of('https://example.com/') },
+            }),
+          ),
+        ]),
+      );
+      const input = await document.save();
+      const answer = await good(input, { ocrType: 'force-ocr' });
+      expect(report(answer)['pictures']).to.equal(1);
+      expect(answer.bytes.length).to.be.lessThan(input.length * 1.5 + 100 * 1024);
+      expect(compareWords(pages.words, wordBoxes(answer.bytes, 1))).to.satisfy(
+        ({ share, edges }: { share: number; edges: number }) => share >= 0.95 && edges < 1.5,
+      );
+      expect((await textOf(answer.bytes)).match(/Quarterly/g)).to.have.length(1);
+      const {
+        document: { context },
+        pages: [read],
+      } = await openPdf(answer.bytes);
+      expect(String(context.lookup(read!.dict.get(PDFName.of('Annots'))))).to.not.equal('undefined');
+      expect(await fontsIn(answer.bytes, 'Type1'), 'fonts of the visible text').to.equal(0);
+      expect((await imagesIn(answer.bytes)).map(({ filter }) => filter)).to.deep.equal(['/CCITTFaxDecode']);
+    },
+  );
 
   it('puts a new layer in place of an old one, and keeps the picture', async () => {
     const input = await scanned([pages.pdf]);

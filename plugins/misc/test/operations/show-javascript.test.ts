@@ -14,19 +14,23 @@ describe('show-javascript over HTTP', function () {
     callOperation(server.url, { path: 'misc/show-javascript', files: [{ name, bytes }] });
   const text = ({ bytes }: OperationAnswer): string => new TextDecoder().decode(bytes);
 
-  it('gives the scripts of the list first, nested nodes and streams too, then those of actions, each below a comment of one line', async () => {
-    const answer = await call('Mein Formular.v2.pdf', await fixture('scripts.pdf'));
-    expect([answer.status, answer.fileName, answer.headers.get('content-type')]).to.deep.equal([
-      200,
-      'Mein Formular.v2.pdf.js',
-      'text/plain; charset=utf-8',
-    ]);
-    const head = (place: string): string => `// File: Mein Formular.v2.pdf, Script: ${place}\n`;
-    expect(text(answer)).to.equal(
-      `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n` +
-        `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n${head('field order.total, calculate (C)')}event.value = 1;\n`,
-    );
-  });
+  it(
+    'gives the scripts of the list first, nested nodes and streams too, then those of actions, each below a ' +
+      'comment of one line',
+    async () => {
+      const answer = await call('Mein Formular.v2.pdf', await fixture('scripts.pdf'));
+      expect([answer.status, answer.fileName, answer.headers.get('content-type')]).to.deep.equal([
+        200,
+        'Mein Formular.v2.pdf.js',
+        'text/plain; charset=utf-8',
+      ]);
+      const head = (place: string): string => `// File: Mein Formular.v2.pdf, Script: ${place}\n`;
+      expect(text(answer)).to.equal(
+        `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n` +
+          `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n${head('field order.total, calculate (C)')}event.value = 1;\n`,
+      );
+    },
+  );
 
   it('says in one sentence that there is none', async () => {
     expect(text(await call('doc.pdf', await fixture('picture.pdf')))).to.equal(
@@ -41,14 +45,12 @@ describe('show-javascript over HTTP', function () {
     const ref = context.register(loop);
     loop.set(PDFName.of('Next'), context.obj([ref, ref]));
     document.catalog.set(PDFName.of('OpenAction'), ref);
-    document.catalog
-      .lookup(PDFName.of('Names'), PDFDict)
-      .set(
-        PDFName.of('JavaScript'),
-        context.obj({
-          Names: [PDFString.of('a\\nevil();\\r'), context.obj({ S: 'JavaScript', JS: PDFString.of('x') })],
-        }),
-      );
+    document.catalog.lookup(PDFName.of('Names'), PDFDict).set(
+      PDFName.of('JavaScript'),
+      context.obj({
+        Names: [PDFString.of('a\\nevil();\\r'), context.obj({ S: 'JavaScript', JS: PDFString.of('x') })],
+      }),
+    );
     const lines = text(await call('a.pdf', await document.save())).split('\n');
     expect(lines.slice(0, 2)).to.deep.equal(['// File: a.pdf, Script: a evil(); ', 'x']);
     expect(lines.filter((line) => line === 'again();')).to.have.length(1);

@@ -101,11 +101,15 @@ describe('update-metadata over HTTP', function () {
     expect(await qpdfCheck(answer.bytes)).to.equal('');
   });
 
-  it('removes what is not sent, is empty or is the text undefined, also from earlier revisions, and leaves other entries', async () => {
-    const answer = await call({ title: '', author: 'undefined', subject: 'kept' });
-    expect(await infoOf(answer)).to.deep.equal({ Subject: 'kept', Own: 'old own canary', Gone: 'old gone canary' });
-    expect(await everythingIn(answer.bytes)).not.to.match(/Old Title|Old Author|Old Maker/);
-  });
+  it(
+    'removes what is not sent, is empty or is the text undefined, also from earlier revisions, and leaves other ' +
+      'entries',
+    async () => {
+      const answer = await call({ title: '', author: 'undefined', subject: 'kept' });
+      expect(await infoOf(answer)).to.deep.equal({ Subject: 'kept', Own: 'old own canary', Gone: 'old gone canary' });
+      expect(await everythingIn(answer.bytes)).not.to.match(/Old Title|Old Author|Old Maker/);
+    },
+  );
 
   it('removes a date that cannot be read, and says so', async () => {
     for (const creationDate of [

@@ -69,7 +69,10 @@ export function pageWith(
   node.set(PDFName.of('Contents'), context.register(context.stream(content)));
 }
 
-/** Two pages: a JPEG, one with a soft mask, one with a colour key, an image mask; then the JPEG again, and a form with one more inside. */
+/**
+ * Two pages: a JPEG, one with a soft mask, one with a colour key, an image mask; then the JPEG again, and a form with
+ * one more inside.
+ */
 export async function imagesPdf(): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;

@@ -12,7 +12,10 @@ export interface Ran {
   readonly code?: string;
 }
 
-/** Runs an operation with one file as the server does: parameters through its schema first. What is no coded error is thrown. */
+/**
+ * Runs an operation with one file as the server does: parameters through its schema first. What is no coded error is
+ * thrown.
+ */
 export async function runOperation(
   operation: AnyOperation,
   [name, bytes]: readonly [string, Uint8Array],

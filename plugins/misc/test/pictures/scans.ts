@@ -25,7 +25,10 @@ export interface Scan {
   readonly dust?: number;
 }
 
-/** A landscape of its own for each seed, darker and more colourful than paper, with a frame of its own to its very edges. */
+/**
+ * A landscape of its own for each seed, darker and more colourful than paper, with a frame of its own to its very
+ * edges.
+ */
 async function landscape({ width, height, seed }: Photo): Promise<Buffer> {
   const hue = (seed * 67) % 360;
   const svg =

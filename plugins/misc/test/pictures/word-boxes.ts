@@ -22,7 +22,10 @@ export function wordBoxes(pdf: Uint8Array, page: number): KnownWord[] {
   }
 }
 
-/** How well words were found: the share of known ones, and how far their left and right edges and middles are off, in points on average. */
+/**
+ * How well words were found: the share of known ones, and how far their left and right edges and middles are off, in
+ * points on average.
+ */
 export function compareWords(
   known: readonly KnownWord[],
   found: readonly KnownWord[],

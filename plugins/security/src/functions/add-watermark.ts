@@ -58,8 +58,9 @@ export interface Watermarked {
 }
 
 /**
- * Tiles a text over every page (`docs/interface/security.yml`, add-watermark), in place; the text stays text.
- * Errors: INPUT_INVALID for characters that no built-in font has and for text that shows nothing, INPUT_TOO_COMPLEX for too many tiles.
+ * Tiles a text over every page (`docs/interface/security.yml`, add-watermark), in place; the text stays text. Errors:
+ * INPUT_INVALID for characters that no built-in font has and for text that shows nothing, INPUT_TOO_COMPLEX for too
+ * many tiles.
  */
 export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<Watermarked> {
   const { fontSize } = mark;
@@ -89,8 +90,9 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
 }
 
 /**
- * Tiles a picture over every page (`docs/interface/security.yml`, add-watermark), in place; pages that are smaller than it get none.
- * Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_INVALID where no page is large enough for it, INPUT_TOO_COMPLEX for too many tiles.
+ * Tiles a picture over every page (`docs/interface/security.yml`, add-watermark), in place; pages that are smaller than
+ * it get none. Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_INVALID where no page is large
+ * enough for it, INPUT_TOO_COMPLEX for too many tiles.
  */
 export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<Watermarked> {
   const { context } = opened.document;
@@ -118,7 +120,8 @@ export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark)
   if (done.unmarked === done.pages)
     throw invalid(
       'fontSize',
-      `makes the picture ${decimal(area.width)} x ${decimal(area.height)} points, larger than every page, so that none would show it`,
+      `makes the picture ${decimal(area.width)} x ${decimal(area.height)} points, larger than every page, so ` +
+        'that none would show it',
     );
   return done;
 }
@@ -155,7 +158,10 @@ interface Tile {
   readonly grid: (page: readonly [number, number]) => TileGrid;
 }
 
-/** Each page only names the form of its size's tiles. A document that becomes transparent is PDF/A-1 no longer, and claims it no longer. */
+/**
+ * Each page only names the form of its size's tiles. A document that becomes transparent is PDF/A-1 no longer, and
+ * claims it no longer.
+ */
 function watermark({ document, pages }: OpenedPdf, { signal, progress }: WatermarkStyle, tile: Tile): Watermarked {
   const { context } = document;
   const forms = new GridForms(context, tile);

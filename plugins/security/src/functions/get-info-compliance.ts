@@ -14,7 +14,10 @@ export interface Compliance {
   readonly secure: boolean | undefined;
 }
 
-/** Gives `Compliancy` and the list for `SummaryData` (`docs/interface/security.yml`, get-info-on-pdf). What nobody checked has no key. */
+/**
+ * Gives `Compliancy` and the list for `SummaryData` (`docs/interface/security.yml`, get-info-on-pdf). What nobody
+ * checked has no key.
+ */
 export function complianceInfo({ standards, declaresPdfE, secure }: Compliance): {
   readonly compliancy: JsonObject;
   readonly summary: JsonObject[] | undefined;

@@ -7,7 +7,10 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Makes an object of entries; undefined values are left out, of equal keys the last counts, and `__proto__` is a key like any other. */
+/**
+ * Makes an object of entries; undefined values are left out, of equal keys the last counts, and `__proto__` is a key
+ * like any other.
+ */
 export function objectOf(entries: Iterable<readonly [string, Json | undefined]>): JsonObject {
   return Object.fromEntries([...entries].filter((each): each is [string, Json] => each[1] !== undefined));
 }
@@ -23,7 +26,10 @@ export class Telling {
 
   constructor(private readonly signal: AbortSignal | undefined) {}
 
-  /** Gives text as JSON may have it: half surrogate pairs, which no encoding holds, are replaced. Error: INPUT_TOO_COMPLEX when too much was told. */
+  /**
+   * Gives text as JSON may have it: half surrogate pairs, which no encoding holds, are replaced. Error:
+   * INPUT_TOO_COMPLEX when too much was told.
+   */
   text(value: string): string {
     if (value.length > this.#left) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'text', limit: MAX_TEXT });
     this.#left -= value.length;

@@ -7,7 +7,10 @@ export interface CheckedStandards {
   readonly unchecked?: string;
 }
 
-/** Checks a document as `verify-pdf` does, but never rejects: what goes wrong with the check is told, and is no reason to refuse the document. */
+/**
+ * Checks a document as `verify-pdf` does, but never rejects: what goes wrong with the check is told, and is no reason
+ * to refuse the document.
+ */
 export async function checkStandards(
   path: string,
   validate: Parameters<typeof verifyPdf>[1],

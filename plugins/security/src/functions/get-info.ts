@@ -39,7 +39,10 @@ export interface InfoOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** The answer, and what it does not tell: sections that could not be read (`unread`) or go on (`cut`), each a list of names. */
+/**
+ * The answer, and what it does not tell: sections that could not be read (`unread`) or go on (`cut`), each a list of
+ * names.
+ */
 export interface DocumentInfo {
   readonly info: JsonObject;
   readonly facts: Readonly<Record<string, string>>;
@@ -67,8 +70,8 @@ const PAGE_MODES = {
 } as const;
 
 /**
- * Tells all of a document that `get-info-on-pdf` answers (`docs/interface/security.yml`), in one walk over its pages. A section that cannot be read stays
- * empty and leaves the others whole. Errors: those of `withPdf`.
+ * Tells all of a document that `get-info-on-pdf` answers (`docs/interface/security.yml`), in one walk over its pages. A
+ * section that cannot be read stays empty and leaves the others whole. Errors: those of `withPdf`.
  */
 export function documentInfo(path: string, options: InfoOptions): Promise<DocumentInfo> {
   return withPdf({ path }, { mend: false }, (opened) => guardDocument('fileInput', () => tell(opened, options)));

@@ -27,8 +27,9 @@ const schemes: Readonly<Record<Lock['keyBits'], SecurityScheme>> = { 40: 'RC4-40
 const PLAIN_ONLY = ['PDF/A', 'PDF/X', 'PDF/VT'] as const;
 
 /**
- * Writes a file encrypted into a new one at `target`, whatever it was encrypted with before. A standard that forbids this, and that the document
- * claims to follow, is claimed no longer: `withdrawn` names it. Errors: those of `editFile`; INPUT_INVALID for plain metadata with 40 bits.
+ * Writes a file encrypted into a new one at `target`, whatever it was encrypted with before. A standard that forbids
+ * this, and that the document claims to follow, is claimed no longer: `withdrawn` names it. Errors: those of
+ * `editFile`; INPUT_INVALID for plain metadata with 40 bits.
  */
 export async function lockFile(
   source: string,
@@ -49,7 +50,10 @@ export async function lockFile(
   });
 }
 
-/** Makes the document's XMP what those who look for it in encrypted files can read: a stream that says what it is, and is not packed (ISO 32000-1, 14.3.2). */
+/**
+ * Makes the document's XMP what those who look for it in encrypted files can read: a stream that says what it is, and
+ * is not packed (ISO 32000-1, 14.3.2).
+ */
 function bareMetadata({ document: { context } }: OpenedPdf): void {
   const catalog = catalogOf(context);
   const stream = catalog === undefined ? undefined : resolve(context, entry(catalog, 'Metadata'));

@@ -9,7 +9,10 @@ export interface Unwanted {
   readonly links: boolean;
 }
 
-/** How many went: scripts, what starts programs, what leads or sends out of the document, what plays or opens a file within it. */
+/**
+ * How many went: scripts, what starts programs, what leads or sends out of the document, what plays or opens a file
+ * within it.
+ */
 export interface PrunedActions {
   readonly scripts: number;
   readonly launches: number;
@@ -21,14 +24,16 @@ export interface PrunedActions {
 const SCRIPT_ADDRESS = /^[\s\0-\x1f]*(?:javascript|vbscript|data):/i;
 /** Actions that lead or send out of the document (ISO 32000-1, 12.6.4.3, 12.6.4.7 and 12.7.5). */
 const OUTWARD: ReadonlySet<string> = new Set(['URI', 'GoToR', 'SubmitForm', 'ImportData']);
-/** Actions that play media or open files within the document (ISO 32000-1, 12.6.4.4, 12.6.4.8, 12.6.4.9 and 12.6.4.13). */
+/**
+ * Actions that play media or open files within the document (ISO 32000-1, 12.6.4.4, 12.6.4.8, 12.6.4.9 and 12.6.4.13).
+ */
 const MEDIA: ReadonlySet<string> = new Set(['GoToE', 'Rendition', 'Sound', 'Movie']);
 /** Where a rendition or its like keeps its file: some dictionaries within each other. */
 const MAX_DEPTH = 8;
 
 /**
- * Takes actions out of a document in place, wherever they hang. With scripts goes what starts programs, with links what links run; a rendition that
- * runs a script goes as one. What leads to another place of the document stays.
+ * Takes actions out of a document in place, wherever they hang. With scripts goes what starts programs, with links what
+ * links run; a rendition that runs a script goes as one. What leads to another place of the document stays.
  */
 export function pruneUnwanted(context: PDFContext, { scripts, files, links }: Unwanted): PrunedActions {
   const kindOf = ({ dict, kind, link }: HungAction): keyof PrunedActions | undefined => {

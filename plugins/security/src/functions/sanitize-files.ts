@@ -5,7 +5,10 @@ import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
 import type { PageEntry } from '@quire/document/structure/pages';
 import { PDFArray, type PDFContext, type PDFObject, PDFStream } from 'pdf-lib';
 
-/** Annotations that are nothing but what they hold: files, sounds, films, artwork in three dimensions (ISO 32000-1, 12.5.6.15 to 13.6). */
+/**
+ * Annotations that are nothing but what they hold: files, sounds, films, artwork in three dimensions (ISO 32000-1,
+ * 12.5.6.15 to 13.6).
+ */
 const KINDS: ReadonlySet<string> = new Set(['FileAttachment', 'Sound', 'Movie', '3D', 'RichMedia']);
 /** Trees of files and of what is made of them: media, presentations (ISO 32000-1, table 31). */
 const TREES = ['EmbeddedFiles', 'Renditions', 'AlternatePresentations'] as const;
@@ -13,8 +16,9 @@ const TREES = ['EmbeddedFiles', 'Renditions', 'AlternatePresentations'] as const
 const HELD = ['FS', 'Sound', 'Movie', '3DD', 'RichMediaContent'] as const;
 
 /**
- * Takes every file out of a document in place: those of its list, of annotations, portfolios, media and presentations, those associated with any of
- * its parts, and whatever else a file specification embeds. Its claim to be PDF/A of the level that is for files goes with them. Gives how many there were.
+ * Takes every file out of a document in place: those of its list, of annotations, portfolios, media and presentations,
+ * those associated with any of its parts, and whatever else a file specification embeds. Its claim to be PDF/A of the
+ * level that is for files goes with them. Gives how many there were.
  */
 export function dropFiles(context: PDFContext, pages: readonly PageEntry[]): number {
   const catalog = catalogOf(context);

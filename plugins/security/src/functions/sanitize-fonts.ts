@@ -10,9 +10,10 @@ const SUBSET = ['CIDSet', 'CharSet'] as const;
 const [SYMBOLIC, NONSYMBOLIC] = [4, 32] as const;
 
 /**
- * Takes every embedded font program out of a document in place. Fonts keep their names, widths and what their codes mean, so that viewers show and find
- * the same text in fonts of their own: the meaning of codes that only the program told is written down. Type 3 fonts are drawings and stay. Claims to
- * standards that ask for embedded fonts are withdrawn. Gives how many programs there were.
+ * Takes every embedded font program out of a document in place. Fonts keep their names, widths and what their codes
+ * mean, so that viewers show and find the same text in fonts of their own: the meaning of codes that only the program
+ * told is written down. Type 3 fonts are drawings and stay. Claims to standards that ask for embedded fonts are
+ * withdrawn. Gives how many programs there were.
  */
 export function dropFontPrograms(context: PDFContext): number {
   const fonts: PDFDict[] = [];
@@ -43,7 +44,10 @@ function withoutTag(context: PDFContext, dict: PDFDict, key: string): void {
   if (name !== undefined && /^[A-Z]{6}\+/.test(name)) setEntry(dict, key, PDFName.of(name.slice(7)));
 }
 
-/** Writes down which glyphs the codes of a simple font with an embedded program mean, where its encoding leaves that to the program. */
+/**
+ * Writes down which glyphs the codes of a simple font with an embedded program mean, where its encoding leaves that to
+ * the program.
+ */
 function tellCodes(context: PDFContext, font: PDFDict, embedded: ReadonlySet<PDFDict>, read: () => ContentFont): void {
   const descriptor = asDict(context, entry(font, 'FontDescriptor'));
   if (

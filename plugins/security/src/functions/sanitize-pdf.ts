@@ -32,8 +32,9 @@ export interface Sanitized {
 }
 
 /**
- * Takes active and private parts out of an opened document in place, each kind from every place that its catalog leads to. To be written anew, without
- * being stamped. A new file identifier is made where the document is to say nothing of itself.
+ * Takes active and private parts out of an opened document in place, each kind from every place that its catalog leads
+ * to. To be written anew, without being stamped. A new file identifier is made where the document is to say nothing of
+ * itself.
  */
 export function sanitizeDocument(
   { document: { context }, pages, decrypted }: OpenedPdf,
@@ -54,7 +55,10 @@ export function sanitizeDocument(
   return { scripts, launches: actions.launches, files, xmpPackets, infoEntries, links, fonts };
 }
 
-/** What leads out of a document without being an action: the address that others are relative to, what was captured from where, pages of other files. */
+/**
+ * What leads out of a document without being an action: the address that others are relative to, what was captured from
+ * where, pages of other files.
+ */
 function dropAddresses(context: PDFContext): number {
   const catalog = catalogOf(context);
   let count = dropXfaLinks(context) ? 1 : 0;
@@ -77,8 +81,9 @@ function dropAddresses(context: PDFContext): number {
 }
 
 /**
- * Drops the information dictionary and what programs keep for themselves, and with the first what depends on it: claims to be for print, the identifier.
- * Of a locked document the identifier stays: its key is made of it (ISO 32000-1, 7.6.3.3).
+ * Drops the information dictionary and what programs keep for themselves, and with the first what depends on it: claims
+ * to be for print, the identifier. Of a locked document the identifier stays: its key is made of it (ISO 32000-1,
+ * 7.6.3.3).
  */
 function dropFacts(context: PDFContext, locked: boolean): number {
   const count = asDict(context, context.trailerInfo.Info)?.keys().length ?? 0;

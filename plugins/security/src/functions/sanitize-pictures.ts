@@ -3,17 +3,26 @@ import { dictOfHolder, everyObject } from '@quire/document/file/objects';
 import { decodeFront } from '@quire/document/file/reader';
 import { PDFArray, type PDFContext, PDFName, PDFNumber, PDFRawStream, type PDFRef } from 'pdf-lib';
 
-/** What is to go of what pictures say of themselves: XMP, or the rest (Exif with the place and the camera, IPTC, comments). */
+/**
+ * What is to go of what pictures say of themselves: XMP, or the rest (Exif with the place and the camera, IPTC,
+ * comments).
+ */
 export interface PictureFacts {
   readonly xmp: boolean;
   readonly info: boolean;
 }
 
 const XMP = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'] as const;
-/** Segments of a JPEG (ITU-T T.81, table B.1): the one behind which the picture begins, and those of Exif and XMP, IPTC, comments. */
+/**
+ * Segments of a JPEG (ITU-T T.81, table B.1): the one behind which the picture begins, and those of Exif and XMP, IPTC,
+ * comments.
+ */
 const [START_OF_SCAN, APP1, APP13, COMMENT] = [0xda, 0xe1, 0xed, 0xfe] as const;
 
-/** Takes what JPEG pictures say of themselves out of them, in place, without coding the pictures anew. Gives how many pictures said something. */
+/**
+ * Takes what JPEG pictures say of themselves out of them, in place, without coding the pictures anew. Gives how many
+ * pictures said something.
+ */
 export function dropPictureFacts(context: PDFContext, facts: PictureFacts): number {
   const bare = new Map<PDFRawStream, PDFRef | undefined>();
   for (const holder of everyObject(context)) {

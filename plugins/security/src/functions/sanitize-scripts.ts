@@ -12,8 +12,9 @@ const LINKS: ReadonlySet<string> = new Set(['submit', 'connectionSet']);
 const METADATA: ReadonlySet<string> = new Set(['xmpmeta']);
 
 /**
- * Takes what is left of scripts out of a document whose actions are gone, in place: the emptied list, the order of calculations, scripts of 3D artwork and
- * XFA forms, and what asks viewers for scripts. Gives how many of these held one.
+ * Takes what is left of scripts out of a document whose actions are gone, in place: the emptied list, the order of
+ * calculations, scripts of 3D artwork and XFA forms, and what asks viewers for scripts. Gives how many of these held
+ * one.
  */
 export function dropScripts(context: PDFContext): number {
   const catalog = catalogOf(context);

@@ -11,7 +11,10 @@ export interface StandardIssue {
   readonly testNumber: string | null;
 }
 
-/** What the validator found (the token `standardsValidator`); with `crash` it broke down over the document, and there are no checks. */
+/**
+ * What the validator found (the token `standardsValidator`); with `crash` it broke down over the document, and there
+ * are no checks.
+ */
 export interface ValidatorReport {
   readonly declaresPdfA: boolean;
   readonly checks: readonly {
@@ -24,7 +27,9 @@ export interface ValidatorReport {
   readonly crash?: string;
 }
 
-/** How a document stands against one standard, in the shape of the contract (`docs/interface/security.yml`, verify-pdf). */
+/**
+ * How a document stands against one standard, in the shape of the contract (`docs/interface/security.yml`, verify-pdf).
+ */
 export interface VerifiedStandard {
   /** `1b`, `2u`, `4f`, `ua1`, `wt1a` …, or `not-pdfa`. */
   readonly standard: string;
@@ -48,8 +53,9 @@ type Verdict = Pick<VerifiedStandard, 'standard' | 'compliant' | 'failures'> & {
 };
 
 /**
- * Checks a document against the standards that its XMP declares: one item for each, PDF/A first; without a declaration of PDF/A the first item says
- * so. `validate` is asked only where the document may declare one. Errors: those of `withPdf` and of `validate`.
+ * Checks a document against the standards that its XMP declares: one item for each, PDF/A first; without a declaration
+ * of PDF/A the first item says so. `validate` is asked only where the document may declare one. Errors: those of
+ * `withPdf` and of `validate`.
  */
 export async function verifyPdf(
   path: string,
@@ -119,7 +125,10 @@ const notPdfA: Verdict = {
   failures: [{ ...nowhere, message: 'The XMP metadata has no PDF/A identification', specification: 'XMP pdfaid' }],
 };
 
-/** The item of a standard whose check broke down, from what the document's own words are (`2|B|`: part, level, revision). */
+/**
+ * The item of a standard whose check broke down, from what the document's own words are (`2|B|`: part, level,
+ * revision).
+ */
 function claimedVerdict(standard: string, claim: string, crash: string): Verdict[] {
   const [part = '', level = ''] = claim.split('|');
   const named: Readonly<Record<string, readonly [id: string, name: string]>> = {

@@ -25,7 +25,10 @@ const MAX_ROWS = 10_000;
 /** Tiles of one page beyond this are refused: no reader would show the page in reasonable time. */
 const MAX_TILES = 200_000;
 
-/** Text tiles of a page of this size: one more row and column than fit, each turned about its own origin. Errors: INPUT_TOO_COMPLEX. */
+/**
+ * Text tiles of a page of this size: one more row and column than fit, each turned about its own origin. Errors:
+ * INPUT_TOO_COMPLEX.
+ */
 export function textTiles(
   page: readonly [number, number],
   tile: readonly [number, number],
@@ -46,7 +49,10 @@ export function textTiles(
   });
 }
 
-/** Image tiles of a page of this size: as many as it holds, which may be none, each turned about its own centre. Errors: INPUT_TOO_COMPLEX. */
+/**
+ * Image tiles of a page of this size: as many as it holds, which may be none, each turned about its own centre. Errors:
+ * INPUT_TOO_COMPLEX.
+ */
 export function imageTiles(
   page: readonly [number, number],
   [width, height]: readonly [number, number],

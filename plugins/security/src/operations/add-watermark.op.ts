@@ -19,10 +19,13 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   since: '0.1.0',
   summary: 'Tile a text or image watermark over every page',
   notes:
-    'Tiles start at the lower left corner of the media box, in its own units; page rotation and crop box are not considered. Text stays text: it can be searched, in all alphabets. ' +
-    'A page that is smaller than the picture gets none (`unmarked` in `X-Tool-Report` counts them); where that holds for every page the call is refused.\n\n' +
-    'Pages are made pictures at the resolution of `system.maxDPI`, or at the highest at which they stay within the limits of pixels; they show what readers show of the page, and its boxes, ' +
-    'bookmarks, links, labels and attachments stay. A document that claims PDF/A-1 claims it no longer under a watermark that is not opaque, since that part forbids transparency.',
+    'Tiles start at the lower left corner of the media box, in its own units; page rotation and crop box are ' +
+    'not considered. Text stays text: it can be searched, in all alphabets. A page that is smaller than the ' +
+    'picture gets none (`unmarked` in `X-Tool-Report` counts them); where that holds for every page the call ' +
+    'is refused.\n\nPages are made pictures at the resolution of `system.maxDPI`, or at the highest at which ' +
+    'they stay within the limits of pixels; they show what readers show of the page, and its boxes, bookmarks, ' +
+    'links, labels and attachments stay. A document that claims PDF/A-1 claims it no longer under a watermark ' +
+    'that is not opaque, since that part forbids transparency.',
   accepts: ['pdf'],
   files: 'each',
   parts: [
@@ -62,7 +65,8 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
         .max(40)
         .default('roman')
         .description(
-          'Alphabet of the text, which chooses the font: roman, arabic, japanese, korean, chinese or thai. Any other acts as roman',
+          'Alphabet of the text, which chooses the font: roman, arabic, japanese, korean, chinese or thai. Any ' +
+            'other acts as roman',
         )
         .example('roman'),
       fontSize: numberField(joi, 'Text size, or height of the image, in points').min(1).max(14_400).default(30),

@@ -15,11 +15,13 @@ export const autoRedact = defineOperation<AutoRedactParams>({
   since: '0.2.0',
   summary: 'Find text or patterns and remove them',
   notes:
-    'What is found leaves the file: page content, forms drawn on it, annotations, field values, bookmarks, names, attachments, metadata and earlier revisions; ' +
-    'a box is drawn where it stood. The result is read again by two engines: should anything be left, the answer is 422 and no file. Case never counts. Plain terms ' +
-    'are found across line ends, hyphenation, spaced-out letters, ligatures and any number of blanks. Patterns are those of Java, see a page as words joined by one ' +
-    'blank and lines by one line feed, and run under a time limit (422). Text in pictures is not read. `X-Tool-Report` holds `matches`, and as `unreadable` how many ' +
-    'characters have a font that does not tell what they are.',
+    'What is found leaves the file: page content, forms drawn on it, annotations, field values, bookmarks, ' +
+    'names, attachments, metadata and earlier revisions; a box is drawn where it stood. The result is read ' +
+    'again by two engines: should anything be left, the answer is 422 and no file. Case never counts. Plain ' +
+    'terms are found across line ends, hyphenation, spaced-out letters, ligatures and any number of blanks. ' +
+    'Patterns are those of Java, see a page as words joined by one blank and lines by one line feed, and run ' +
+    'under a time limit (422). Text in pictures is not read. `X-Tool-Report` holds `matches`, and as ' +
+    '`unreadable` how many characters have a font that does not tell what they are.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },

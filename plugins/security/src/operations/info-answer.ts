@@ -86,7 +86,8 @@ export function infoAnswer(joi: JoiRoot) {
         })
         .unknown(true)
         .description(
-          'Beside these one member for each standard that the document declares (`2b`, `ua1`), true when it keeps to it',
+          'Beside these one member for each standard that the document declares (`2b`, `ua1`), true when it ' +
+            'keeps to it',
         ),
       Encryption: joi.object({
         IsEncrypted: joi.boolean(),

@@ -16,10 +16,12 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
   since: '0.2.0',
   summary: 'Remove text, ranges, pictures and pages by a plan',
   notes:
-    'At least one target must be named. Found text is removed as auto-redact does, areas as redact does, and the result is read again before it is handed out (422). ' +
-    'A list field sent once may hold commas: it is taken as it stands and by its parts as well, patterns only where each part is one. A range goes from its start phrase to the ' +
-    'first end phrase behind it in reading order, column by column; ranges whose phrases are not found are skipped and counted in `X-Tool-Report` (`rangesSkipped`). The ' +
-    'strategy OVERLAY_ONLY removes text like AUTO: text never stays under a box.',
+    'At least one target must be named. Found text is removed as auto-redact does, areas as redact does, and ' +
+    'the result is read again before it is handed out (422). A list field sent once may hold commas: it is ' +
+    'taken as it stands and by its parts as well, patterns only where each part is one. A range goes from its ' +
+    'start phrase to the first end phrase behind it in reading order, column by column; ranges whose phrases ' +
+    'are not found are skipped and counted in `X-Tool-Report` (`rangesSkipped`). The strategy OVERLAY_ONLY ' +
+    'removes text like AUTO: text never stays under a box.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },
@@ -53,7 +55,8 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
         .example([1]),
       style: json(
         joi,
-        'JSON {color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, which makes every page one picture',
+        'JSON {color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, ' +
+          'which makes every page one picture',
       ).example('{"color": "#000000", "padding": 0}'),
     }),
   needs: { services: [tokens.settings, tokens.clock] },

@@ -13,9 +13,11 @@ export const redact = defineOperation<RedactParams>({
   since: '0.2.0',
   summary: 'Remove what lies in areas or on whole pages',
   notes:
-    'Text, parts of pictures and of drawings, and annotations under an area leave the file; a box is drawn in their place. A letter goes that an area touches. The ' +
-    'result is read again by two engines: should text be left in an area, the answer is 422 and no file. Areas are points from the top left corner of the crop box, as the ' +
-    'page is stored: page rotation and UserUnit are not considered. Areas beyond the page are cut; those on pages that are not there, or without extent, do nothing.',
+    'Text, parts of pictures and of drawings, and annotations under an area leave the file; a box is drawn in ' +
+    'their place. A letter goes that an area touches. The result is read again by two engines: should text be ' +
+    'left in an area, the answer is 422 and no file. Areas are points from the top left corner of the crop ' +
+    'box, as the page is stored: page rotation and UserUnit are not considered. Areas beyond the page are cut; ' +
+    'those on pages that are not there, or without extent, do nothing.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },
@@ -29,7 +31,8 @@ export const redact = defineOperation<RedactParams>({
         .max(20_000_000)
         .default('')
         .description(
-          'JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y from the top left; empty for none',
+          'JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y ' +
+            'from the top left; empty for none',
         )
         .example('[{"page": 1, "x": 72, "y": 100, "width": 200, "height": 20, "color": "#000000"}]'),
       pageNumbers: joi
@@ -39,7 +42,8 @@ export const redact = defineOperation<RedactParams>({
         .max(10_000)
         .optional()
         .description(
-          'Pages that are emptied and covered whole: numbers, ranges and formulas in n, separated by commas, or all; none when missing',
+          'Pages that are emptied and covered whole: numbers, ranges and formulas in n, separated by commas, ' +
+            'or all; none when missing',
         )
         .example('2,4-5'),
       pageRedactionColor: joi

@@ -13,8 +13,9 @@ export const removePassword = defineOperation<RemovePasswordParams>({
   since: '0.2.0',
   summary: 'Remove encryption from a PDF',
   notes:
-    'Takes the password of the user or of the owner, as it is, blanks included; an empty one opens what needs none. All restrictions go with the encryption. ' +
-    'A document that is not encrypted is written anew. Encryption for the holders of certificates, without a password, cannot be removed here.',
+    'Takes the password of the user or of the owner, as it is, blanks included; an empty one opens what needs ' +
+    'none. All restrictions go with the encryption. A document that is not encrypted is written anew. ' +
+    'Encryption for the holders of certificates, without a password, cannot be removed here.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_password_removed', pages: 'same' },

@@ -31,9 +31,14 @@ export const verifyPdf = defineOperation<VerifyPdfParams>({
   since: '0.2.0',
   summary: 'Check PDF/A, PDF/UA and WTPDF as declared',
   notes: [
-    'One item for each standard that the XMP metadata declares, PDF/A first, checked by veraPDF. Without a declaration of PDF/A the first item is `not-pdfa`, so the list is never empty; it is the only one where nothing is declared.',
-    'A failure is a broken rule: in however many places it is broken, its first one is given, and their number in the message. Names and messages are texts of the program and may change with its version: rely on `standard`, `compliant`, `specification`, `clause` and `testNumber`.',
-    'A standard whose check breaks down is not compliant, and its one failure says why. A document that veraPDF cannot read at all is refused as damaged, though other operations may mend it.',
+    'One item for each standard that the XMP metadata declares, PDF/A first, checked by veraPDF. Without a ' +
+      'declaration of PDF/A the first item is `not-pdfa`, so the list is never empty; it is the only one where ' +
+      'nothing is declared.',
+    'A failure is a broken rule: in however many places it is broken, its first one is given, and their number ' +
+      'in the message. Names and messages are texts of the program and may change with its version: rely on ' +
+      '`standard`, `compliant`, `specification`, `clause` and `testNumber`.',
+    'A standard whose check breaks down is not compliant, and its one failure says why. A document that ' +
+      'veraPDF cannot read at all is refused as damaged, though other operations may mend it.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

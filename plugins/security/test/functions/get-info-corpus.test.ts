@@ -13,7 +13,10 @@ const there = programs.every((program) =>
 );
 const FILES = 60;
 
-/** Where the programs rightly say otherwise: they count fonts and images of annotations as the page's, and believe a crop box without area. */
+/**
+ * Where the programs rightly say otherwise: they count fonts and images of annotations as the page's, and believe a
+ * crop box without area.
+ */
 const annotationsOnly = new Set(['Courier', 'Helvetica', 'ZapfDingbats', 'MyriadPro-Regular']);
 
 const run = (program: string, ...args: readonly string[]): string | undefined => {

@@ -85,7 +85,8 @@ describe('lockFile', function () {
           );
           if (revision > 2)
             for (const [right, , word] of rights) {
-              // Without the right to print at all there is none to print well, and from AES on everybody may extract for accessibility as for any purpose.
+              // Without the right to print at all there is none to print well, and from AES on everybody may extract
+              // for accessibility as for any purpose.
               const allowed =
                 !withheld.includes(right) && !(right === 'printHighQuality' && withheld.includes('print'));
               if (right !== 'accessibility')
@@ -205,31 +206,35 @@ describe('lockFile', function () {
 
     for (const keyBits of [40, 128, 256] as const)
       for (const objectStreams of [false, true]) {
-        it(`shows none of it, and gives back all of it: ${keyBits} bits, ${objectStreams ? 'object streams' : 'plain objects'}`, async () => {
-          const input = store(
-            objectStreams ? await editBytes(source, { objectStreams: true }, () => undefined) : source,
-          );
-          for (const word of hidden)
-            expect(
-              inflated(readFileSync(input)).some((part) => part.includes(word)),
-              `${word} before`,
-            ).to.equal(true);
-          const path = await locked({ keyBits, userPassword: 'user', ownerPassword: 'owner' }, input);
-          const bytes = readFileSync(path);
-          for (const word of hidden)
-            expect(
-              inflated(bytes).some((part) => part.includes(word)),
-              word,
-            ).to.equal(false);
-          const plain = next();
-          for (const password of ['user', 'owner'])
-            expect(objectsOf(openLazily(bytes, { password }).context), password).to.deep.equal(
-              objectsOf(openLazily(readFileSync(input)).context),
+        it(
+          `shows none of it, and gives back all of it: ${keyBits} bits, ` +
+            `${objectStreams ? 'object streams' : 'plain objects'}`,
+          async () => {
+            const input = store(
+              objectStreams ? await editBytes(source, { objectStreams: true }, () => undefined) : source,
             );
-          if (!hasQpdf) return;
-          run('qpdf', ['--password=user', '--decrypt', '--qdf', '--object-streams=disable', path, plain]);
-          for (const word of hidden) expect(readFileSync(plain, 'latin1'), word).to.contain(word);
-        });
+            for (const word of hidden)
+              expect(
+                inflated(readFileSync(input)).some((part) => part.includes(word)),
+                `${word} before`,
+              ).to.equal(true);
+            const path = await locked({ keyBits, userPassword: 'user', ownerPassword: 'owner' }, input);
+            const bytes = readFileSync(path);
+            for (const word of hidden)
+              expect(
+                inflated(bytes).some((part) => part.includes(word)),
+                word,
+              ).to.equal(false);
+            const plain = next();
+            for (const password of ['user', 'owner'])
+              expect(objectsOf(openLazily(bytes, { password }).context), password).to.deep.equal(
+                objectsOf(openLazily(readFileSync(input)).context),
+              );
+            if (!hasQpdf) return;
+            run('qpdf', ['--password=user', '--decrypt', '--qdf', '--object-streams=disable', path, plain]);
+            for (const word of hidden) expect(readFileSync(plain, 'latin1'), word).to.contain(word);
+          },
+        );
       }
 
     it('leaves its XMP readable when asked, and nothing else', async () => {
@@ -411,7 +416,9 @@ function inflated(file: Buffer): Buffer[] {
   return parts;
 }
 
-/** Every string and stream of the document that the catalog and the information dictionary lead to, in a fixed order. */
+/**
+ * Every string and stream of the document that the catalog and the information dictionary lead to, in a fixed order.
+ */
 function objectsOf(context: PDFDocument['context']): string[] {
   const found: string[] = [];
   const seen = new Set<unknown>();

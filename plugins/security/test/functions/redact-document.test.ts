@@ -276,37 +276,41 @@ describe('redacting a document', function () {
     });
   }
 
-  it('clears author, subject, key words and XMP and dates the change where something was found, and leaves them where nothing was', async () => {
-    const bytes = await paintedPdf([{ content: 'BT /H 12 Tf 50 200 Td (a secret word) Tj ET' }], (document) => {
-      document.setTitle('Report');
-      document.setAuthor('Jane');
-      document.setSubject('Matter');
-      document.setKeywords(['kept']);
-      document.catalog.set(
-        PDFName.of('Metadata'),
-        document.context.register(
-          document.context.stream('<x:xmpmeta xmlns:x="adobe:ns:meta/">Jane</x:xmpmeta>', {
-            Type: 'Metadata',
-            Subtype: 'XML',
-          }),
-        ),
-      );
-    });
-    const hit = await redacted(bytes, terms('secret'));
-    const info = await PDFDocument.load(await (await import('node:fs/promises')).readFile(hit.path), {
-      updateMetadata: false,
-    });
-    expect([
-      info.getTitle(),
-      info.getAuthor(),
-      info.getSubject(),
-      info.getKeywords(),
-      info.getModificationDate()?.toISOString(),
-    ]).to.deep.equal(['Report', undefined, undefined, undefined, '2026-02-03T04:05:06.000Z']);
-    expect(hit.unpacked).to.not.match(/xmpmeta|Jane/);
-    const miss = await redacted(bytes, terms('nowhere'));
-    expect([miss.matches, /xmpmeta/.test(miss.unpacked)]).to.deep.equal([0, true]);
-  });
+  it(
+    'clears author, subject, key words and XMP and dates the change where something was found, and leaves them ' +
+      'where nothing was',
+    async () => {
+      const bytes = await paintedPdf([{ content: 'BT /H 12 Tf 50 200 Td (a secret word) Tj ET' }], (document) => {
+        document.setTitle('Report');
+        document.setAuthor('Jane');
+        document.setSubject('Matter');
+        document.setKeywords(['kept']);
+        document.catalog.set(
+          PDFName.of('Metadata'),
+          document.context.register(
+            document.context.stream('<x:xmpmeta xmlns:x="adobe:ns:meta/">Jane</x:xmpmeta>', {
+              Type: 'Metadata',
+              Subtype: 'XML',
+            }),
+          ),
+        );
+      });
+      const hit = await redacted(bytes, terms('secret'));
+      const info = await PDFDocument.load(await (await import('node:fs/promises')).readFile(hit.path), {
+        updateMetadata: false,
+      });
+      expect([
+        info.getTitle(),
+        info.getAuthor(),
+        info.getSubject(),
+        info.getKeywords(),
+        info.getModificationDate()?.toISOString(),
+      ]).to.deep.equal(['Report', undefined, undefined, undefined, '2026-02-03T04:05:06.000Z']);
+      expect(hit.unpacked).to.not.match(/xmpmeta|Jane/);
+      const miss = await redacted(bytes, terms('nowhere'));
+      expect([miss.matches, /xmpmeta/.test(miss.unpacked)]).to.deep.equal([0, true]);
+    },
+  );
 
   it('takes found text out of bookmarks, annotations, names and attachments as well', async () => {
     const bytes = await paintedPdf([{ content: 'BT /H 12 Tf 50 200 Td (open) Tj ET' }], (document) => {
@@ -386,14 +390,18 @@ describe('redacting a document', function () {
     ['pdf.js/issue3566.pdf', 'different'],
   ] as const) {
     const path = new URL(`../../../../../shared/corpus/${name}`, import.meta.url).pathname;
-    it(`removes what PDFium alone reads, counts it: ${name}${existsSync(path) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
-      if (!existsSync(path)) return this.skip();
-      const bytes = await readFile(path);
-      expect(await readPdf({ path }, (document) => document.pageText(0))).to.include(word);
-      const { matches, pdfium } = await redacted(bytes, terms(word));
-      expect(matches).to.equal(1);
-      expect(pdfium).not.to.include(word);
-    });
+    it(
+      'removes what PDFium alone reads, counts it: ' +
+        `${name}${existsSync(path) ? '' : ' (skipped: no ../shared/corpus)'}`,
+      async function () {
+        if (!existsSync(path)) return this.skip();
+        const bytes = await readFile(path);
+        expect(await readPdf({ path }, (document) => document.pageText(0))).to.include(word);
+        const { matches, pdfium } = await redacted(bytes, terms(word));
+        expect(matches).to.equal(1);
+        expect(pdfium).not.to.include(word);
+      },
+    );
   }
 
   it('counts glyphs whose font does not tell what they are', async () => {

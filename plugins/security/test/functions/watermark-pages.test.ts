@@ -387,7 +387,8 @@ describe('watermark pictures', function () {
   });
 
   it('that a camera held turned stand upright', async () => {
-    // Stored 20 x 40, red above green; orientation 8 turns it a quarter counter-clockwise to 40 x 20, what was above to the left.
+    // Stored 20 x 40, red above green; orientation 8 turns it a quarter counter-clockwise to 40 x 20, what was above to
+    // the left.
     const stored = await (await halves('#ff0000', '#008000')).flatten().rotate(90).jpeg({ quality: 95 }).toBuffer();
     const image = await sharp(stored)
       .withMetadata({ orientation: 8 })

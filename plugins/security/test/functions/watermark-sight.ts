@@ -34,7 +34,9 @@ export async function pagesOf(shapes: readonly PageShape[]): Promise<Uint8Array>
   return document.save();
 }
 
-/** A rendered page: RGB of a pixel, and the point of user space in the middle of a pixel (or off it by parts of one). */
+/**
+ * A rendered page: RGB of a pixel, and the point of user space in the middle of a pixel (or off it by parts of one).
+ */
 export interface Sight {
   readonly width: number;
   readonly height: number;
@@ -69,7 +71,10 @@ export function seenByPdfium(bytes: Uint8Array, shapes: readonly PageShape[], sc
   );
 }
 
-/** The pages as Poppler shows them, the whole media box; undefined where it is not installed. Pages with a unit are shown as without. */
+/**
+ * The pages as Poppler shows them, the whole media box; undefined where it is not installed. Pages with a unit are
+ * shown as without.
+ */
 export async function seenByPoppler(
   bytes: Uint8Array,
   shapes: readonly PageShape[],
@@ -111,8 +116,8 @@ function pixel(data: Uint8Array, at: number): [number, number, number] {
 export type Inked = (point: Point) => boolean;
 
 /**
- * Compares a page with what it must show, pixel by pixel; edges of ink and page, where a pixel is partly inked, are left out, as many pixels wide as asked. Gives the pixels that are wrong, and how
- * many of each kind were compared.
+ * Compares a page with what it must show, pixel by pixel; edges of ink and page, where a pixel is partly inked, are
+ * left out, as many pixels wide as asked. Gives the pixels that are wrong, and how many of each kind were compared.
  */
 export function compare(
   { width, height, rgb, point }: Sight,

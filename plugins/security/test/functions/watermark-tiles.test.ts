@@ -32,7 +32,10 @@ const shapes: readonly PageShape[] = [
   { name: 'three times as wide as high', media: [0, 0, 270, 90] },
 ];
 
-/** The contract's text tiles by hand: `boxes` are inked around each origin, the tile is as wide as its widest line and as high as its lines. */
+/**
+ * The contract's text tiles by hand: `boxes` are inked around each origin, the tile is as wide as its widest line and
+ * as high as its lines.
+ */
 function textInk(
   [left, bottom, right, top]: Box,
   boxes: readonly Box[],

@@ -167,23 +167,27 @@ describe('redaction over HTTP', function () {
         .noText(/C O N F|Nothing/);
     });
 
-    it('leaves out areas without a page or extent and those past the end, and does nothing when there is nothing to do', async () => {
-      for (const redactions of [
-        '',
-        '[]',
-        'null',
-        area({ page: 0 }),
-        area({ page: null }),
-        area({ page: 9 }),
-        area({ width: 0 }),
-        area({ height: -4 }),
-        area({ x: 5000 }),
-      ]) {
-        const answer = await call('redact', { redactions });
-        expect(answer.status, redactions).to.equal(200);
-        await expectPdf(answer.bytes).pages(2).text(1, /Dear/);
-      }
-    });
+    it(
+      'leaves out areas without a page or extent and those past the end, and does nothing when there is nothing ' +
+        'to do',
+      async () => {
+        for (const redactions of [
+          '',
+          '[]',
+          'null',
+          area({ page: 0 }),
+          area({ page: null }),
+          area({ page: 9 }),
+          area({ width: 0 }),
+          area({ height: -4 }),
+          area({ x: 5000 }),
+        ]) {
+          const answer = await call('redact', { redactions });
+          expect(answer.status, redactions).to.equal(200);
+          await expectPdf(answer.bytes).pages(2).text(1, /Dear/);
+        }
+      },
+    );
 
     it('cuts areas at the page and takes numbers written as text', async () => {
       await expectPdf(

@@ -18,7 +18,10 @@ const CORPUS = new URL('../../../../../shared/corpus/', import.meta.url);
 const nothing = { removeJavaScript: false, removeEmbeddedFiles: false };
 const everything = { removeXMPMetadata: true, removeMetadata: true, removeLinks: true };
 
-/** The file as text in which nothing is packed: every stream inflated, strings of two bytes a letter too (a second parser). */
+/**
+ * The file as text in which nothing is packed: every stream inflated, strings of two bytes a letter too (a second
+ * parser).
+ */
 async function unpacked(bytes: Uint8Array): Promise<string> {
   const { files } = await runQpdf(
     [
@@ -274,15 +277,19 @@ describe('sanitize-pdf over HTTP', function () {
     'pdfbox/testPDFPackage.pdf',
     'pdf-lib/sample_form.pdf',
   ]) {
-    it(`leaves nothing of what it removes in ${name}${existsSync(new URL(name, CORPUS)) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
-      const file = new URL(name, CORPUS);
-      if (!existsSync(file)) this.skip();
-      const answer = await call(everything, new Uint8Array(await readFile(file)), 'corpus.pdf');
-      expect(answer.status).to.equal(200);
-      expect(await unpacked(answer.bytes)).not.to.match(
-        /\/JavaScript\b|\/JS\b|\/Launch\b|\/EmbeddedFiles?\b|\/EF\b|\/URI\b|\/GoToR\b|\/GoToE\b|\/SubmitForm\b|\/ImportData\b|\/Metadata\b|<script[\s>]/,
-      );
-      expect(await counted(answer.bytes)).to.deep.equal({ scripts: 0, files: 0 });
-    });
+    it(
+      'leaves nothing of what it removes in ' +
+        `${name}${existsSync(new URL(name, CORPUS)) ? '' : ' (skipped: no ../shared/corpus)'}`,
+      async function () {
+        const file = new URL(name, CORPUS);
+        if (!existsSync(file)) this.skip();
+        const answer = await call(everything, new Uint8Array(await readFile(file)), 'corpus.pdf');
+        expect(answer.status).to.equal(200);
+        expect(await unpacked(answer.bytes)).not.to.match(
+          /\/JavaScript\b|\/JS\b|\/Launch\b|\/EmbeddedFiles?\b|\/EF\b|\/URI\b|\/GoToR\b|\/GoToE\b|\/SubmitForm\b|\/ImportData\b|\/Metadata\b|<script[\s>]/,
+        );
+        expect(await counted(answer.bytes)).to.deep.equal({ scripts: 0, files: 0 });
+      },
+    );
   }
 });

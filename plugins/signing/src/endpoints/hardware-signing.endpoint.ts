@@ -11,7 +11,8 @@ export const hardwareCapabilities = defineEndpoint({
   path: 'security/cert-sign/hardware/capabilities',
   summary: 'Tell what hardware signing there is',
   notes:
-    'Keys on cards and in the certificate store of a desktop belong to a desktop build; a server answers that there is none.',
+    'Keys on cards and in the certificate store of a desktop belong to a desktop build; a server answers that ' +
+    'there is none.',
   returns: {
     description: 'No hardware signing',
     json: (joi) =>

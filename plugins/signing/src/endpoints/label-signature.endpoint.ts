@@ -10,7 +10,8 @@ export const labelSignature = defineEndpoint({
   since: '0.2.0',
   summary: 'Rename a saved signature',
   notes:
-    'An id that all users share is renamed by administrators alone. An image that was copied into the folder has no label of its own.',
+    'An id that all users share is renamed by administrators alone. An image that was copied into the folder ' +
+    'has no label of its own.',
   tag: 'signatures',
   access: forKeepers,
   request: {

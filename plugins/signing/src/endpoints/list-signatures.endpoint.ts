@@ -10,7 +10,8 @@ export const listSignatures = defineEndpoint({
   since: '0.2.0',
   summary: 'List the saved signatures',
   notes:
-    'Those of the caller, then those of all users. An image that was copied into the folder counts as one of the type `image`, with its file name as label.',
+    'Those of the caller, then those of all users. An image that was copied into the folder counts as one of ' +
+    'the type `image`, with its file name as label.',
   tag: 'signatures',
   access: forKeepers,
   returns: { description: 'One for each image', json: (joi) => joi.array().items(recordAnswer(joi)) },

@@ -20,7 +20,10 @@ export const saveSignature = defineEndpoint({
   since: '0.2.0',
   summary: 'Save a signature image',
   notes:
-    'Saving an id again replaces what had it. A user keeps at most 20 images of 20 000 000 bytes together, each of at most 2 000 000; the data URL counts as 0.75 bytes a character, and an id that is saved again counts as one more. The image is decoded and written anew. A `dataUrl` that is no `data:image/` URL saves a record without an image, which is not listed.',
+    'Saving an id again replaces what had it. A user keeps at most 20 images of 20 000 000 bytes together, ' +
+    'each of at most 2 000 000; the data URL counts as 0.75 bytes a character, and an id that is saved again ' +
+    'counts as one more. The image is decoded and written anew. A `dataUrl` that is no `data:image/` URL saves ' +
+    'a record without an image, which is not listed.',
   tag: 'signatures',
   access: forKeepers,
   request: {

@@ -10,7 +10,8 @@ export const signData = defineEndpoint({
   since: '0.2.0',
   summary: 'List signature images and fonts for the sign tool',
   notes:
-    "The caller's own images, then those of all users; without login, those of all users. The fonts are the files in `customFiles/static/fonts/`.",
+    "The caller's own images, then those of all users; without login, those of all users. The fonts are the " +
+    'files in `customFiles/static/fonts/`.',
   tag: 'signatures',
   returns: {
     description: 'Images and fonts',

@@ -1,7 +1,10 @@
 import type { JoiRoot } from '@quire/registry';
 import { imageId } from '../functions/signature-image-names.js';
 
-/** Access of the addresses under which signatures are kept: they exist with login alone, on servers of one's own (spec, 2.2). */
+/**
+ * Access of the addresses under which signatures are kept: they exist with login alone, on servers of one's own (spec,
+ * 2.2).
+ */
 export const forKeepers = { needsLogin: true, hosting: 'selfHosted' } as const;
 
 /** Codes that each of them may answer. */

@@ -11,7 +11,8 @@ export const signatureImage = defineEndpoint({
   since: '0.2.0',
   summary: 'Get the image of a saved signature',
   notes:
-    "The caller's own, else that of all users; without login, that of all users. What is no PNG or JPEG by its content, was cut short or is too large is not there.",
+    "The caller's own, else that of all users; without login, that of all users. What is no PNG or JPEG by its " +
+    'content, was cut short or is too large is not there.',
   tag: 'signatures',
   request: {
     params: (joi) =>
@@ -34,7 +35,8 @@ export const signatureImage = defineEndpoint({
     const { kind, bytes } = await ctx.use(signatureImages).image(principal, fileName);
     return {
       file: { name: fileName, mediaType: `image/${kind}`, bytes, size: bytes.length, disposition: 'inline' },
-      // Kept by this browser alone and asked for again each time: the next to use it may be somebody else, who has another image of this name.
+      // Kept by this browser alone and asked for again each time: the next to use it may be somebody else, who has
+      // another image of this name.
       headers: {
         etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
         'cache-control': 'private, no-cache',

@@ -41,8 +41,9 @@ export interface CertSigned {
 const REMOTE = 'The time stamp authority';
 
 /**
- * Signs the PDF at `source` as the level asks, into a file in `folder`. Errors: those of `checkSignatory`, `signDocument`, `timestampPdf` and `collectValidationData`, and what the
- * services reject with; whatever fails, there is no result.
+ * Signs the PDF at `source` as the level asks, into a file in `folder`. Errors: those of `checkSignatory`,
+ * `signDocument`, `timestampPdf` and `collectValidationData`, and what the services reject with; whatever fails, there
+ * is no result.
  */
 export async function certSignFile(source: string, folder: string, request: CertSign): Promise<CertSigned> {
   const { signatory, time, tsaUrl, certificationLevel, signal } = request;

@@ -1,7 +1,10 @@
 /** Abbreviations are known only where they are in use: CET in Europe, EST in America. */
 const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA'] as const;
 
-/** A time as the contract writes it, `EEE MMM dd HH:mm:ss zzz yyyy` (Sun Nov 22 04:24:13 UTC 2026), in a time zone; the server's by default. */
+/**
+ * A time as the contract writes it, `EEE MMM dd HH:mm:ss zzz yyyy` (Sun Nov 22 04:24:13 UTC 2026), in a time zone; the
+ * server's by default.
+ */
 export function dateText(date: Date, zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -22,5 +25,8 @@ export function dateText(date: Date, zone: string = Intl.DateTimeFormat().resolv
         .find(({ type }) => type === 'timeZoneName')?.value ?? '',
   );
   const name = names.find((each) => !/^GMT[+-]/.test(each)) ?? names[0] ?? '';
-  return `${parts['weekday']} ${parts['month']} ${parts['day']} ${parts['hour']}:${parts['minute']}:${parts['second']} ${name} ${parts['year']}`;
+  return (
+    `${parts['weekday']} ${parts['month']} ${parts['day']} ` +
+    `${parts['hour']}:${parts['minute']}:${parts['second']} ${name} ${parts['year']}`
+  );
 }

@@ -35,8 +35,9 @@ export interface SignDocument {
 const TOKEN_BYTES = 16 * 1024;
 
 /**
- * Signs the PDF at `source` into a new file (PAdES baseline B-B, with a time stamp B-T: ETSI EN 319 142-1), and checks what was written before it is handed out.
- * Errors: those of `signFile` and `seenSignature`, INPUT_INVALID for a page that is not there, KEY_UNUSABLE for a key that cannot sign so, what `timeStamp` rejects with.
+ * Signs the PDF at `source` into a new file (PAdES baseline B-B, with a time stamp B-T: ETSI EN 319 142-1), and checks
+ * what was written before it is handed out. Errors: those of `signFile` and `seenSignature`, INPUT_INVALID for a page
+ * that is not there, KEY_UNUSABLE for a key that cannot sign so, what `timeStamp` rejects with.
  */
 export async function signDocument(source: string, target: string, request: SignDocument): Promise<SignedFile> {
   const {
@@ -73,7 +74,9 @@ async function entriesOf(
 ): Promise<SignatureEntries> {
   const page = pages[(seen?.pageNumber ?? 1) - 1];
   if (page === undefined) {
-    const detail = `pageNumber is ${seen?.pageNumber}; the document has ${pages.length === 1 ? 'one page' : `${pages.length} pages`}`;
+    const detail =
+      `pageNumber is ${seen?.pageNumber}; the document has ` +
+      `${pages.length === 1 ? 'one page' : `${pages.length} pages`}`;
     throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/pageNumber', detail }]);
   }
   return {
@@ -111,7 +114,10 @@ async function fitting(token: Promise<Uint8Array>): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Verifies what was written. Throws DefectError CONTRACT_BROKEN where it does not hold: an unsigned file is never handed out. */
+/**
+ * Verifies what was written. Throws DefectError CONTRACT_BROKEN where it does not hold: an unsigned file is never
+ * handed out.
+ */
 export async function proveSignature(path: string, byteRange: ByteRange): Promise<void> {
   const fault = await faultOfWritten(path, byteRange);
   if (fault !== undefined)

@@ -65,8 +65,9 @@ export interface SignatoryFacts {
 }
 
 /**
- * Checks that a certificate may sign now: within its validity, and no key that can be broken (RSA below 2048 bits, curves below 224: ETSI TS 119 312). A
- * certificate whose issuer signed with SHA-1 may: what it signs is digested with SHA-2. Errors: CERTIFICATE_NOT_VALID, KEY_UNUSABLE.
+ * Checks that a certificate may sign now: within its validity, and no key that can be broken (RSA below 2048 bits,
+ * curves below 224: ETSI TS 119 312). A certificate whose issuer signed with SHA-1 may: what it signs is digested with
+ * SHA-2. Errors: CERTIFICATE_NOT_VALID, KEY_UNUSABLE.
  */
 export function checkSignatory({ signer, field }: Signatory, now: Date): SignatoryFacts {
   const facts = certificateFacts(signer.certificate);

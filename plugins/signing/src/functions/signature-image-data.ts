@@ -25,9 +25,9 @@ export function isWithinLimits(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads `data:image/<png|jpg|jpeg>;base64,…`: the image is decoded whole and written anew, in the format that its content has. Undefined for a text that is no
- * `data:image/` URL. Errors, all naming `dataUrl`: INPUT_INVALID for another type, for what is not base64, and beyond `MAX_IMAGE_BYTES`; IMAGE_UNREADABLE,
- * IMAGE_TOO_LARGE.
+ * Reads `data:image/<png|jpg|jpeg>;base64,…`: the image is decoded whole and written anew, in the format that its
+ * content has. Undefined for a text that is no `data:image/` URL. Errors, all naming `dataUrl`: INPUT_INVALID for
+ * another type, for what is not base64, and beyond `MAX_IMAGE_BYTES`; IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
 export async function readSignatureImage(dataUrl: string): Promise<SignatureImage | undefined> {
   const [prefix = '', type = ''] = url.exec(dataUrl.slice(0, 200)) ?? [];

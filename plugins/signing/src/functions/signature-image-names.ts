@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Ids of saved signatures: letters, digits, `_`, `-` and `.`, at most 100; no `..`, and none that would make one with an extension (`docs/interface/signing.yml`; reliability.md, S12). */
+/**
+ * Ids of saved signatures: letters, digits, `_`, `-` and `.`, at most 100; no `..`, and none that would make one with
+ * an extension (`docs/interface/signing.yml`; reliability.md, S12).
+ */
 export const imageId = /^(?!.*\.\.)(?!.*\.$)[A-Za-z0-9._-]{1,100}$/;
 /** Names of image files, and what else may be asked for: an id, a dot and an extension. */
 export const imageFileName = /^(?!.*\.\.)(?!.*\.$)[A-Za-z0-9._-]{1,105}$/;
@@ -16,15 +19,18 @@ const plainName = /^[A-Za-z0-9!#$&'+=^_~@-][A-Za-z0-9!#$&'+=^_~@.-]*$/;
 /** Most systems take 255 bytes. */
 const LONGEST = 200;
 
-/** The id that an image file belongs to; undefined when its name is not that of an image, or no id can be made of it. */
+/**
+ * The id that an image file belongs to; undefined when its name is not that of an image, or no id can be made of it.
+ */
 export function idOfImage(fileName: string): string | undefined {
   const id = fileName.replace(imageExtension, '');
   return id !== fileName && imageId.test(id) ? id : undefined;
 }
 
 /**
- * The folder of a user below `customFiles/signatures/`: the name itself wherever it is a harmless file name, as names of accounts are; else percent-encoded,
- * and a digest where that is too long. `%` stands in no plain name, so no two users share a folder, and nobody has the one of all users.
+ * The folder of a user below `customFiles/signatures/`: the name itself wherever it is a harmless file name, as names
+ * of accounts are; else percent-encoded, and a digest where that is too long. `%` stands in no plain name, so no two
+ * users share a folder, and nobody has the one of all users.
  */
 export function folderOfUser(name: string): string {
   const key = name.trim();

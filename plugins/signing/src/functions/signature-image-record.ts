@@ -50,8 +50,8 @@ export function recordOfImage({ id, fileName, scope, time }: ImageFacts): Signat
 }
 
 /**
- * A record as it lies on disk, where anybody with access may have edited it: members of a wrong type count as missing, and who owns it and where its image is
- * follows from where it lies. Undefined when it is no JSON object.
+ * A record as it lies on disk, where anybody with access may have edited it: members of a wrong type count as missing,
+ * and who owns it and where its image is follows from where it lies. Undefined when it is no JSON object.
  */
 export function readRecord(text: string, facts: ImageFacts): SignatureRecord | undefined {
   const found = parse(text);

@@ -16,7 +16,10 @@ export function imageKind(bytes: Uint8Array): ImageKind | undefined {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff ? 'jpeg' : undefined;
 }
 
-/** The size in pixels of an image file, by its structure alone and without decoding it; undefined when it is none or was cut short. */
+/**
+ * The size in pixels of an image file, by its structure alone and without decoding it; undefined when it is none or was
+ * cut short.
+ */
 export function imageShape(bytes: Uint8Array): ImageShape | undefined {
   const kind = imageKind(bytes);
   if (kind === undefined) return undefined;

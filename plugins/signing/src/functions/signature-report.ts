@@ -1,8 +1,14 @@
 import type { RevocationStatus } from '@quire/document/signatures/certification-path';
 
-/** What is reported of a signature (`docs/interface/security.yml`, validate-signature). Every member is always there; the contract's own come first. */
+/**
+ * What is reported of a signature (`docs/interface/security.yml`, validate-signature). Every member is always there;
+ * the contract's own come first.
+ */
 export interface SignatureReport {
-  /** The value is that of the covered bytes, they cover all but it, and nothing was changed behind them that must not be. */
+  /**
+   * The value is that of the covered bytes, they cover all but it, and nothing was changed behind them that must not
+   * be.
+   */
   readonly valid: boolean;
   readonly chainValid: boolean;
   readonly trustValid: boolean;

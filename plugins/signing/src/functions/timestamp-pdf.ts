@@ -15,8 +15,9 @@ export type AskAuthority = (request: Uint8Array) => Promise<Uint8Array>;
 const TOKEN_BYTES = 16 * 1024;
 
 /**
- * Appends a document time stamp (ISO 32000-2, 12.8.5; RFC 3161) to the PDF at `source`, into a new file. Only the SHA-256 digest of what it covers is asked for.
- * Errors: those of `signFile`, what `ask` rejects with, REMOTE_ANSWER for a reply that does not hold.
+ * Appends a document time stamp (ISO 32000-2, 12.8.5; RFC 3161) to the PDF at `source`, into a new file. Only the
+ * SHA-256 digest of what it covers is asked for. Errors: those of `signFile`, what `ask` rejects with, REMOTE_ANSWER
+ * for a reply that does not hold.
  */
 export async function timestampPdf(
   source: string,
@@ -43,7 +44,10 @@ async function tokenOf(content: SignedContent, ask: AskAuthority, remote: string
   return token;
 }
 
-/** Has a SHA-256 digest stamped, and checks the token. Errors: what `ask` rejects with, REMOTE_ANSWER for a reply that does not hold. */
+/**
+ * Has a SHA-256 digest stamped, and checks the token. Errors: what `ask` rejects with, REMOTE_ANSWER for a reply that
+ * does not hold.
+ */
 export async function stampHash(hash: Uint8Array, ask: AskAuthority, remote: string): Promise<Uint8Array> {
   const request = timeStampRequest(hash);
   const reply = await ask(request.der);

@@ -34,8 +34,9 @@ export interface ValidationRules {
 }
 
 /**
- * Reports on every signature of the PDF at `path`, in the order of its fields; none for an unsigned one. The document is read as it is: what our own reader
- * cannot make sense of is refused. Errors: PDF_DAMAGED, PDF_ENCRYPTED and those of the bounds.
+ * Reports on every signature of the PDF at `path`, in the order of its fields; none for an unsigned one. The document
+ * is read as it is: what our own reader cannot make sense of is refused. Errors: PDF_DAMAGED, PDF_ENCRYPTED and those
+ * of the bounds.
  */
 export async function validateSignatures(path: string, rules: ValidationRules): Promise<readonly SignatureReport[]> {
   return withSource({ path }, (source) =>
@@ -115,7 +116,8 @@ function messageOf({ integrity, changes }: SignatureReview): string | null {
     ...(integrity.fault === undefined ? [] : [sentence(integrity.fault)]),
     ...(changes?.state === 'refused'
       ? [
-          `The document was changed after signing: ${changes.what.slice(0, 5).join('; ')}${changes.what.length > 5 ? ` and ${changes.what.length - 5} more` : ''}`,
+          'The document was changed after signing: ' +
+            `${changes.what.slice(0, 5).join('; ')}${changes.what.length > 5 ? ` and ${changes.what.length - 5} more` : ''}`,
         ]
       : []),
   ];
@@ -143,7 +145,10 @@ function certificatePart(certificate: Uint8Array, zone: string | undefined): Par
   }
 }
 
-/** Builds the path at the validation time (contract, validate-signature): of the time stamp, else as the signer claims, else now. */
+/**
+ * Builds the path at the validation time (contract, validate-signature): of the time stamp, else as the signer claims,
+ * else now.
+ */
 async function pathPart(
   review: SignatureReview,
   certificate: Uint8Array,
@@ -175,7 +180,8 @@ async function pathPart(
       ...(rules.fetch === undefined ? {} : { fetch: rules.fetch }),
       ...(rules.signal === undefined ? {} : { signal: rules.signal }),
     });
-  // A time is proven only by an authority that is trusted itself; the time of another one is no worse than a claimed one.
+  // A time is proven only by an authority that is trusted itself; the time of another one is no worse than a claimed
+  // one.
   const authority =
     stamp?.certificate === undefined || isTimeStamp
       ? undefined

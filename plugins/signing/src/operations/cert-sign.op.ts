@@ -27,12 +27,19 @@ export const certSign = defineOperation<CertSignParams>({
   since: '0.2.0',
   summary: 'Sign a PDF with a certificate',
   notes: [
-    'Makes a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and the whole chain of the certificate, and verifies it in the written file before that is handed out. It is appended, so ' +
-      'signatures that the document has stay valid; a signature that a certified document does not allow is refused with 409.',
-    '`signatureLevel` B-T adds a time stamp to the signature, B-LT also certificates and revocation data (the certificates name where they are had, so `security.validation.allowAIA` must be on), B-LTA a time stamp over all of it.',
-    'The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed with SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.',
-    'The visible signature lies at the lower left corner of the page as it is seen: signer, time and reason, in any script, smaller on pages of less than 200 x 50 points.',
-    'Keystores, keys and passwords are not kept: those of an asynchronous job lie in the store, the password encrypted, until the job has ended.',
+    'Makes a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and the ' +
+      'whole chain of the certificate, and verifies it in the written file before that is handed out. It is ' +
+      'appended, so signatures that the document has stay valid; a signature that a certified document does not ' +
+      'allow is refused with 409.',
+    '`signatureLevel` B-T adds a time stamp to the signature, B-LT also certificates and revocation data (the ' +
+      'certificates name where they are had, so `security.validation.allowAIA` must be on), B-LTA a time stamp ' +
+      'over all of it.',
+    'The certificate must be valid now. RSA keys below 2048 bits are refused, certificates whose issuer signed ' +
+      'with SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.',
+    'The visible signature lies at the lower left corner of the page as it is seen: signer, time and reason, ' +
+      'in any script, smaller on pages of less than 200 x 50 points.',
+    'Keystores, keys and passwords are not kept: those of an asynchronous job lie in the store, the password ' +
+      'encrypted, until the job has ended.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -46,7 +53,8 @@ export const certSign = defineOperation<CertSignParams>({
     {
       field: 'certFile',
       description:
-        'Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key signs, those above it go along',
+        'Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key signs, those ' +
+        'above it go along',
       kinds: ['cer', 'p7b', 'key', 'txt', 'bin'],
       requiredWhen: { certType: 'PEM' },
     },
@@ -74,7 +82,8 @@ export const certSign = defineOperation<CertSignParams>({
         .valid(...certTypes)
         .required()
         .description(
-          'Where key and certificate come from: files (PEM, PKCS12 and PFX, JKS) or the server itself (SERVER). WINDOWS_STORE and PKCS11 are refused by a server',
+          'Where key and certificate come from: files (PEM, PKCS12 and PFX, JKS) or the server itself ' +
+            '(SERVER). WINDOWS_STORE and PKCS11 are refused by a server',
         )
         .example('PKCS12'),
       password: joi.string().empty('').max(1024).description('Password of the keystore or the key; ignored for SERVER'),
@@ -120,7 +129,8 @@ export const certSign = defineOperation<CertSignParams>({
         .empty('')
         .valid(...levels)
         .description(
-          'PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where tsaUrl is sent, else B-B',
+          'PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where tsaUrl is ' +
+            'sent, else B-B',
         ),
       tsaUrl: joi
         .string()
@@ -129,12 +139,14 @@ export const certSign = defineOperation<CertSignParams>({
         .max(2000)
         .default('')
         .description(
-          'Time stamp authority, one of those that the settings allow; blank takes `security.timestamp.defaultTsaUrl` where the level needs one',
+          'Time stamp authority, one of those that the settings allow; blank takes ' +
+            '`security.timestamp.defaultTsaUrl` where the level needs one',
         )
         .example('http://timestamp.digicert.com'),
       certificationLevel: integerField(
         joi,
-        'Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3 annotations too. 0 only signs it',
+        'Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3 annotations too. ' +
+          '0 only signs it',
       )
         .valid(0, 1, 2, 3)
         .default(0),

@@ -10,7 +10,8 @@ export const timestampPdf = defineOperation<TimestampPdfParams>({
   since: '0.2.0',
   summary: 'Add an RFC 3161 document time stamp',
   notes: [
-    'Only the SHA-256 digest of the document and a random number go to the time stamp authority. Its answer is checked before it is taken: status, digest, number, signature, and a certificate for time stamps alone.',
+    'Only the SHA-256 digest of the document and a random number go to the time stamp authority. Its answer is ' +
+      'checked before it is taken: status, digest, number, signature, and a certificate for time stamps alone.',
     'The stamp is appended, so signatures that the document has stay valid; certified documents may always be stamped.',
   ].join('\n\n'),
   accepts: ['pdf'],
@@ -28,7 +29,8 @@ export const timestampPdf = defineOperation<TimestampPdfParams>({
         .max(2000)
         .default('')
         .description(
-          'Time stamp authority: one of the presets, the default or a custom server of the settings (`GET /api/v1/config/app-config` lists them). Blank takes `security.timestamp.defaultTsaUrl`',
+          'Time stamp authority: one of the presets, the default or a custom server of the settings (`GET ' +
+            '/api/v1/config/app-config` lists them). Blank takes `security.timestamp.defaultTsaUrl`',
         )
         .example('http://timestamp.digicert.com'),
     }),

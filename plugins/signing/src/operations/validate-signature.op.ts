@@ -8,10 +8,19 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
   since: '0.2.0',
   summary: 'Check every signature, its chain and later changes',
   notes: [
-    'One item for each signature dictionary, document time stamps among them, in the order of the form fields; `[]` for an unsigned document. All members are always there; what is not known is `null`, `false` or `0`. A signature that cannot be read is `valid: false` with an `errorMessage`, and the call is answered with 200.',
-    '`valid` asks three things: the value is that of the covered bytes (`integrity`), these leave out nothing but the value itself, and what was appended later is what may follow such a signature (`changesSinceSigning`): filling in forms, further signatures, evidence for them, and what a certification allows. It says nothing of the signer: `chainValid` and `trustValid` do.',
-    '`certFile` (PEM, DER, PKCS#7) replaces all trust sources for this call: every certificate in it is an anchor. Revocation follows `security.validation.revocation`; nothing is fetched unless `security.validation.allowAIA` is on, but what the document brings along is looked at.',
-    'Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at the time that the signer claims, else now (`validationTimeSource`).',
+    'One item for each signature dictionary, document time stamps among them, in the order of the form fields; ' +
+      '`[]` for an unsigned document. All members are always there; what is not known is `null`, `false` or `0`. ' +
+      'A signature that cannot be read is `valid: false` with an `errorMessage`, and the call is answered with ' +
+      '200.',
+    '`valid` asks three things: the value is that of the covered bytes (`integrity`), these leave out nothing ' +
+      'but the value itself, and what was appended later is what may follow such a signature ' +
+      '(`changesSinceSigning`): filling in forms, further signatures, evidence for them, and what a ' +
+      'certification allows. It says nothing of the signer: `chainValid` and `trustValid` do.',
+    '`certFile` (PEM, DER, PKCS#7) replaces all trust sources for this call: every certificate in it is an ' +
+      'anchor. Revocation follows `security.validation.revocation`; nothing is fetched unless ' +
+      '`security.validation.allowAIA` is on, but what the document brings along is looked at.',
+    'Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at the ' +
+      'time that the signer claims, else now (`validationTimeSource`).',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -21,7 +30,8 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
       kinds: ['any'],
       mayBeEmpty: true,
       description:
-        'X.509 certificate (PEM, DER) or PKCS#7 bundle; the only trust anchors of this call. An empty file counts as none',
+        'X.509 certificate (PEM, DER) or PKCS#7 bundle; the only trust anchors of this call. An empty file ' +
+        'counts as none',
     },
   ],
   returns: {

@@ -24,8 +24,9 @@ const UNFINISHED = /^~(image|record|label)~(.+)$/;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * One folder of saved signatures: an image `<id>.<ext>` and beside it a record `<id>.json`. Links are not followed, neither the folder itself nor a file in it.
- * Changes are not made safe against each other here: the caller makes them one after the other.
+ * One folder of saved signatures: an image `<id>.<ext>` and beside it a record `<id>.json`. Links are not followed,
+ * neither the folder itself nor a file in it. Changes are not made safe against each other here: the caller makes them
+ * one after the other.
  */
 export class SignatureFolder {
   private constructor(
@@ -99,7 +100,10 @@ export class SignatureFolder {
     await flush(this.path);
   }
 
-  /** Puts an image and its record there, or a record alone, in place of what had this id. Whatever happens, both are of one save once `recover` has run. */
+  /**
+   * Puts an image and its record there, or a record alone, in place of what had this id. Whatever happens, both are of
+   * one save once `recover` has run.
+   */
   async save(
     id: string,
     record: string,
@@ -107,7 +111,8 @@ export class SignatureFolder {
   ): Promise<void> {
     await this.#make();
     const recordAside = join(this.path, `~record~${id}.json`);
-    // The image goes aside before the record does, and into its place before the record: a record alone aside means that its image is in place.
+    // The image goes aside before the record does, and into its place before the record: a record alone aside means
+    // that its image is in place.
     const imageAside = image === undefined ? undefined : join(this.path, `~image~${image.fileName}`);
     try {
       if (image !== undefined && imageAside !== undefined) await writeAside(imageAside, image.bytes);

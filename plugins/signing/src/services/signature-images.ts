@@ -41,7 +41,10 @@ export type SignatureCaller = Pick<Principal, 'name' | 'role' | 'roles' | 'via'>
 
 /** The saved signatures of users and those of all (spec, 2.2). */
 export interface SignatureImages {
-  /** Saves one, in place of the one with its id. Rejects with INPUT_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, SIGNATURES_FULL, SHARED_ADMIN_ONLY or DEMO_REFUSED. */
+  /**
+   * Saves one, in place of the one with its id. Rejects with INPUT_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE,
+   * SIGNATURES_FULL, SHARED_ADMIN_ONLY or DEMO_REFUSED.
+   */
   save(caller: SignatureCaller, signature: NewSignature): Promise<SignatureRecord>;
   /** The caller's own, then those of all. Rejects with DEMO_REFUSED. */
   list(caller: SignatureCaller): Promise<readonly SignatureRecord[]>;
@@ -62,7 +65,10 @@ export interface SignatureImages {
 /** Token of the saved signatures. */
 export const signatureImages = token<SignatureImages>('signing.signatureImages');
 
-/** Keeps them in `customFiles/signatures/`, where operators may copy files in at any time; among the shared files where servers share a store. */
+/**
+ * Keeps them in `customFiles/signatures/`, where operators may copy files in at any time; among the shared files where
+ * servers share a store.
+ */
 export class FolderSignatureImages implements SignatureImages {
   readonly #root: string;
   readonly #verdicts = new Verdicts();
@@ -247,7 +253,10 @@ export class FolderSignatureImages implements SignatureImages {
   }
 }
 
-/** Refuses a signature for which there is no room, judged by its data URL; what it gives refuses by the size that it has in the end. */
+/**
+ * Refuses a signature for which there is no room, judged by its data URL; what it gives refuses by the size that it has
+ * in the end.
+ */
 async function roomFor(folder: SignaturePlace, dataUrl: string): Promise<(size: number) => void> {
   const files = await folder.files();
   // Records without an image never show, but they must not fill the disk either.

@@ -12,8 +12,9 @@ export type SignaturePlace = Pick<
 >;
 
 /**
- * Signatures among the files that servers share, laid out as in a folder: an image `<id>.<ext>` and a record `<id>.json`. Every change of a file is whole; of two
- * servers that save under one id at once, one may leave its image beside the record of the other.
+ * Signatures among the files that servers share, laid out as in a folder: an image `<id>.<ext>` and a record
+ * `<id>.json`. Every change of a file is whole; of two servers that save under one id at once, one may leave its image
+ * beside the record of the other.
  */
 export class StoredSignatures implements SignaturePlace {
   readonly path: string;

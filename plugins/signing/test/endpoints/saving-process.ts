@@ -1,4 +1,5 @@
-// Saves one signature over and over, each time with another image, extension and label, until it is killed. Argument: the folder of custom files.
+// Saves one signature over and over, each time with another image, extension and label, until it is killed. Argument:
+// the folder of custom files.
 import sharp from 'sharp';
 import { FolderSignatureImages } from '../../src/services/signature-images.js';
 

@@ -44,7 +44,10 @@ describe('cert-sign over HTTP', function () {
   let url: string;
   let plain: FormFile;
   let annStore: FormFile;
-  /** Everything that was signed well, with how many signatures it has: other people's verifiers look at all of it at the end. */
+  /**
+   * Everything that was signed well, with how many signatures it has: other people's verifiers look at all of it at the
+   * end.
+   */
   const signed: { readonly title: string; readonly file: string; readonly signatures: number }[] = [];
 
   before(async () => {
@@ -489,7 +492,8 @@ describe('cert-sign over HTTP', function () {
     expect(signed.length).to.be.greaterThan(20);
     for (const { title, file, signatures } of signed) {
       const found = pdfsig(file);
-      // Poppler's library knows RSA-PSS with keys of RSA, and neither keys that are for RSA-PSS alone nor Ed25519; document time stamps it lists and does not verify.
+      // Poppler's library knows RSA-PSS with keys of RSA, and neither keys that are for RSA-PSS alone nor Ed25519;
+      // document time stamps it lists and does not verify.
       if (!UNKNOWN_TO_POPPLER.has(title))
         expect(found.match(/Signature is Valid|has not yet been verified/g), `${title}: ${found}`).to.have.length(
           signatures,

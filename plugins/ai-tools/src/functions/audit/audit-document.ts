@@ -41,8 +41,9 @@ export interface AuditResult {
 const MOST_FOUND = 1000;
 
 /**
- * Looks for arithmetic that does not come out: totals of tables and lists, products and totals of rows, arithmetic that is written out, claims in sentences, and amounts that are named twice
- * differently. All is calculated exactly, here. Errors: those of opening, of `propose`, the signal's reason.
+ * Looks for arithmetic that does not come out: totals of tables and lists, products and totals of rows, arithmetic that
+ * is written out, claims in sentences, and amounts that are named twice differently. All is calculated exactly, here.
+ * Errors: those of opening, of `propose`, the signal's reason.
  */
 export async function auditDocument(
   input: PdfInput,
@@ -95,7 +96,9 @@ function withoutRepeats(found: readonly Discrepancy[]): readonly Discrepancy[] {
   const byPlace = new Map<string, Discrepancy>();
   const digits = (text: string): string => text.replace(/[^\d]/g, '');
   for (const one of found) {
-    const key = `${one.page} ${one.kind === 'statement' ? 'arithmetic' : one.kind} ${digits(one.stated)} ${digits(one.expected).replace(/0+$/, '')}`;
+    const key =
+      `${one.page} ${one.kind === 'statement' ? 'arithmetic' : one.kind} ${digits(one.stated)} ` +
+      `${digits(one.expected).replace(/0+$/, '')}`;
     if (!byPlace.has(key) && byPlace.size < MOST_FOUND) byPlace.set(key, one);
   }
   return [...byPlace.values()].sort((a, b) => a.page - b.page);

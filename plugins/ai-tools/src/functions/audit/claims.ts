@@ -12,7 +12,10 @@ export const claimKinds = [
   'percentage_change',
   'average',
 ] as const;
-/** What a sentence says of numbers: `percentage_of` is percent and base, `percentage_change` old and new amount with the percent as result, `difference` the larger less the smaller one or the other way. */
+/**
+ * What a sentence says of numbers: `percentage_of` is percent and base, `percentage_change` old and new amount with the
+ * percent as result, `difference` the larger less the smaller one or the other way.
+ */
 export type ClaimKind = (typeof claimKinds)[number];
 
 /** A claim: numbers as they are printed, and what is said to come of them. */

@@ -6,7 +6,10 @@ export interface Discrepancy {
   /** 1-based. */
   readonly page: number;
   readonly kind: 'tally' | 'arithmetic' | 'consistency' | 'statement';
-  /** `warning` where it is off by no more than rounding explains, or where a person should look whether the numbers belong together. */
+  /**
+   * `warning` where it is off by no more than rounding explains, or where a person should look whether the numbers
+   * belong together.
+   */
   readonly severity: 'error' | 'warning';
   readonly description: string;
   readonly stated: string;

@@ -1,7 +1,10 @@
 import type { Operator, Token } from './expression-tokens.js';
 import { HUNDRED, minus, over, plus, type Rational, times, ZERO } from './rational.js';
 
-/** The value of an expression; undefined where the tokens are none, or divide by 0. With `ofTheRest`, a percentage that is added counts from what stands before it: `100 + 19% = 119`. */
+/**
+ * The value of an expression; undefined where the tokens are none, or divide by 0. With `ofTheRest`, a percentage that
+ * is added counts from what stands before it: `100 + 19% = 119`.
+ */
 export function evaluate(run: readonly Token[], ofTheRest = false): Rational | undefined {
   return new Parser(run, ofTheRest).value();
 }

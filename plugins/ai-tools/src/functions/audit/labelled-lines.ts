@@ -25,7 +25,8 @@ function labelled(line: string, options: AuditOptions): LabelledLine | undefined
     .replace(/^[\s.…:_]+/, '')
     .trim();
   const number = readNumber(amount, options.mark);
-  // Money alone: other numbers at line ends are pages, dates, quantities. Digits that may belong to it or to what stands before are left.
+  // Money alone: other numbers at line ends are pages, dates, quantities. Digits that may belong to it or to what
+  // stands before are left.
   if (
     number === undefined ||
     number.percent ||

@@ -1,7 +1,10 @@
 import { plainPageText, withPages } from '@quire/document/layout';
 import type { PdfInput } from '@quire/document/file/source';
 
-/** The lines of text of every page, empty ones left out; none for a page without text. Errors: those of opening, the signal's reason. */
+/**
+ * The lines of text of every page, empty ones left out; none for a page without text. Errors: those of opening, the
+ * signal's reason.
+ */
 export async function pageLines(input: PdfInput, signal: AbortSignal): Promise<readonly (readonly string[])[]> {
   return withPages(input, async ({ document, pageCount }) => {
     const pages: string[][] = [];

@@ -24,9 +24,14 @@ const SHARE = 12_000;
 const MOST_ROUNDS = 8;
 
 const INSTRUCTIONS = [
-  'You find arithmetic claims in sentences of a document: statements that numbers add up to, differ by, multiply to, are a percentage or an average of, or changed by a percentage of other numbers that are named in the same sentence.',
-  'Do not calculate and do not judge: a program checks each claim. List every claim whose operands and result all stand in the sentence, each as it is printed there, with its currency and percent sign.',
-  'Give the sentence as "quote", word by word, and the number of its page. For percentage_of the operands are the percentage and the base; for percentage_change the old and the new amount, with the percentage as result; for difference, quotient: two operands in their order.',
+  'You find arithmetic claims in sentences of a document: statements that numbers add up to, differ by, ' +
+    'multiply to, are a percentage or an average of, or changed by a percentage of other numbers that are named ' +
+    'in the same sentence.',
+  'Do not calculate and do not judge: a program checks each claim. List every claim whose operands and result ' +
+    'all stand in the sentence, each as it is printed there, with its currency and percent sign.',
+  'Give the sentence as "quote", word by word, and the number of its page. For percentage_of the operands are ' +
+    'the percentage and the base; for percentage_change the old and the new amount, with the percentage as ' +
+    'result; for difference, quotient: two operands in their order.',
   'An empty list is a good answer where there are no such claims.',
 ].join('\n');
 
@@ -54,8 +59,8 @@ const SCHEMA = {
 } as const;
 
 /**
- * Has a model look for claims in prose, part by part within the limits, and keeps those whose quotation is on the page it names and whose numbers stand in the quotation: what
- * a model makes up is nobody's claim.
+ * Has a model look for claims in prose, part by part within the limits, and keeps those whose quotation is on the page
+ * it names and whose numbers stand in the quotation: what a model makes up is nobody's claim.
  */
 export async function proposeClaims(
   prose: readonly PageProse[],

@@ -45,7 +45,9 @@ export const sum = (numbers: readonly Rational[]): Rational => numbers.reduce(pl
 /** Half of the last place of a number with so many decimals. */
 export const halfPlace = (decimals: number): Rational => ({ top: 1n, bottom: 2n * 10n ** BigInt(decimals) });
 
-/** Writes a number with at most so many decimals, rounded half away from 0, and at least as many as it needs up to them. */
+/**
+ * Writes a number with at most so many decimals, rounded half away from 0, and at least as many as it needs up to them.
+ */
 export function written(number: Rational, decimals: number, mark: '.' | ',' = '.'): string {
   const unit = 10n ** BigInt(decimals);
   const { top, bottom } = absolute(number);

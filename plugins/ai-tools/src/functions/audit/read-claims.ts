@@ -6,7 +6,9 @@ const N = `(${NUMBER})`;
 const IS = String.raw`(?:is|are|was|were|equals|makes|gives|comes? to|came to|amounts? to|amounted to|totals?|=|ist|sind|war|waren|beträgt|betragen|betrug|ergibt|ergeben|macht|est|sont|était|fait|font|égale|es|son|fue|è|sono|fa)`;
 const AND = String.raw`(?:and|und|et|y|e|&|plus)`;
 
-/** Of a match: the texts of those numbers of it that the pattern names, in order. `NUMBER` has nine groups of its own. */
+/**
+ * Of a match: the texts of those numbers of it that the pattern names, in order. `NUMBER` has nine groups of its own.
+ */
 const each = (count: number, match: RegExpMatchArray): readonly string[] =>
   Array.from({ length: count }, (_, i) => (match[1 + i * 10] ?? '').trim());
 
@@ -37,7 +39,10 @@ export function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence.length <= LONGEST_SENTENCE);
 }
 
-/** Claims that can be read without understanding the language: shares, sums, differences and changes in percent, in English, German, French, Spanish and Italian. */
+/**
+ * Claims that can be read without understanding the language: shares, sums, differences and changes in percent, in
+ * English, German, French, Spanish and Italian.
+ */
 export function readClaims(sentence: string, page: number): readonly Claim[] {
   const plain = plainDigits(sentence);
   if (!/\d.*\d/.test(plain)) return [];

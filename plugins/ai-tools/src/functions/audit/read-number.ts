@@ -19,7 +19,10 @@ const CURRENCY = String.raw`[$€£¥₹₩₽₺₫₪฿₴]|US\$|A\$|C\$|R\$|
 const BLANK = '[ \\u00a0\\u2009\\u202f]';
 /** Digits with grouping; groups of three, or of two and three as in India. */
 const BODY = String.raw`(?:\d{1,3}(?:[.,'’]\d{3})+(?!\d)|\d{1,3}(?:${BLANK}\d{3})+(?!\d)|\d{1,2}(?:,\d{2})+,\d{3}(?!\d)|\d+)(?:[.,]\d+)?`;
-/** A number with its sign, currency and percent sign. Groups: opening bracket, sign, currency, sign, body, minus behind, closing bracket, percent, currency. */
+/**
+ * A number with its sign, currency and percent sign. Groups: opening bracket, sign, currency, sign, body, minus behind,
+ * closing bracket, percent, currency.
+ */
 export const NUMBER = String.raw`(\(?)([-−–]?)(?:(${CURRENCY})${BLANK}?)?([-−–]?)(${BODY})(-(?![\d\p{L}]))?(\)?)(?:${BLANK}?([%‰]))?(?:${BLANK}?(${CURRENCY})(?![\p{L}]))?`;
 
 const whole = new RegExp(`^${NUMBER}$`, 'u');

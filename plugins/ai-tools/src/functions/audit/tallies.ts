@@ -63,7 +63,9 @@ function checkColumn(rows: readonly Row[], column: number, { tolerance, mark }: 
             page,
             kind: 'tally',
             severity,
-            description: `"${contextOf(label)}" is ${number.text}, but what stands above adds up to ${shown}${severity === 'warning' ? ' (rounding may explain it)' : ''}`,
+            description:
+              `"${contextOf(label)}" is ${number.text}, but what stands above adds up to ` +
+              `${shown}${severity === 'warning' ? ' (rounding may explain it)' : ''}`,
             stated: number.text,
             expected: shown,
             context: contextOf(text),

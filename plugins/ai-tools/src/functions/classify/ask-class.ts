@@ -29,7 +29,10 @@ export function tellingPages(count: number): number[] {
   return [...new Set([0, 1, count - 2, count - 1])].filter((page) => page >= 0 && page < count).sort((a, b) => a - b);
 }
 
-/** Asks for the kind of a document with these pages. Each page gets its share of what the question may hold. Throws INPUT_TEXT_TOO_LONG where there is no room for any. */
+/**
+ * Asks for the kind of a document with these pages. Each page gets its share of what the question may hold. Throws
+ * INPUT_TEXT_TOO_LONG where there is no room for any.
+ */
 export async function askClass(pages: readonly PageText[], budget: TextBudget, ask: Ask): Promise<Classification> {
   const shown = fitting(pages.slice(0, budget.pages), Math.min(ENOUGH, budget.characters - GUIDE.length));
   if (shown.length === 0)

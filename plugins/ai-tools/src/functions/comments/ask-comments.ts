@@ -23,8 +23,11 @@ const LONGEST_RATIONALE = 500;
 const MOST_QUESTIONS = 20;
 
 const GUIDE =
-  'You review a document for its reader. Its text follows, page by page. Write the sticky notes that the request asks for, in its language: for each note the number of the page, ' +
-  'a short quotation of that page word for word (5 to 25 words, the passage that the note is about) and the text of the note. Write none where nothing is to be said. In `rationale` say in one or two sentences how you went about it.\n\nThe request: ';
+  'You review a document for its reader. Its text follows, page by page. Write the sticky notes that the ' +
+  'request asks for, in its language: for each note the number of the page, a short quotation of that page ' +
+  'word for word (5 to 25 words, the passage that the note is about) and the text of the note. Write none ' +
+  'where nothing is to be said. In `rationale` say in one or two sentences how you went about it.\n\nThe ' +
+  'request: ';
 
 const schema = {
   type: 'object',
@@ -58,7 +61,10 @@ export function guideLength(prompt: string): number {
   return GUIDE.length + prompt.length;
 }
 
-/** Asks for notes on pages, portion by portion where they are longer than one question may be. Undefined when they are longer than all questions together. */
+/**
+ * Asks for notes on pages, portion by portion where they are longer than one question may be. Undefined when they are
+ * longer than all questions together.
+ */
 export async function askComments(
   pages: readonly PageText[],
   prompt: string,

@@ -10,8 +10,9 @@ export interface NoteMarks {
 }
 
 /**
- * Gives comments their places: before the line in which their quotation begins, on the page that they name or else on the first that has it; in the margin of the page that they name where it
- * is nowhere, and of the first one where there is no such page. Errors: those of `readPdf`; the signal's reason.
+ * Gives comments their places: before the line in which their quotation begins, on the page that they name or else on
+ * the first that has it; in the margin of the page that they name where it is nowhere, and of the first one where there
+ * is no such page. Errors: those of `readPdf`; the signal's reason.
  */
 export async function placeComments(
   path: string,
@@ -64,7 +65,10 @@ function areaOf({ left, bottom, right, top }: QuotedPlace): number {
   return (right - left) * (top - bottom);
 }
 
-/** Tells places apart that a hyphen joins to one line: how often their own height goes into their distance from its beginning. */
+/**
+ * Tells places apart that a hyphen joins to one line: how often their own height goes into their distance from its
+ * beginning.
+ */
 function onLine(place: QuotedPlace, whole: QuotedPlace): number {
   const [width, height] = [whole.right - whole.left, whole.top - whole.bottom];
   return width >= height

@@ -12,14 +12,20 @@ export interface DocumentRequest {
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   /** What it is written of: data. */
   readonly text?: string;
-  /** What stands for what is not known: a field in double braces that is filled in later, or a gap in brackets that a reader sees. */
+  /**
+   * What stands for what is not known: a field in double braces that is filled in later, or a gap in brackets that a
+   * reader sees.
+   */
   readonly unknown: 'field' | 'gap';
 }
 
 const GUIDE =
-  'You write a document that is laid out as a PDF, complete, in the language of the request. Each section shows what it holds: `heading`, `body` (plain text, paragraphs parted by an empty line), `pairs` (lines of a name and a value, such as addresses, numbers and ' +
-  'dates), a table of `columns`, `rows` and `totalRow`, `items` (a list), `signatories`. Leave what a section does not need empty. `type` is paragraph, table, list, numbered_list, checklist, note, quote, two_columns, page_break, divider or signatures. Write no markup. ' +
-  'Invent no facts about people, amounts or dates: for what is not known write ';
+  'You write a document that is laid out as a PDF, complete, in the language of the request. Each section ' +
+  'shows what it holds: `heading`, `body` (plain text, paragraphs parted by an empty line), `pairs` (lines of ' +
+  'a name and a value, such as addresses, numbers and dates), a table of `columns`, `rows` and `totalRow`, ' +
+  '`items` (a list), `signatories`. Leave what a section does not need empty. `type` is paragraph, table, ' +
+  'list, numbered_list, checklist, note, quote, two_columns, page_break, divider or signatures. Write no ' +
+  'markup. Invent no facts about people, amounts or dates: for what is not known write ';
 const UNKNOWN = {
   field: 'a field in double braces with a short name of small letters, digits and underscores, as {{customer_name}}.',
   gap: 'a gap in brackets, as [date].',

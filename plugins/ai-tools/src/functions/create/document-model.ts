@@ -9,7 +9,10 @@ export interface Signatory {
   readonly date?: string | null;
 }
 
-/** A part of a document (`docs/interface/ai.yml`, create-pdf-from-html-agent): it shows every member that it has; `type` says how. */
+/**
+ * A part of a document (`docs/interface/ai.yml`, create-pdf-from-html-agent): it shows every member that it has; `type`
+ * says how.
+ */
 export interface DocumentSection {
   readonly type?: string | null;
   readonly heading?: string | null;
@@ -49,7 +52,10 @@ const looks: readonly (readonly [RegExp, SectionLook])[] = [
   [/^((two|multi|2)-?columns?(-?text)?|columns)$/, 'columns'],
 ];
 
-/** What a section's `type` asks for, however it is written (`numberedList`, `numbered_list`); types without a look of their own show what they hold. */
+/**
+ * What a section's `type` asks for, however it is written (`numberedList`, `numbered_list`); types without a look of
+ * their own show what they hold.
+ */
 export function lookOf(type: string | null | undefined): SectionLook {
   const name = (type ?? '')
     .trim()

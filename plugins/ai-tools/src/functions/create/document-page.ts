@@ -11,7 +11,10 @@ import { documentStyle } from './document-style.js';
 
 /** With more columns than this the paper lies on its side. */
 const UPRIGHT_COLUMNS = 8;
-/** Cells that a document may have in all: rows are as wide as the widest of their table, so few letters can ask for very many. */
+/**
+ * Cells that a document may have in all: rows are as wide as the widest of their table, so few letters can ask for very
+ * many.
+ */
 const MOST_CELLS = 500_000;
 /** Letters of a cell that is an amount. */
 const AMOUNT = 60;
@@ -19,7 +22,10 @@ const AMOUNT = 60;
 const SHORT = 14;
 const LONG_WORD = 24;
 
-/** The HTML page of a document: every value of it is escaped, so that nothing of it is markup, a style or an address. Throws INPUT_TOO_COMPLEX for tables without end. */
+/**
+ * The HTML page of a document: every value of it is escaped, so that nothing of it is markup, a style or an address.
+ * Throws INPUT_TOO_COMPLEX for tables without end.
+ */
 export function documentPage(model: DocumentModel): string {
   const { title, subtitle, referenceNumber } = model;
   const sections = model.sections ?? [];
@@ -32,7 +38,10 @@ export function documentPage(model: DocumentModel): string {
     ...(given(subtitle) ? [`<p class="subtitle" dir="auto">${escaped(subtitle)}</p>`] : []),
   ];
   const body = [...(head.length === 0 ? [] : [`<header>${head.join('')}</header>`]), ...sections.map(sectionHtml)];
-  return `<!doctype html><html><head><meta charset="utf-8"><title>${escaped(title ?? '')}</title><style>${documentStyle(model.style ?? {}, wide)}</style></head><body>${body.join('\n')}</body></html>`;
+  return (
+    '<!doctype html><html><head><meta ' +
+    `charset="utf-8"><title>${escaped(title ?? '')}</title><style>${documentStyle(model.style ?? {}, wide)}</style></head><body>${body.join('\n')}</body></html>`
+  );
 }
 
 function sectionHtml(section: DocumentSection): string {

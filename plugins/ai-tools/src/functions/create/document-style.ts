@@ -4,7 +4,10 @@ import type { DocumentModel } from './document-model.js';
 /** What is left out of a style. */
 const usual = { primary: '#1f4e79', text: '#24292f' } as const;
 
-/** Headings of less contrast to the paper than this could not be read; they get the colour of the text (WCAG 2.1 asks 3 for large text). */
+/**
+ * Headings of less contrast to the paper than this could not be read; they get the colour of the text (WCAG 2.1 asks 3
+ * for large text).
+ */
 const LEAST_CONTRAST = 2.5;
 
 /** `#RRGGBB`, which is all that a colour may be, in lower case; the usual one where none is given. */

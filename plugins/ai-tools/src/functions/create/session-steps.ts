@@ -5,7 +5,8 @@ import type { DocumentModel } from './document-model.js';
 import { fieldsOf, type OutlinePart, type SessionContent } from './session.js';
 
 const OUTLINE_GUIDE =
-  'You plan a document: its headings in their order, each with the points that are to stand under it, in the language of the request. At most 30 headings, at most 12 points each, in few words.';
+  'You plan a document: its headings in their order, each with the points that are to stand under it, in the ' +
+  'language of the request. At most 30 headings, at most 12 points each, in few words.';
 const VALUES_GUIDE =
   'You are given a text and names of fields of a document. Find the value of each field in the text, as it is to stand in the document. Leave out fields whose value the text does not tell; invent none.\n\nThe fields:\n';
 const MOST = { headings: 60, points: 40, characters: 2000, prompts: 50, value: 2000 } as const;
@@ -40,7 +41,10 @@ export async function planOutline(session: SessionContent, ask: Ask): Promise<Se
   return { ...session, outline: cleanOutline(outline) };
 }
 
-/** The session with something more asked for: what there is of it is changed so, its document where it has one, else its outline. Throws INPUT_INVALID for a request too many. */
+/**
+ * The session with something more asked for: what there is of it is changed so, its document where it has one, else its
+ * outline. Throws INPUT_INVALID for a request too many.
+ */
 export async function askAgain(session: SessionContent, prompt: string, ask: Ask): Promise<SessionContent> {
   if (session.prompts.length >= MOST.prompts)
     throw refused('prompt', `cannot be taken: a session has at most ${MOST.prompts} requests`);
@@ -75,7 +79,10 @@ export async function writeDocument(session: SessionContent, ask: Ask): Promise<
   };
 }
 
-/** The session with values of its fields: given ones, and those that the model finds in a text. Throws INPUT_INVALID for a session without a document, and for names that are none of its fields. */
+/**
+ * The session with values of its fields: given ones, and those that the model finds in a text. Throws INPUT_INVALID for
+ * a session without a document, and for names that are none of its fields.
+ */
 export async function fillFields(
   session: SessionContent,
   given: Readonly<Record<string, string>>,

@@ -28,7 +28,10 @@ const LONGEST_MESSAGE = 20_000;
 const MOST_TURNS = 50;
 const MOST_FAULTS = 8;
 
-/** Reads a request; members are named as in `ai/orchestrate`, or with underscores. Throws INPUT_INVALID that names what is missing or wrong. */
+/**
+ * Reads a request; members are named as in `ai/orchestrate`, or with underscores. Throws INPUT_INVALID that names what
+ * is missing or wrong.
+ */
 export function readEditRequest(body: Readonly<Record<string, unknown>>): EditRequest {
   const member = (...names: readonly string[]): unknown =>
     names.map((name) => body[name]).find((value) => value !== undefined && value !== null);
@@ -55,7 +58,10 @@ export function readEditRequest(body: Readonly<Record<string, unknown>>): EditRe
   return { userMessage: message.trim(), history: turns.filter(({ content }) => content.trim() !== ''), fileNames };
 }
 
-/** Has the model plan steps that do what is asked for. They are checked like a pipeline of a client before they are given; nothing is run. */
+/**
+ * Has the model plan steps that do what is asked for. They are checked like a pipeline of a client before they are
+ * given; nothing is run.
+ */
 export async function planEdit(
   { userMessage, history, fileNames }: EditRequest,
   { operations, ask, check }: EditTools,

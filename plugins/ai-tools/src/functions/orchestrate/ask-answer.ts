@@ -8,7 +8,10 @@ export interface AnswerTools {
   readonly ask: Ask;
   read(reading: Omit<QuestionReading, 'paths'>): Promise<QuestionText>;
   hold(quoted: readonly Quoted[]): Promise<readonly Quoted[]>;
-  /** Looks in the index for passages of documents that were too long to be read whole; undefined where that is of no use. */
+  /**
+   * Looks in the index for passages of documents that were too long to be read whole; undefined where that is of no
+   * use.
+   */
   lookUp?(question: string, text: QuestionText): Promise<Outcome | undefined>;
   readonly fileNames: readonly string[];
 }
@@ -25,8 +28,10 @@ export const LEAST_TEXT = 200;
 export const MOST_EVIDENCE = 20;
 
 const GUIDE =
-  'You answer a question about documents, from their text alone, which follows page by page. Set `found` to false when it does not tell. Answer in the language of the question. As `evidence` quote the passages that the answer ' +
-  'rests on, word for word (5 to 40 words each, at most 8), each with the numbers of its file and page; every statement of the answer needs one.';
+  'You answer a question about documents, from their text alone, which follows page by page. Set `found` to ' +
+  'false when it does not tell. Answer in the language of the question. As `evidence` quote the passages that ' +
+  'the answer rests on, word for word (5 to 40 words each, at most 8), each with the numbers of its file and ' +
+  'page; every statement of the answer needs one.';
 
 /** Schema of `Answer`. */
 export const answerSchema = {
@@ -134,7 +139,9 @@ function withoutText({ ids, blank }: QuestionText, fileNames: readonly string[])
 function needText(files: readonly NeededContent[]): Outcome {
   return outcome('need_content', {
     files,
-    reason: `The documents have no text that can be read; recognise that of scanned pages first (${addresses.recognise}).`,
+    reason:
+      'The documents have no text that can be read; recognise that of scanned pages first ' +
+      `(${addresses.recognise}).`,
     tool: addresses.recognise,
     parameters: { ocrType: 'skip-text' },
     resumeWith: addresses.orchestrate,

@@ -11,10 +11,15 @@ export interface Passage {
 }
 
 const GUIDE =
-  'You answer a question about documents, from the passages of them alone that follow, each with its number. Set `found` to false when they do not tell. Answer in the language of the question. As `evidence` quote what the answer rests on, ' +
-  'word for word (5 to 40 words each, at most 8), each with the number of its passage as `file` and the number of its page; every statement of the answer needs one.';
+  'You answer a question about documents, from the passages of them alone that follow, each with its number. ' +
+  'Set `found` to false when they do not tell. Answer in the language of the question. As `evidence` quote ' +
+  'what the answer rests on, word for word (5 to 40 words each, at most 8), each with the number of its ' +
+  'passage as `file` and the number of its page; every statement of the answer needs one.';
 
-/** Answers a question from passages; what the answer rests on was looked up in them. Undefined where they do not tell, or there is no room for any. */
+/**
+ * Answers a question from passages; what the answer rests on was looked up in them. Undefined where they do not tell,
+ * or there is no room for any.
+ */
 export async function askPassages(
   userMessage: string,
   history: readonly Turn[],

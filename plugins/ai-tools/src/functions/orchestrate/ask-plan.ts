@@ -44,7 +44,9 @@ const LONGEST_WORDS = 2000;
 /** What is told of each kind of request. */
 const KINDS: Readonly<Record<IntentName, string>> = {
   answer: 'a question about what the uploaded documents say, or about their contents in any way.',
-  plan: 'something is to be done to the uploaded files that some of the operations below can do; name these operations.',
+  plan:
+    'something is to be done to the uploaded files that some of the operations below can do; name these ' +
+    'operations.',
   draft: 'a text is to be written (a letter, a summary, a translation) that is wanted as words, not as a file.',
   create: 'a new document is to be made as a file (an invoice, a report, a form).',
   need_clarification:
@@ -74,7 +76,10 @@ const intentSchema = (kinds: readonly IntentName[]): object => ({
 /** Kinds of requests that need no more than the model and the operations. */
 const USUAL: readonly IntentName[] = ['answer', 'plan', 'need_clarification', 'cannot_do'];
 
-/** Asks what a request is for; `more`: what it may be for beside a question and a plan. Of the files only names are told. */
+/**
+ * Asks what a request is for; `more`: what it may be for beside a question and a plan. Of the files only names are
+ * told.
+ */
 export async function askIntent(
   userMessage: string,
   history: readonly Turn[],

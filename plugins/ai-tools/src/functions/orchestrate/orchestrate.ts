@@ -34,7 +34,10 @@ export interface OrchestrateTools extends Pick<AnswerTools, 'read' | 'hold' | 'l
     steps: readonly PlannedStep[],
     onStep: (index: number, operation: string) => void,
   ): Promise<readonly ResultFile[]>;
-  /** Passages of the caller's indexed documents that fit, of one document where its id is given; undefined where there is no index, or it was asked often enough. */
+  /**
+   * Passages of the caller's indexed documents that fit, of one document where its id is given; undefined where there
+   * is no index, or it was asked often enough.
+   */
   search(query: string, documentId?: string): Promise<readonly Passage[] | undefined>;
   progress(at: Progress): void;
 }
@@ -44,8 +47,9 @@ const HISTORY_SHARE = 0.25;
 const MOST_FAULTS = 8;
 
 /**
- * Carries a request out: a question is answered from the documents, and what is to be done is planned, checked and run. The model's words are never more than values: paths and parameters are held
- * against what is offered, quotations against the documents. Rejects with what the tools reject with; what a step refuses is an outcome.
+ * Carries a request out: a question is answered from the documents, and what is to be done is planned, checked and run.
+ * The model's words are never more than values: paths and parameters are held against what is offered, quotations
+ * against the documents. Rejects with what the tools reject with; what a step refuses is an outcome.
  */
 export async function orchestrate(
   { userMessage, history, fileNames }: OrchestrateRequest,
@@ -137,7 +141,10 @@ async function answer(
   });
 }
 
-/** Answers from the index what was too long to be read whole; asks for what is not in it. Undefined where there is no index, or it does not tell. */
+/**
+ * Answers from the index what was too long to be read whole; asks for what is not in it. Undefined where there is no
+ * index, or it does not tell.
+ */
 async function lookUp(
   userMessage: string,
   turns: readonly Turn[],
@@ -152,7 +159,8 @@ async function lookUp(
     const found = await tools.search(question, id);
     if (found === undefined) break;
     passages.push(...found);
-    // Indexing keeps to the same limits: of a document that alone is too long it would keep no more than a question holds.
+    // Indexing keeps to the same limits: of a document that alone is too long it would keep no more than a question
+    // holds.
     if (found.length > 0 || fits[file] !== true) continue;
     // Nothing fits, or it was never indexed: then not even its own words are found.
     const own = await tools.search(pages.find((page) => page.file === file)?.text.slice(0, 300) ?? '', id);
@@ -164,7 +172,8 @@ async function lookUp(
   return outcome('need_ingest', {
     filesToIngest: missing,
     reason:
-      'Together the documents are longer than one question may be, and what was read of them does not tell. Once they are indexed, all of them is searched.',
+      'Together the documents are longer than one question may be, and what was read of them does not tell. ' +
+      'Once they are indexed, all of them is searched.',
     tool: addresses.ingest,
     parameters: { index: true },
     resumeWith: addresses.orchestrate,

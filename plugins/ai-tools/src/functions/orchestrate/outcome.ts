@@ -33,8 +33,10 @@ export interface NeededFile {
 
 /**
  * Outcomes that ask the client for something tell by `resumeWith` where it, or the same request with it, is sent:
- * `need_content` for documents (`files` is empty) or for text of pages that have none; `need_ingest` for documents to be indexed, which together are too long to be read in one question; `need_clarification` for words;
- * `tool_call` and `plan` for a document that `tool`, or these `steps`, are run over; `generate_file` for `tool` to be called with `parameters`, which make the file.
+ * `need_content` for documents (`files` is empty) or for text of pages that have none; `need_ingest` for documents to
+ * be indexed, which together are too long to be read in one question; `need_clarification` for words; `tool_call` and
+ * `plan` for a document that `tool`, or these `steps`, are run over; `generate_file` for `tool` to be called with
+ * `parameters`, which make the file.
  */
 export const outcomeNames = [
   'answer',

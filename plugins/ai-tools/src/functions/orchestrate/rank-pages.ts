@@ -1,4 +1,7 @@
-/** Constants of BM25 as they are usually set: how soon more of a word counts no more, and how much long pages are held back. */
+/**
+ * Constants of BM25 as they are usually set: how soon more of a word counts no more, and how much long pages are held
+ * back.
+ */
 const [K1, B] = [1.2, 0.75];
 /** Words from this length on also count by their beginning, so that inflected forms are found. */
 const INFLECTED = 6;
@@ -7,7 +10,10 @@ const STEM = 5;
 /** Words of a question that count; each is held against every page. */
 const MOST_TERMS = 400;
 
-/** Ranks texts by what a question asks for (Okapi BM25, without a model): indexes of those that share a word with it, the best first. */
+/**
+ * Ranks texts by what a question asks for (Okapi BM25, without a model): indexes of those that share a word with it,
+ * the best first.
+ */
 export function rankTexts(texts: readonly string[], question: string): number[] {
   const wanted = new Set([...termsOf(question)].slice(0, MOST_TERMS));
   const counts = texts.map((text) => {

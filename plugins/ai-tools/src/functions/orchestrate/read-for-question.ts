@@ -49,7 +49,10 @@ const MOST_BLANK = 500;
 /** What the mark of a page takes beside its text. */
 const MARK_LENGTH = 40;
 
-/** Reads documents for a question: all their text where a question may hold it, else the pages that fit it best, in their order. Errors: those of `readPdf`; the signal's reason. */
+/**
+ * Reads documents for a question: all their text where a question may hold it, else the pages that fit it best, in
+ * their order. Errors: those of `readPdf`; the signal's reason.
+ */
 export async function readForQuestion(
   { paths, question, pages: most, characters }: QuestionReading,
   signal: AbortSignal,
@@ -98,7 +101,10 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Of what the model quotes only what really stands in the documents, with the page where it does: the one that it names, or the first that has the words. */
+/**
+ * Of what the model quotes only what really stands in the documents, with the page where it does: the one that it
+ * names, or the first that has the words.
+ */
 export async function holdEvidence(
   paths: readonly string[],
   quoted: readonly Quoted[],

@@ -13,8 +13,9 @@ export interface WritingTools {
 }
 
 const GUIDE =
-  'You write the text that the request asks for, as Markdown, in the language of the request, complete and ready to be used. Documents that the user sent may follow: use what they say, and invent no facts about people, amounts or dates; leave a ' +
-  'blank such as `[date]` for what is not known.';
+  'You write the text that the request asks for, as Markdown, in the language of the request, complete and ' +
+  'ready to be used. Documents that the user sent may follow: use what they say, and invent no facts about ' +
+  'people, amounts or dates; leave a blank such as `[date]` for what is not known.';
 const LEAST_TEXT = 200;
 
 const schema = {

@@ -19,7 +19,10 @@ export interface ReadingOptions {
 /** Text of one page that is read on; a page of more is no page that people read. */
 const MAX_PAGE = 400_000;
 
-/** Reads pages of a PDF as text, line by line; those without text are left out. Errors: those of `readPdf`; the signal's reason. */
+/**
+ * Reads pages of a PDF as text, line by line; those without text are left out. Errors: those of `readPdf`; the signal's
+ * reason.
+ */
 export async function readPageTexts(
   path: string,
   { signal, choose, progress }: ReadingOptions,

@@ -20,7 +20,10 @@ const LEAST = 2;
 /** Letters of a quotation that are looked for: enough to be the only one. Nothing behind them was found. */
 export const LONGEST_QUOTATION = 600;
 
-/** Finds quotations in a document, whatever their line ends, hyphenation, blanks, case, quotes and dashes. The texts of pages are read once. */
+/**
+ * Finds quotations in a document, whatever their line ends, hyphenation, blanks, case, quotes and dashes. The texts of
+ * pages are read once.
+ */
 export class Quotations {
   readonly #texts = new Map<number, string>();
 

@@ -14,8 +14,9 @@ export interface ComicPicture extends UnpackedFile {
 }
 
 /**
- * The pictures of a comic archive, zip or RAR whatever it is called, in the order in which they are read: by their whole names, runs of digits by value, else
- * character by character. Their kinds are those of their first bytes. Throws ARCHIVE_UNSAFE.
+ * The pictures of a comic archive, zip or RAR whatever it is called, in the order in which they are read: by their
+ * whole names, runs of digits by value, else character by character. Their kinds are those of their first bytes. Throws
+ * ARCHIVE_UNSAFE.
  */
 export async function comicPictures(path: string, folder: string, signal: AbortSignal): Promise<ComicPicture[]> {
   const unpack = (await isRar(path)) ? unpackRar : unpackZip;

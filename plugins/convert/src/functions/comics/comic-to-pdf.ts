@@ -18,12 +18,16 @@ export interface ComicPdf {
   readonly skipped: number;
 }
 
-/** Strength of the compression for screens (`document/file/compression`): large pictures come down to about 150 dpi of a printed page. */
+/**
+ * Strength of the compression for screens (`document/file/compression`): large pictures come down to about 150 dpi of a
+ * printed page.
+ */
 const EBOOK_LEVEL = 5;
 
 /**
- * Writes the pictures of a comic archive to `target`, a page each, as many points as they have pixels. `folder` is an empty private folder. Unreadable pictures are
- * left out. Errors: ARCHIVE_UNSAFE; ARCHIVE_NO_PICTURES where none is left; IMAGE_TOO_LARGE, INPUT_TOO_MANY_PAGES.
+ * Writes the pictures of a comic archive to `target`, a page each, as many points as they have pixels. `folder` is an
+ * empty private folder. Unreadable pictures are left out. Errors: ARCHIVE_UNSAFE; ARCHIVE_NO_PICTURES where none is
+ * left; IMAGE_TOO_LARGE, INPUT_TOO_MANY_PAGES.
  */
 export async function comicToPdf(
   path: string,

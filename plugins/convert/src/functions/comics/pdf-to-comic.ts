@@ -13,8 +13,8 @@ export interface PdfToComicOptions {
 }
 
 /**
- * Draws every page, annotations included, as `page_001.png` and so on, and packs the pictures into a comic archive at `target`, stored as they are. `folder` is a
- * private folder. Errors: those of drawing.
+ * Draws every page, annotations included, as `page_001.png` and so on, and packs the pictures into a comic archive at
+ * `target`, stored as they are. `folder` is a private folder. Errors: those of drawing.
  */
 export async function pdfToComic(
   path: string,

@@ -21,8 +21,9 @@ export async function isRar(path: string): Promise<boolean> {
 }
 
 /**
- * Unpacks the wanted files of a RAR archive (versions 2.9 to 5; solid ones of version 5 alone) into `folder` under numbers, in the archive's order, one in memory at a time.
- * Throws ARCHIVE_UNSAFE for encryption, names that lead out, bombs, parts of a split archive, and damage.
+ * Unpacks the wanted files of a RAR archive (versions 2.9 to 5; solid ones of version 5 alone) into `folder` under
+ * numbers, in the archive's order, one in memory at a time. Throws ARCHIVE_UNSAFE for encryption, names that lead out,
+ * bombs, parts of a split archive, and damage.
  */
 export async function unpackRar(
   path: string,

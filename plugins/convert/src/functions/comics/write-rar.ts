@@ -27,8 +27,9 @@ const NO_TIME = 0x00210000;
 const LARGEST_MEMBER = 2 ** 32 - 1;
 
 /**
- * Writes a RAR archive of the version that every reader knows (2.9), its members stored as they are: the format's compression is proprietary, and pictures are
- * packed already. Gives the size in bytes. Throws RangeError for a member of 4 GiB or more.
+ * Writes a RAR archive of the version that every reader knows (2.9), its members stored as they are: the format's
+ * compression is proprietary, and pictures are packed already. Gives the size in bytes. Throws RangeError for a member
+ * of 4 GiB or more.
  */
 export async function writeRar(members: readonly RarMember[], target: string, signal?: AbortSignal): Promise<number> {
   const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });

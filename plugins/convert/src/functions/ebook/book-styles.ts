@@ -75,7 +75,8 @@ export function fixedPages(documents: readonly BookDocument[]): string[] {
   const pages = new Map(documents.flatMap(({ page }) => (page === undefined ? [] : [[pageName(page), page] as const])));
   return [...pages].map(
     ([name, { width, height }]) =>
-      `@page ${name} { size: ${width}px ${height}px; margin: 0; }\n.${name} { page: ${name}; }\n.${name} img, .${name} svg { max-width: none; max-height: none; }`,
+      `@page ${name} { size: ${width}px ${height}px; margin: 0; }\n.${name} { page: ${name}; }\n.${name} img, ` +
+      `.${name} svg { max-width: none; max-height: none; }`,
   );
 }
 

@@ -64,7 +64,10 @@ export async function bookToPdf(
   return target;
 }
 
-/** Makes a PDF small enough for readers with small screens: pictures scaled down, what is packed packed tighter. Errors: those of `compressFile`. */
+/**
+ * Makes a PDF small enough for readers with small screens: pictures scaled down, what is packed packed tighter. Errors:
+ * those of `compressFile`.
+ */
 export async function shrinkForReaders(source: string, target: string): Promise<void> {
   await compressFile(source, target, { level: EBOOK_LEVEL, linearize: false, normalize: false, grayscale: false });
 }

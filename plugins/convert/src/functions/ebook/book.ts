@@ -55,8 +55,8 @@ export function refuseProtected(detail: string): InputError {
 }
 
 /**
- * Gives the path within the book that a reference means, with its fragment (without `#`); undefined for what is not in the book: other schemes, servers, paths
- * that lead out of it.
+ * Gives the path within the book that a reference means, with its fragment (without `#`); undefined for what is not in
+ * the book: other schemes, servers, paths that lead out of it.
  */
 export function resolveIn(
   from: string,

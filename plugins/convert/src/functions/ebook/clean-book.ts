@@ -180,8 +180,9 @@ const attributeSet = {
 };
 
 /**
- * Cleans a document of a book for its place in one page: scripts, forms, sound and film go, style sheets too (they are taken beforehand), pictures and links lead
- * where `references` says; drawings and formulas stay. What is allowed beside HTML has no way to fetch or run anything.
+ * Cleans a document of a book for its place in one page: scripts, forms, sound and film go, style sheets too (they are
+ * taken beforehand), pictures and links lead where `references` says; drawings and formulas stay. What is allowed
+ * beside HTML has no way to fetch or run anything.
  */
 export function cleanBookMarkup(markup: string, references: BookReferences): string {
   return sanitizeHtml(markup, {

@@ -14,7 +14,10 @@ export interface PlacedEntry {
 
 /** A book as one page. */
 export interface ComposedBook {
-  /** The page, with the printed contents where they are wanted; `pageOf` gives the number of the page on which a place lies, once that is known. */
+  /**
+   * The page, with the printed contents where they are wanted; `pageOf` gives the number of the page on which a place
+   * lies, once that is known.
+   */
   readonly html: (pageOf?: (id: string) => number | undefined) => string;
   readonly entries: readonly PlacedEntry[];
 }
@@ -40,7 +43,9 @@ interface Plan {
 const MAX_COVER_LETTERS = 200;
 const CONTENTS = 'book-contents';
 
-/** Puts the documents of a book behind each other in one page, with the links between them. Throws when `signal` aborts. */
+/**
+ * Puts the documents of a book behind each other in one page, with the links between them. Throws when `signal` aborts.
+ */
 export function composeBook(book: Book, { contents, files, signal }: ComposeOptions): ComposedBook {
   // Our own list of contents stands for the book's.
   const documents =

@@ -34,7 +34,10 @@ export interface EncryptedFiles {
   readonly pathOf: (name: string) => string | undefined;
 }
 
-/** Makes fonts readable in place (Open Container Format 3.3, 4.4). Throws BOOK_PROTECTED when anything is encrypted in another way. */
+/**
+ * Makes fonts readable in place (Open Container Format 3.3, 4.4). Throws BOOK_PROTECTED when anything is encrypted in
+ * another way.
+ */
 export function openFonts({ encryption, identifier, pathOf }: EncryptedFiles): void {
   if (encryption === undefined) return;
   const done = new Set<string>();

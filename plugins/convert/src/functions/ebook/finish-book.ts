@@ -7,7 +7,9 @@ import { type PDFContext, PDFHexString, PDFName, PDFString } from 'pdf-lib';
 import type { Book } from './book.js';
 import type { PlacedEntry } from './compose-book.js';
 
-/** Gives the number (1-based) of the page on which each named place of a printed book lies. Errors: those of `withPdf`. */
+/**
+ * Gives the number (1-based) of the page on which each named place of a printed book lies. Errors: those of `withPdf`.
+ */
 export function placesOf(path: string): Promise<Map<string, number>> {
   return withPdf({ path }, { mend: false }, ({ document: { context }, pages }) => {
     const named = readNamedDestinations(context);
@@ -21,7 +23,10 @@ export function placesOf(path: string): Promise<Map<string, number>> {
   });
 }
 
-/** Gives a printed book what the browser does not know: its own outline, its authors, its language, and to which side its pages turn. Errors: those of `editFile`. */
+/**
+ * Gives a printed book what the browser does not know: its own outline, its authors, its language, and to which side
+ * its pages turn. Errors: those of `editFile`.
+ */
 export function finishBook(
   source: string,
   target: string,

@@ -6,7 +6,9 @@ import { readNav, readNcx } from './epub-contents.js';
 import { openFonts } from './epub-fonts.js';
 import { attribute, childrenOf, decodeMarkup, elementsIn, firstIn, parseXml, textOf } from './xml.js';
 
-/** What pages may be made of: markup, style, pictures, fonts, and the package's own files. Sound and film stay packed. */
+/**
+ * What pages may be made of: markup, style, pictures, fonts, and the package's own files. Sound and film stay packed.
+ */
 const wanted =
   /\.(?:x?html?|xml|opf|ncx|css|svgz?|jpe?g|jfif|png|gif|webp|bmp|avif|tiff?|ttf|otf|ttc|woff2?)$|^META-INF\/|^mimetype$|(?:^|\/)[^./]+$/i;
 /** A document says its size at the beginning. */
@@ -22,8 +24,9 @@ interface Item {
 }
 
 /**
- * Reads an EPUB of version 2 or 3 (EPUB 3.3; OPF 2.0.1), unpacked into `folder`, which the files of the book are relative to. Fonts that are made unreadable
- * become readable. Errors: ARCHIVE_UNSAFE, BOOK_UNREADABLE, BOOK_PROTECTED, INPUT_TOO_COMPLEX.
+ * Reads an EPUB of version 2 or 3 (EPUB 3.3; OPF 2.0.1), unpacked into `folder`, which the files of the book are
+ * relative to. Fonts that are made unreadable become readable. Errors: ARCHIVE_UNSAFE, BOOK_UNREADABLE, BOOK_PROTECTED,
+ * INPUT_TOO_COMPLEX.
  */
 export async function readEpub(path: string, folder: string, signal: AbortSignal): Promise<Book> {
   const unpacked = await unpackZip(path, folder, {

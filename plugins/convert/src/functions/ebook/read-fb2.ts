@@ -74,7 +74,9 @@ export function readFb2(bytes: Uint8Array, folder: string): Book {
   const annotation = info === undefined ? undefined : childrenOf(info, 'annotation')[0];
   const opening = childrenOf(bodies[0]!, 'title')[0];
   const heading = opening !== undefined && textOf(opening).includes(title) ? '' : `<h1>${escapeHtml(title)}</h1>`;
-  const front = `${heading}<p class="fb-names">${escapeHtml(authors.join(', '))}</p>${annotation === undefined ? '' : writer.inner(annotation, 1)}`;
+  const front =
+    `${heading}<p ` +
+    `class="fb-names">${escapeHtml(authors.join(', '))}</p>${annotation === undefined ? '' : writer.inner(annotation, 1)}`;
   return {
     title,
     authors,
@@ -85,7 +87,9 @@ export function readFb2(bytes: Uint8Array, folder: string): Book {
     documents: [
       {
         path: BOOK,
-        markup: `<html><head><style>${style}</style></head><body class="fb-book"><div class="fb-front">${front}</div>${writer.out.join('')}</body></html>`,
+        markup:
+          `<html><head><style>${style}</style></head><body class="fb-book"><div ` +
+          `class="fb-front">${front}</div>${writer.out.join('')}</body></html>`,
       },
     ],
     files: new Map([...files.values()].map((path) => [path, path])),
@@ -186,7 +190,10 @@ class Writer {
     if (name === 'a') {
       const note = attribute(element, 'type') === 'note';
       const words = this.inner(element, depth);
-      return `<a href="${escapeHtml(attribute(element, 'href') ?? '')}"${own}>${note ? `<sup>${words}</sup>` : words}</a>`;
+      return (
+        '<a ' +
+        `href="${escapeHtml(attribute(element, 'href') ?? '')}"${own}>${note ? `<sup>${words}</sup>` : words}</a>`
+      );
     }
     const known = Object.hasOwn(tags, name) ? tags[name] : undefined;
     if (known === undefined) return this.inner(element, depth);
@@ -200,7 +207,9 @@ class Writer {
   #picture(element: Element, own: string): string {
     const path = this.files.get((attribute(element, 'href') ?? '').replace(/^#/, ''));
     if (path === undefined) return '';
-    const image = `<img src="${addressOf(path)}" alt="${escapeHtml(attribute(element, 'alt') ?? attribute(element, 'title') ?? '')}"/>`;
+    const image =
+      `<img src="${addressOf(path)}" ` +
+      `alt="${escapeHtml(attribute(element, 'alt') ?? attribute(element, 'title') ?? '')}"/>`;
     const parent = element.parent;
     return parent !== null &&
       isTag(parent) &&

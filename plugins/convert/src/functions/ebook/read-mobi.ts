@@ -9,8 +9,8 @@ import { unpackText } from './mobi/unpack-text.js';
 import { readText } from './read-text.js';
 
 /**
- * Reads a Mobipocket or Kindle book (`.mobi`, `.azw3`): the KF8 part where there is one, else the older one. Its pictures and fonts are written into `folder`.
- * Errors: BOOK_UNREADABLE, BOOK_PROTECTED.
+ * Reads a Mobipocket or Kindle book (`.mobi`, `.azw3`): the KF8 part where there is one, else the older one. Its
+ * pictures and fonts are written into `folder`. Errors: BOOK_UNREADABLE, BOOK_PROTECTED.
  */
 export function readMobi(bytes: Uint8Array, folder: string, signal: AbortSignal): Book {
   const records = readRecords(bytes);

@@ -19,7 +19,10 @@ const style = `p { margin: 0 0 0.6em; text-align: start; }
 .text-lines { white-space: pre-wrap; font: 9.5pt/1.35 "Noto Sans Mono", "Liberation Mono", monospace; }
 h2 { break-before: page; break-after: avoid; } .text-first h2:first-child { break-before: auto; }`;
 
-/** Reads a book of plain text: paragraphs where there are some, lines as they stand where position means something, headings of chapters. Errors: BOOK_UNREADABLE. */
+/**
+ * Reads a book of plain text: paragraphs where there are some, lines as they stand where position means something,
+ * headings of chapters. Errors: BOOK_UNREADABLE.
+ */
 export function readText(bytes: Uint8Array, name: string): Book {
   if (bytes.length > bookLimits.markup / 2) throw refuseBook(`it has more than ${bookLimits.markup / 2} bytes of text`);
   const text = decodeText(bytes).replace(/\r\n?/g, '\n').replace(/\f/g, '\n\n');
@@ -51,7 +54,10 @@ export function readText(bytes: Uint8Array, name: string): Book {
   };
 }
 
-/** Text of bytes: byte order mark, UTF-16 that shows by its zeros, UTF-8, else windows-1252. Throws BOOK_UNREADABLE for what is no text. */
+/**
+ * Text of bytes: byte order mark, UTF-16 that shows by its zeros, UTF-8, else windows-1252. Throws BOOK_UNREADABLE for
+ * what is no text.
+ */
 function decodeText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, 4096);
   const zeros = (odd: number): number => head.filter((byte, i) => byte === 0 && i % 2 === odd).length;

@@ -2,7 +2,10 @@ import { decodeWindows1252 } from '@quire/document/file/charsets';
 import { type AnyNode, type Document, type Element, isTag, isText, isCDATA, hasChildren } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 
-/** Reads XML as far as it goes. Document types are passed over, so entities that they declare stay as they are written and nothing is looked up. */
+/**
+ * Reads XML as far as it goes. Document types are passed over, so entities that they declare stay as they are written
+ * and nothing is looked up.
+ */
 export function parseXml(text: string): Document {
   return parseDocument(text, { xmlMode: true, decodeEntities: true });
 }
@@ -58,7 +61,10 @@ export function textOf(root: AnyNode, limit = 1000): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, limit);
 }
 
-/** Text of an XML or HTML file in its own encoding: byte order mark, then the declaration, then UTF-8, then windows-1252. */
+/**
+ * Text of an XML or HTML file in its own encoding: byte order mark, then the declaration, then UTF-8, then
+ * windows-1252.
+ */
 export function decodeMarkup(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   const marked = head.startsWith('\u00ff\u00fe')

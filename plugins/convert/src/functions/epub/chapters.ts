@@ -129,7 +129,10 @@ export class Chapters {
     return titles.some(({ title }) => letters(title) === text);
   }
 
-  /** With an outline its outermost items are the chapters; else the largest headings are, and those that call themselves one. */
+  /**
+   * With an outline its outermost items are the chapters; else the largest headings are, and those that call themselves
+   * one.
+   */
   #beginsChapter(heading: Heading, titled: readonly OutlineEntry[]): boolean {
     if (this.#titles.size > 0) return this.#isTitle(heading, titled);
     return heading.level === 1 || CHAPTER.test(textOf(heading));

@@ -24,8 +24,9 @@ const EINK = { width: 1072, height: 1448 } as const;
 const COVER_DPI = 100;
 
 /**
- * Writes what a PDF says as an EPUB 3 (with the table of contents of EPUB 2, too) at `target`: chapters, headings, lists, tables, pictures, links, footnotes, the
- * first page as cover, the pages of the PDF as page list. `folder` is an empty private folder. Errors: those of reading.
+ * Writes what a PDF says as an EPUB 3 (with the table of contents of EPUB 2, too) at `target`: chapters, headings,
+ * lists, tables, pictures, links, footnotes, the first page as cover, the pages of the PDF as page list. `folder` is an
+ * empty private folder. Errors: those of reading.
  */
 export async function pdfToEpub(
   path: string,
@@ -99,7 +100,9 @@ function* parts(
     layout.language !== undefined && /^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(layout.language) ? layout.language : 'und';
   yield [
     'META-INF/container.xml',
-    '<?xml version="1.0" encoding="UTF-8"?>\n<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<container version="1.0" ' +
+      'xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile ' +
+      'full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n',
   ];
   const identifier = uuidOf(text.chapters);
   yield [
@@ -160,7 +163,8 @@ interface PackageParts {
 function packageDocument({ title, language, identifier, modified, text, cover, pictures }: PackageParts): string {
   const images = pictures.written.map(
     ({ name, format }, i) =>
-      `<item id="picture-${i + 1}" href="${name}" media-type="image/${format}"${name === cover ? ' properties="cover-image"' : ''}/>`,
+      `<item id="picture-${i + 1}" href="${name}" ` +
+      `media-type="image/${format}"${name === cover ? ' properties="cover-image"' : ''}/>`,
   );
   const files = text.chapters.map(
     ({ file }, i) => `<item id="part-${i + 1}" href="${file}" media-type="application/xhtml+xml"/>`,
@@ -196,7 +200,9 @@ ${text.chapters.map((_chapter, i) => `<itemref idref="part-${i + 1}"/>`).join('\
 function ncx(title: string, identifier: string, { entries }: BookText): string {
   const points = entries.map(
     ({ title: name, href }, i) =>
-      `<navPoint id="point-${i + 1}" playOrder="${i + 1}"><navLabel><text>${escapeXml(name)}</text></navLabel><content src="${escapeXml(href)}"/></navPoint>`,
+      `<navPoint id="point-${i + 1}" ` +
+      `playOrder="${i + 1}"><navLabel><text>${escapeXml(name)}</text></navLabel><content ` +
+      `src="${escapeXml(href)}"/></navPoint>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1">

@@ -123,7 +123,8 @@ export async function footnotesHtml(
     const back =
       note === undefined ? escapeXml(mark) : `<a href="#${note.markId}" role="doc-backlink">${escapeXml(mark)}</a>`;
     notes.push(
-      `<aside${context.looks ? '' : ' epub:type="footnote"'} role="doc-footnote" id="${ids(id)}"><p class="mark">${back}</p>\n${await blocksHtml(blocks, context)}</aside>`,
+      `<aside${context.looks ? '' : ' epub:type="footnote"'} role="doc-footnote" id="${ids(id)}"><p ` +
+        `class="mark">${back}</p>\n${await blocksHtml(blocks, context)}</aside>`,
     );
   }
   return notes.join('\n');

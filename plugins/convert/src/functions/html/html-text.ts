@@ -37,7 +37,10 @@ export function textHtml(runs: readonly Run[], context: TextHtml, plain = false)
 function runHtml(run: Run, context: TextHtml, plain: boolean): string {
   const note = run.footnote === undefined ? undefined : context.noteLink(run.footnote);
   if (note !== undefined)
-    return `<sup><a${context.looks ? '' : ' epub:type="noteref"'} role="doc-noteref" id="${note.markId}" href="${escapeXml(note.href)}">${escapeXml(run.text)}</a></sup>`;
+    return (
+      `<sup><a${context.looks ? '' : ' epub:type="noteref"'} role="doc-noteref" id="${note.markId}" ` +
+      `href="${escapeXml(note.href)}">${escapeXml(run.text)}</a></sup>`
+    );
   let html = escapeXml(run.text).replaceAll('\n', '<br/>\n');
   if (run.monospace) html = `<code>${html}</code>`;
   if (run.italic) html = `<em>${html}</em>`;

@@ -4,7 +4,10 @@ export interface NestedItem {
   readonly html: string;
 }
 
-/** Items of an outline as nested lists; one that stands more than a level below the one before it moves up. Empty for none. */
+/**
+ * Items of an outline as nested lists; one that stands more than a level below the one before it moves up. Empty for
+ * none.
+ */
 export function nestedList(items: readonly NestedItem[], tag: 'ol' | 'ul'): string {
   if (items.length === 0) return '';
   const lines: string[] = [];

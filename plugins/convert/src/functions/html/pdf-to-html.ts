@@ -16,8 +16,9 @@ export interface PdfToHtmlOptions {
 }
 
 /**
- * Writes a zip to `target` with `<base>.html`, which says what the PDF says in reading order, and its pictures beside it (`<base>-1.png`). `folder` is an empty
- * private folder. No script, nothing from elsewhere. Errors: those of reading.
+ * Writes a zip to `target` with `<base>.html`, which says what the PDF says in reading order, and its pictures beside
+ * it (`<base>-1.png`). `folder` is an empty private folder. No script, nothing from elsewhere. Errors: those of
+ * reading.
  */
 export async function pdfToHtml(
   path: string,

@@ -27,8 +27,9 @@ export interface FileOfMail {
 }
 
 /**
- * Embeds the files of a mail in its printed page, written to `target`: they are in the document's list, which is shown when it is opened, and an annotation
- * (ISO 32000-1, 12.5.6.15) lies over each entry in the page. Errors: those of `editFile`.
+ * Embeds the files of a mail in its printed page, written to `target`: they are in the document's list, which is shown
+ * when it is opened, and an annotation (ISO 32000-1, 12.5.6.15) lies over each entry in the page. Errors: those of
+ * `editFile`.
  */
 export function attachToMail(
   source: string,

@@ -20,8 +20,9 @@ const picture = /^image\/(?:png|jpeg|jpg|pjpeg|gif|webp|bmp|x-ms-bmp|svg\+xml|av
 const MAX_INLINE = 40 * 1024 * 1024;
 
 /**
- * Cleans the HTML of a mail: scripts, forms and frames go, and everything that would be fetched; pictures of the mail itself (RFC 2392, RFC 2557) become part of the
- * page, for others stands what they are called. Boxes stay in the flow of text.
+ * Cleans the HTML of a mail: scripts, forms and frames go, and everything that would be fetched; pictures of the mail
+ * itself (RFC 2392, RFC 2557) become part of the page, for others stands what they are called. Boxes stay in the flow
+ * of text.
  */
 export function cleanMail(html: string, attachments: readonly MailAttachment[]): CleanBody {
   const files = new Map<string, MailAttachment>();
@@ -80,7 +81,10 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
   return { html: worded, style: sheets.join('\n'), shown };
 }
 
-/** Takes out every part from one mark to another, in one pass; `found` gets each without its closing mark. What does not end goes on to the end of the text. */
+/**
+ * Takes out every part from one mark to another, in one pass; `found` gets each without its closing mark. What does not
+ * end goes on to the end of the text.
+ */
 function withoutParts(
   text: string,
   open: RegExp,

@@ -73,7 +73,8 @@ export function mailPage(mail: Mail, { allRecipients, embeds, plain = false }: M
     '<html>',
     '<head>',
     '<meta charset="utf-8">',
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'\">",
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; style-src ' +
+      "'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'\">",
     '<meta name="referrer" content="no-referrer">',
     `<title>${escapeHtml(subject)}</title>`,
     `<style>${style}\n${formatted?.style ?? ''}</style>`,
@@ -125,13 +126,18 @@ export function mailDate(date: Date | string): string {
       .map(({ type, value }) => [type, value]),
   );
   const part = (type: string): string => parts.get(type) ?? '';
-  return `${part('weekday')}, ${part('month')} ${part('day')}, ${part('year')} at ${part('hour')}:${part('minute')} ${part('dayPeriod')} UTC`;
+  return (
+    `${part('weekday')}, ${part('month')} ${part('day')}, ${part('year')} at ${part('hour')}:${part('minute')} ` +
+    `${part('dayPeriod')} UTC`
+  );
 }
 
 function addresses(list: readonly MailAddress[]): string {
   const shown = list.slice(0, MAX_ADDRESSES).map(({ name, address }) => {
     if (address === '') return name === '' ? '' : `<bdi>${escapeHtml(name)}</bdi>`;
-    const link = `<a href="mailto:${escapeHtml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">${escapeHtml(address)}</a>`;
+    const link =
+      '<a ' +
+      `href="mailto:${escapeHtml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">${escapeHtml(address)}</a>`;
     return name === '' ? link : `<bdi>${escapeHtml(name)}</bdi> &lt;${link}&gt;`;
   });
   return (
@@ -144,7 +150,10 @@ function fileList(listed: readonly MailAttachment[], embeds: (attachment: MailAt
   if (listed.length === 0) return '';
   const entries = listed.map((attachment, i) => {
     const name = escapeHtml(attachment.name);
-    return `<li>${embeds(attachment) ? `<a href="${ATTACHMENT_LINK}${i}">${name}</a>` : name} <span class="mail-size">(${fileSize(attachment.content.length)})</span></li>`;
+    return (
+      `<li>${embeds(attachment) ? `<a href="${ATTACHMENT_LINK}${i}">${name}</a>` : name} <span ` +
+      `class="mail-size">(${fileSize(attachment.content.length)})</span></li>`
+    );
   });
   return `<section class="mail-files"><h2>Attachments (${listed.length})</h2><ul>${entries.join('\n')}</ul></section>`;
 }

@@ -12,7 +12,9 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A plain body as HTML: lines as they were broken, quoted ones (`>`) set in, addresses of pages and people as links. */
+/**
+ * A plain body as HTML: lines as they were broken, quoted ones (`>`) set in, addresses of pages and people as links.
+ */
 export function textToHtml(text: string): string {
   const out: string[] = [];
   let depth = 0;
@@ -43,7 +45,9 @@ function withLinks(text: string): string {
   let out = '';
   for (const { index, lastIndex, url, schema } of matches ?? []) {
     if (!/^(?:https?:|mailto:|\/\/|ftp:)?$/i.test(schema) || !/^(?:https?|ftp|mailto):/i.test(url)) continue;
-    out += `${escapeHtml(text.slice(at, index))}<a href="${escapeHtml(url)}">${escapeHtml(text.slice(index, lastIndex))}</a>`;
+    out +=
+      `${escapeHtml(text.slice(at, index))}<a ` +
+      `href="${escapeHtml(url)}">${escapeHtml(text.slice(index, lastIndex))}</a>`;
     at = lastIndex;
   }
   return out + escapeHtml(text.slice(at));

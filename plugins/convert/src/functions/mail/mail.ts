@@ -39,7 +39,10 @@ export interface Mail {
 /** More files than this in one mail are an attack. */
 export const MAX_ATTACHMENTS = 2000;
 
-/** A name for a file of a mail, without folders and control characters; `attachment-<n>.<ext>` where it has none (docs/interface/convert.yml, eml/pdf). */
+/**
+ * A name for a file of a mail, without folders and control characters; `attachment-<n>.<ext>` where it has none
+ * (docs/interface/convert.yml, eml/pdf).
+ */
 export function attachmentName(given: string | null | undefined, n: number, mediaType: string): string {
   // eslint-disable-next-line no-control-regex
   const name =

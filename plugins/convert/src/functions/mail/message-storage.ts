@@ -5,7 +5,10 @@ import { decodeCodePage } from './outlook-body.js';
 /** Types of properties (MS-OXCDATA, 2.11.1). */
 const types = { number: 0x0003, text8: 0x001e, text: 0x001f, time: 0x0040, binary: 0x0102 } as const;
 const PROPERTIES = '__properties_version1.0';
-/** What stands in front of the properties (MS-OXMSG, 2.4.1): of a message, of one within another, of recipients and attachments. */
+/**
+ * What stands in front of the properties (MS-OXMSG, 2.4.1): of a message, of one within another, of recipients and
+ * attachments.
+ */
 const headers = { message: 32, inner: 24, part: 8 } as const;
 /** 1601 to 1970 in units of 100 nanoseconds. */
 const EPOCH = 116_444_736_000_000_000n;
@@ -59,7 +62,10 @@ export class Properties {
   }
 }
 
-/** Makes a file of its own of a storage: a message within a message becomes one that Outlook opens (MS-OXMSG, 2.2.2.2), with the names of the outer one's properties. */
+/**
+ * Makes a file of its own of a storage: a message within a message becomes one that Outlook opens (MS-OXMSG, 2.2.2.2),
+ * with the names of the outer one's properties.
+ */
 export function storageFile(storage: CompoundStorage, outer: CompoundStorage): Uint8Array {
   const list: { name: string; type: number; children?: number[]; length: number; binaryProvider?: () => Uint8Array }[] =
     [{ name: 'Root Entry', type: 5, children: [], length: 0 }];

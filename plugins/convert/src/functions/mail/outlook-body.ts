@@ -60,7 +60,10 @@ export function decodeOutlookHtml(bytes: Uint8Array, codePage: number | undefine
   return decodeCodePage(bytes, codePage ?? 65001);
 }
 
-/** The body in compressed RTF (MS-OXRTFCP): the HTML or text that was put in it (MS-OXRTFEX), undefined when it was written as RTF or is damaged. */
+/**
+ * The body in compressed RTF (MS-OXRTFCP): the HTML or text that was put in it (MS-OXRTFEX), undefined when it was
+ * written as RTF or is damaged.
+ */
 export function readOutlookRtf(packed: Uint8Array): OutlookBody | undefined {
   try {
     const { mode, text } = deEncapsulateSync(unpackRtf(packed), { mode: 'either', ...reading });

@@ -42,7 +42,10 @@ export async function mailToHtml(
   return mailPage(await readMail(bytes), { allRecipients, embeds: () => false }).html;
 }
 
-/** Prints a mail and embeds its files. When its formatted body cannot be printed, its text is tried once. Errors: those of `readMail`, `print` and `editFile`. */
+/**
+ * Prints a mail and embeds its files. When its formatted body cannot be printed, its text is tried once. Errors: those
+ * of `readMail`, `print` and `editFile`.
+ */
 export async function mailToPdf(
   bytes: Uint8Array,
   { allRecipients, embedUpTo }: MailOptions,

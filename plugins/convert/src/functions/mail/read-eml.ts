@@ -17,7 +17,10 @@ const MAX_HEADERS = 8 * 1024 * 1024;
 /** Lines that may be boundaries; each may begin a part, which costs more than its bytes. */
 const MAX_BOUNDARIES = 50_000;
 
-/** What the parser knows of each part and does not tell: its tree, which the version that is installed keeps in this member. */
+/**
+ * What the parser knows of each part and does not tell: its tree, which the version that is installed keeps in this
+ * member.
+ */
 interface Part {
   readonly childNodes: readonly Part[];
   readonly headers: readonly { readonly key: string; readonly value: string }[];
@@ -26,8 +29,9 @@ interface Part {
 }
 
 /**
- * Reads an internet mail (RFC 5322, MIME of RFC 2045 to 2049, 2231). Mails within are attachments, what is signed is shown (RFC 8551, 3.5), and
- * what Outlook wrapped (winmail.dat) is unwrapped. Throws a plain error with the reason for what cannot be parsed, INPUT_TOO_COMPLEX for too many parts.
+ * Reads an internet mail (RFC 5322, MIME of RFC 2045 to 2049, 2231). Mails within are attachments, what is signed is
+ * shown (RFC 8551, 3.5), and what Outlook wrapped (winmail.dat) is unwrapped. Throws a plain error with the reason for
+ * what cannot be parsed, INPUT_TOO_COMPLEX for too many parts.
  */
 export async function readEml(bytes: Uint8Array, wrapped = false): Promise<Mail> {
   const plain = withoutEnvelope(bytes);

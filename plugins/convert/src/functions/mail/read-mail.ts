@@ -18,7 +18,10 @@ const mimeMarks = [
   /^content-type[ \t]*:\s*multipart\/[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*boundary[ \t]*=/im,
 ];
 
-/** Reads a mail, told by its content: `.msg` of Outlook (MS-OXMSG) or internet mail (RFC 5322). Errors: MAIL_UNREADABLE, INPUT_TOO_COMPLEX. */
+/**
+ * Reads a mail, told by its content: `.msg` of Outlook (MS-OXMSG) or internet mail (RFC 5322). Errors: MAIL_UNREADABLE,
+ * INPUT_TOO_COMPLEX.
+ */
 export async function readMail(bytes: Uint8Array, field = 'fileInput'): Promise<Mail> {
   const refuse = (detail: string, cause?: unknown): InputError =>
     new InputError('MAIL_UNREADABLE', { field, detail }, [{ pointer: `/${field}`, detail }], { cause });

@@ -34,7 +34,10 @@ const ids = {
   representingSmtp: 0x5d02,
 } as const;
 
-/** Reads a message of Outlook (MS-OXMSG). Throws a plain error with the reason for what is none, INPUT_TOO_COMPLEX for too many attachments. */
+/**
+ * Reads a message of Outlook (MS-OXMSG). Throws a plain error with the reason for what is none, INPUT_TOO_COMPLEX for
+ * too many attachments.
+ */
 export async function readMsg(bytes: Uint8Array): Promise<Mail> {
   const root = readCompoundTree(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   if (root === undefined) throw new Error('it is no compound file');

@@ -36,7 +36,10 @@ interface Attached {
   properties: ReadonlyMap<number, Value>;
 }
 
-/** Reads a TNEF stream (MS-OXTNEF), which mails carry as `winmail.dat`; undefined when it is none. What is cut off or damaged is left out. */
+/**
+ * Reads a TNEF stream (MS-OXTNEF), which mails carry as `winmail.dat`; undefined when it is none. What is cut off or
+ * damaged is left out.
+ */
 export function readTnef(bytes: Uint8Array): Tnef | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (buffer.length < 6 || buffer.readUInt32LE(0) !== SIGNATURE) return undefined;

@@ -22,9 +22,10 @@ export interface PackageCleaning {
 }
 
 /**
- * Takes references to other servers and files out of an office document in a zip (OOXML, ODF), so that the office program has nothing to fetch; links for the reader to
- * click stay. Writes the result to `target`, stored, since it lives for one conversion only.
- * Errors: ARCHIVE_UNSAFE for bombs, bad names and XML with a document type of its own, OFFICE_ENCRYPTED for one that a password protects.
+ * Takes references to other servers and files out of an office document in a zip (OOXML, ODF), so that the office
+ * program has nothing to fetch; links for the reader to click stay. Writes the result to `target`, stored, since it
+ * lives for one conversion only. Errors: ARCHIVE_UNSAFE for bombs, bad names and XML with a document type of its own,
+ * OFFICE_ENCRYPTED for one that a password protects.
  */
 export async function cleanPackage(
   source: string,

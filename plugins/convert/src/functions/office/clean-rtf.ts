@@ -15,7 +15,10 @@ interface Group {
   fallback: number;
 }
 
-/** Groups that name other files, dropped whole: templates, files that follow or belong to this one, sources of mail merges (Rich Text Format 1.9.1). */
+/**
+ * Groups that name other files, dropped whole: templates, files that follow or belong to this one, sources of mail
+ * merges (Rich Text Format 1.9.1).
+ */
 const dropped = new Set([
   'template',
   'nextfile',
@@ -49,8 +52,9 @@ const token =
   /\\bin(\d{1,9}) ?|\\'([0-9a-fA-F]{2})|\\u(-?\d{1,6}) ?|\\([A-Za-z]{1,32})(-?\d{1,10})? ?|\\([^A-Za-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/g;
 
 /**
- * Takes references to other files and servers out of Rich Text: instructions of fields that include them, templates, links of objects and pictures. What was saved
- * beside them stays, and so do links to click. Latin 1 in and out, byte for byte but for what is cut; the same text when there is nothing to cut.
+ * Takes references to other files and servers out of Rich Text: instructions of fields that include them, templates,
+ * links of objects and pictures. What was saved beside them stays, and so do links to click. Latin 1 in and out, byte
+ * for byte but for what is cut; the same text when there is nothing to cut.
  */
 export function cleanRtf(rtf: string, mayStay: MayStay): string {
   const cuts: Cut[] = [];

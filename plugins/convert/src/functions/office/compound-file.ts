@@ -26,15 +26,19 @@ interface Opened {
 }
 
 /**
- * Finds the streams of a compound file ([MS-CFB]), which documents of old office programs are and encrypted OOXML is wrapped in; undefined when it is none. Only heads of streams are read,
- * and chains of sectors are followed no further than the file is long, whatever it says.
+ * Finds the streams of a compound file ([MS-CFB]), which documents of old office programs are and encrypted OOXML is
+ * wrapped in; undefined when it is none. Only heads of streams are read, and chains of sectors are followed no further
+ * than the file is long, whatever it says.
  */
 export function readCompoundFile(data: Buffer): readonly CompoundStream[] | undefined {
   const opened = openCompound(data);
   return opened?.entries.filter((entry) => entry[66] === 2).map(opened.stream);
 }
 
-/** Reads a compound file as the tree that it is, each entry in one place and at most 20 storages within each other; undefined when it is none. */
+/**
+ * Reads a compound file as the tree that it is, each entry in one place and at most 20 storages within each other;
+ * undefined when it is none.
+ */
 export function readCompoundTree(data: Buffer): CompoundStorage | undefined {
   const opened = openCompound(data);
   const root = opened?.entries[0];

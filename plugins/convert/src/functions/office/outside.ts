@@ -12,8 +12,8 @@ export function allowHosts(hosts: readonly string[]): MayStay {
 }
 
 /**
- * True when a reference leads out of the document: another scheme than `data:` or that of packages, an absolute path, or one that climbs. What is no
- * package (`inPackage` false) holds nothing that a path could lead to.
+ * True when a reference leads out of the document: another scheme than `data:` or that of packages, an absolute path,
+ * or one that climbs. What is no package (`inPackage` false) holds nothing that a path could lead to.
  */
 export function leadsOut(reference: string, inPackage: boolean): boolean {
   let plain = reference.trim();
@@ -38,8 +38,9 @@ export function leadsOut(reference: string, inPackage: boolean): boolean {
 export const isClickable = (address: string): boolean => /^\s*(?:https?:|mailto:|tel:|ftp:|#)/i.test(address);
 
 /**
- * True for the instruction of a field that takes in what lies elsewhere, or asks another program (ECMA-376-1, 17.16.5; [MS-OE376] and Rich Text Format 1.9.1, Fields).
- * What the field showed when the document was saved stays beside the instruction.
+ * True for the instruction of a field that takes in what lies elsewhere, or asks another program (ECMA-376-1, 17.16.5;
+ * [MS-OE376] and Rich Text Format 1.9.1, Fields). What the field showed when the document was saved stays beside the
+ * instruction.
  */
 export const reachesOut = (instruction: string): boolean =>
   /^[\s"'\\]*(?:INCLUDE|INCLUDEPICTURE|INCLUDETEXT|IMPORT|LINK|DDE|DDEAUTO|DATABASE|RD)\b/i.test(instruction);

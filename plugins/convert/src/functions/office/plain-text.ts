@@ -2,7 +2,10 @@ import { decodeWindows1252 } from '@quire/document/file/charsets';
 
 const BOM = '\uFEFF';
 
-/** Text in the encoding that its bytes are in: by byte order mark, else UTF-8, else UTF-16 without a mark, else windows-1252. */
+/**
+ * Text in the encoding that its bytes are in: by byte order mark, else UTF-8, else UTF-16 without a mark, else
+ * windows-1252.
+ */
 export function decodeText(data: Buffer): string {
   if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data);
   if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
@@ -25,7 +28,10 @@ export function markedText(text: string): Buffer {
   return Buffer.from(BOM + text.replace(/^\uFEFF/, ''), 'utf8');
 }
 
-/** A table in text whose cells commas part, whatever parted them: comma, semicolon, tab or bar, whichever is most regular in the first lines (RFC 4180). */
+/**
+ * A table in text whose cells commas part, whatever parted them: comma, semicolon, tab or bar, whichever is most
+ * regular in the first lines (RFC 4180).
+ */
 export function withCommas(text: string): string {
   const named = /^\uFEFF?sep=(.)\r?\n/i.exec(text);
   const body = named === null ? text : text.slice(named[0].length);

@@ -33,9 +33,10 @@ export interface OfficePreparation {
 }
 
 /**
- * Makes a document ready for the office program, which goes by what it finds rather than by names: references to other files and servers are taken out of what it would read as
- * OOXML, OpenDocument, Rich Text or HTML, text becomes UTF-8. Gives the path of a copy in `folder`, called by the extension that it is to be read as.
- * Errors: OFFICE_UNREADABLE for content that is not what the name says, OFFICE_ENCRYPTED, ARCHIVE_UNSAFE.
+ * Makes a document ready for the office program, which goes by what it finds rather than by names: references to other
+ * files and servers are taken out of what it would read as OOXML, OpenDocument, Rich Text or HTML, text becomes UTF-8.
+ * Gives the path of a copy in `folder`, called by the extension that it is to be read as. Errors: OFFICE_UNREADABLE for
+ * content that is not what the name says, OFFICE_ENCRYPTED, ARCHIVE_UNSAFE.
  */
 export async function prepareOffice(source: string, preparation: OfficePreparation): Promise<string> {
   const { folder, mayStay, sanitize, signal, field = 'fileInput' } = preparation;

@@ -7,7 +7,10 @@ const GLOBALS = 64 * 1024;
 /** [MS-PPT], 2.3.2: the token of an encrypted presentation. */
 const ENCRYPTED_DECK = 0xf3d1c4df;
 
-/** Refuses a compound file that only a password opens: OOXML in encryption ([MS-OFFCRYPTO]), and documents of Word, Excel and PowerPoint before 2007. Throws OFFICE_ENCRYPTED. */
+/**
+ * Refuses a compound file that only a password opens: OOXML in encryption ([MS-OFFCRYPTO]), and documents of Word,
+ * Excel and PowerPoint before 2007. Throws OFFICE_ENCRYPTED.
+ */
 export function refuseLocked(data: Buffer, field = 'fileInput'): void {
   const streams = readCompoundFile(data) ?? [];
   if (streams.some(isLocked)) throw new InputError('OFFICE_ENCRYPTED', { field });

@@ -5,7 +5,10 @@ export async function stampFile(source: string, target: string, now: Date): Prom
   await editFile(source, target, { modified: now }, () => undefined);
 }
 
-/** Writes a PDF anew to `target` as its pages lead to it, without a password: for programs that cannot read what is damaged. */
+/**
+ * Writes a PDF anew to `target` as its pages lead to it, without a password: for programs that cannot read what is
+ * damaged.
+ */
 export async function mendFile(source: string, target: string): Promise<void> {
   await editFile(source, target, { stamp: false, protection: 'none' }, () => undefined);
 }

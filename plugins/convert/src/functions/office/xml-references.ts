@@ -33,9 +33,10 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 const escapeValue = (value: string): string => value.replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
- * Takes references that lead out of the document out of XML in OpenDocument, OOXML, SVG or a flat form of them, whatever their prefixes: sources of pictures, objects, sections
- * and tables, DDE, fields that include other files, formulas that read them. Links to click stay, and so do values that were saved. Text in, text out;
- * the same text when there is nothing to take out. The text must have no document type with declarations of its own.
+ * Takes references that lead out of the document out of XML in OpenDocument, OOXML, SVG or a flat form of them,
+ * whatever their prefixes: sources of pictures, objects, sections and tables, DDE, fields that include other files,
+ * formulas that read them. Links to click stay, and so do values that were saved. Text in, text out; the same text when
+ * there is nothing to take out. The text must have no document type with declarations of its own.
  */
 export function cleanXml(text: string, rules: XmlRules): string {
   const edits: Edit[] = [];
@@ -139,7 +140,10 @@ function applied(text: string, edits: readonly Edit[]): string {
 
 /** What a part says of its relationships (ECMA-376-2, 9.3). */
 export interface Relationships {
-  /** The part with targets that lead out taken away, but those of links to click. The relationships stay, since parts use their ids. */
+  /**
+   * The part with targets that lead out taken away, but those of links to click. The relationships stay, since parts
+   * use their ids.
+   */
   readonly text: string;
   /** Ids of the links that stay. */
   readonly outsideIds: ReadonlySet<string>;

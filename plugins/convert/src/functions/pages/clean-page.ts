@@ -2,7 +2,10 @@ import sanitizeHtml, { type Attributes } from 'sanitize-html';
 import { allowedAttributes, allowedTags } from '../clean-html.js';
 import { mapStyleAddresses, type MapAddress } from './style-addresses.js';
 
-/** What stays beside text, tables and pictures: style, drawings and formulas. None of it runs or asks for anything without an address. */
+/**
+ * What stays beside text, tables and pictures: style, drawings and formulas. None of it runs or asks for anything
+ * without an address.
+ */
 const moreTags = [
   'style',
   'link',
@@ -253,9 +256,10 @@ export interface CleanPage {
 }
 
 /**
- * Cleans a page before a browser sees it: scripts, event handlers, forms, frames, objects, refreshes and bases go, and every address of a picture, a font or a
- * style sheet is what `map` makes of it. Style, drawings and formulas stay, which the contract's cleaning drops (docs/internals/adr/0034-printing-html.md). The result names its own
- * encoding, UTF-8; a page without document type stays one.
+ * Cleans a page before a browser sees it: scripts, event handlers, forms, frames, objects, refreshes and bases go, and
+ * every address of a picture, a font or a style sheet is what `map` makes of it. Style, drawings and formulas stay,
+ * which the contract's cleaning drops (docs/internals/adr/0034-printing-html.md). The result names its own encoding,
+ * UTF-8; a page without document type stays one.
  */
 export function cleanPage(html: string, map: MapAddress): CleanPage {
   const clean = sanitizeHtml(html, {
@@ -324,7 +328,9 @@ export function cleanPage(html: string, map: MapAddress): CleanPage {
   const title = /<title\b[^>]*>([^<]*)<\/title>/i.exec(styled.replace(/<svg[\s\S]*?<\/svg>/gi, ''))?.[1]?.trim();
   const head = html.slice(0, 10_000).replace(/<!--[\s\S]*?-->/g, '');
   return {
-    html: `${/^[^<]*(<\?[^>]*>[^<]*)?<!doctype\b/i.test(head) ? '<!doctype html>\n' : ''}<meta charset="utf-8">\n${styled}`,
+    html:
+      `${/^[^<]*(<\?[^>]*>[^<]*)?<!doctype\b/i.test(head) ? '<!doctype html>\n' : ''}<meta ` +
+      `charset="utf-8">\n${styled}`,
     title: title === '' ? undefined : title,
   };
 }
@@ -384,8 +390,8 @@ export function isOwnData(address: string): boolean {
 }
 
 /**
- * What a page may refer to that brings its files in a folder: those, and bytes of its own. Addresses come out as they are seen from that folder; `at` is the page's path in it,
- * with `/`.
+ * What a page may refer to that brings its files in a folder: those, and bytes of its own. Addresses come out as they
+ * are seen from that folder; `at` is the page's path in it, with `/`.
  */
 export function filesBeside(at: string): MapAddress {
   const base = new URL(at.split('/').map(encodeURIComponent).join('/'), NOWHERE);

@@ -42,7 +42,10 @@ const languages = [
 /** Longer code is printed plain. */
 const MAX_CODE = 200_000;
 
-/** Reads Markdown: CommonMark 0.31 with tables, footnotes, task lists, struck out text and addresses as links; metadata in front gives the title. */
+/**
+ * Reads Markdown: CommonMark 0.31 with tables, footnotes, task lists, struck out text and addresses as links; metadata
+ * in front gives the title.
+ */
 export async function markdownPage(text: string, style: string): Promise<MarkdownPage> {
   const [{ default: MarkdownIt }, { default: footnotes }, { default: taskLists }, { default: highlighter }] =
     await Promise.all([

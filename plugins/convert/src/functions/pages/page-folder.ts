@@ -14,8 +14,9 @@ export interface PageFolder {
 const junk = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$)/i;
 
 /**
- * Lays a page, or the zip of a page and its files, into a new folder. Of several pages that at the root whose name is `index` is taken, else the one nearest to the root
- * that comes first by name (numbers in it count as such). Errors: PAGE_MISSING, ARCHIVE_UNSAFE.
+ * Lays a page, or the zip of a page and its files, into a new folder. Of several pages that at the root whose name is
+ * `index` is taken, else the one nearest to the root that comes first by name (numbers in it count as such). Errors:
+ * PAGE_MISSING, ARCHIVE_UNSAFE.
  */
 export async function unpackPage(
   source: { readonly path: string; readonly isZip: boolean },

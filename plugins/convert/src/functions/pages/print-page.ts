@@ -26,8 +26,9 @@ export interface PageSource {
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
 /**
- * Prints an HTML file, or the page of a zip, to a PDF and gives its path. `trusted` leaves out the cleaning (`system.disableSanitize`): the browser runs no scripts and
- * fetches nothing all the same. Errors: PAGE_MISSING, ARCHIVE_UNSAFE, INPUT_TOO_COMPLEX, and those of `print`.
+ * Prints an HTML file, or the page of a zip, to a PDF and gives its path. `trusted` leaves out the cleaning
+ * (`system.disableSanitize`): the browser runs no scripts and fetches nothing all the same. Errors: PAGE_MISSING,
+ * ARCHIVE_UNSAFE, INPUT_TOO_COMPLEX, and those of `print`.
  */
 export async function printHtml(source: PageSource, trusted: boolean, tools: PrintTools): Promise<string> {
   const place = await unpackPage(source, `${tools.folder}/page`, ['html', 'htm', 'xhtml'], tools.signal);
@@ -58,7 +59,8 @@ export async function printClean(
   { folder: work, now, signal, print }: PrintTools,
   cleaned = true,
 ): Promise<string> {
-  // At the root, from where everything is to be had, under a name that is read as HTML and that nothing else has; one that was not cleaned must stay where it was.
+  // At the root, from where everything is to be had, under a name that is read as HTML and that nothing else has; one
+  // that was not cleaned must stay where it was.
   const beside = `${folder}/${cleaned ? '.' : posix.dirname(page)}`;
   const taken = new Set(await readdir(beside));
   let name = 'page.html';

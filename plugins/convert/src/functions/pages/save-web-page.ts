@@ -34,8 +34,9 @@ const PATIENCE_MS = 25_000;
 const FIELD = 'urlInput';
 
 /**
- * Gets a page and the style sheets, pictures and fonts that it shows into `folder`, through `get` alone; what of them cannot be had is left out. Errors: URL_INVALID,
- * URL_UNREACHABLE, URL_CONTENT_REFUSED, and ADDRESS_REFUSED of `get` for the page itself.
+ * Gets a page and the style sheets, pictures and fonts that it shows into `folder`, through `get` alone; what of them
+ * cannot be had is left out. Errors: URL_INVALID, URL_UNREACHABLE, URL_CONTENT_REFUSED, and ADDRESS_REFUSED of `get`
+ * for the page itself.
  */
 export async function saveWebPage(address: string, folder: string, tools: WebTools): Promise<SavedPage> {
   await mkdir(`${folder}/r`, { recursive: true, mode: 0o700 });

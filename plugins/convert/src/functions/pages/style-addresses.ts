@@ -13,7 +13,8 @@ const NOWHERE = 'about:invalid';
 const fetching = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set', 'cross-fade', '-webkit-cross-fade']);
 
 /**
- * Puts others in place of all addresses in a style sheet or a `style` attribute; everything else stays, letter by letter. It is read as browsers read it (CSS Syntax 3,
+ * Puts others in place of all addresses in a style sheet or a `style` attribute; everything else stays, letter by
+ * letter. It is read as browsers read it (CSS Syntax 3,
  * 4.3), escapes too, so no address is overlooked. Nothing in the result can end the element that holds it.
  */
 export function mapStyleAddresses(css: string, map: MapAddress): string {

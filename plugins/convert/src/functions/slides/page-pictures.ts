@@ -21,7 +21,10 @@ const SMALLER = 0.6;
 /** A page most of whose text is not painted is a scan with the text behind it. */
 const SCAN = 0.5;
 
-/** Draws what a page (0-based) shows beside its text, cut into the parts that hang together. `text` draws its text too, for a page that has too much of it. */
+/**
+ * Draws what a page (0-based) shows beside its text, cut into the parts that hang together. `text` draws its text too,
+ * for a page that has too much of it.
+ */
 export async function pagePictures(
   document: PdfiumDocument,
   index: number,

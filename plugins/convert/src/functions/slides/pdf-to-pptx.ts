@@ -19,8 +19,9 @@ const [MIN_SIDE, MAX_SIDE] = [INCH, 56 * INCH];
 const MAX_BOXES = 4000;
 
 /**
- * Makes a presentation (PPTX) at `target`, where nothing may be, of the PDF at `path`: a slide for each page, of the first page's size, others scaled and centred. Text stands in boxes
- * where it is on the page; what else is drawn lies under it as pictures. Errors: those of opening, the signal's reason.
+ * Makes a presentation (PPTX) at `target`, where nothing may be, of the PDF at `path`: a slide for each page, of the
+ * first page's size, others scaled and centred. Text stands in boxes where it is on the page; what else is drawn lies
+ * under it as pictures. Errors: those of opening, the signal's reason.
  */
 export async function pdfToPptx(path: string, target: string, { signal, progress }: SlidesOptions): Promise<void> {
   await withPages({ path }, async (open) => {

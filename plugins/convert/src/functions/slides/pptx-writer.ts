@@ -16,7 +16,10 @@ export interface PresentationFacts {
   readonly title: string;
 }
 
-/** Writes a presentation (PPTX, ECMA-376) slide by slide into a file, so that only one is in memory. Equal pictures are written once. */
+/**
+ * Writes a presentation (PPTX, ECMA-376) slide by slide into a file, so that only one is in memory. Equal pictures are
+ * written once.
+ */
 export class PptxWriter {
   readonly #zip = new ZipFile();
   readonly #file: WriteStream;

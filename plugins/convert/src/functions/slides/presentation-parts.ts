@@ -1,6 +1,8 @@
 /** Namespaces of presentations (ECMA-376 part 1). */
 export const NAMESPACES =
-  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"';
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
+  'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ' +
+  'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -30,7 +32,8 @@ export function escaped(text: string): string {
 export function relations(list: readonly Relation[]): string {
   const rows = list.map(
     ({ type, target, external }, i) =>
-      `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" Target="${escaped(target)}"${external === true ? ' TargetMode="External"' : ''}/>`,
+      `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" ` +
+      `Target="${escaped(target)}"${external === true ? ' TargetMode="External"' : ''}/>`,
   );
   return `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${rows.join('')}</Relationships>`;
 }
@@ -69,16 +72,22 @@ export function packageParts({
       name: '_rels/.rels',
       xml: relations([{ type: 'officeDocument', target: 'ppt/presentation.xml' }]).replace(
         '</Relationships>',
-        `<Relationship Id="rId2" Type="${PACKAGE}/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>`,
+        `<Relationship Id="rId2" Type="${PACKAGE}/relationships/metadata/core-properties" ` +
+          `Target="docProps/core.xml"/></Relationships>`,
       ),
     },
     {
       name: 'docProps/core.xml',
-      xml: `${HEAD}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escaped(title)}</dc:title></cp:coreProperties>`,
+      xml:
+        `${HEAD}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" ` +
+        `xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escaped(title)}</dc:title></cp:coreProperties>`,
     },
     {
       name: 'ppt/presentation.xml',
-      xml: `${HEAD}<p:presentation ${NAMESPACES}><p:sldMasterIdLst><p:sldMasterId id="2147483648" r:id="rId1"/></p:sldMasterIdLst><p:sldIdLst>${numbers.map((n) => `<p:sldId id="${255 + n}" r:id="rId${n + 2}"/>`).join('')}</p:sldIdLst><p:sldSz cx="${width}" cy="${height}"/><p:notesSz cx="6858000" cy="9144000"/></p:presentation>`,
+      xml:
+        `${HEAD}<p:presentation ${NAMESPACES}><p:sldMasterIdLst><p:sldMasterId id="2147483648" ` +
+        `r:id="rId1"/></p:sldMasterIdLst><p:sldIdLst>${numbers.map((n) => `<p:sldId id="${255 + n}" r:id="rId${n + 2}"/>`).join('')}</p:sldIdLst><p:sldSz ` +
+        `cx="${width}" cy="${height}"/><p:notesSz cx="6858000" cy="9144000"/></p:presentation>`,
     },
     {
       name: 'ppt/_rels/presentation.xml.rels',
@@ -114,28 +123,51 @@ export function layoutOf(titled: boolean): Relation {
 
 /** A slide, layout or master's tree of shapes. */
 export function shapeTree(shapes: string): string {
-  return `<p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>${shapes}</p:spTree>`;
+  return (
+    `<p:spTree><p:nvGrpSpPr><p:cNvPr id="1" ` +
+    `name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" ` +
+    `cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>${shapes}</p:spTree>`
+  );
 }
 
 /** A whole slide. */
 export function slidePart(shapes: string): string {
-  return `${HEAD}<p:sld ${NAMESPACES}><p:cSld>${shapeTree(shapes)}</p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>`;
+  return (
+    `${HEAD}<p:sld ` +
+    `${NAMESPACES}><p:cSld>${shapeTree(shapes)}</p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>`
+  );
 }
 
 function titleShape(width: number, height: number): string {
-  return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="Title"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="${Math.round(width / 20)}" y="${Math.round(height / 20)}"/><a:ext cx="${Math.round(width * 0.9)}" cy="${Math.round(height / 8)}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr/></a:p></p:txBody></p:sp>`;
+  return (
+    `<p:sp><p:nvSpPr><p:cNvPr id="2" name="Title"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph ` +
+    `type="title"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="${Math.round(width / 20)}" ` +
+    `y="${Math.round(height / 20)}"/><a:ext cx="${Math.round(width * 0.9)}" ` +
+    `cy="${Math.round(height / 8)}"/></a:xfrm><a:prstGeom ` +
+    `prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr/></a:p></p:txBody></p:sp>`
+  );
 }
 
 function master(width: number, height: number): string {
   const map =
-    'bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"';
+    'bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" ' +
+    'accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"';
   const plain =
-    '<a:lvl1pPr><a:defRPr sz="1800"><a:solidFill><a:schemeClr val="tx1"/></a:solidFill><a:latin typeface="+mn-lt"/></a:defRPr></a:lvl1pPr>';
-  return `${HEAD}<p:sldMaster ${NAMESPACES}><p:cSld><p:bg><p:bgPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:effectLst/></p:bgPr></p:bg>${shapeTree(titleShape(width, height))}</p:cSld><p:clrMap ${map}/><p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="rId1"/><p:sldLayoutId id="2147483650" r:id="rId2"/></p:sldLayoutIdLst><p:txStyles><p:titleStyle>${plain}</p:titleStyle><p:bodyStyle>${plain}</p:bodyStyle><p:otherStyle>${plain}</p:otherStyle></p:txStyles></p:sldMaster>`;
+    '<a:lvl1pPr><a:defRPr sz="1800"><a:solidFill><a:schemeClr val="tx1"/></a:solidFill><a:latin ' +
+    'typeface="+mn-lt"/></a:defRPr></a:lvl1pPr>';
+  return (
+    `${HEAD}<p:sldMaster ${NAMESPACES}><p:cSld><p:bg><p:bgPr><a:solidFill><a:srgbClr ` +
+    `val="FFFFFF"/></a:solidFill><a:effectLst/></p:bgPr></p:bg>${shapeTree(titleShape(width, height))}</p:cSld><p:clrMap ` +
+    `${map}/><p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="rId1"/><p:sldLayoutId id="2147483650" ` +
+    `r:id="rId2"/></p:sldLayoutIdLst><p:txStyles><p:titleStyle>${plain}</p:titleStyle><p:bodyStyle>${plain}</p:bodyStyle><p:otherStyle>${plain}</p:otherStyle></p:txStyles></p:sldMaster>`
+  );
 }
 
 function layout(type: string, name: string, shapes: string): string {
-  return `${HEAD}<p:sldLayout ${NAMESPACES} type="${type}" preserve="1"><p:cSld name="${name}">${shapeTree(shapes)}</p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>`;
+  return (
+    `${HEAD}<p:sldLayout ${NAMESPACES} type="${type}" preserve="1"><p:cSld ` +
+    `name="${name}">${shapeTree(shapes)}</p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>`
+  );
 }
 
 /** Colours, fonts and the three grades of effects that a theme must have (ECMA-376 part 1, 20.1.6.9). */
@@ -157,5 +189,11 @@ function theme(): string {
   const font = '<a:latin typeface="Arial"/><a:ea typeface=""/><a:cs typeface=""/>';
   const fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';
   const three = (xml: string): string => xml.repeat(3);
-  return `${HEAD}<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" name="Plain"><a:themeElements><a:clrScheme name="Plain">${colours.map(([name, value]) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`).join('')}</a:clrScheme><a:fontScheme name="Plain"><a:majorFont>${font}</a:majorFont><a:minorFont>${font}</a:minorFont></a:fontScheme><a:fmtScheme name="Plain"><a:fillStyleLst>${three(fill)}</a:fillStyleLst><a:lnStyleLst>${three(`<a:ln w="6350">${fill}</a:ln>`)}</a:lnStyleLst><a:effectStyleLst>${three('<a:effectStyle><a:effectLst/></a:effectStyle>')}</a:effectStyleLst><a:bgFillStyleLst>${three(fill)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`;
+  return (
+    `${HEAD}<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ` +
+    `name="Plain"><a:themeElements><a:clrScheme ` +
+    `name="Plain">${colours.map(([name, value]) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`).join('')}</a:clrScheme><a:fontScheme ` +
+    `name="Plain"><a:majorFont>${font}</a:majorFont><a:minorFont>${font}</a:minorFont></a:fontScheme><a:fmtScheme ` +
+    `name="Plain"><a:fillStyleLst>${three(fill)}</a:fillStyleLst><a:lnStyleLst>${three(`<a:ln w="6350">${fill}</a:ln>`)}</a:lnStyleLst><a:effectStyleLst>${three('<a:effectStyle><a:effectLst/></a:effectStyle>')}</a:effectStyleLst><a:bgFillStyleLst>${three(fill)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`
+  );
 }

@@ -53,8 +53,9 @@ const OFF_LINE = 0.1;
 const SMALLER = 0.85;
 
 /**
- * Makes text boxes of a page's words: lines under each other that begin, end or have their middle at one place become one box, parts of a line that stand apart,
- * or in cells of a ruled table, boxes of their own. Turned text gets turned boxes.
+ * Makes text boxes of a page's words: lines under each other that begin, end or have their middle at one place become
+ * one box, parts of a line that stand apart, or in cells of a ruled table, boxes of their own. Turned text gets turned
+ * boxes.
  */
 export function textBoxes(content: PageContent): TextBox[] {
   const find = linkFinder(content.links);
@@ -163,7 +164,10 @@ function positionOf({ baseline, angle, style: { size } }: Word, { baseline: line
   return raised < (-OFF_LINE / 2) * style.size ? 'subscript' : 'normal';
 }
 
-/** Puts pieces under each other into blocks; looked up by where they begin, end and have their middle, so that it stays linear. */
+/**
+ * Puts pieces under each other into blocks; looked up by where they begin, end and have their middle, so that it stays
+ * linear.
+ */
 function joined(all: readonly Piece[]): Piece[][] {
   const blocks: Piece[][] = [];
   const open = new Map<string, Piece[]>();

@@ -21,8 +21,9 @@ export interface DocumentTable {
 }
 
 /**
- * Hands on the tables of the PDF at `path` that are drawn with lines: page by page in the order asked, from the top of each. Only one page is in memory at a
- * time. Gives how many there were. Errors: those of opening, what `select` throws, the signal's reason.
+ * Hands on the tables of the PDF at `path` that are drawn with lines: page by page in the order asked, from the top of
+ * each. Only one page is in memory at a time. Gives how many there were. Errors: those of opening, what `select`
+ * throws, the signal's reason.
  */
 export async function readTables(
   path: string,

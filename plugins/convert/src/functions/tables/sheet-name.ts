@@ -1,7 +1,10 @@
 /** Longest name of a sheet, in UTF-16 units (ECMA-376 part 1, 18.2.19, and what programs take). */
 const MAX_NAME = 31;
 
-/** Gives a name that no sheet has yet and notes it: without the characters that names must not have, at most 31 long, with ` (2)`, ` (3)` … behind one that is taken, in any case. */
+/**
+ * Gives a name that no sheet has yet and notes it: without the characters that names must not have, at most 31 long,
+ * with ` (2)`, ` (3)` … behind one that is taken, in any case.
+ */
 export function sheetName(wanted: string, taken: Set<string>): string {
   const clean =
     wanted

@@ -1,6 +1,9 @@
 import { csvOf, type FoundTable, linesText } from '@quire/document/layout/tables';
 
-/** Writes a table as CSV. A merged cell's text stands in its first place, the others are empty. Lines of a cell are parted by a line feed within the quotes. */
+/**
+ * Writes a table as CSV. A merged cell's text stands in its first place, the others are empty. Lines of a cell are
+ * parted by a line feed within the quotes.
+ */
 export function tableCsv({ rows, columns, cells }: FoundTable): Uint8Array {
   const fields = Array.from({ length: rows }, () => new Array<string>(columns).fill(''));
   for (const { row, column, lines } of cells) fields[row]![column] = linesText(lines);

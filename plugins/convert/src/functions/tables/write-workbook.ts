@@ -11,7 +11,10 @@ const [MIN_WIDTH, MAX_WIDTH] = [4, 100];
 /** Points of a letter in the font of sheets, by which columns are measured, at 11 points. */
 const LETTER = 5.25;
 
-/** Collects tables as the sheets of a workbook. All cells are text; merged cells stay merged, bold ones bold; columns are as wide as on the page. */
+/**
+ * Collects tables as the sheets of a workbook. All cells are text; merged cells stay merged, bold ones bold; columns
+ * are as wide as on the page.
+ */
 export class Workbook {
   readonly #sheets: Sheet<never>[] = [];
   readonly #names = new Set<string>();

@@ -17,8 +17,9 @@ const LEVELS = 9;
 const BULLETS = ['\u2022', '\u25e6', '\u25aa'] as const;
 
 /**
- * Writes what a PDF says as an Office Open XML text document (ECMA-376) at `target`: headings, paragraphs, lists, tables with merged cells, pictures, links,
- * footnotes, running headers and page numbers, pages of their size with their columns. Text flows; it stands no longer where the PDF put it. Errors: those of reading.
+ * Writes what a PDF says as an Office Open XML text document (ECMA-376) at `target`: headings, paragraphs, lists,
+ * tables with merged cells, pictures, links, footnotes, running headers and page numbers, pages of their size with
+ * their columns. Text flows; it stands no longer where the PDF put it. Errors: those of reading.
  */
 export async function pdfToDocx(path: string, target: string, { signal, progress }: PdfToDocxOptions): Promise<void> {
   const docx = await import('docx');
@@ -103,7 +104,9 @@ function stylesOf(docx: DocxLibrary, { family, size }: WordParts['body'], langua
   };
 }
 
-/** The numberings of all lists: one of its own for each outermost or inner list, so that each counts from its own start. */
+/**
+ * The numberings of all lists: one of its own for each outermost or inner list, so that each counts from its own start.
+ */
 class Numberings {
   readonly config: { reference: string; levels: ILevelsOptions[] }[] = [];
 

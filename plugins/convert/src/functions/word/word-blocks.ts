@@ -24,7 +24,10 @@ export interface BlockPlace {
   readonly align?: Align;
   /** Lower edge of what stood before, in points from the top of the page; undefined at the beginning. */
   readonly below: number | undefined;
-  /** The page that begins with the first block: it gets a bookmark, and a page break where it is not the first of its section. */
+  /**
+   * The page that begins with the first block: it gets a bookmark, and a page break where it is not the first of its
+   * section.
+   */
   readonly opens?: { readonly page: number; readonly breaks: boolean };
 }
 

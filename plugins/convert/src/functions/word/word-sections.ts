@@ -131,7 +131,9 @@ export class WordSections {
   }
 }
 
-/** Distances of the body from the edges; a little less than they are, so that text in other fonts does not spill over. */
+/**
+ * Distances of the body from the edges; a little less than they are, so that text in other fonts does not spill over.
+ */
 function marginsOf({ width, height, blocks, footnotes }: LayoutPage): Box {
   const boxes = [...blocks, ...footnotes].map(({ box }) => box);
   if (boxes.length === 0) return { left: USUAL_MARGIN, right: USUAL_MARGIN, top: USUAL_MARGIN, bottom: USUAL_MARGIN };

@@ -10,7 +10,10 @@ export type CellBlocks = (
   place: { readonly width: number; readonly align: Align },
 ) => Promise<FileChild[]>;
 
-/** Turns a table into one of the same columns, merged cells included; rows that name the columns are repeated on every page. */
+/**
+ * Turns a table into one of the same columns, merged cells included; rows that name the columns are repeated on every
+ * page.
+ */
 export async function wordTable(table: LayoutTable, parts: WordParts, cellBlocks: CellBlocks): Promise<Table> {
   const { docx } = parts;
   const rows = [];

@@ -3,7 +3,9 @@ import type { IRunOptions, ParagraphChild } from 'docx';
 import { safeLink } from '../safe-link.js';
 import type { WordParts } from './word-parts.js';
 
-/** Turns runs into the children of a paragraph: formatted text, links outside and within, marks of footnotes, line ends. */
+/**
+ * Turns runs into the children of a paragraph: formatted text, links outside and within, marks of footnotes, line ends.
+ */
 export function wordText(runs: readonly Run[], parts: WordParts): ParagraphChild[] {
   const children: ParagraphChild[] = [];
   for (const run of runs) {

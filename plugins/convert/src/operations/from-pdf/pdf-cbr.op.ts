@@ -12,7 +12,8 @@ export const pdfCbr = defineOperation<PdfCbrParams>({
   since: '0.2.0',
   summary: 'Turn pages into a CBR comic',
   notes:
-    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored in the version of RAR that every reader knows (2.9), since PNG is packed already.',
+    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored ' +
+    'in the version of RAR that every reader knows (2.9), since PNG is packed already.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'cbr', name: '{base}_converted', mediaType: 'application/octet-stream' },

@@ -12,7 +12,8 @@ export const pdfCbz = defineOperation<PdfCbzParams>({
   since: '0.2.0',
   summary: 'Turn pages into a CBZ comic',
   notes:
-    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored, since PNG is packed already.',
+    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, ' +
+    'stored, since PNG is packed already.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'cbz', name: '{base}_converted', mediaType: 'application/octet-stream' },

@@ -10,7 +10,11 @@ export const pdfCsv = defineOperation<PdfCsvParams>({
   since: '0.2.0',
   summary: 'Extract ruled tables to CSV',
   notes:
-    'Finds tables drawn with lines or filled cells, on the pages asked for: all by default. Commas, CR LF, every field quoted, UTF-8. A merged cell has its text in its first place; the lines of a cell are parted by line feeds. One table in all pages gives a CSV file, several a zip; none gives 204. Text is written as it is printed, also where it begins with `=`, `+`, `-` or `@`: open it in a spreadsheet as text. What form fields show counts as text. Scanned pages need OCR first.',
+    'Finds tables drawn with lines or filled cells, on the pages asked for: all by default. Commas, CR LF, ' +
+    'every field quoted, UTF-8. A merged cell has its text in its first place; the lines of a cell are parted ' +
+    'by line feeds. One table in all pages gives a CSV file, several a zip; none gives 204. Text is written as ' +
+    'it is printed, also where it begins with `=`, `+`, `-` or `@`: open it in a spreadsheet as text. What ' +
+    'form fields show counts as text. Scanned pages need OCR first.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

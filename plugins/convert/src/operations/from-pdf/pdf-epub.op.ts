@@ -12,7 +12,11 @@ export const pdfEpub = defineOperation<PdfEpubParams>({
   since: '0.2.0',
   summary: 'Convert a PDF to EPUB or AZW3',
   notes:
-    'Text that flows on any screen: chapters, headings, lists, tables, pictures, links, footnotes, the first page as cover, a table of contents and the pages of the PDF as page list (EPUB 3, with the contents of EPUB 2). Chapters begin at the outermost items of the outline, else at the largest headings and at those that call themselves one. Running headers, page numbers, colours and typefaces are left out. `AZW3` is made of the EPUB by Calibre.',
+    'Text that flows on any screen: chapters, headings, lists, tables, pictures, links, footnotes, the first ' +
+    'page as cover, a table of contents and the pages of the PDF as page list (EPUB 3, with the contents of ' +
+    'EPUB 2). Chapters begin at the outermost items of the outline, else at the largest headings and at those ' +
+    'that call themselves one. Running headers, page numbers, colours and typefaces are left out. `AZW3` is ' +
+    'made of the EPUB by Calibre.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

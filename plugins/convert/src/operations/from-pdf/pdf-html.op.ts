@@ -6,7 +6,11 @@ export const pdfHtml = defineOperation<Record<never, never>>({
   since: '0.2.0',
   summary: 'Convert a PDF to zipped HTML',
   notes:
-    'The zip holds `<base>.html` and its pictures beside it. The page says what the PDF says in reading order: headings, paragraphs, lists, tables with merged cells, pictures, links within and without, footnotes, the outline in front; each page of the PDF is a section `page-<n>`. Running headers, footers and page numbers are left out, and so are form fields, comments and the exact places of things. No script runs in it, and it fetches nothing from elsewhere.',
+    'The zip holds `<base>.html` and its pictures beside it. The page says what the PDF says in reading order: ' +
+    'headings, paragraphs, lists, tables with merged cells, pictures, links within and without, footnotes, the ' +
+    'outline in front; each page of the PDF is a section `page-<n>`. Running headers, footers and page numbers ' +
+    'are left out, and so are form fields, comments and the exact places of things. No script runs in it, and ' +
+    'it fetches nothing from elsewhere.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'zip', name: '{base}ToHtml' },

@@ -17,7 +17,9 @@ export const pdfImg = defineOperation<PdfImgParams>({
   since: '0.1.0',
   summary: 'Render pages to images',
   notes:
-    'A page becomes as many pixels as its crop box has points times dpi / 72, rounded down. `multiple` gives a zip with one image per page, numbered in the order asked; `single` stacks the pages from top to bottom (TIFF: one frame per page). WebP images are scaled down to 16383 pixels a side.',
+    'A page becomes as many pixels as its crop box has points times dpi / 72, rounded down. `multiple` gives a ' +
+    'zip with one image per page, numbered in the order asked; `single` stacks the pages from top to bottom ' +
+    '(TIFF: one frame per page). WebP images are scaled down to 16383 pixels a side.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -6,7 +6,12 @@ export const pdfMarkdown = defineOperation<Record<string, never>>({
   since: '0.2.0',
   summary: 'Convert a PDF to Markdown',
   notes:
-    'One UTF-8 file: CommonMark with pipe tables and footnotes. Headings by the tags of the document, its outline, or the size and weight of the text; nested lists, tables with and without lines (of merged cells the first place has the text), also over page breaks; code, emphasis, links to addresses. Columns are read one after the other, divided words are joined. Running titles and page numbers are left out. A line with size, resolution, format and colour stands for each picture. Links within the document become text; underlining, colours and sizes are dropped; there is no OCR.',
+    'One UTF-8 file: CommonMark with pipe tables and footnotes. Headings by the tags of the document, its ' +
+    'outline, or the size and weight of the text; nested lists, tables with and without lines (of merged cells ' +
+    'the first place has the text), also over page breaks; code, emphasis, links to addresses. Columns are ' +
+    'read one after the other, divided words are joined. Running titles and page numbers are left out. A line ' +
+    'with size, resolution, format and colour stands for each picture. Links within the document become text; ' +
+    'underlining, colours and sizes are dropped; there is no OCR.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'md', name: '{base}' },

@@ -26,11 +26,20 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
   since: '0.2.0',
   summary: 'Convert a PDF to PDF/A or PDF/X',
   notes: [
-    'A result claims to be PDF/A only when veraPDF finds it so. It is tried in this order: the document as it is; put right in place (tags, bookmarks, links, fields, layers and files stay as far as the part takes them); with pages drawn anew by Ghostscript (tags and layers go); drawn anew as a whole (fields go, too). ' +
-      '`X-Tool-Report` says which `way` it was, whether it was `checked` and is `compliant`, what it `claims`, and what was lost.',
-    "A document that no way makes compliant comes back as the one with the fewest broken rules, **without the claim**, and the report names rules; with `strict` it is refused, naming them. Of level U, where only that is broken, level B is claimed. Without veraPDF Ghostscript's own judgement counts and `checked` is false; `strict` needs veraPDF.",
-    'Part 1 knows no transparency, layers or embedded files, part 2 no embedded files here; part 3 keeps them. Scripts and other actions go, signatures end (what they show stays).',
-    'PDF/X is PDF/X-4: RGB with an output intent, fonts embedded, pictures of at most 300 dots per inch (1200 of one bit), annotations made page content. No free program checks it: its claim rests on rules that the server checks itself (`docs/guides/pdf-a.md`).',
+    'A result claims to be PDF/A only when veraPDF finds it so. It is tried in this order: the document as it ' +
+      'is; put right in place (tags, bookmarks, links, fields, layers and files stay as far as the part takes ' +
+      'them); with pages drawn anew by Ghostscript (tags and layers go); drawn anew as a whole (fields go, too). ' +
+      '`X-Tool-Report` says which `way` it was, whether it was `checked` and is `compliant`, what it `claims`, ' +
+      'and what was lost.',
+    'A document that no way makes compliant comes back as the one with the fewest broken rules, **without the ' +
+      'claim**, and the report names rules; with `strict` it is refused, naming them. Of level U, where only ' +
+      "that is broken, level B is claimed. Without veraPDF Ghostscript's own judgement counts and `checked` is " +
+      'false; `strict` needs veraPDF.',
+    'Part 1 knows no transparency, layers or embedded files, part 2 no embedded files here; part 3 keeps them. ' +
+      'Scripts and other actions go, signatures end (what they show stays).',
+    'PDF/X is PDF/X-4: RGB with an output intent, fonts embedded, pictures of at most 300 dots per inch (1200 ' +
+      'of one bit), annotations made page content. No free program checks it: its claim rests on rules that the ' +
+      'server checks itself (`docs/guides/pdf-a.md`).',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -54,7 +63,8 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
         .failover('pdfa-2b')
         .default('pdfa-2b')
         .description(
-          'pdfa and pdfa-2 are 2b, pdfa-1 is 1b, pdfa-3 is 3b; what begins with pdfx is PDF/X; case does not matter, and anything else means pdfa-2b',
+          'pdfa and pdfa-2 are 2b, pdfa-1 is 1b, pdfa-3 is 3b; what begins with pdfx is PDF/X; case does not ' +
+            'matter, and anything else means pdfa-2b',
         )
         .example('pdfa-2b'),
       strict: booleanField(joi, 'Refuses what cannot be made fully compliant; PDF/A only'),

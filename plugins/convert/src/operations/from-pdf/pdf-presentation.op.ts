@@ -10,7 +10,13 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
   since: '0.2.0',
   summary: 'Convert a PDF to slides',
   notes:
-    'A slide for each page. Text stands where it is on the page, in boxes with its font, size, colour, turn and links; lines under each other are one box. What else a page draws lies under it as pictures at 150 dpi, one for each part that stands by itself (at most 40, else one). Slides have the size of the first page, since a presentation has one size: other pages are scaled and centred. A heading that the outline names is the title of its slide. Recognised text behind a scan is there, unseen. What does not come through: lists, tables and drawings as such, form fields other than as pictures, tags. `pptx` needs nothing; `ppt` and `odp` are made of it by LibreOffice.',
+    'A slide for each page. Text stands where it is on the page, in boxes with its font, size, colour, turn ' +
+    'and links; lines under each other are one box. What else a page draws lies under it as pictures at 150 ' +
+    'dpi, one for each part that stands by itself (at most 40, else one). Slides have the size of the first ' +
+    'page, since a presentation has one size: other pages are scaled and centred. A heading that the outline ' +
+    'names is the title of its slide. Recognised text behind a scan is there, unseen. What does not come ' +
+    'through: lists, tables and drawings as such, form fields other than as pictures, tags. `pptx` needs ' +
+    'nothing; `ppt` and `odp` are made of it by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

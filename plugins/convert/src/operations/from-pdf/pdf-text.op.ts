@@ -10,7 +10,9 @@ export const pdfText = defineOperation<PdfTextParams>({
   since: '0.2.0',
   summary: 'Extract plain text, or convert to RTF',
   notes:
-    '`txt`: UTF-8, the lines of each page as they stand, in reading order, an empty line after each page; text written from the right in the order in which it is spoken; no OCR, no values of form fields. `rtf`: text that flows, as `convert/pdf/word` makes it, written by LibreOffice.',
+    '`txt`: UTF-8, the lines of each page as they stand, in reading order, an empty line after each page; text ' +
+    'written from the right in the order in which it is spoken; no OCR, no values of form fields. `rtf`: text ' +
+    'that flows, as `convert/pdf/word` makes it, written by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -12,7 +12,10 @@ export const pdfVector = defineOperation<PdfVectorParams>({
   since: '0.2.0',
   summary: 'Write a PDF as EPS, PostScript, PCL or XPS',
   notes:
-    'The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, `xps` is XML Paper Specification. EPS has one page by definition: a document of several pages is stacked into one, the first on top. Annotations are drawn; what is no page (bookmarks, links, fields) has no place in these formats.',
+    'The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, ' +
+    '`xps` is XML Paper Specification. EPS has one page by definition: a document of several pages is stacked ' +
+    'into one, the first on top. Annotations are drawn; what is no page (bookmarks, links, fields) has no ' +
+    'place in these formats.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

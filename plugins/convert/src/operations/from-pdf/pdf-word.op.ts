@@ -10,7 +10,11 @@ export const pdfWord = defineOperation<PdfWordParams>({
   since: '0.2.0',
   summary: 'Convert a PDF to a word processor file',
   notes:
-    'Text that flows: headings as headings, paragraphs with their indents and distances, lists with their numbering, tables with merged cells, pictures, links within and without, footnotes, running headers and page numbers, columns, pages of their size. What does not come through: form fields, comments, layers, drawings other than as pictures, the exact place of things. `docx` needs nothing; `doc` and `odt` are made of it by LibreOffice.',
+    'Text that flows: headings as headings, paragraphs with their indents and distances, lists with their ' +
+    'numbering, tables with merged cells, pictures, links within and without, footnotes, running headers and ' +
+    'page numbers, columns, pages of their size. What does not come through: form fields, comments, layers, ' +
+    'drawings other than as pictures, the exact place of things. `docx` needs nothing; `doc` and `odt` are ' +
+    'made of it by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -10,7 +10,10 @@ export const pdfXlsx = defineOperation<PdfXlsxParams>({
   since: '0.2.0',
   summary: 'Extract ruled tables to a workbook',
   notes:
-    'Finds the same tables as convert/pdf/csv, on the pages asked for: all by default. Each table is a sheet, named `Page 3`, or `Page 3 Table 2` where the page has several. All cells are text, so nothing is taken for a formula or a date; merged cells are merged, bold ones bold. No table gives 204. A cell holds at most 32767 letters.',
+    'Finds the same tables as convert/pdf/csv, on the pages asked for: all by default. Each table is a sheet, ' +
+    'named `Page 3`, or `Page 3 Table 2` where the page has several. All cells are text, so nothing is taken ' +
+    'for a formula or a date; merged cells are merged, bold ones bold. No table gives 204. A cell holds at ' +
+    'most 32767 letters.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'xlsx', name: '{base}', mayDrop: true },

@@ -6,8 +6,10 @@ export const pdfXml = defineOperation<Record<never, never>>({
   since: '0.2.0',
   summary: 'Convert a PDF to XML',
   notes:
-    'The XML is a flat OpenDocument text (OpenDocument 1.3, part 3), as LibreOffice writes it when it opens the PDF as a text document: pages one after the other, lines of text in frames at their places with their fonts, ' +
-    'pictures as base64 within it. Reading order is that of the page; headings, lists, tables and links are not told apart.',
+    'The XML is a flat OpenDocument text (OpenDocument 1.3, part 3), as LibreOffice writes it when it opens ' +
+    'the PDF as a text document: pages one after the other, lines of text in frames at their places with their ' +
+    'fonts, pictures as base64 within it. Reading order is that of the page; headings, lists, tables and links ' +
+    'are not told apart.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'xml', name: '{base}', mediaType: 'application/octet-stream' },

@@ -11,7 +11,11 @@ export const cbzPdf = defineOperation<CbzPdfParams>({
   since: '0.2.0',
   summary: 'Turn a CBZ comic into PDF',
   notes:
-    'One page per picture (jpg, jpeg, png, gif, bmp, webp, in folders too), as many points as it has pixels, in the order of the whole names with numbers by value. JPEGs keep their bytes. Pictures that cannot be read are left out; X-Tool-Report counts them as `skipped`. Many comics are a zip called .cbr or a RAR called .cbz: the first bytes decide, and RAR of versions 2.9 to 5 is read. Encrypted, split and (before version 5) solid RAR archives are refused.',
+    'One page per picture (jpg, jpeg, png, gif, bmp, webp, in folders too), as many points as it has pixels, ' +
+    'in the order of the whole names with numbers by value. JPEGs keep their bytes. Pictures that cannot be ' +
+    'read are left out; X-Tool-Report counts them as `skipped`. Many comics are a zip called .cbr or a RAR ' +
+    'called .cbz: the first bytes decide, and RAR of versions 2.9 to 5 is read. Encrypted, split and (before ' +
+    'version 5) solid RAR archives are refused.',
   accepts: ['cbz', 'zip', 'cbr', 'rar'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },

@@ -13,9 +13,12 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
   since: '0.2.0',
   summary: 'Convert an e-book to PDF',
   notes:
-    'EPUB, MOBI, AZW3, FB2 and plain text are printed on A4, or on pages of the size that a book with a layout of its own names; DOCX goes through LibreOffice. Links between chapters work, the ' +
-    'table of contents becomes the outline, the cover comes first. Fonts that a book shows are always in the PDF, so `embedAllFonts` changes nothing. `optimizeForEbook` scales pictures down to 150 dpi and ' +
-    'packs what can be packed; it needs no further program. Books that are encrypted are refused. For DOCX, `includeTableOfContents` and `includePageNumbers` change nothing: the document says itself what it prints.',
+    'EPUB, MOBI, AZW3, FB2 and plain text are printed on A4, or on pages of the size that a book with a layout ' +
+    'of its own names; DOCX goes through LibreOffice. Links between chapters work, the table of contents ' +
+    'becomes the outline, the cover comes first. Fonts that a book shows are always in the PDF, so ' +
+    '`embedAllFonts` changes nothing. `optimizeForEbook` scales pictures down to 150 dpi and packs what can be ' +
+    'packed; it needs no further program. Books that are encrypted are refused. For DOCX, ' +
+    '`includeTableOfContents` and `includePageNumbers` change nothing: the document says itself what it prints.',
   accepts: ['epub', 'mobi', 'fb2', 'txt', 'docx'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },

@@ -13,10 +13,13 @@ export const emlPdf = defineOperation<EmlPdfParams>({
   since: '0.2.0',
   summary: 'Print an e-mail file to PDF or HTML',
   notes:
-    'Internet mail (`.eml`) and Outlook messages (`.msg`) are told apart by their content. The page shows subject, sender, recipients, the date in UTC, the body (HTML before text) and a list of ' +
-    'attachments; mails within a mail are attachments. Pictures of the mail are shown, others are never fetched: their description stands for them. ' +
-    'What is signed with S/MIME, or wrapped in `winmail.dat`, is shown; what is encrypted is said to be. Without `includeAllRecipients`, CC and BCC are left out. ' +
-    '`X-Tool-Report` of a PDF holds `attachments`, `embedded` and `simplified` (the formatted body could not be printed, so its text was).',
+    'Internet mail (`.eml`) and Outlook messages (`.msg`) are told apart by their content. The page shows ' +
+    'subject, sender, recipients, the date in UTC, the body (HTML before text) and a list of attachments; ' +
+    'mails within a mail are attachments. Pictures of the mail are shown, others are never fetched: their ' +
+    'description stands for them. What is signed with S/MIME, or wrapped in `winmail.dat`, is shown; what is ' +
+    'encrypted is said to be. Without `includeAllRecipients`, CC and BCC are left out. `X-Tool-Report` of a ' +
+    'PDF holds `attachments`, `embedded` and `simplified` (the formatted body could not be printed, so its ' +
+    'text was).',
   accepts: ['eml', 'msg'],
   files: 'each',
   returns: { kind: { by: 'downloadHtml', map: { false: 'pdf', true: 'html' } }, name: '{input}', pages: 'any' },
@@ -26,7 +29,8 @@ export const emlPdf = defineOperation<EmlPdfParams>({
     joi.object<EmlPdfParams, true>({
       includeAttachments: booleanField(
         joi,
-        'Embeds the attachments in the PDF, which then opens with its list of files; an annotation lies over each entry of the printed list',
+        'Embeds the attachments in the PDF, which then opens with its list of files; an annotation lies over ' +
+          'each entry of the printed list',
       ),
       maxAttachmentSizeMB: integerField(joi, 'Larger attachments (in MiB) are listed, but not embedded')
         .min(1)

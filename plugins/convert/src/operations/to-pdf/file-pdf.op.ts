@@ -6,11 +6,14 @@ export const filePdf = defineOperation<Record<never, never>>({
   since: '0.1.0',
   summary: 'Convert office and other files to PDF',
   notes:
-    'Any file whose name ends in an extension of 2 to 4 letters or digits is tried; LibreOffice decides. The result is tagged, has an outline of the headings, links and form fields. Macros never run and ' +
-    'nothing is fetched: references of OOXML, ODF (zipped or flat), RTF and SVG files to other servers and files, fields that include other files and formulas that read them are taken out first, ' +
-    'and what was saved in their place is shown; those to hosts in `system.html.urlSecurity.allowedDomains` stay in, though the program has no network and shows an empty frame. ' +
-    'HTML keeps formatting, tables, links and pictures that carry their own bytes. Links to click stay. Text and CSV may be in UTF-8, UTF-16 or windows-1252; CSV may part its cells with comma, semicolon, tab or bar. ' +
-    'A PDF is handed on as it is.',
+    'Any file whose name ends in an extension of 2 to 4 letters or digits is tried; LibreOffice decides. The ' +
+    'result is tagged, has an outline of the headings, links and form fields. Macros never run and nothing is ' +
+    'fetched: references of OOXML, ODF (zipped or flat), RTF and SVG files to other servers and files, fields ' +
+    'that include other files and formulas that read them are taken out first, and what was saved in their ' +
+    'place is shown; those to hosts in `system.html.urlSecurity.allowedDomains` stay in, though the program ' +
+    'has no network and shows an empty frame. HTML keeps formatting, tables, links and pictures that carry ' +
+    'their own bytes. Links to click stay. Text and CSV may be in UTF-8, UTF-16 or windows-1252; CSV may part ' +
+    'its cells with comma, semicolon, tab or bar. A PDF is handed on as it is.',
   accepts: ['any'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },

@@ -10,10 +10,13 @@ export const htmlPdf = defineOperation<HtmlPdfParams>({
   since: '0.2.0',
   summary: 'Print an HTML file or a zipped page to PDF',
   notes:
-    'The page is printed by a browser as it would be on paper: `@page`, page breaks and print styles hold; without them the paper is A4 with margins of 75 CSS pixels. The PDF is tagged, with an outline of ' +
-    'the headings; links can be followed. Of a zip the page called `index` nearest to its root is printed, else the first one nearest to the root; pictures, style sheets and fonts of the zip are found ' +
-    'by their relative addresses. No script runs and nothing is fetched from anywhere. Before that the page is cleaned: scripts, forms, frames, objects and references to other servers go, style stays. ' +
-    '`system.disableSanitize` leaves the cleaning out, so that forms are shown (as pictures of forms).',
+    'The page is printed by a browser as it would be on paper: `@page`, page breaks and print styles hold; ' +
+    'without them the paper is A4 with margins of 75 CSS pixels. The PDF is tagged, with an outline of the ' +
+    'headings; links can be followed. Of a zip the page called `index` nearest to its root is printed, else ' +
+    'the first one nearest to the root; pictures, style sheets and fonts of the zip are found by their ' +
+    'relative addresses. No script runs and nothing is fetched from anywhere. Before that the page is cleaned: ' +
+    'scripts, forms, frames, objects and references to other servers go, style stays. `system.disableSanitize` ' +
+    'leaves the cleaning out, so that forms are shown (as pictures of forms).',
   accepts: ['html', 'zip'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'any' },

@@ -13,7 +13,9 @@ export const imgPdf = defineOperation<ImgPdfParams>({
   since: '0.1.0',
   summary: 'Put images on PDF pages, one per page',
   notes:
-    'All files become one PDF in upload order; every frame of a TIFF is a page, of animations the first frame counts. JPEG data is kept as it is, other pictures without loss, transparency included. The EXIF orientation is applied, except for TIFF.',
+    'All files become one PDF in upload order; every frame of a TIFF is a page, of animations the first frame ' +
+    'counts. JPEG data is kept as it is, other pictures without loss, transparency included. The EXIF ' +
+    'orientation is applied, except for TIFF.',
   accepts: ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'psd'],
   files: 'all',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
@@ -25,7 +27,8 @@ export const imgPdf = defineOperation<ImgPdfParams>({
         .valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio')
         .default('fillPage')
         .description(
-          'fillPage stretches to A4; maintainAspectRatio scales and centres on A4; fitDocumentToImage makes the page as many points as the image has pixels',
+          'fillPage stretches to A4; maintainAspectRatio scales and centres on A4; fitDocumentToImage makes ' +
+            'the page as many points as the image has pixels',
         ),
       colorType: colourTypeField(joi),
       autoRotate: booleanField(joi, 'Lays the A4 page on its side for images wider than high'),

@@ -6,9 +6,12 @@ export const markdownPdf = defineOperation<Record<never, never>>({
   since: '0.2.0',
   summary: 'Print Markdown or a zipped Markdown folder to PDF',
   notes:
-    'CommonMark with pipe tables, footnotes, task lists, struck out text and addresses as links; code is coloured where its language is named. Headings can be linked to (`#like-this`) and make the outline. ' +
-    'HTML within is cleaned as in `convert/html/pdf`, whose other rules hold too. Metadata in YAML at the beginning is not printed; its `title` becomes that of the document. Of a zip `index.md` at the root is ' +
-    'printed, else the first file ending in `.md` or `.markdown` nearest to the root; pictures of the zip are found by their relative addresses.',
+    'CommonMark with pipe tables, footnotes, task lists, struck out text and addresses as links; code is ' +
+    'coloured where its language is named. Headings can be linked to (`#like-this`) and make the outline. HTML ' +
+    'within is cleaned as in `convert/html/pdf`, whose other rules hold too. Metadata in YAML at the beginning ' +
+    'is not printed; its `title` becomes that of the document. Of a zip `index.md` at the root is printed, ' +
+    'else the first file ending in `.md` or `.markdown` nearest to the root; pictures of the zip are found by ' +
+    'their relative addresses.',
   accepts: ['md', 'zip'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'any' },

@@ -10,7 +10,10 @@ export const svgPdf = defineOperation<SvgPdfParams>({
   since: '0.2.0',
   summary: 'Convert SVG drawings to vector PDF pages',
   notes:
-    'A page is as many points as the drawing has pixels, or of its true size where that is given in units of length; a drawing without a size fills 595 x 842. Text stays text. Scripts, events and foreign content are left out; what refers to other files is refused; pictures inside as data are kept. With several drawings, those that cannot be drawn are left out, and X-Tool-Report counts them as `skipped`.',
+    'A page is as many points as the drawing has pixels, or of its true size where that is given in units of ' +
+    'length; a drawing without a size fills 595 x 842. Text stays text. Scripts, events and foreign content ' +
+    'are left out; what refers to other files is refused; pictures inside as data are kept. With several ' +
+    'drawings, those that cannot be drawn are left out, and X-Tool-Report counts them as `skipped`.',
   accepts: ['svg'],
   files: 'all',
   returns: {

@@ -8,11 +8,16 @@ export const textEditorPdf = defineOperation<TextEditorPdfParams>({
   since: '0.2.0',
   summary: 'Make a PDF of an editable JSON document',
   notes:
-    'Takes what `convert/pdf/text-editor` gives, edited or not. Content streams that are there stay as they are, but for elements that differ: a text is written anew in its place with its own font (what follows it stays where it is), or with ' +
-    'fonts of the server where that lacks characters; texts and images that are not in the lists go; new ones are drawn over the page. A list that is not there leaves its elements alone; an empty one removes them. ' +
-    "A page without content streams is drawn of its elements. Images whose `id` ends in the digest of their `imageData` are the document's own and stay as they are.\n\n" +
-    'Missing members have defaults (612 x 792 points, a sans serif of the server, 12 points, black); unknown ones are ignored; one of a wrong type is refused with a JSON pointer to it. Nothing is fetched and no other file is read. ' +
-    'Bookmarks, destinations, labels, layers, tags and attachments are in `documentCatalog`; without it the result has none. Signatures and claims to standards (PDF/A) go; signature fields stay, unsigned. ' +
+    'Takes what `convert/pdf/text-editor` gives, edited or not. Content streams that are there stay as they ' +
+    'are, but for elements that differ: a text is written anew in its place with its own font (what follows it ' +
+    'stays where it is), or with fonts of the server where that lacks characters; texts and images that are ' +
+    'not in the lists go; new ones are drawn over the page. A list that is not there leaves its elements ' +
+    'alone; an empty one removes them. A page without content streams is drawn of its elements. Images whose ' +
+    "`id` ends in the digest of their `imageData` are the document's own and stay as they are.\n\nMissing " +
+    'members have defaults (612 x 792 points, a sans serif of the server, 12 points, black); unknown ones are ' +
+    'ignored; one of a wrong type is refused with a JSON pointer to it. Nothing is fetched and no other file ' +
+    'is read. Bookmarks, destinations, labels, layers, tags and attachments are in `documentCatalog`; without ' +
+    'it the result has none. Signatures and claims to standards (PDF/A) go; signature fields stay, unsigned. ' +
     'Changes of `zOrder` alone are not followed. The JSON may have 512 MiB.',
   accepts: ['json'],
   files: 'each',

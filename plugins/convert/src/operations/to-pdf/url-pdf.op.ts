@@ -10,9 +10,11 @@ export const urlPdf = defineOperation<UrlPdfParams>({
   since: '0.2.0',
   summary: 'Fetch a web page and print it to PDF',
   notes:
-    'Off until `system.enableUrlToPDF` is set. The page and what it shows (style sheets, pictures, fonts) are fetched by the server, from the public internet only; redirects are followed, five at most, and each ' +
-    'address is checked. The browser that prints has no network and runs no scripts, so pages that are made by scripts stay empty. What of a page cannot be had is left out; at most 300 files and 96 MiB are ' +
-    'fetched. Pages that refer to `file:` addresses are refused. Otherwise printed as by `convert/html/pdf`.',
+    'Off until `system.enableUrlToPDF` is set. The page and what it shows (style sheets, pictures, fonts) are ' +
+    'fetched by the server, from the public internet only; redirects are followed, five at most, and each ' +
+    'address is checked. The browser that prints has no network and runs no scripts, so pages that are made by ' +
+    'scripts stay empty. What of a page cannot be had is left out; at most 300 files and 96 MiB are fetched. ' +
+    'Pages that refer to `file:` addresses are refused. Otherwise printed as by `convert/html/pdf`.',
   accepts: [],
   files: 'all',
   returns: { kind: 'pdf', name: 'document', pages: 'any' },

@@ -12,7 +12,10 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
   since: '0.2.0',
   summary: 'Convert PostScript or EPS to PDF',
   notes:
-    'Ghostscript runs the PostScript, which reads and writes no file and starts nothing; the result is PDF 1.4. EPS is cut to its bounding box, also in its form for DOS. A PDF is handed on byte for byte. PCL and XPS are refused. PostScript that ends in an error or takes more than it is given is refused, naming the error; `prepress` keeps more of pictures and colours.',
+    'Ghostscript runs the PostScript, which reads and writes no file and starts nothing; the result is PDF ' +
+    '1.4. EPS is cut to its bounding box, also in its form for DOS. A PDF is handed on byte for byte. PCL and ' +
+    'XPS are refused. PostScript that ends in an error or takes more than it is given is refused, naming the ' +
+    'error; `prepress` keeps more of pictures and colours.',
   accepts: ['eps', 'pdf', 'pcl', 'xps'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },

@@ -18,7 +18,10 @@ const rain = Array.from(
   (_, i) => `| Station ${i + 1} | ${(i * 7) % 23} mm | ${i % 2 === 0 ? 'dry' : 'wet'} |`,
 );
 
-/** The article, as `fixtures/make-article.ts` writes it: everything but the picture and the notes, which stand where the page has them. */
+/**
+ * The article, as `fixtures/make-article.ts` writes it: everything but the picture and the notes, which stand where the
+ * page has them.
+ */
 const article = [
   '# The Old Mill',
   'This article has **bold words**, *leaning words* and a note[^1] in its first paragraph, which is long enough to run over two lines of the page. There is a link to the museum and another note[^2]. Water is H<sub>2</sub>O.',
@@ -75,17 +78,21 @@ describe('A PDF as Markdown', () => {
     });
   }
 
-  it('has whole words and lines of a wide page, also written from the right, and paragraphs that tags hold over two columns', async () => {
-    const text = await convert('annual-report.pdf');
-    expect(text).to.include('\n\nIt lies on its side.\n\n\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd, ');
-    for (let i = 1; i <= 5; i++)
-      expect(text).to.include(
-        Array.from(
-          { length: 9 },
-          (_, n) => `In paragraph ${i} sentence ${n + 1} says something about the economy and its people.`,
-        ).join(' '),
-      );
-  });
+  it(
+    'has whole words and lines of a wide page, also written from the right, and paragraphs that tags hold over ' +
+      'two columns',
+    async () => {
+      const text = await convert('annual-report.pdf');
+      expect(text).to.include('\n\nIt lies on its side.\n\n\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd, ');
+      for (let i = 1; i <= 5; i++)
+        expect(text).to.include(
+          Array.from(
+            { length: 9 },
+            (_, n) => `In paragraph ${i} sentence ${n + 1} says something about the economy and its people.`,
+          ).join(' '),
+        );
+    },
+  );
 
   it('ends at the next page when it is cancelled', async () => {
     const stop = new AbortController();

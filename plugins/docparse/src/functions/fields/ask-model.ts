@@ -18,7 +18,10 @@ const SURE = 0.9;
 /** Characters of the document that a question holds, whatever the model takes. */
 export const MAX_CHARACTERS = 200_000;
 
-/** The pages of a document as text for a model, as many as its limits let in beside the instructions, each under its number. */
+/**
+ * The pages of a document as text for a model, as many as its limits let in beside the instructions, each under its
+ * number.
+ */
 export function pagesForModel(
   texts: readonly string[],
   { pages, characters }: Model['limits'],
@@ -34,8 +37,8 @@ export function pagesForModel(
 }
 
 /**
- * Lets a model propose what code was not sure of. A proposal is kept only when its quotation stands on the page that it names and the value stands in the quotation; it never takes the
- * place of what code is sure of.
+ * Lets a model propose what code was not sure of. A proposal is kept only when its quotation stands on the page that it
+ * names and the value stands in the quotation; it never takes the place of what code is sure of.
  */
 export async function improveWithModel(
   fields: readonly WantedField[],
@@ -44,7 +47,11 @@ export async function improveWithModel(
   model: Model,
 ): Promise<FoundField[]> {
   const open = fields.filter((_field, i) => found[i]!.confidence < SURE);
-  const instructions = `Find the values of these fields in the document and answer them as they are printed, each with the page it stands on and a short quotation: a line of that page, word for word, that holds the value. Leave out fields that the document does not hold. Fields: ${JSON.stringify(open.map(({ name, type, description }) => ({ name, type, description })))}`;
+  const instructions =
+    'Find the values of these fields in the document and answer them as they are printed, each with the page it ' +
+    'stands on and a short quotation: a line of that page, word for word, that holds the value. Leave out fields ' +
+    'that the document does not hold. Fields: ' +
+    `${JSON.stringify(open.map(({ name, type, description }) => ({ name, type, description })))}`;
   const text = pagesForModel(evidence.texts, model.limits, instructions);
   if (open.length === 0 || text.trim() === '') return [...found];
   const answer = await model.ask({

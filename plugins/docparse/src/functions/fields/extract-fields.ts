@@ -12,7 +12,10 @@ export interface FoundField {
   readonly value: FieldValue | null;
   /** 0 to 1; 0 where nothing was found. */
   readonly confidence: number;
-  /** How: a form field, a label beside it, a table, the field's pattern, what such values look like, or the language model. */
+  /**
+   * How: a form field, a label beside it, a table, the field's pattern, what such values look like, or the language
+   * model.
+   */
   readonly source?: 'form' | 'label' | 'table' | 'pattern' | 'type' | 'model';
   /** 1-based. */
   readonly page?: number;
@@ -53,8 +56,8 @@ const LOOKS: Readonly<Record<string, (text: string) => string | undefined>> = {
 };
 
 /**
- * Looks the wanted fields up in what a document tells by itself: its form, labels, tables, the fields' patterns, what values of common kinds look like. Throws PATTERN_TOO_SLOW,
- * and PatternError for a pattern that is none.
+ * Looks the wanted fields up in what a document tells by itself: its form, labels, tables, the fields' patterns, what
+ * values of common kinds look like. Throws PATTERN_TOO_SLOW, and PatternError for a pattern that is none.
  */
 export function extractFields(fields: readonly WantedField[], evidence: Evidence): FoundField[] {
   const locale = localeOf(evidence.texts.join('\n'));

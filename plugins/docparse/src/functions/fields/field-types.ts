@@ -47,7 +47,10 @@ const CODES =
 const MONEY = `(?:US\\$|A\\$|C\\$|R\\$|[€$£¥₹₽₩₺₴₪]|zł|Kč|kr\\b|Fr\\.?|Ft\\b|lei\\b|\\b(?:${CODES})\\b)`;
 const AMOUNT = new RegExp(`(${MONEY})\\s?(${NUMBER})|(${NUMBER})\\s?(?:,[-\u2013]{1,2})?\\s?(${MONEY})`, 'u');
 
-/** A number, an amount or a date is looked for in so much of a text; what looks for amounts takes the square of its length. */
+/**
+ * A number, an amount or a date is looked for in so much of a text; what looks for amounts takes the square of its
+ * length.
+ */
 const LONGEST = 2000;
 
 /** Tells how a text writes numbers and dates, by what can be read in one way only. */

@@ -51,7 +51,10 @@ const MAX_FORM_FIELDS = 5000;
 const BELOW = 2.6;
 const NEIGHBOURS = 60;
 
-/** Reads what of a PDF can name and be values: form fields, labels with what stands beside or below them, tables. Errors: those of opening, the signal's reason. */
+/**
+ * Reads what of a PDF can name and be values: form fields, labels with what stands beside or below them, tables.
+ * Errors: those of opening, the signal's reason.
+ */
 export async function readEvidence(
   path: string,
   { signal, progress }: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },

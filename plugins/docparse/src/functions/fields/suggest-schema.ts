@@ -86,7 +86,10 @@ export async function suggestWithModel(
   types: readonly FieldType[],
   model: Model,
 ): Promise<SuggestedField[]> {
-  const instructions = `Which fields of this document are worth extracting from documents of its kind? Answer at most ${maxFields}, the most useful first: a name in camelCase, a type, a short description, and the label as it is printed. Fields found so far: ${JSON.stringify(found.map(({ name, type, label }) => ({ name, type, label })))}`;
+  const instructions =
+    `Which fields of this document are worth extracting from documents of its kind? Answer at most ${maxFields}, ` +
+    'the most useful first: a name in camelCase, a type, a short description, and the label as it is printed. ' +
+    `Fields found so far: ${JSON.stringify(found.map(({ name, type, label }) => ({ name, type, label })))}`;
   const text = pagesForModel(evidence.texts, model.limits, instructions);
   if (text.trim() === '') return [...found];
   const answer = await model.ask({

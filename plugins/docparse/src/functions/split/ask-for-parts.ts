@@ -4,8 +4,10 @@ import type { Evidence } from '../fields/read-evidence.js';
 import type { PlannedPart } from './plan-parts.js';
 
 /**
- * Lets a model say which pages belong together. What it says is checked: ranges must lie in the document, in order, none twice; others are left out. None for a document without text.
- * Throws INPUT_TOO_MANY_PAGES and INPUT_TEXT_TOO_LONG for a document that one question cannot hold as a whole: nobody could tell where pages belong that the model was not shown.
+ * Lets a model say which pages belong together. What it says is checked: ranges must lie in the document, in order,
+ * none twice; others are left out. None for a document without text. Throws INPUT_TOO_MANY_PAGES and
+ * INPUT_TEXT_TOO_LONG for a document that one question cannot hold as a whole: nobody could tell where pages belong
+ * that the model was not shown.
  */
 export async function askForParts(
   rule: string,
@@ -16,7 +18,10 @@ export async function askForParts(
   if (texts.every((text) => text.trim() === '')) return [];
   if (pages > Math.min(texts.length, model.limits.pages))
     throw new InputError('INPUT_TOO_MANY_PAGES', { found: pages, limit: Math.min(texts.length, model.limits.pages) });
-  const instructions = `Split a document of ${texts.length} pages into parts by this rule: ${JSON.stringify(rule)}. Answer at most ${maxParts} parts, each with a short title, its first and its last page. Parts do not overlap. Answer none if the rule fits nothing in it.`;
+  const instructions =
+    `Split a document of ${texts.length} pages into parts by this rule: ${JSON.stringify(rule)}. Answer at most ` +
+    `${maxParts} parts, each with a short title, its first and its last page. Parts do not overlap. Answer none ` +
+    'if the rule fits nothing in it.';
   const text = pagesForModel(texts, model.limits, instructions);
   const length = texts.reduce((sum, page, i) => sum + `[page ${i + 1}]\n${page}\n`.length, 0);
   if (text.length < length)

@@ -106,7 +106,8 @@ function countedOf(text: string): SplitRule | undefined {
   if (every !== null && pages > 0) return { kind: 'every', pages };
   if (
     new RegExp(
-      `\\b(?:(?:${EVERY}|per|pro|par|by|into single|single|individual|einzelne|nach)\\s+(?:single |einzelne )?${PAGE})\\b`,
+      `\\b(?:(?:${EVERY}|per|pro|par|by|into single|single|individual|einzelne|nach)\\s+(?:single |einzelne ` +
+        `)?${PAGE})\\b`,
       'iu',
     ).test(text) &&
     !/\b(?:where|with|that|which|containing|wo|mit|o[ùu]|donde|con|avec)\b/iu.test(text)

@@ -26,8 +26,8 @@ interface Start {
 }
 
 /**
- * Gives the parts that a rule makes of a document, none where there is nothing to split at. Errors: those of opening; INPUT_INVALID for pages that are not there and patterns that are none;
- * PATTERN_TOO_SLOW.
+ * Gives the parts that a rule makes of a document, none where there is nothing to split at. Errors: those of opening;
+ * INPUT_INVALID for pages that are not there and patterns that are none; PATTERN_TOO_SLOW.
  */
 export async function planParts(path: string, rule: SplitRule, options: PlanOptions): Promise<readonly PlannedPart[]> {
   switch (rule.kind) {

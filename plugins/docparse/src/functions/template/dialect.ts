@@ -18,7 +18,10 @@ export interface Dialect {
   needsParagraph(element: Element): boolean;
   /** The text of a paragraph in order, without that of paragraphs within it. */
   pieces(paragraph: Element): TextPiece[];
-  /** Parts text at `offset`, so that what is before and what is after can be changed by themselves; gives the text node of what is after. */
+  /**
+   * Parts text at `offset`, so that what is before and what is after can be changed by themselves; gives the text node
+   * of what is after.
+   */
   part(text: Text, offset: number): Text;
   /** True when what owns the text holds more on this side of it. */
   joined(text: Text, side: 'before' | 'after'): boolean;

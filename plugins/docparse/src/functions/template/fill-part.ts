@@ -226,7 +226,10 @@ class PartFiller {
     return true;
   }
 
-  /** The nodes that are repeated: rows where the section goes over cells, else what stands between its tags; the tags are taken out of them. */
+  /**
+   * The nodes that are repeated: rows where the section goes over cells, else what stands between its tags; the tags
+   * are taken out of them.
+   */
   #range(open: Element, close: Element): Node[] {
     const { dialect } = this.filling;
     let common: Node = open;
@@ -312,7 +315,9 @@ function lastElement(element: Element): Element | undefined {
   return undefined;
 }
 
-/** Copies of pictures, shapes and bookmarks must not share their numbers and names (ECMA-376-1, 20.4.2.5 and 17.13.6.2). */
+/**
+ * Copies of pictures, shapes and bookmarks must not share their numbers and names (ECMA-376-1, 20.4.2.5 and 17.13.6.2).
+ */
 function distinctIds(root: Element): void {
   let next = 0;
   const bookmarks = new Set<string>();

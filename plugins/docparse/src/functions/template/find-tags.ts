@@ -4,7 +4,10 @@ import { elementsOf } from './open-package.js';
 
 /** What stands between double braces. */
 export interface Tag {
-  /** `value` is replaced; `open` and `close` hold what is repeated or chosen, `openNot` what comes where there is nothing; `picture` is a picture from base64. */
+  /**
+   * `value` is replaced; `open` and `close` hold what is repeated or chosen, `openNot` what comes where there is
+   * nothing; `picture` is a picture from base64.
+   */
   readonly kind: 'value' | 'open' | 'openNot' | 'close' | 'picture';
   readonly name: string;
   /** As it is written, with its braces. */
@@ -18,7 +21,10 @@ const KINDS: Readonly<Record<string, Tag['kind']>> = { '#': 'open', '^': 'openNo
 /** Tags of a template. */
 const MAX_TAGS = 20_000;
 
-/** Finds the tags of all paragraphs below `root` and gives each an element of its own, marked with its number in the list. Throws RangeError for too many. */
+/**
+ * Finds the tags of all paragraphs below `root` and gives each an element of its own, marked with its number in the
+ * list. Throws RangeError for too many.
+ */
 export function markTags(root: Element, dialect: Dialect, tags: Tag[]): void {
   for (const paragraph of elementsOf(root).filter((element) => dialect.isParagraph(element))) {
     const pieces = dialect.pieces(paragraph);
@@ -44,7 +50,8 @@ function isolate(pieces: readonly TextPiece[], start: number, end: number, sourc
     if (node !== undefined && from < to) touched.push({ node, from, to });
     at += text.length;
   }
-  // What is behind the tag was dealt with before: a node may be shorter than its piece by now, never longer before the tag's end.
+  // What is behind the tag was dealt with before: a node may be shorter than its piece by now, never longer before the
+  // tag's end.
   for (const { node, from, to } of touched.reverse()) {
     if (to < node.data.length || (tag === undefined && dialect.joined(node, 'after'))) dialect.part(node, to);
     tag = from > 0 || dialect.joined(node, 'before') ? dialect.part(node, from) : node;

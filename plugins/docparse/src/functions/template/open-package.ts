@@ -22,7 +22,9 @@ const MACROS = /(?:^|\/)(?:vbaProject\.bin|vbaData\.xml|attachedToolbars\.bin)$|
 const HYPERLINK = /\/hyperlink$/i;
 const OWN_TEMPLATE = /\/attachedTemplate$/i;
 
-/** An office document in a zip (OOXML, ECMA-376-2; OpenDocument 1.3, part 2), its parts read when they are asked for. */
+/**
+ * An office document in a zip (OOXML, ECMA-376-2; OpenDocument 1.3, part 2), its parts read when they are asked for.
+ */
 export class TemplatePackage {
   readonly #documents = new Map<string, Document>();
   readonly #added = new Map<string, string | Uint8Array>();
@@ -35,8 +37,9 @@ export class TemplatePackage {
   ) {}
 
   /**
-   * Opens the document at `path`; its members are unpacked into `folder`. Errors, naming `field`: ARCHIVE_UNSAFE for what is no sound zip, has XML with a document type of its own,
-   * macros or parts that lie elsewhere; INPUT_KIND for a document of another kind; OFFICE_ENCRYPTED.
+   * Opens the document at `path`; its members are unpacked into `folder`. Errors, naming `field`: ARCHIVE_UNSAFE for
+   * what is no sound zip, has XML with a document type of its own, macros or parts that lie elsewhere; INPUT_KIND for a
+   * document of another kind; OFFICE_ENCRYPTED.
    */
   static async open(
     path: string,
@@ -128,7 +131,10 @@ export class TemplatePackage {
       throw new InputError('OFFICE_ENCRYPTED', { field: this.field });
   }
 
-  /** Links to click may lead out; every other part must lie in the package, so that nobody who opens the result fetches anything. */
+  /**
+   * Links to click may lead out; every other part must lie in the package, so that nobody who opens the result fetches
+   * anything.
+   */
   async #refuseOutside(): Promise<void> {
     const refuse = refuseArchive(this.field);
     for (const name of this.names.filter((one) => /\.rels$/i.test(one))) {
@@ -136,10 +142,12 @@ export class TemplatePackage {
       for (const relation of elementsOf(document.documentElement, 'Relationship')) {
         const type = relation.getAttribute('Type') ?? '';
         if (!/^external$/i.test((relation.getAttribute('TargetMode') ?? '').trim()) || HYPERLINK.test(type)) continue;
-        // Where the author's own template lay: Word writes it into nearly every document, and it means nothing elsewhere.
+        // Where the author's own template lay: Word writes it into nearly every document, and it means nothing
+        // elsewhere.
         if (!OWN_TEMPLATE.test(type))
           throw refuse(
-            `${name} names a part that lies elsewhere (${type.slice(type.lastIndexOf('/') + 1, type.lastIndexOf('/') + 40)})`,
+            `${name} names a part that lies elsewhere ` +
+              `(${type.slice(type.lastIndexOf('/') + 1, type.lastIndexOf('/') + 40)})`,
           );
         await this.#dropOwnTemplate(name);
         relation.parentNode?.removeChild(relation);

@@ -28,7 +28,10 @@ export class Pictures {
 
   constructor(private readonly opened: TemplatePackage) {}
 
-  /** Draws a picture where `owner` stands in the part of this name. Gives why it cannot, for the data's author; undefined when it did. */
+  /**
+   * Draws a picture where `owner` stands in the part of this name. Gives why it cannot, for the data's author;
+   * undefined when it did.
+   */
   async place(part: string, owner: Element, value: PictureValue): Promise<string | undefined> {
     const { kind } = this.opened;
     if (kind === 'pptx') return 'is a picture, which cannot stand in the text of a slide';

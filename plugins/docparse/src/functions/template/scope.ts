@@ -6,8 +6,8 @@ const UNKNOWN: LookedUp = { known: false };
 const MAX_STEPS = 50;
 
 /**
- * The data that names in a template are looked up in: an item of a loop, with what lies around it. Only members of the data itself are found, never those that every object of the
- * language has.
+ * The data that names in a template are looked up in: an item of a loop, with what lies around it. Only members of the
+ * data itself are found, never those that every object of the language has.
  */
 export class Scope {
   /** `loop`: place of the item (0-based) and how many there are. */
@@ -18,8 +18,8 @@ export class Scope {
   ) {}
 
   /**
-   * Looks a path up (`customer.name`, `items.0.price`): its first name here, else further out; `.` and `this` are the item itself; `@index`, `@number`, `@first`, `@last` and
-   * `@count` tell of the innermost loop.
+   * Looks a path up (`customer.name`, `items.0.price`): its first name here, else further out; `.` and `this` are the
+   * item itself; `@index`, `@number`, `@first`, `@last` and `@count` tell of the innermost loop.
    */
   lookUp(path: string): LookedUp {
     if (path === '.' || path === 'this') return { known: true, value: this.value };
@@ -67,7 +67,10 @@ function member(value: unknown, names: readonly string[]): LookedUp {
   return { known: true, value: at };
 }
 
-/** How often what stands between `{{#name}}` and `{{/name}}` comes, and with what: once for each item of a list, once for what is there, not at all for what is not. */
+/**
+ * How often what stands between `{{#name}}` and `{{/name}}` comes, and with what: once for each item of a list, once
+ * for what is there, not at all for what is not.
+ */
 export function repetitions(value: unknown, outer: Scope): readonly Scope[] {
   if (Array.isArray(value))
     return value.map((item: unknown, index) => new Scope(item, outer, { index, count: value.length }));
@@ -75,7 +78,10 @@ export function repetitions(value: unknown, outer: Scope): readonly Scope[] {
   return [typeof value === 'object' ? new Scope(value, outer) : outer];
 }
 
-/** A value as text; undefined for what has none (an object, a list of objects). Lists are joined by commas, `null` is empty. */
+/**
+ * A value as text; undefined for what has none (an object, a list of objects). Lists are joined by commas, `null` is
+ * empty.
+ */
 export function textOf(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':

@@ -19,8 +19,9 @@ export function bookletSides(pageCount: number, pass: DuplexPass): number {
 }
 
 /**
- * Gives the sides of a saddle-stitched booklet, sheet by sheet from the outermost (`docs/interface/general.yml`, booklet-imposition): of N pages
- * rounded up to a multiple of four, sheet s shows N-2s and 2s+1 on its front, 2s+2 and N-2s-1 on its back.
+ * Gives the sides of a saddle-stitched booklet, sheet by sheet from the outermost (`docs/interface/general.yml`,
+ * booklet-imposition): of N pages rounded up to a multiple of four, sheet s shows N-2s and 2s+1 on its front, 2s+2 and
+ * N-2s-1 on its back.
  */
 export function bookletOrder(pageCount: number, { pass, spineRight, flipBacks }: BookletOrder): BookletSide[] {
   const sheets = Math.ceil(pageCount / 4);

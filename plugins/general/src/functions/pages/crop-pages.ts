@@ -22,9 +22,10 @@ export type CropTo = CropRectangle | readonly (InkShare | undefined)[];
 const BOXES = ['BleedBox', 'TrimBox', 'ArtBox'] as const;
 
 /**
- * Crops every page, in place: its media and crop box become the rectangle, in the page's own coordinates, or what the page shows; a blank page
- * keeps what is seen of it. What a crop box hid before stays hidden. With `remove`, what lies outside is removed (`removeOutside`), and the
- * document must be rewritten. Errors: INPUT_INVALID for a rectangle that lies off every page, those of `removeOutside`.
+ * Crops every page, in place: its media and crop box become the rectangle, in the page's own coordinates, or what the
+ * page shows; a blank page keeps what is seen of it. What a crop box hid before stays hidden. With `remove`, what lies
+ * outside is removed (`removeOutside`), and the document must be rewritten. Errors: INPUT_INVALID for a rectangle that
+ * lies off every page, those of `removeOutside`.
  */
 export async function cropPages(
   opened: OpenedPdf,

@@ -48,9 +48,10 @@ interface CutPage {
 const SHARED_KEYS = ['Group', 'Tabs', 'Trans', 'Dur'] as const;
 
 /**
- * Cuts pages into sections, in place: each becomes as many pages, in its place, that show one form of the page's content upright, cut, at the
- * origin. Annotations and fields go with the section in which their middle lies, comments with what they answer; destinations lead to the
- * section that shows their point, and every section has the label of its page. Gives what the document's pages are now.
+ * Cuts pages into sections, in place: each becomes as many pages, in its place, that show one form of the page's
+ * content upright, cut, at the origin. Annotations and fields go with the section in which their middle lies, comments
+ * with what they answer; destinations lead to the section that shows their point, and every section has the label of
+ * its page. Gives what the document's pages are now.
  */
 export function cutPages(
   { document: { context }, pages }: OpenedPdf,

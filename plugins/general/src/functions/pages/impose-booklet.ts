@@ -26,8 +26,8 @@ export interface BookletOptions extends BookletOrder, ImposeOptions {
 const BORDER = 1.5;
 
 /**
- * Makes a booklet of a file, into a new one at `target`. With one pass only, the pages of the other are taken out with their bookmarks, links
- * and fields, by way of a file beside the target. Errors: those of `openPdf` and `imposeSheets`.
+ * Makes a booklet of a file, into a new one at `target`. With one pass only, the pages of the other are taken out with
+ * their bookmarks, links and fields, by way of a file beside the target. Errors: those of `openPdf` and `imposeSheets`.
  */
 export async function imposeBooklet(
   source: string,

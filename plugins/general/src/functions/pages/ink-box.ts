@@ -1,4 +1,6 @@
-/** A part of a picture in pixels: the first column and row from the top that belong to it, and the first ones behind it. */
+/**
+ * A part of a picture in pixels: the first column and row from the top that belong to it, and the first ones behind it.
+ */
 export interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -10,8 +12,8 @@ export interface PixelBox {
 export const WHITE = 250;
 
 /**
- * Gives the smallest box around all pixels that are not white, of a picture of 4 bytes a pixel (red, green, blue, unused), rows from the top;
- * undefined when all are white. Every pixel counts, so that a hairline is never cut off.
+ * Gives the smallest box around all pixels that are not white, of a picture of 4 bytes a pixel (red, green, blue,
+ * unused), rows from the top; undefined when all are white. Every pixel counts, so that a hairline is never cut off.
  */
 export function inkBox(pixels: Uint8Array, width: number, height: number): PixelBox | undefined {
   const isInk = (at: number): boolean => pixels[at]! < WHITE || pixels[at + 1]! < WHITE || pixels[at + 2]! < WHITE;

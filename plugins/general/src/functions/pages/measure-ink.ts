@@ -16,8 +16,8 @@ export interface MeasureOptions {
 }
 
 /**
- * Draws every page of a file and gives where it is not white; undefined for a blank one. Annotations count as they are seen.
- * Errors: those of opening, IMAGE_TOO_LARGE never: large pages are looked at more coarsely.
+ * Draws every page of a file and gives where it is not white; undefined for a blank one. Annotations count as they are
+ * seen. Errors: those of opening, IMAGE_TOO_LARGE never: large pages are looked at more coarsely.
  */
 export async function measureInk(
   path: string,

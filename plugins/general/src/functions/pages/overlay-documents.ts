@@ -18,7 +18,9 @@ import type { OverlayPlan } from './overlay-plan.js';
 export interface OverlayOptions extends OpenOptions, WriteOptions {
   /** True lays them under what the base pages show. */
   readonly under: boolean;
-  /** Gets the page counts of the overlay files and gives which page each base page gets; what it throws ends the work. */
+  /**
+   * Gets the page counts of the overlay files and gives which page each base page gets; what it throws ends the work.
+   */
   readonly plan: (pageCounts: readonly number[]) => OverlayPlan;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
@@ -29,9 +31,9 @@ const FIELD = 'overlayFiles';
 const APPEARANCE_BOUND: ReadonlySet<string> = new Set(['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT']);
 
 /**
- * Lays pages of other documents over or under the pages of a base document, into a new file at `target`: centred on the base page as it is
- * seen, upright, neither scaled nor cut. Each overlay page is taken over once, however often it is used.
- * Errors: those of `openPdf` for either, naming `fileInput` or `overlayFiles`.
+ * Lays pages of other documents over or under the pages of a base document, into a new file at `target`: centred on the
+ * base page as it is seen, upright, neither scaled nor cut. Each overlay page is taken over once, however often it is
+ * used. Errors: those of `openPdf` for either, naming `fileInput` or `overlayFiles`.
  */
 export async function overlayDocuments(
   base: string,
@@ -80,7 +82,10 @@ function withdrawUnshared(context: PDFContext, overlays: readonly OpenedPdf[]): 
     );
 }
 
-/** From the overlay page's user space to the base page's, so that both have one centre as they are seen; undefined for a base page without size. */
+/**
+ * From the overlay page's user space to the base page's, so that both have one centre as they are seen; undefined for a
+ * base page without size.
+ */
 function centred(overlay: UprightPage, base: UprightPage): ReturnType<typeof invert> {
   const back = invert(base.matrix);
   if (back === undefined) return undefined;

@@ -12,9 +12,10 @@ export interface OverlayPage {
 export type OverlayPlan = (basePage: number) => OverlayPage | undefined;
 
 /**
- * Plans which overlay page each base page gets; `pageCounts` are those of the overlay files, at least one. `SequentialOverlay` goes through all
- * pages of the first file, then of the next, and begins again; `InterleavedOverlay` takes the first pages of the files in turn;
- * `FixedRepeatOverlay` lays the first page of file i over `counts[i]` times as many base pages as the file has pages.
+ * Plans which overlay page each base page gets; `pageCounts` are those of the overlay files, at least one.
+ * `SequentialOverlay` goes through all pages of the first file, then of the next, and begins again;
+ * `InterleavedOverlay` takes the first pages of the files in turn; `FixedRepeatOverlay` lays the first page of file i
+ * over `counts[i]` times as many base pages as the file has pages.
  */
 export function planOverlay(mode: OverlayMode, pageCounts: readonly number[], counts: readonly number[]): OverlayPlan {
   switch (mode) {

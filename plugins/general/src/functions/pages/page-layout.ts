@@ -12,8 +12,9 @@ import type { OpenedPdf } from '@quire/document/file/open';
 import { cellOf, gridOf, type LayoutParams } from './page-grid.js';
 
 /**
- * Lays several pages on each sheet (`docs/interface/general.yml`, multi-page-layout), in place: each scaled evenly into its cell, centred and upright.
- * `border` is the width of a black line around each page, in points. Errors: those of `imposeSheets`.
+ * Lays several pages on each sheet (`docs/interface/general.yml`, multi-page-layout), in place: each scaled evenly into
+ * its cell, centred and upright. `border` is the width of a black line around each page, in points. Errors: those of
+ * `imposeSheets`.
  */
 export async function layOutPages(
   opened: OpenedPdf,

@@ -27,8 +27,9 @@ export interface OrderRequest {
 }
 
 /**
- * Gives the 0-based indexes of a document's pages in their new order: pages that are not named go, those named again are repeated.
- * Errors: what `select` refuses with; PAGES_NONE_LEFT; INPUT_INVALID for a repeat count beyond max(100, 3 times the pages) or `maxPages`.
+ * Gives the 0-based indexes of a document's pages in their new order: pages that are not named go, those named again
+ * are repeated. Errors: what `select` refuses with; PAGES_NONE_LEFT; INPUT_INVALID for a repeat count beyond max(100, 3
+ * times the pages) or `maxPages`.
  */
 export function pageOrder(request: OrderRequest, pageCount: number): number[] {
   const order = orderOf(request, pageCount);

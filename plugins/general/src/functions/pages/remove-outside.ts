@@ -39,9 +39,10 @@ const NOWHERE: Box = [Infinity, Infinity, -Infinity, -Infinity];
 const WHOLE: Box = [0, 0, 1, 1];
 
 /**
- * Removes from pages what lies wholly outside an area of each, in place: glyphs, paths, images, forms and shadings leave the content,
- * annotations go with their fields and tags, of images that lie in it partly no pixel outside is left. What a clip or the crop box hides anyway
- * counts as outside. Pages without an area lose everything. The document must be rewritten afterwards. Errors: those of the content reader.
+ * Removes from pages what lies wholly outside an area of each, in place: glyphs, paths, images, forms and shadings
+ * leave the content, annotations go with their fields and tags, of images that lie in it partly no pixel outside is
+ * left. What a clip or the crop box hides anyway counts as outside. Pages without an area lose everything. The document
+ * must be rewritten afterwards. Errors: those of the content reader.
  */
 export async function removeOutside(
   { document: { context }, pages }: OpenedPdf,

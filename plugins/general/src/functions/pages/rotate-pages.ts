@@ -4,8 +4,8 @@ import { setEntry } from '@quire/document/file/objects';
 import { PDFNumber } from 'pdf-lib';
 
 /**
- * Turns every page clockwise by a multiple of 90 degrees, in place, on top of the rotation that it has or inherits; the sum is written as 0,
- * 90, 180 or 270 (ISO 32000-1, 7.7.3.3). Nothing but the pages is read.
+ * Turns every page clockwise by a multiple of 90 degrees, in place, on top of the rotation that it has or inherits; the
+ * sum is written as 0, 90, 180 or 270 (ISO 32000-1, 7.7.3.3). Nothing but the pages is read.
  */
 export function rotatePages({ document, pages }: OpenedPdf, angle: number): void {
   const turned = new Set<unknown>();

@@ -25,7 +25,10 @@ import { boxOf, pageBox, type PageEntry, pageRotation, userUnit } from '@quire/d
 import { readAnnotations } from '@quire/document/structure/annotations';
 import type { PDFContext, PDFRef } from 'pdf-lib';
 
-/** Paper by the names of the interface, upright, in points; KEEP is the size of the first page (`docs/interface/general.yml`, scale-pages). */
+/**
+ * Paper by the names of the interface, upright, in points; KEEP is the size of the first page
+ * (`docs/interface/general.yml`, scale-pages).
+ */
 export const PAGE_SIZES = {
   A0: paperSizes.A0,
   A1: paperSizes.A1,
@@ -57,9 +60,9 @@ const CLOSE = 1e-3;
 const BOXES = ['BleedBox', 'TrimBox', 'ArtBox'] as const;
 
 /**
- * Puts every page on paper of one size, in place: what is seen of the page, upright and in points, is scaled to fit, centred. Pages stay the
- * objects they are; content, annotations, fields, destinations, articles and boxes of tags move with it. Nothing that a crop box hid is seen
- * afterwards. A page that has the size already stays as it is.
+ * Puts every page on paper of one size, in place: what is seen of the page, upright and in points, is scaled to fit,
+ * centred. Pages stay the objects they are; content, annotations, fields, destinations, articles and boxes of tags move
+ * with it. Nothing that a crop box hid is seen afterwards. A page that has the size already stays as it is.
  */
 export function scalePages(
   { document: { context }, pages }: OpenedPdf,

@@ -36,7 +36,10 @@ export function sectionBoxes(width: number, height: number, { columns, rows }: G
   });
 }
 
-/** Gives the 0-based section in which a point of the page lies; beyond the edges the nearest, on a cut the one below or right of it. */
+/**
+ * Gives the 0-based section in which a point of the page lies; beyond the edges the nearest, on a cut the one below or
+ * right of it.
+ */
 export function sectionAt(width: number, height: number, { columns, rows }: Grid, [x, y]: Point): number {
   const within = (share: number, count: number): number =>
     Math.min(count - 1, Math.max(0, Math.floor(share * count + 1e-6)));

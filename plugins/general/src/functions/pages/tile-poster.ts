@@ -25,8 +25,8 @@ export interface PosterGrid {
 const MAX_SHEETS = 100_000;
 
 /**
- * Tiles every page over several sheets (`docs/interface/general.yml`, split-for-poster-print), in place. Errors: those of `imposeSheets`;
- * INPUT_TOO_COMPLEX for too many sheets.
+ * Tiles every page over several sheets (`docs/interface/general.yml`, split-for-poster-print), in place. Errors: those
+ * of `imposeSheets`; INPUT_TOO_COMPLEX for too many sheets.
  */
 export async function tilePoster(opened: OpenedPdf, grid: PosterGrid, options: ImposeOptions = {}): Promise<void> {
   if (opened.pages.length * grid.columns * grid.rows > MAX_SHEETS)
@@ -39,8 +39,9 @@ export async function tilePoster(opened: OpenedPdf, grid: PosterGrid, options: I
 }
 
 /**
- * Gives the sheets of one page, rows from top to bottom: each shows its cell as large as it fits, centred. Where the paper has another shape
- * than the cell, what is beside the cell shows too, so that sheets may overlap when they are glued.
+ * Gives the sheets of one page, rows from top to bottom: each shows its cell as large as it fits, centred. Where the
+ * paper has another shape than the cell, what is beside the cell shows too, so that sheets may overlap when they are
+ * glued.
  */
 export function posterSheets(
   page: UprightPage,

@@ -19,8 +19,8 @@ interface BoxedAppearance extends AppearanceStream {
 const LEAST_SIDE = 1;
 
 /**
- * Adds a page for each appearance of an annotation behind the document's own, in place, so that a program that converts pages converts them too.
- * Gives how many pages there are then.
+ * Adds a page for each appearance of an annotation behind the document's own, in place, so that a program that converts
+ * pages converts them too. Gives how many pages there are then.
  */
 export function appendAppearances(opened: OpenedPdf): number {
   const {
@@ -59,9 +59,10 @@ export function appendAppearances(opened: OpenedPdf): number {
 }
 
 /**
- * Takes over what pages and appearances show from a converted copy that `appendAppearances` prepared, in place: pages come upright from there and are
- * turned back. Everything that is not page content stays: bookmarks, links, fields, labels, attachments, metadata. Tags and layers are not in
- * the copy any more, and claims and intents that speak of colours do not hold. Errors: PROGRAM_FAILED when the copy has other pages.
+ * Takes over what pages and appearances show from a converted copy that `appendAppearances` prepared, in place: pages
+ * come upright from there and are turned back. Everything that is not page content stays: bookmarks, links, fields,
+ * labels, attachments, metadata. Tags and layers are not in the copy any more, and claims and intents that speak of
+ * colours do not hold. Errors: PROGRAM_FAILED when the copy has other pages.
  */
 export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
   const {

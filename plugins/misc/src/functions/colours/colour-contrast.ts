@@ -17,7 +17,9 @@ function luminance({ red, green, blue }: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Gives a colour of one, three or four parts as RGB, near enough to compare it; undefined for another number of parts. */
+/**
+ * Gives a colour of one, three or four parts as RGB, near enough to compare it; undefined for another number of parts.
+ */
 export function asRgb(parts: readonly number[]): Colour | undefined {
   const [a, b, c, k] = parts.map((part) => Math.min(1, Math.max(0, part)));
   if (a === undefined) return undefined;
@@ -34,7 +36,10 @@ export interface SpaceKind {
   readonly of: 'light' | 'inks' | 'tint';
 }
 
-/** Tells what a colour space's values mean; `named` finds one of the resources. Undefined for patterns, tables and spaces of other kinds. */
+/**
+ * Tells what a colour space's values mean; `named` finds one of the resources. Undefined for patterns, tables and
+ * spaces of other kinds.
+ */
 export function spaceKind(
   context: PDFContext,
   space: string,
@@ -53,7 +58,10 @@ export function spaceKind(
   return parts === 1 || parts === 3 ? { parts, of: 'light' } : parts === 4 ? { parts, of: 'inks' } : undefined;
 }
 
-/** Gives a colour as the content sets it as RGB, near enough to compare it; undefined for patterns and where `spaceKind` does not know. */
+/**
+ * Gives a colour as the content sets it as RGB, near enough to compare it; undefined for patterns and where `spaceKind`
+ * does not know.
+ */
 export function contentRgb(
   context: PDFContext,
   { space, values, pattern }: ContentColour,

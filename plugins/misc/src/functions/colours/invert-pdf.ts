@@ -24,10 +24,11 @@ const FILLS = new Set(['g', 'rg', 'k', 'sc', 'scn']);
 const STROKES = new Set(['G', 'RG', 'K', 'SC', 'SCN']);
 
 /**
- * Inverts the colours of every page, in place (`docs/interface/misc.yml`, replace-invert-pdf, FULL_INVERSION). What the contract makes a picture stays
- * what it is: white over all in the blend mode Difference gives the same pixels (ISO 32000-1, 11.3.5.2: the complement of what is below), measured
- * in PDFium, Poppler and MuPDF, at any resolution, and text can still be selected. Annotations lie above that, so their own colours are
- * inverted. Claims to standards without transparency are withdrawn.
+ * Inverts the colours of every page, in place (`docs/interface/misc.yml`, replace-invert-pdf, FULL_INVERSION). What the
+ * contract makes a picture stays what it is: white over all in the blend mode Difference gives the same pixels (ISO
+ * 32000-1, 11.3.5.2: the complement of what is below), measured in PDFium, Poppler and MuPDF, at any resolution, and
+ * text can still be selected. Annotations lie above that, so their own colours are inverted. Claims to standards
+ * without transparency are withdrawn.
  */
 export function invertPdf({ document, pages }: OpenedPdf, { signal, progress }: RecolourOptions = {}): void {
   const { context } = document;
@@ -167,7 +168,10 @@ class InvertedAppearances {
 
 /** Notes the complement of each colour that content sets. */
 class ColourInversion implements ContentVisitor {
-  /** True when the content paints what is not set by colour operators, or in inks, of which every viewer makes other colours. */
+  /**
+   * True when the content paints what is not set by colour operators, or in inks, of which every viewer makes other
+   * colours.
+   */
   beyond = false;
 
   constructor(

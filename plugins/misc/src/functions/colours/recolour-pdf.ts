@@ -19,10 +19,10 @@ export interface RecolourOptions {
 const COLOUR_OPERATOR = /^(?:g|rg|k|cs|scn?|G|RG|K|CS|SCN?)$/;
 
 /**
- * Writes all text in one colour on a ground of another, in place (`docs/interface/misc.yml`, replace-invert-pdf): text stays text, a rectangle of the
- * ground's colour lies behind everything of each page, fields and notes are recoloured too. Painted areas on which the text could not be read
- * become the ground, lines that would vanish in it are drawn like text (both by a contrast of 3 to 1); pictures stay. Errors: INPUT_TOO_COMPLEX
- * and the bounds on inflating.
+ * Writes all text in one colour on a ground of another, in place (`docs/interface/misc.yml`, replace-invert-pdf): text
+ * stays text, a rectangle of the ground's colour lies behind everything of each page, fields and notes are recoloured
+ * too. Painted areas on which the text could not be read become the ground, lines that would vanish in it are drawn
+ * like text (both by a contrast of 3 to 1); pictures stay. Errors: INPUT_TOO_COMPLEX and the bounds on inflating.
  */
 export function recolourPdf(
   { document, pages }: OpenedPdf,
@@ -69,7 +69,10 @@ export function layGround(context: PDFContext, page: PageEntry, ground: Colour):
   setEntry(page.dict, 'Contents', arrayOf(context, [rectangle, ...own]));
 }
 
-/** Content that no page draws itself: appearances of annotations, glyphs that are drawn by content; and colours that dictionaries name. */
+/**
+ * Content that no page draws itself: appearances of annotations, glyphs that are drawn by content; and colours that
+ * dictionaries name.
+ */
 class Appearances {
   readonly #fonts = new Set<PDFDict>();
   readonly #editor: AppearanceEditor;
@@ -104,7 +107,9 @@ class Appearances {
     }
   }
 
-  /** The text colour of a default appearance (ISO 32000-1, 12.7.3.3), and a background on which it could not be read. */
+  /**
+   * The text colour of a default appearance (ISO 32000-1, 12.7.3.3), and a background on which it could not be read.
+   */
   style(dict: PDFDict): void {
     const text = asText(this.context, entry(dict, 'DA'));
     if (text !== undefined) {
@@ -128,7 +133,10 @@ class Appearances {
     }
   }
 
-  /** A font whose glyphs are content (ISO 32000-1, 9.6.5): those that have colours of their own lose them, and take that of the text. */
+  /**
+   * A font whose glyphs are content (ISO 32000-1, 9.6.5): those that have colours of their own lose them, and take that
+   * of the text.
+   */
   #glyphs(font: PDFDict | undefined): void {
     if (font === undefined || this.#fonts.has(font) || asName(this.context, entry(font, 'Subtype')) !== 'Type3') return;
     this.#fonts.add(font);

@@ -45,9 +45,15 @@ const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
 /** Text rendering modes from which the text becomes a clip, and the two that paint nothing (ISO 32000-1, table 106). */
 const CLIPS = 4;
 const UNPAINTED = new Set([3, 7]);
-/** Filled shapes at least so wide and high in points, or rows so long and high, are large; smaller ones are marks upon a ground, like letters. */
+/**
+ * Filled shapes at least so wide and high in points, or rows so long and high, are large; smaller ones are marks upon a
+ * ground, like letters.
+ */
 const LARGE = { side: 14, rowHeight: 7, rowLength: 28, share: 0.5 } as const;
-/** What text or a mark may stand upon is at least so wide and high, and drawn with no more curves and lines than a rounded box needs. */
+/**
+ * What text or a mark may stand upon is at least so wide and high, and drawn with no more curves and lines than a
+ * rounded box needs.
+ */
 const GROUND = { side: 5, segments: 12 } as const;
 const SEGMENTS = /(?<![^\s\d.])[lcvy](?!\S)/g;
 
@@ -68,7 +74,10 @@ export class TextRecolouring implements ContentVisitor {
   readonly #open = new Map<Frame, TextObject>();
   readonly #setters: string;
 
-  /** `rgbOf` tells a colour as content sets it; undefined where nobody can say. `font` is told of every font that is chosen. */
+  /**
+   * `rgbOf` tells a colour as content sets it; undefined where nobody can say. `font` is told of every font that is
+   * chosen.
+   */
   constructor(
     private readonly colours: TextOnGround,
     private readonly rgbOf: (what: Painting, kind: 'fill' | 'stroke') => Colour | undefined,
@@ -79,7 +88,10 @@ export class TextRecolouring implements ContentVisitor {
     this.#setters = `${fillColour(colours.text)} ${strokeColour(colours.text)}`;
   }
 
-  /** Text objects are put between q and Q, so that the colour ends with them; what they set otherwise is set again behind them. */
+  /**
+   * Text objects are put between q and Q, so that the colour ends with them; what they set otherwise is set again
+   * behind them.
+   */
   operator({ frame, operator, state }: Painting): void {
     const { name } = operator;
     if (name === 'Tf') this.font(frame, nameAt(operator.operands, 0) ?? '');
@@ -112,7 +124,10 @@ export class TextRecolouring implements ContentVisitor {
     }
   }
 
-  /** Ground that text cannot be read upon becomes the ground; small shapes and lines that would vanish in it are drawn like text. */
+  /**
+   * Ground that text cannot be read upon becomes the ground; small shapes and lines that would vanish in it are drawn
+   * like text.
+   */
   path(what: PaintedPath): void {
     const { frame, box, fills, strokes, clips, start, operator } = what;
     // A clip would end with the colour.
@@ -163,7 +178,8 @@ function colourSetter({ space, values, pattern }: ContentColour, stroke: boolean
   const chosen = operatorText(cased('cs'), new ContentName(space));
   return values.length === 0 && pattern === undefined
     ? chosen
-    : `${chosen} ${operatorText(cased('scn'), ...values, ...(pattern === undefined ? [] : [new ContentName(pattern)]))}`;
+    : `${chosen} ` +
+        `${operatorText(cased('scn'), ...values, ...(pattern === undefined ? [] : [new ContentName(pattern)]))}`;
 }
 
 /** More bytes than a simple shape is written with need not be looked at. */

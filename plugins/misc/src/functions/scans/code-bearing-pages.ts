@@ -10,8 +10,8 @@ const MAX_DEPTH = 12;
 const BLOCKS = /[\u2580-\u259f\u25a0-\u25ff]/;
 
 /**
- * Tells whether a QR code could be on a page without drawing it: `no` for pages of plain text, `vectors` where lines or glyphs could make
- * one, `pictures` where only images and the like could.
+ * Tells whether a QR code could be on a page without drawing it: `no` for pages of plain text, `vectors` where lines or
+ * glyphs could make one, `pictures` where only images and the like could.
  */
 export function mayHoldCode(document: PdfiumDocument, index: number): 'no' | 'vectors' | 'pictures' {
   const found = document.withPage(index, (page) => {

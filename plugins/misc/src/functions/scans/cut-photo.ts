@@ -15,7 +15,10 @@ export interface CutRule {
 /** Degrees up to which a photo counts as lying straight. */
 const LEVEL = 0.5;
 
-/** Cuts a photo out of a scan, straightened where it lies askew, without slivers of background and shadow at its edges; undefined when nothing is left. */
+/**
+ * Cuts a photo out of a scan, straightened where it lies askew, without slivers of background and shadow at its edges;
+ * undefined when nothing is left.
+ */
 export function cutPhoto(
   scan: Pixels,
   { rectangle, box }: FoundPhoto,
@@ -62,7 +65,9 @@ function copied(
   return { width, height, channels: 3, data: target };
 }
 
-/** Reads the scan along the rectangle's own directions, between four pixels each; outside the scan there is background. */
+/**
+ * Reads the scan along the rectangle's own directions, between four pixels each; outside the scan there is background.
+ */
 function turned(scan: Pixels, { middle, angle, ...size }: FoundPhoto['rectangle'], background: Colour): RgbPixels {
   const [width, height] = [Math.max(1, Math.round(size.width)), Math.max(1, Math.round(size.height))];
   const radians = (angle * Math.PI) / 180;

@@ -18,8 +18,9 @@ export type ScanFile =
   { readonly kind: 'pdf'; readonly path: string } | { readonly kind: PictureKind; readonly bytes: Uint8Array };
 
 /**
- * Cuts the photos out of scans: the pages of a PDF, drawn at `maxDpi` as far as the pixel limits allow, or the frames of a picture file.
- * Gives how many there were. Errors: PHOTOS_NONE when there is none; those of opening; IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ * Cuts the photos out of scans: the pages of a PDF, drawn at `maxDpi` as far as the pixel limits allow, or the frames
+ * of a picture file. Gives how many there were. Errors: PHOTOS_NONE when there is none; those of opening;
+ * IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
 export async function extractPhotos(source: ScanFile, options: ExtractPhotosOptions): Promise<number> {
   const { rule, signal, emit } = options;

@@ -14,7 +14,10 @@ import { readPdf } from '@quire/document/content/text';
 import { InputError } from '@quire/registry/errors';
 import { mayHoldCode } from './code-bearing-pages.js';
 
-/** Texts on divider sheets that people have printed (`docs/interface/misc.yml`, auto-split-pdf); a code must hold one exactly. */
+/**
+ * Texts on divider sheets that people have printed (`docs/interface/misc.yml`, auto-split-pdf); a code must hold one
+ * exactly.
+ */
 const DIVIDER_TEXTS: ReadonlySet<string> = new Set([
   'https://github.com/Stirling-Tools/Stirling-PDF',
   'https://github.com/Frooodle/Stirling-PDF',
@@ -31,9 +34,10 @@ const MAX_SEARCHED = 25_000_000;
 type Verdict = 'divider' | 'seen' | 'unseen';
 
 /**
- * Tells of each page whether it is a divider: it bears a QR code with one of the known texts. Images of pages with few of them are looked at
- * first, each at its own size; then the page is drawn at 150 dpi, then at `maxDpi` as far as the pixel limits allow, unless its images were
- * all it has. Errors: those of opening; PDF_DAMAGED when readers disagree about the pages.
+ * Tells of each page whether it is a divider: it bears a QR code with one of the known texts. Images of pages with few
+ * of them are looked at first, each at its own size; then the page is drawn at 150 dpi, then at `maxDpi` as far as the
+ * pixel limits allow, unless its images were all it has. Errors: those of opening; PDF_DAMAGED when readers disagree
+ * about the pages.
  */
 export async function findDividers(source: string, options: FindOptions): Promise<boolean[]> {
   const { signal, progress } = options;

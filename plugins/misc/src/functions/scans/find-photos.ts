@@ -31,7 +31,10 @@ const WORK_PIXELS = 2_500_000;
 /** Gaps of twice this, in pixels of the scan, do not cut a photo in two. */
 const GAP = 4;
 
-/** Finds the photos on a scan, in the order in which they are read: rows from the top, each from the left. Errors: INPUT_TOO_COMPLEX. */
+/**
+ * Finds the photos on a scan, in the order in which they are read: rows from the top, each from the left. Errors:
+ * INPUT_TOO_COMPLEX.
+ */
 export async function findPhotos(scan: Pixels, background: Colour, rule: PhotoRule): Promise<FoundPhoto[]> {
   const small = await shrunkPixels(scan, WORK_PIXELS);
   const scale = scan.width / small.width;

@@ -20,7 +20,10 @@ export interface Region {
   readonly outline: readonly Point[];
 }
 
-/** A mask in which each point is the largest (`grow`) or smallest of the square of `2 * radius + 1` points around it; nothing is outside. */
+/**
+ * A mask in which each point is the largest (`grow`) or smallest of the square of `2 * radius + 1` points around it;
+ * nothing is outside.
+ */
 function spread({ width, height, data }: Mask, radius: number, grow: boolean): Mask {
   const wanted = grow ? 1 : 0;
   const across = new Uint8Array(data.length);
@@ -95,7 +98,10 @@ export function markRegions(mask: Mask, gap: number): Region[] {
   return [...regions.values()];
 }
 
-/** Gives each marked point the number of its region (neighbours at corners count), 0 to the others: union-find in two passes. */
+/**
+ * Gives each marked point the number of its region (neighbours at corners count), 0 to the others: union-find in two
+ * passes.
+ */
 function labelled({ width, height, data }: Mask): Int32Array {
   const labels = new Int32Array(data.length);
   const parents: number[] = [0];

@@ -24,7 +24,10 @@ class Histogram {
     this.total++;
   }
 
-  /** The most frequent colour: the mean of the fullest bin and its neighbours, since noise spills over, and the share of them all. */
+  /**
+   * The most frequent colour: the mean of the fullest bin and its neighbours, since noise spills over, and the share of
+   * them all.
+   */
   mode(): { readonly colour: Colour; readonly share: number } {
     let best = { count: 0, red: 0, green: 0, blue: 0 };
     for (const key of this.bins.keys()) {
@@ -58,7 +61,10 @@ class Histogram {
   }
 }
 
-/** Estimates the colour on which the photos of a scan lie: the most frequent one of its rim, or of all where photos cover the rim. */
+/**
+ * Estimates the colour on which the photos of a scan lie: the most frequent one of its rim, or of all where photos
+ * cover the rim.
+ */
 export function backgroundOf({ width, height, channels, data }: Pixels): Colour {
   const rim = Math.max(1, Math.round(Math.min(width, height) * RIM));
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));

@@ -40,8 +40,9 @@ const GRAIN = 65_521;
 const COLOUR_NOISE = 0.4;
 
 /**
- * Makes a drawn page look scanned: a sheet that lies askew under a lid that is not quite white, its edge throwing a shadow, lit unevenly, with
- * blur, grain and contrast of a scanner. The picture has the size of what was drawn and shows the whole sheet. Same numbers from `random`, same picture.
+ * Makes a drawn page look scanned: a sheet that lies askew under a lid that is not quite white, its edge throwing a
+ * shadow, lit unevenly, with blur, grain and contrast of a scanner. The picture has the size of what was drawn and
+ * shows the whole sheet. Same numbers from `random`, same picture.
  */
 export async function scanPage(drawn: PagePixels, look: ScanLook, random: RandomSource): Promise<PagePicture> {
   const { default: sharp } = await import('sharp');

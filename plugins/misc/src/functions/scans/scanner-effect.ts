@@ -45,8 +45,9 @@ const MAX_SIDE = 8192;
 const MAX_PIXELS = 16_777_216;
 
 /**
- * Makes every page a picture that looks scanned, in place; page sizes stay. Errors: INPUT_INVALID for a resolution above `maxDpi` that the caller
- * asks for, IMAGE_TOO_LARGE for a page that is too large at 72 dpi, those of `picturePages`.
+ * Makes every page a picture that looks scanned, in place; page sizes stay. Errors: INPUT_INVALID for a resolution
+ * above `maxDpi` that the caller asks for, IMAGE_TOO_LARGE for a page that is too large at 72 dpi, those of
+ * `picturePages`.
  */
 export async function scanPages(
   opened: OpenedPdf,
@@ -79,7 +80,9 @@ export function lookOf(params: Readonly<ScannerParams>): ScanLook {
   };
 }
 
-/** Gives the pixels of a scanned page: at this resolution, or a lower one where the page is large, but 72 dpi at least. */
+/**
+ * Gives the pixels of a scanned page: at this resolution, or a lower one where the page is large, but 72 dpi at least.
+ */
 export function scanSize(page: PointSize, dpi: number): PixelSize {
   const most = Math.min(
     dpi,

@@ -13,9 +13,10 @@ export interface SeparateOptions extends FindOptions {
 }
 
 /**
- * Separates blank from other pages into files at `targetOf(n)`: the pages that are not blank, then the blank ones; one file alone where
- * there are only the ones or only the others. Links, bookmarks and fields follow their pages, and what belongs to the document stays with
- * those that are not blank. Errors: those of opening; PDF_DAMAGED when readers disagree about the pages.
+ * Separates blank from other pages into files at `targetOf(n)`: the pages that are not blank, then the blank ones; one
+ * file alone where there are only the ones or only the others. Links, bookmarks and fields follow their pages, and what
+ * belongs to the document stays with those that are not blank. Errors: those of opening; PDF_DAMAGED when readers
+ * disagree about the pages.
  */
 export async function separateBlankPages(
   source: string,

@@ -4,7 +4,10 @@ export interface Point {
   readonly y: number;
 }
 
-/** A rectangle about its middle; `angle` in degrees, more than -45 and at most 45, is how far its upper edge is turned clockwise. */
+/**
+ * A rectangle about its middle; `angle` in degrees, more than -45 and at most 45, is how far its upper edge is turned
+ * clockwise.
+ */
 export interface TurnedRectangle {
   readonly middle: Point;
   readonly width: number;
@@ -35,8 +38,8 @@ export function isWithin(point: Point, hull: readonly Point[]): boolean {
 const cross = (o: Point, a: Point, b: Point): number => (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
 
 /**
- * Gives the smallest rectangle around a convex hull: one of its sides lies on an edge of the hull. Edges for which `counts` is false do not
- * choose the direction, unless there are no others.
+ * Gives the smallest rectangle around a convex hull: one of its sides lies on an edge of the hull. Edges for which
+ * `counts` is false do not choose the direction, unless there are no others.
  */
 export function smallestRectangle(
   hull: readonly Point[],

@@ -10,8 +10,8 @@ export interface SplitAtDividersOptions extends FindOptions, SplitToFilesOptions
 }
 
 /**
- * Splits a document at its divider pages into files at `targetOf(n)`. Dividers are in no part, and parts without pages are none; without a
- * divider there is one part with everything. Errors: those of opening, DIVIDERS_ONLY.
+ * Splits a document at its divider pages into files at `targetOf(n)`. Dividers are in no part, and parts without pages
+ * are none; without a divider there is one part with everything. Errors: those of opening, DIVIDERS_ONLY.
  */
 export async function splitAtDividers(
   source: string,
@@ -35,7 +35,10 @@ export async function splitAtDividers(
   );
 }
 
-/** Gives the 0-based indexes of the pages of each part. A divider on the first page begins the first part, as any other begins the next. */
+/**
+ * Gives the 0-based indexes of the pages of each part. A divider on the first page begins the first part, as any other
+ * begins the next.
+ */
 export function partsBetween(dividers: readonly boolean[], duplex: boolean): number[][] {
   const parts: number[][] = [[]];
   for (let page = 0; page < dividers.length; page++) {

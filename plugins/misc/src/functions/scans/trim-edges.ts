@@ -22,8 +22,9 @@ interface Line {
 }
 
 /**
- * Gives what is left of a cut when lines of background are taken off its sides, since what was found is exact to a few pixels only, and
- * then the shadow that a photo's edge throws: lines in shades of the background that darken step by step inwards.
+ * Gives what is left of a cut when lines of background are taken off its sides, since what was found is exact to a few
+ * pixels only, and then the shadow that a photo's edge throws: lines in shades of the background that darken step by
+ * step inwards.
  */
 export function trimmedBox(
   { width, height, data }: RgbPixels,

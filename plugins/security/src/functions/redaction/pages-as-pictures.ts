@@ -13,7 +13,10 @@ export interface PagesAsPicturesOptions extends Pick<PicturePagesOptions, 'signa
   readonly dpi: number;
 }
 
-/** Writes into a new file at `target` what the one at `source` shows, every page one picture; see `picturePages` for what stays besides. */
+/**
+ * Writes into a new file at `target` what the one at `source` shows, every page one picture; see `picturePages` for
+ * what stays besides.
+ */
 export async function pagesAsPictures(
   source: string,
   target: string,

@@ -30,7 +30,10 @@ export interface RedactionPlan {
   readonly search?: TextSearch;
   /** Areas by page, once the document is open. */
   readonly areas?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly PlannedArea[]>;
-  /** Pages of which nothing is left, with the boxes that stand there instead; without one of their own they are covered whole. */
+  /**
+   * Pages of which nothing is left, with the boxes that stand there instead; without one of their own they are covered
+   * whole.
+   */
   readonly wiped?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly RedactionBox[] | undefined>;
   /** Colour of boxes over found text and over whole pages. */
   readonly colour: Colour;
@@ -59,9 +62,10 @@ export interface RedactionReport {
 const MAX_ROUNDS = 4;
 
 /**
- * Removes what a plan names from the file at `source` and writes the result to `target` or beside it, boxes over what went. The result is then read again by PDFium and
- * by our own reader: what is left is removed in another round, and when that does not help either the redaction fails. Errors: REDACTION_INCOMPLETE,
- * PATTERN_TOO_SLOW, those of opening, reading and writing.
+ * Removes what a plan names from the file at `source` and writes the result to `target` or beside it, boxes over what
+ * went. The result is then read again by PDFium and by our own reader: what is left is removed in another round, and
+ * when that does not help either the redaction fails. Errors: REDACTION_INCOMPLETE, PATTERN_TOO_SLOW, those of opening,
+ * reading and writing.
  */
 export async function redactDocument(
   source: string,
@@ -123,8 +127,8 @@ interface NamedParts {
 }
 
 /**
- * Searches `source`, removes and writes `target`. PDFium reads only the pages of which something goes, since afterwards it reads the whole result: `missed` are pages
- * on which that found something, `scan` is what was found then.
+ * Searches `source`, removes and writes `target`. PDFium reads only the pages of which something goes, since afterwards
+ * it reads the whole result: `missed` are pages on which that found something, `scan` is what was found then.
  */
 function redactOnce(
   source: string,
@@ -224,7 +228,10 @@ async function redactOpened(
   return { touched, areas };
 }
 
-/** Another round: only text, at the places that the second reader tells; when that did not help, the same letters wherever they are on their lines. */
+/**
+ * Another round: only text, at the places that the second reader tells; when that did not help, the same letters
+ * wherever they are on their lines.
+ */
 function removeLeft(
   source: string,
   target: string,
@@ -280,5 +287,8 @@ function steps(progress: RedactOptions['progress']): (step: number) => (done: nu
 
 function pagesText(indexes: number[]): string {
   const numbers = indexes.sort((a, b) => a - b).map((index) => index + 1);
-  return `page${numbers.length > 1 ? 's' : ''} ${numbers.slice(0, 20).join(', ')}${numbers.length > 20 ? ' and more' : ''}`;
+  return (
+    `page${numbers.length > 1 ? 's' : ''} ` +
+    `${numbers.slice(0, 20).join(', ')}${numbers.length > 20 ? ' and more' : ''}`
+  );
 }

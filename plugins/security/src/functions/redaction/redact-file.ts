@@ -13,7 +13,10 @@ export interface RedactedFile {
   readonly facts: Readonly<Record<string, number>>;
 }
 
-/** Redacts a file into a folder of its own, and turns the pages of the result into pictures when asked. Errors: those of `redactDocument` and `pagesAsPictures`. */
+/**
+ * Redacts a file into a folder of its own, and turns the pages of the result into pictures when asked. Errors: those of
+ * `redactDocument` and `pagesAsPictures`.
+ */
 export async function redactFile(
   source: string,
   folder: string,

@@ -20,8 +20,9 @@ export interface NamedArea {
 const MAX_AREAS = 10_000;
 
 /**
- * Reads the field `redactions` (`docs/interface/security.yml`, redact): a JSON list or one object, empty text for none. What has no page or no extent is left
- * out. Gives what is wrong as text that begins with the place when it cannot be read.
+ * Reads the field `redactions` (`docs/interface/security.yml`, redact): a JSON list or one object, empty text for none.
+ * What has no page or no extent is left out. Gives what is wrong as text that begins with the place when it cannot be
+ * read.
  */
 export function parseRedactions(text: string): NamedArea[] | string {
   if (text.trim() === '') return [];
@@ -83,7 +84,10 @@ export function numberOf(value: unknown): number | undefined | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** The areas on the pages of a document, cut at the crop box; those on pages that are not there, or beside the page, are left out. */
+/**
+ * The areas on the pages of a document, cut at the crop box; those on pages that are not there, or beside the page, are
+ * left out.
+ */
 export function placeAreas(
   { document: { context }, pages }: OpenedPdf,
   areas: readonly NamedArea[],

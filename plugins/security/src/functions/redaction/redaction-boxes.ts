@@ -10,7 +10,10 @@ export interface RedactionBox {
   readonly colour: Colour;
 }
 
-/** How high letters reach above and below their line, in parts of the font's height: what a hit's height is measured by, and what must stay uncovered. */
+/**
+ * How high letters reach above and below their line, in parts of the font's height: what a hit's height is measured by,
+ * and what must stay uncovered.
+ */
 const CAPITAL = 0.6;
 const ASCENDER = 0.74;
 const DESCENDER = 0.22;
@@ -20,8 +23,9 @@ const PADDING = 0.6;
 const WIDTH = 0.9;
 
 /**
- * The box over one line of a match (`docs/interface/security.yml`, auto-redact): 0.6 of the hit's height above and below, nine tenths of its width. The box
- * ends where the letters of lines begin that stay; `padding` points are added above and below whatever stands there.
+ * The box over one line of a match (`docs/interface/security.yml`, auto-redact): 0.6 of the hit's height above and
+ * below, nine tenths of its width. The box ends where the letters of lines begin that stay; `padding` points are added
+ * above and below whatever stands there.
  */
 export function boxOfLine(line: FoundLine, staying: readonly GlyphPlace[], padding: number): Quad {
   const height = CAPITAL * line.em;
@@ -75,8 +79,8 @@ export function quadOfBox([left, bottom, right, top]: Box): Quad {
 }
 
 /**
- * A colour as existing clients send it (`docs/interface/security.yml`, redact): hexadecimal with or without #, read as one number, so that three digits are a
- * dark blue and not short for six; anything else is black.
+ * A colour as existing clients send it (`docs/interface/security.yml`, redact): hexadecimal with or without #, read as
+ * one number, so that three digits are a dark blue and not short for six; anything else is black.
  */
 export function redactionColour(text: string | undefined): Colour {
   const digits = /^#?([0-9a-f]{1,6})$/i.exec(text?.trim() ?? '')?.[1];

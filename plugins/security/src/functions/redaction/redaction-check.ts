@@ -35,8 +35,8 @@ export interface LeftOver {
 }
 
 /**
- * Reads a result again with both readers and tells what is left that should have gone, by page index. PDFium's letters that have no place count as left
- * when a match is made of them alone. Errors: those of reading, PATTERN_TOO_SLOW.
+ * Reads a result again with both readers and tells what is left that should have gone, by page index. PDFium's letters
+ * that have no place count as left when a match is made of them alone. Errors: those of reading, PATTERN_TOO_SLOW.
  */
 export async function verifyRedaction(
   path: string,
@@ -95,7 +95,10 @@ export async function verifyRedaction(
   return left;
 }
 
-/** Quads of a page's glyphs that read as letters which PDFium sees on the same line at another place: fonts that leave widths out are set in different ways. */
+/**
+ * Quads of a page's glyphs that read as letters which PDFium sees on the same line at another place: fonts that leave
+ * widths out are set in different ways.
+ */
 export function elsewhere(glyphs: readonly PageGlyph[], letters: readonly PageGlyph[]): Quad[] {
   const alike = new Map<string, PageGlyph[]>();
   for (const letter of letters) {

@@ -17,7 +17,10 @@ export interface ImageBox {
   readonly y2: number;
 }
 
-/** Reads the field `imageBoxes` (`docs/interface/security.yml`, redact-execute). Errors: INPUT_INVALID naming the item at fault. */
+/**
+ * Reads the field `imageBoxes` (`docs/interface/security.yml`, redact-execute). Errors: INPUT_INVALID naming the item
+ * at fault.
+ */
 export function readImageBoxes(text: string): ImageBox[] {
   const list = parseList(text, '{"pageIndex", "x1", "y1", "x2", "y2"}');
   if (typeof list === 'string') throw fieldFault('imageBoxes', list);
@@ -77,7 +80,10 @@ export function placeImages(
   return placed;
 }
 
-/** Boxes where the lines and pictures of a page are that is about to be emptied; undefined for an empty one, which is covered whole. */
+/**
+ * Boxes where the lines and pictures of a page are that is about to be emptied; undefined for an empty one, which is
+ * covered whole.
+ */
 export function boxesOfContent(opened: OpenedPdf, index: number, colour: Colour): RedactionBox[] | undefined {
   const page = opened.pages[index];
   if (page === undefined) return undefined;

@@ -43,7 +43,10 @@ const MAX_RANGES = 1000;
 /** A first line of fewer characters is no anchor. */
 const LEAST_ANCHOR = 4;
 
-/** Reads the field `ranges` (`docs/interface/security.yml`, redact-execute); gives what is wrong as text that begins with the place. */
+/**
+ * Reads the field `ranges` (`docs/interface/security.yml`, redact-execute); gives what is wrong as text that begins
+ * with the place.
+ */
 export function parseRanges(text: string): TextRange[] | string {
   const list = parseList(text, '{"startString", "endString"}');
   if (typeof list === 'string') return list;
@@ -65,8 +68,9 @@ export function parseRanges(text: string): TextRange[] | string {
 }
 
 /**
- * Finds the ranges in a document: every start opens one that goes to the first end behind it in reading order, columns one after the other. Gives their
- * lines as areas by page, and how many ranges were not found. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
+ * Finds the ranges in a document: every start opens one that goes to the first end behind it in reading order, columns
+ * one after the other. Gives their lines as areas by page, and how many ranges were not found. Errors: those of
+ * `ContentReader`, PATTERN_TOO_SLOW.
  */
 export function placeRanges(
   opened: OpenedPdf,
@@ -130,7 +134,10 @@ export function placeRanges(
   return { areas, skipped };
 }
 
-/** Places of an anchor: as a pattern, to the letter, without punctuation, then its first line alone; the first way that finds any counts. */
+/**
+ * Places of an anchor: as a pattern, to the letter, without punctuation, then its first line alone; the first way that
+ * finds any counts.
+ */
 function placesOf(texts: readonly string[], anchor: string): Place[] {
   const words = anchor.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const [firstLine = ''] = anchor.split(/\r\n?|\n/);

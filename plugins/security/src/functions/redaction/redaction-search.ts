@@ -68,7 +68,10 @@ export function searchWithPdfium(
   });
 }
 
-/** Searches the first pages of a document that PDFium has open: first their text alone, then the places of letters where something was found. */
+/**
+ * Searches the first pages of a document that PDFium has open: first their text alone, then the places of letters where
+ * something was found.
+ */
 export function searchPdfiumPages(
   document: PdfiumDocument,
   pageCount: number,
@@ -92,7 +95,10 @@ export function searchPdfiumPages(
   return pages;
 }
 
-/** Searches all pages of an opened document in its content for which hold anything. Errors: those of `ContentReader`, PATTERN_TOO_SLOW. */
+/**
+ * Searches all pages of an opened document in its content for which hold anything. Errors: those of `ContentReader`,
+ * PATTERN_TOO_SLOW.
+ */
 export function scanContent(
   { document, pages }: OpenedPdf,
   search: TextSearch,
@@ -103,7 +109,8 @@ export function scanContent(
   const seen = new Set<PDFDict>();
   const holding = new Set<number>();
   let unreadable = 0;
-  // Only texts are kept of a page: its glyphs by the hundred thousand would outlive the young generation, and pages with matches are few.
+  // Only texts are kept of a page: its glyphs by the hundred thousand would outlive the young generation, and pages
+  // with matches are few.
   let batch: { readonly index: number; readonly text: string }[] = [];
   const flush = (): void => {
     for (const at of search.holding(batch.map(({ text }) => text))) holding.add(batch[at]!.index);
@@ -124,8 +131,8 @@ export function scanContent(
 }
 
 /**
- * Finds the places of matches on pages where the content holds any or PDFium found some, joining the two. What PDFium says of a file whose pages it
- * counts otherwise is left out. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
+ * Finds the places of matches on pages where the content holds any or PDFium found some, joining the two. What PDFium
+ * says of a file whose pages it counts otherwise is left out. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
  */
 export function locateHits(
   { document, pages }: OpenedPdf,
@@ -149,7 +156,10 @@ export function locateHits(
   return { pages: hits, matches, unreadable };
 }
 
-/** Glyphs on the lines of matches and on those next to them, above or below their letters: all that limits the boxes over them. */
+/**
+ * Glyphs on the lines of matches and on those next to them, above or below their letters: all that limits the boxes
+ * over them.
+ */
 function nearby(staying: readonly GlyphPlace[], found: readonly FoundText[]): GlyphPlace[] {
   const lines = found.flatMap((one) => one.lines);
   return staying.filter((glyph) =>

@@ -54,7 +54,10 @@ function parsed(text: string): object {
   return data;
 }
 
-/** Page numbers of a list field, as indexes; what is no page number is dropped (`docs/interface/security.yml`, redact-execute). */
+/**
+ * Page numbers of a list field, as indexes; what is no page number is dropped (`docs/interface/security.yml`,
+ * redact-execute).
+ */
 export function pageIndexes(values: readonly (string | number)[]): number[] {
   return [
     ...new Set(
@@ -71,6 +74,7 @@ export function pageIndexes(values: readonly (string | number)[]): number[] {
 export function noTargets(): InputError {
   return new InputError('INPUT_INVALID', {
     detail:
-      'Nothing to redact was named: send textValues, regexPatterns, wipePages, ranges, imageBoxes or redactImagePages (error.redaction.no.targets)',
+      'Nothing to redact was named: send textValues, regexPatterns, wipePages, ranges, imageBoxes or ' +
+      'redactImagePages (error.redaction.no.targets)',
   });
 }

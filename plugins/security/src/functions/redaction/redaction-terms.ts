@@ -20,7 +20,10 @@ export function termsOfLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Makes a search of terms, undefined for none. Errors: INPUT_INVALID naming each term that cannot be looked for, and why. */
+/**
+ * Makes a search of terms, undefined for none. Errors: INPUT_INVALID naming each term that cannot be looked for, and
+ * why.
+ */
 export function searchFor(terms: readonly NamedTerm[]): TextSearch | undefined {
   if (terms.length === 0) return undefined;
   const faults = terms.flatMap(({ field, number, ...term }) => {
@@ -51,8 +54,9 @@ export function searchFor(terms: readonly NamedTerm[]): TextSearch | undefined {
 }
 
 /**
- * The values of a list field (`docs/interface/security.yml`, redact-execute): one value sent alone may be several with commas between, or one that holds commas.
- * Both are looked for: the value as it is, and its parts where each could be meant by itself.
+ * The values of a list field (`docs/interface/security.yml`, redact-execute): one value sent alone may be several with
+ * commas between, or one that holds commas. Both are looked for: the value as it is, and its parts where each could be
+ * meant by itself.
  */
 export function listedTerms(values: readonly (string | number)[], field: string, regex: boolean): NamedTerm[] {
   const given = values.map((value) => String(value).trim()).filter((value) => value !== '');

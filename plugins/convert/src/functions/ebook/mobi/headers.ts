@@ -8,7 +8,10 @@ export interface Records {
   record(n: number): Buffer;
 }
 
-/** What the first record of a Mobipocket book, or of the KF8 part in one, says. Numbers of records count from that record. */
+/**
+ * What the first record of a Mobipocket book, or of the KF8 part in one, says. Numbers of records count from that
+ * record.
+ */
 export interface MobiHeader {
   readonly compression: number;
   readonly textRecords: number;

@@ -28,8 +28,8 @@ interface Assembled {
 }
 
 /**
- * Puts the documents of a KF8 text together (skeletons and fragments), and gives its own addresses (`kindle:`) the places that they mean: pictures and fonts, style and
- * drawings of the other flows, positions in the text.
+ * Puts the documents of a KF8 text together (skeletons and fragments), and gives its own addresses (`kindle:`) the
+ * places that they mean: pictures and fonts, style and drawings of the other flows, positions in the text.
  */
 export function readKf8({
   records,

@@ -7,9 +7,13 @@ const BOOK = 'book.html';
 /** Bytes that are looked through for the beginning of a tag. */
 const LONGEST_TAG = 4096;
 const style =
-  '.mobi-break { break-after: page; border: 0; margin: 0; height: 0; visibility: hidden } p { margin: 0; text-indent: 1.5em } h1, h2, h3, h4 { text-align: center }';
+  '.mobi-break { break-after: page; border: 0; margin: 0; height: 0; visibility: hidden } p { margin: 0; ' +
+  'text-indent: 1.5em } h1, h2, h3, h4 { text-align: center }';
 
-/** Makes HTML of the text of a Mobipocket book: places that links name by position get names, pictures their files, page breaks a style. */
+/**
+ * Makes HTML of the text of a Mobipocket book: places that links name by position get names, pictures their files, page
+ * breaks a style.
+ */
 export function readMobi6({
   header,
   text,
@@ -54,7 +58,10 @@ export function readMobi6({
   };
 }
 
-/** Puts a mark at each position of a text (latin1), in front of the tag where it lies within one; those beyond the end are left out. */
+/**
+ * Puts a mark at each position of a text (latin1), in front of the tag where it lies within one; those beyond the end
+ * are left out.
+ */
 export function markPositions(raw: string, positions: Iterable<number>, mark: (position: number) => string): string {
   const out: string[] = [];
   let done = 0;

@@ -36,7 +36,10 @@ function unpacker(records: Records, start: number, { compression, huff }: MobiHe
   }
 }
 
-/** Takes away what stands behind the text: for each bit but the lowest an entry that ends with its own size, then bytes of a cut character. */
+/**
+ * Takes away what stands behind the text: for each bit but the lowest an entry that ends with its own size, then bytes
+ * of a cut character.
+ */
 function withoutTrailing(record: Buffer, flags: number): Buffer {
   let end = record.length;
   for (let bit = 1; bit < 16; bit++) {

@@ -15,6 +15,7 @@ import {
   verifyKinds,
   verifyParts,
   verifySince,
+  verifyKeywords,
   verifySummary,
   verifyWhen,
   type Report,
@@ -38,6 +39,7 @@ export function verifyOperation(
 ): BuiltSchema | undefined {
   verifyPath(operation.path, prefixes, report);
   verifySummary(operation.summary, report);
+  verifyKeywords(operation.keywords, report);
   verifySince(operation.since, report);
   const takesNone =
     Array.isArray(operation.accepts) &&

@@ -12,6 +12,19 @@ export function verifySummary(summary: unknown, report: Report): void {
   else if (summary.endsWith('.')) report(`its summary "${summary}" ends with a full stop.`);
 }
 
+/** Checks keywords: up to twelve, in lower case, each once. */
+export function verifyKeywords(keywords: unknown, report: Report): void {
+  if (keywords === undefined) return;
+  if (!Array.isArray(keywords) || keywords.length > 12) {
+    report('keywords is not a list of at most 12 words.');
+    return;
+  }
+  const wrong = keywords.filter((word) => typeof word !== 'string' || !/^[a-z0-9][a-z0-9 /.-]{0,29}$/.test(word));
+  for (const word of wrong)
+    report(`the keyword ${JSON.stringify(word)} is not a word of at most 30 lower-case letters and digits.`);
+  if (new Set(keywords).size < keywords.length) report('keywords holds a word twice.');
+}
+
 /** Checks a version text. */
 export function verifySince(since: unknown, report: Report): void {
   if (typeof since !== 'string' || !/^\d+\.\d+\.\d+$/.test(since))

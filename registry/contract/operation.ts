@@ -177,6 +177,11 @@ interface OperationBase<P> {
   readonly deprecated?: { readonly since: string; readonly removeIn: string; readonly use?: string };
   /** At most 60 characters, verb first, no full stop. */
   readonly summary: string;
+  /**
+   * Words that people type when they look for this operation and that its path and summary do not contain, in lower
+   * case (`shrink`, `docx`). Search, documentation and OpenAPI (`x-keywords`) use them.
+   */
+  readonly keywords?: readonly string[];
   /** Markdown. */
   readonly notes?: string;
   /** Empty for one of `files: 'all'` that takes no document: its `run` gets none, and it is no step of pipelines. */

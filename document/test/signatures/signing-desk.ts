@@ -21,6 +21,8 @@ import { reviewSignatures, signFile, type SignatureEntries, type SignatureReview
 /** Signs documents for tests, with an authority of its own, in a folder of its own. */
 export class SigningDesk {
   #count = 0;
+  /** The signing time of all signatures: certificates are issued at the time of the run. Whole seconds, as in a CMS. */
+  readonly signedAt = new Date(Math.floor(Date.now() / 1000) * 1000);
 
   private constructor(
     readonly folder: string,
@@ -86,7 +88,7 @@ export class SigningDesk {
         return {
           subFilter: 'ETSI.CAdES.detached',
           capacity: plan.size,
-          time: new Date('2026-11-22T04:00:00Z'),
+          time: this.signedAt,
           name: 'Ann',
           reason: 'Approved',
           page,
@@ -98,7 +100,7 @@ export class SigningDesk {
           signer: by,
           scheme: plan.scheme,
           digest: await digestOf(content, plan.scheme.digest),
-          signingTime: new Date('2026-11-22T04:00:00Z'),
+          signingTime: this.signedAt,
         }),
     });
     return target;

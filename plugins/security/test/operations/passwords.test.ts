@@ -389,19 +389,31 @@ describe('passwords over HTTP', function () {
       }
       expect(record).to.contain('succeeded').and.not.contain(secret);
       expect(output()).to.contain('add-password').and.not.contain(secret).and.not.contain('imnis-7261');
-      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile())
-          expect((await readFile(join(entry.parentPath, entry.name))).includes('imnis-7261'), entry.name).to.equal(
-            false,
-          );
-      }
-    } finally {
+      expect(await filesWith(folder, 'imnis-7261'), 'while the server runs').to.deep.equal([]);
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
+      const kept = await filesWith(folder, '');
+      expect(kept, 'files after the stop').to.not.deep.equal([]);
+      expect(await filesWith(folder, 'imnis-7261'), 'after the stop').to.deep.equal([]);
+    } finally {
+      child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     }
   });
 });
+
+/** Names of the files below a folder that contain a text; a file that the server removes meanwhile is not one. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(entry.parentPath, entry.name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    if (bytes?.includes(text)) found.push(entry.name);
+  }
+  return found;
+}
 
 /** A server in a process of its own that logs all it can. */
 async function loudServer(

@@ -101,7 +101,7 @@ describe('catalog', () => {
   it('says where a plugin is named that cannot be found', async () => {
     const error = await refused([{ use: 'quire-plugin-missing', where: 'settings.yml:7' }]);
     expect(error.message).to.include(
-      'quire-plugin-missing is named in settings.yml:7 but cannot be resolved from there. Install it: npm install quire-plugin-missing',
+      'quire-plugin-missing is configured in settings.yml:7 but is not installed there. Install it: npm install quire-plugin-missing',
     );
   });
 

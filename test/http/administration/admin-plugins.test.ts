@@ -221,7 +221,7 @@ describe('Switching operations at run time', () => {
       expect((await record(slow)).status).to.equal('succeeded');
       const [ended, piped] = [await record(waiting), await record(pipeline)];
       expect([ended.status, piped.status]).to.deep.equal(['failed', 'failed']);
-      expect(ended.error).to.include('switched off');
+      expect(ended.error).to.include('turned off');
       expect(piped.error).to.match(/switched off|fault/);
     } finally {
       await small.stop();

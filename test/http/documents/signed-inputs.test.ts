@@ -62,7 +62,7 @@ describe('Signed PDFs', () => {
   it('are refused by what writes them anew or takes them apart, with the reason and a way out', async () => {
     const problem = expectProblem(await call('general/split-pages', [signed]), 409, 'PDF_SIGNED');
     expect(problem.detail).to.equal(
-      'The PDF in "fileInput" carries a digital signature that /api/v1/general/split-pages would break: it makes a new document of the pages.',
+      'The PDF in "fileInput" has a digital signature that /api/v1/general/split-pages would invalidate: it makes a new document of the pages.',
     );
     expect(JSON.stringify(problem)).to.include('security/remove-cert-sign').and.include('policy.signedInput');
     expect(

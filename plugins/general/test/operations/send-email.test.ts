@@ -159,7 +159,7 @@ describe('send-email over SMTP', function () {
     expect([alone.status, alone.code, alone.json<{ detail: string }>().detail]).to.deep.equal([
       502,
       'MAIL_REFUSED',
-      'The mail server did not take the message: 550 No such box here.',
+      'The mail server rejected the message: 550 No such box here.',
     ]);
     expect(box.mails).to.deep.equal([]);
     const among = await send(url, { to: 'ann@example.org, nobody@example.org' });
@@ -180,7 +180,7 @@ describe('send-email over SMTP', function () {
     const refused = await send(await started(refusing.port, { password: 'hush-canary' }), { to: 'ann@example.org' });
     expect([refused.status, refused.json<{ detail: string }>().detail]).to.deep.equal([
       502,
-      'The mail server did not take the message: 554 Spam, says ***.',
+      'The mail server rejected the message: 554 Spam, says ***.',
     ]);
 
     const locked = await mailbox({

@@ -580,7 +580,7 @@ describe('attachments over HTTP', function () {
       expect([...problem(unknown), unknown.json<{ detail: string }>().detail]).to.deep.equal([
         400,
         'ATTACHMENT_UNKNOWN',
-        'The PDF has no attachment named "other.txt" in its list; it has "note.txt", "data.json".',
+        'The PDF has no attachment named "other.txt"; it has "note.txt", "data.json".',
       ]);
       for (const params of [{}, { attachmentName: ' ' }])
         expect(problem(await call('delete-attachment', source, params))).to.deep.equal([400, 'INPUT_INVALID']);

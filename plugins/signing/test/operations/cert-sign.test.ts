@@ -336,7 +336,7 @@ describe('cert-sign over HTTP', function () {
         call({ certType: 'PEM' }, { privateKeyFile: key, certFile: other }),
         400,
         'KEY_MISMATCH',
-        /do not belong together/,
+        /does not match/,
       ],
       [
         'a certificate as key',

@@ -1,0 +1,36 @@
+/** Who has to act: decides logging, retrying and which class carries the code. */
+export type ErrorFamily = 'input' | 'access' | 'operational' | 'defect' | 'startup';
+
+/** One row of the error table. `text` holds `{placeholders}` that are filled from the error's data. */
+export interface ErrorRow {
+  readonly family: ErrorFamily;
+  /** HTTP status; 0 for errors that never reach a client. */
+  readonly status: number;
+  /** Relative URI of the problem type (RFC 9457). */
+  readonly type: string;
+  readonly title: string;
+  readonly text: string;
+  /** The code that existing clients compare (`docs/interface/platform.yml`). */
+  readonly legacy?: string;
+  readonly retryable?: boolean;
+  /**
+   * The `error` member that existing clients compare, beside `message`; `{text}` stands for the filled text
+   * (`docs/interface/auth.yml`).
+   */
+  readonly error?: string;
+  /** What the caller can do about it. */
+  readonly hint?: string;
+}
+
+type RowData = Omit<ErrorRow, 'family'>;
+type RowOf<F extends ErrorFamily> = ErrorRow & { readonly family: F };
+
+const rowOf =
+  <F extends ErrorFamily>(family: F) =>
+  (data: RowData): RowOf<F> => ({ ...data, family, type: `/errors/${data.type}` });
+
+export const inputRow = rowOf('input');
+export const accessRow = rowOf('access');
+export const operationalRow = rowOf('operational');
+export const defectRow = rowOf('defect');
+export const startupRow = rowOf('startup');

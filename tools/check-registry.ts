@@ -1,7 +1,7 @@
 // Checks that each operation is whole: op file, test, docs page, index entry, changelog. Lists every gap at once.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { namesOf } from '../test/kit/conformance/declaration-section.js';
+import { filesOfOperation, namesOf } from '../test/kit/conformance/declaration-section.js';
 import { loadWorkspacePlugins, root } from './load-workspace-plugins.js';
 import { pageName } from './operation-docs.js';
 
@@ -19,7 +19,7 @@ function textOf(folder: string): string {
     .join('\n');
 }
 
-const index = join(root, 'docs', 'operations', 'README.md');
+const index = join(root, 'docs', 'reference', 'operations', 'README.md');
 const indexText = existsSync(index) ? readFileSync(index, 'utf8') : '';
 let count = 0;
 for (const { folder, path, name, version, plugin } of await loadWorkspacePlugins()) {
@@ -31,12 +31,13 @@ for (const { folder, path, name, version, plugin } of await loadWorkspacePlugins
   for (const operation of plugin.operations) {
     count++;
     const { file, exportName } = namesOf(operation.path);
-    demand(operation.path, join(path, 'src', 'operations', `${file}.op.ts`));
+    if (filesOfOperation(path, file).length === 0)
+      gaps.push(`${operation.path}: plugins/${folder}/src/operations has no ${file}.op.ts`);
     // A file of tests about one category may leave the category out.
     const tail = operation.path.slice(operation.path.indexOf('/') + 1);
     if (![exportName, `'${operation.path}'`, `'${tail}'`].some((known) => tests.includes(known)))
       gaps.push(`${operation.path}: no test in plugins/${folder}/test/operations names it`);
-    demand(operation.path, join(root, 'docs', 'operations', pageName(operation.path)));
+    demand(operation.path, join(root, 'docs', 'reference', 'operations', pageName(operation.path)));
     if (!indexText.includes(`(${pageName(operation.path)})`))
       gaps.push(`${operation.path}: has no entry in docs/reference/operations/README.md`);
     if (!new RegExp(`\\b${exportName}\\b`).test(entry))

@@ -22,7 +22,7 @@ const operations = plugins
   )
   .sort((a, b) => (a.operation.path < b.operation.path ? -1 : 1));
 
-const folder = join(root, 'docs', 'operations');
+const folder = join(root, 'docs', 'reference', 'operations');
 for (const documented of operations)
   write(join(folder, pageName(documented.operation.path)), operationPage(documented));
 write(join(folder, 'README.md'), index(operations));

@@ -20,15 +20,13 @@ export async function makePdf(spec: PdfSpec): Promise<Uint8Array> {
   const font = await pdf.embedFont(StandardFonts.Helvetica);
   const [width, height] = spec.size ?? [595.28, 841.89];
   for (let n = 1; n <= spec.pages; n++) {
-    pdf
-      .addPage([width, height])
-      .drawText(textOf(spec, n), {
-        x: width / 12,
-        y: height * 0.85,
-        size: Math.min(24, height / 20),
-        font,
-        lineHeight: 28,
-      });
+    pdf.addPage([width, height]).drawText(textOf(spec, n), {
+      x: width / 12,
+      y: height * 0.85,
+      size: Math.min(24, height / 20),
+      font,
+      lineHeight: 28,
+    });
   }
   const first = spec.pages > 0 ? pdf.getPage(0) : undefined;
   Object.entries(spec.fields ?? {}).forEach(([name, value], i) => {

@@ -7,7 +7,7 @@ import { field, file, json, post, send } from '../support/client.js';
 import { takePort } from '../support/process.js';
 import { productRoot, startServer, until, type TestServer } from '../support/server.js';
 
-const folder = join(productRoot, 'docs', 'monitoring');
+const folder = join(productRoot, 'docs', 'guides', 'monitoring');
 const scrapeFile = readFileSync(join(folder, 'prometheus.yml'), 'utf8');
 const dashboard = JSON.parse(readFileSync(join(folder, 'grafana-dashboard.json'), 'utf8')) as {
   templating: { list: readonly { name: string; query: string | { query: string } }[] };

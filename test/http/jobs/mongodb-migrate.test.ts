@@ -22,7 +22,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Runs `npm run store:migrate` without npm. */
 async function migrate(basePath: string, env: Headers): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'composition', 'migrate-cli.js')], {
+  const child = spawn(process.execPath, [join(productRoot, 'core', 'dist', 'app', 'migrate-cli.js')], {
     cwd: productRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', QUIRE_BASE_PATH: basePath, ...env },

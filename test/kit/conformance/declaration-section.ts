@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import Joi from 'joi';
@@ -59,13 +59,20 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
   }
 }
 
+/** Where a package keeps the file of an operation: in its folder `operations`, or in a folder of that. */
+export function filesOfOperation(packageRoot: string, file: string): string[] {
+  return ['dist/operations', 'src/operations', 'operations']
+    .filter((folder) => existsSync(join(packageRoot, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => [`${file}.op.js`, `${file}.op.ts`].includes(basename(path)))
+        .map((path) => `${folder}/${path}`),
+    );
+}
+
 async function checkFile(subject: Subject, operation: AnyOperation): Promise<void> {
   const { file, exportName } = namesOf(operation.path);
-  const places = ['dist/operations', 'src/operations', 'operations'].flatMap((folder) => [
-    `${folder}/${file}.op.js`,
-    `${folder}/${file}.op.ts`,
-  ]);
-  const found = places.filter((place) => existsSync(join(subject.root, place)));
+  const found = filesOfOperation(subject.root, file);
   expect(found, `operations/${file}.op.ts`).not.to.have.length(0);
   const compiled = found.find((place) => place.endsWith('.js'));
   expect(compiled, `compiled operations/${file}.op.js (build the package first)`).not.to.equal(undefined);

@@ -32,7 +32,7 @@ export const pipeline: Bench = {
       const pipe = (): Promise<number> => client.post('/api/v1/pipeline/handleData', piped);
       const call = (): Promise<number> => client.post('/api/v1/general/rotate-pdf', single);
       const own = (): Promise<unknown> =>
-        editBytes(bytes, { mode: 'append', mend: false, modified: now }, (opened) => rotatePages(opened, 90));
+        editBytes(bytes, { mode: 'append', repair: false, modified: now }, (opened) => rotatePages(opened, 90));
       await times(5, pipe);
       await times(20, call);
       await times(50, own);

@@ -4,7 +4,7 @@ import { editFile } from '@quire/document/file/open';
 import { PDFName, PDFNumber } from 'pdf-lib';
 
 const [source, target] = process.argv.slice(2);
-const pages = await editFile(source, target, { mode: 'append', mend: false }, ({ pages }) => {
+const pages = await editFile(source, target, { mode: 'append', repair: false }, ({ pages }) => {
   for (const { dict } of pages) dict.set(PDFName.of('Rotate'), PDFNumber.of(90));
   return pages.length;
 });

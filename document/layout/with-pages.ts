@@ -39,7 +39,7 @@ async function facts(
 ): Promise<{ readonly title: string | undefined; readonly units: ReadonlyMap<number, number> }> {
   const units = new Map<number, number>();
   try {
-    return await withPdf(source, { mend: false }, ({ document: { context } }) => {
+    return await withPdf(source, { repair: false }, ({ document: { context } }) => {
       let index = 0;
       for (const page of eachPage(context)) {
         const unit = userUnit(context, page);

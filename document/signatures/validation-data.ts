@@ -19,8 +19,11 @@ export interface ValidationData {
  * `openPdf`.
  */
 export async function addValidationData(source: string, target: string, data: ValidationData): Promise<void> {
-  await editFile(source, target, { mode: 'append', mend: false, stamp: false, usageRights: 'always' }, ({ document }) =>
-    putValidationData(document.context, data),
+  await editFile(
+    source,
+    target,
+    { mode: 'append', repair: false, stamp: false, usageRights: 'always' },
+    ({ document }) => putValidationData(document.context, data),
   );
 }
 

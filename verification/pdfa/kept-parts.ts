@@ -10,7 +10,7 @@ export type Parts = Readonly<Record<'bookmarks' | 'links' | 'fields' | 'labels' 
 
 /** Counts what a document has beside its pages; nothing where it cannot be read. */
 export async function partsOf(path: string): Promise<Parts> {
-  return withPdf({ path }, { mend: false }, ({ document: { context }, pages }): Parts => {
+  return withPdf({ path }, { repair: false }, ({ document: { context }, pages }): Parts => {
     const catalog = context.lookupMaybe(context.trailerInfo.Root, PDFDict);
     const count = (nodes: ReturnType<typeof readOutlines>): number =>
       nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);

@@ -11,7 +11,7 @@ import type { PageChoice } from './contains-text.js';
  */
 export async function containsImage(input: PdfInput, choose: PageChoice): Promise<boolean> {
   return guardDocument('fileInput', () =>
-    withPdf(input, { mend: false }, ({ document, pages }) => {
+    withPdf(input, { repair: false }, ({ document, pages }) => {
       const seen = new Set<PDFDict>();
       return choose(pages.length).some((index) => {
         const page = pages[index];

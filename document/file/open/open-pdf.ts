@@ -35,7 +35,7 @@ export interface OpenOptions {
   /** Password of an encrypted file, the user's or the owner's; the empty one is always tried. */
   readonly password?: string;
   /** False leaves the page tree as it is (for updates that touch few objects); by default it is put right in memory. */
-  readonly mend?: boolean;
+  readonly repair?: boolean;
 }
 
 /**
@@ -83,7 +83,7 @@ function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt
       (options.password === undefined ? takeReader(source) : undefined) ??
       openLazily(source, options.password === undefined ? {} : { password: options.password });
     const document = documentOver(lazy.context);
-    const pages = options.mend === false ? walkPages(lazy.context) : mendPages(lazy.context);
+    const pages = options.repair === false ? walkPages(lazy.context) : mendPages(lazy.context);
     if (pages.length === 0) return { detail: 'its page tree holds no page', empty: true };
     return {
       detail: '',

@@ -85,7 +85,7 @@ export async function convertToPdfA(
   const { signal, progress } = options;
   const claimed = await withPdf(
     { path: source },
-    { mend: false },
+    { repair: false },
     ({ document: { context }, decrypted }) => !decrypted && claimsGoal(context, goal),
   );
   const before = claimed ? await engines.check(source, goal) : undefined;

@@ -31,7 +31,7 @@ export async function checkImposed(
 
 /** Holds sheets against the document that their pages come from. */
 export async function faultsOfSheets(before: Portrait, sheets: readonly Sheet[], bytes: Uint8Array): Promise<string[]> {
-  const { context } = (await openPdf(bytes, { mend: false })).document;
+  const { context } = (await openPdf(bytes, { repair: false })).document;
   const pages = walkPages(context);
   const after = portraitOf(context, pages);
   const faults: string[] = [];

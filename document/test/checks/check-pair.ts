@@ -38,7 +38,7 @@ export async function checkPair(
     { name: 'a.pdf', bytes: first.bytes },
     { name: 'b.pdf', bytes: second.bytes },
   ]);
-  const { context } = (await openPdf(bytes, { mend: false })).document;
+  const { context } = (await openPdf(bytes, { repair: false })).document;
   const merged = portraitOf(context, walkPages(context));
   const faults = lostInMerge(first.portrait, second.portrait, merged);
   const { dangling, orphans } = graphOf(context);

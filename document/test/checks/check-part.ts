@@ -79,7 +79,7 @@ export async function checkPart(
 
 /** Tells what is wrong with a part, one line a fault: words of other pages, references, orphans, pictures. */
 export async function faultsOfPart(whole: WholeSource, kept: readonly number[], bytes: Uint8Array): Promise<string[]> {
-  const { context } = (await openPdf(bytes, { mend: false })).document;
+  const { context } = (await openPdf(bytes, { repair: false })).document;
   const faults: string[] = [];
   if (walkPages(context).length !== kept.length) faults.push(`${walkPages(context).length} pages`);
   const { dangling, orphans } = graphOf(context);

@@ -95,7 +95,7 @@ describe(
       for (const { file, password } of forms()) {
         const form = await withPdf(
           { path: join(corpus ?? '', file) },
-          { mend: false, ...(password === '' ? {} : { password }) },
+          { repair: false, ...(password === '' ? {} : { password }) },
           readForm,
         ).catch((error: Error) => error);
         if (form instanceof Error) {

@@ -124,7 +124,7 @@ export class SigningDesk {
   /** Appends what an edit changes, as any software may that does not look for signatures. */
   async append(source: string, edit: Edit<unknown>): Promise<string> {
     const target = join(this.folder, `${this.#count++}.pdf`);
-    await editFile(source, target, { mode: 'append', mend: false, stamp: false }, edit);
+    await editFile(source, target, { mode: 'append', repair: false, stamp: false }, edit);
     return target;
   }
 

@@ -29,7 +29,7 @@ async function unpack(path: string, target: string): Promise<Uint8Array> {
     import('@quire/document/file/open'),
     import('@quire/document/structure/attachments'),
   ]);
-  const outcome = await withPdf({ path }, { mend: false }, async ({ document: { context }, pages }) => {
+  const outcome = await withPdf({ path }, { repair: false }, async ({ document: { context }, pages }) => {
     const attachment = readAttachments(context, pages).find(
       ({ name, file }) => name.toLowerCase() === NAME.toLowerCase() && file !== undefined,
     );

@@ -80,7 +80,7 @@ describe('the bounds of removing', () => {
   it('touches no page without an area', async () => {
     const input = await book(300);
     let progress = 0;
-    const bytes = await editBytes(input, { mode: 'rewrite', mend: false }, async (opened) => {
+    const bytes = await editBytes(input, { mode: 'rewrite', repair: false }, async (opened) => {
       const areas = new Map(
         opened.pages.filter((_page, i) => i % 10 === 3).map((page) => [page.dict, [{ quad: box(0, 176, 200, 196) }]]),
       );
@@ -99,7 +99,7 @@ describe('the bounds of removing', () => {
   it('stops when it is told to', async () => {
     const stop = new AbortController();
     let done = 0;
-    const run = editBytes(await book(5), { mode: 'rewrite', mend: false }, async (opened) => {
+    const run = editBytes(await book(5), { mode: 'rewrite', repair: false }, async (opened) => {
       const areas = new Map(opened.pages.map((page) => [page.dict, [{ quad: box(0, 0, 200, 200) }]]));
       await removeAreas(opened, areas, {
         signal: stop.signal,
@@ -153,7 +153,7 @@ describe('wiping pages', () => {
       PDFName.of('Contents'),
       document.context.register(document.context.stream('BT /F1 12 Tf 10 100 Td (other) Tj ET')),
     );
-    const bytes = await editBytes(await document.save(), { mode: 'rewrite', mend: false }, (opened) =>
+    const bytes = await editBytes(await document.save(), { mode: 'rewrite', repair: false }, (opened) =>
       wipePages(opened, [opened.pages[0]!]),
     );
     const said = await everythingIn(bytes);

@@ -51,7 +51,7 @@ describe(
         let quad: Quad = [0, 0, 0, 0, 0, 0, 0, 0];
         let index = 0;
         let size: readonly [number, number] = [1, 1];
-        const bytes = await editBytes(input, { mode: 'rewrite', mend: false }, async (opened) => {
+        const bytes = await editBytes(input, { mode: 'rewrite', repair: false }, async (opened) => {
           index = Math.floor(next() * opened.pages.length);
           const page = opened.pages[index]!;
           const [left, bottom, right, top] = pageBox(opened.document.context, page);

@@ -69,7 +69,7 @@ export async function redact(
   const before = await document.save({ useObjectStreams: false });
   let removed: RemovedContent | undefined;
   let counts: Redacted['counts'] = { glyphs: 0, paths: 0, images: 0, shadings: 0 };
-  const bytes = await editBytes(before, { mode: 'rewrite', mend: false }, async (opened) => {
+  const bytes = await editBytes(before, { mode: 'rewrite', repair: false }, async (opened) => {
     const { dict } = opened.pages[page]!;
     removed = await removeAreas(
       opened,

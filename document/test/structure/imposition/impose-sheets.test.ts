@@ -36,7 +36,7 @@ async function imposed(
   );
   const opened = await openPdf(await document.save({ useObjectStreams: false }));
   await imposeSheets(opened, sheetsOf(opened.pages, opened.document.context));
-  return openPdf(pdfBytes(opened), { mend: false });
+  return openPdf(pdfBytes(opened), { repair: false });
 }
 
 const one = (placement: Partial<Sheet['placements'][number]>, rest: Partial<Sheet> = {}): Sheet => ({

@@ -5,5 +5,5 @@ import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/ope
  * where it needs a password, PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED, PDF_NO_PAGES.
  */
 export function look<T>(path: string, tell: (opened: OpenedPdf) => T): Promise<T> {
-  return withPdf({ path }, { mend: false }, (opened) => guardDocument('fileInput', () => tell(opened)));
+  return withPdf({ path }, { repair: false }, (opened) => guardDocument('fileInput', () => tell(opened)));
 }

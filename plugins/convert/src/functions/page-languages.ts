@@ -33,7 +33,7 @@ async function startsWithHeader(path: string): Promise<boolean> {
  */
 export async function finishDrawn(drawn: string, target: string, modified: Date): Promise<void> {
   try {
-    await editFile(drawn, target, { mode: 'append', mend: false, modified }, () => undefined);
+    await editFile(drawn, target, { mode: 'append', repair: false, modified }, () => undefined);
   } catch (error) {
     if ((error as { readonly code?: string }).code === 'PDF_NO_PAGES')
       throw new InputError('POSTSCRIPT_UNREADABLE', { field: 'fileInput', detail: 'it draws no page' });

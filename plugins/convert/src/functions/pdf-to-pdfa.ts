@@ -96,14 +96,14 @@ export async function pdfToPdfX(
   await draw(input, drawn);
   progress(1, 2);
   await withPdf({ path: drawn }, {}, (opened) =>
-    withPdf({ path: source }, { mend: false }, (original) =>
+    withPdf({ path: source }, { repair: false }, (original) =>
       guardDocument('fileInput', async () => {
         await finishPdfX(opened, original.document.context, name, now);
         writePdf(opened, path, { mode: 'rewrite', stamp: false, protection: 'none', version: '1.6' });
       }),
     ),
   );
-  const broken = await withPdf({ path }, { mend: false }, checkPdfX);
+  const broken = await withPdf({ path }, { repair: false }, checkPdfX);
   if (broken.length > 0)
     await editFile(path, bare, { mode: 'rewrite', stamp: false }, ({ document: { context } }) =>
       withdrawClaims(context, ['PDF/X']),

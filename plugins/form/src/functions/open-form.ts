@@ -9,7 +9,7 @@ export function withForm<T>(
   path: string,
   work: (form: FormModel | undefined, opened: OpenedPdf) => T | Promise<T>,
 ): Promise<T> {
-  return withPdf({ path }, { mend: false }, (opened) =>
+  return withPdf({ path }, { repair: false }, (opened) =>
     guardDocument('fileInput', () => work(readForm(opened), opened)),
   );
 }

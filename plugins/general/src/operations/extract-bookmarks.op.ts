@@ -45,7 +45,7 @@ export const extractBookmarks = defineOperation<object>({
       import('../functions/bookmarks.js'),
     ]);
     return ctx.json(
-      await withPdf({ path: file.path() }, { mend: false }, (opened) =>
+      await withPdf({ path: file.path() }, { repair: false }, (opened) =>
         guardDocument('fileInput', () => readBookmarks(opened)),
       ),
     );

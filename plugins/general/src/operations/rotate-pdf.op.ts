@@ -53,7 +53,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
     await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, mend: false, changes: 'pages', modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, repair: false, changes: 'pages', modified: ctx.use(tokens.clock).now() },
       (opened) => rotatePages(opened, angle),
     );
     return [await ctx.adopt(file, target)];

@@ -6,7 +6,7 @@ import { rotatePages } from '../../src/functions/pages/rotate-pages.js';
 type Mode = 'append' | 'rewrite';
 
 const rotated = (bytes: Uint8Array, angle: number, mode: Mode): Promise<Uint8Array> =>
-  editBytes(bytes, { mode, mend: false }, (opened) => rotatePages(opened, angle));
+  editBytes(bytes, { mode, repair: false }, (opened) => rotatePages(opened, angle));
 
 async function rotations(bytes: Uint8Array): Promise<number[]> {
   return (await PDFDocument.load(bytes, { updateMetadata: false })).getPages().map((page) => page.getRotation().angle);

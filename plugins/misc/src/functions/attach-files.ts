@@ -69,7 +69,7 @@ export function attachFiles(
   return editFile(
     source,
     target,
-    { mode: options.mode, mend: options.mode === 'rewrite', modified: options.now },
+    { mode: options.mode, repair: options.mode === 'rewrite', modified: options.now },
     (opened) => attachTo(opened, files, options),
   );
 }

@@ -12,7 +12,7 @@ import type { PDFContext } from 'pdf-lib';
 
 /** Lists the files of a document's own list, in its order. Errors: those of `withPdf`. */
 export function readAttachmentFacts(path: string): Promise<AttachmentFacts[]> {
-  return withPdf({ path }, { mend: false }, ({ document: { context } }) =>
+  return withPdf({ path }, { repair: false }, ({ document: { context } }) =>
     guardDocument('fileInput', () =>
       listAttachments(context).map((attachment) => attachmentFacts(context, attachment)),
     ),

@@ -39,7 +39,7 @@ export function extractAttachmentFiles(
   folder: string,
   options: ExtractOptions,
 ): Promise<{ readonly files: ExtractedFile[]; readonly skipped: string[] }> {
-  return withPdf({ path }, { mend: false }, ({ document: { context } }) =>
+  return withPdf({ path }, { repair: false }, ({ document: { context } }) =>
     guardDocument('fileInput', () => extractFrom(context, folder, options)),
   );
 }

@@ -3,7 +3,7 @@ import { type PlacedScript, readAllScripts } from '@quire/document/structure/act
 
 /** Reads the scripts of a document. Errors: those of `withPdf`. */
 export function readScripts(path: string): Promise<PlacedScript[]> {
-  return withPdf({ path }, { mend: false }, ({ document: { context }, pages }) =>
+  return withPdf({ path }, { repair: false }, ({ document: { context }, pages }) =>
     guardDocument('fileInput', () => readAllScripts(context, pages)),
   );
 }

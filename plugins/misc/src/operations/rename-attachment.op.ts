@@ -63,7 +63,7 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
     await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, repair: false, modified: ctx.use(tokens.clock).now() },
       ({ document }) => renameIn(document.context, attachmentName, newName),
     );
     return [await ctx.adopt(file, target)];

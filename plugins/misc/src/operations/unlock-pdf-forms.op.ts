@@ -43,7 +43,7 @@ export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
     const { fields, xfaParts } = await editFile(
       file.path(),
       target,
-      { mode: ctx.writing, mend: false, modified: ctx.use(tokens.clock).now() },
+      { mode: ctx.writing, repair: false, modified: ctx.use(tokens.clock).now() },
       ({ document }) => unlockForm(document.context),
     );
     ctx.report({ fields, xfaParts });

@@ -74,7 +74,7 @@ const PAGE_MODES = {
  * section that cannot be read stays empty and leaves the others whole. Errors: those of `withPdf`.
  */
 export function documentInfo(path: string, options: InfoOptions): Promise<DocumentInfo> {
-  return withPdf({ path }, { mend: false }, (opened) => guardDocument('fileInput', () => tell(opened, options)));
+  return withPdf({ path }, { repair: false }, (opened) => guardDocument('fileInput', () => tell(opened, options)));
 }
 
 async function tell(opened: OpenedPdf, { size, standards, signal, progress }: InfoOptions): Promise<DocumentInfo> {

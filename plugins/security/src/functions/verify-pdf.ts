@@ -61,7 +61,7 @@ export async function verifyPdf(
   path: string,
   validate: (path: string) => Promise<ValidatorReport>,
 ): Promise<VerifiedStandard[]> {
-  const claims = await withPdf({ path }, { mend: false }, ({ document: { context } }) =>
+  const claims = await withPdf({ path }, { repair: false }, ({ document: { context } }) =>
     guardDocument('fileInput', () => (mayDeclareStandards(context) ? readClaims(context) : undefined)),
   );
   if (claims === undefined) return itemsOf(false, []);

@@ -11,7 +11,7 @@ import type { PlacedEntry } from './compose-book.js';
  * Gives the number (1-based) of the page on which each named place of a printed book lies. Errors: those of `withPdf`.
  */
 export function placesOf(path: string): Promise<Map<string, number>> {
-  return withPdf({ path }, { mend: false }, ({ document: { context }, pages }) => {
+  return withPdf({ path }, { repair: false }, ({ document: { context }, pages }) => {
     const named = readNamedDestinations(context);
     const numbers = new Map(pages.map(({ ref }, i) => [ref.toString(), i + 1]));
     const found = new Map<string, number>();

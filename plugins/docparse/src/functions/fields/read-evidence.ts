@@ -229,7 +229,7 @@ function tablePairs(content: PageContent): Pair[] {
 
 /** The fields of a form that have values; their places are where their values are shown. */
 async function formPairs(path: string, snippets: readonly Snippet[]): Promise<Pair[]> {
-  return withPdf({ path }, { mend: false }, ({ document: { context } }) => {
+  return withPdf({ path }, { repair: false }, ({ document: { context } }) => {
     const names = [...allFieldNodes(readFields(context))]
       .filter((node) => isField(node) && !node.children.some(isField))
       .slice(0, MAX_FORM_FIELDS)

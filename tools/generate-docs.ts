@@ -1,6 +1,7 @@
 // Writes what follows from the declarations: docs/reference/operations/, docs/reference/errors.md,
 // docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, and operations.json of new
 // versions. `npm run docs -- --check` writes nothing and fails where something would change.
+import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { errorTable, type ErrorFamily, type ErrorRow } from '@quire/registry';
@@ -27,9 +28,13 @@ for (const documented of operations)
   write(join(folder, pageName(documented.operation.path)), operationPage(documented));
 write(join(folder, 'README.md'), index(operations));
 removeOthers(folder, new Set(['README.md', ...operations.map(({ operation }) => pageName(operation.path))]));
-write(join(root, 'docs', 'errors.md'), errorPage());
+write(join(root, 'docs', 'reference', 'errors.md'), errorPage());
+write(join(root, 'docs', 'reference', 'settings.md'), settingsPage());
 // A change of promise shows in review.
-write(join(root, 'docs', 'openapi.json'), `${JSON.stringify(JSON.parse(await servedDocument()), null, 1)}\n`);
+write(
+  join(root, 'docs', 'reference', 'openapi.json'),
+  `${JSON.stringify(JSON.parse(await servedDocument()), null, 1)}\n`,
+);
 write(join(root, 'registry', 'contract.api.md'), publicTypes());
 for (const plugin of plugins) {
   writeReadmeList(plugin);

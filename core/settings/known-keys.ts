@@ -1,22 +1,34 @@
 import type { KeyValue, KnownKey } from './known-key.js';
-import { aiKeys } from './known-keys-ai.js';
-import { messagesKeys } from './known-keys-messages.js';
-import { platformKeys } from './known-keys-platform.js';
-import { premiumKeys } from './known-keys-premium.js';
-import { securityKeys } from './known-keys-security.js';
-import { storageKeys } from './known-keys-storage.js';
-import { systemKeys } from './known-keys-system.js';
-import { ownKeys } from './own-keys.js';
+import { aiKeys } from './keys/ai.js';
+import { filesKeys } from './keys/files.js';
+import { foldersKeys } from './keys/folders.js';
+import { identityKeys } from './keys/identity.js';
+import { jobsKeys } from './keys/jobs.js';
+import { licenceKeys } from './keys/licence.js';
+import { limitsKeys } from './keys/limits.js';
+import { messagesKeys } from './keys/messages.js';
+import { programsKeys } from './keys/programs.js';
+import { securityKeys } from './keys/security.js';
+import { serverKeys } from './keys/server.js';
+import { storeKeys } from './keys/store.js';
+import { systemKeys } from './keys/system.js';
+import { trustKeys } from './keys/trust.js';
 
 const rows = [
-  ...ownKeys,
-  ...securityKeys,
   ...systemKeys,
-  ...platformKeys,
-  ...storageKeys,
+  ...serverKeys,
+  ...securityKeys,
+  ...identityKeys,
+  ...trustKeys,
+  ...programsKeys,
+  ...foldersKeys,
+  ...limitsKeys,
+  ...jobsKeys,
+  ...storeKeys,
+  ...licenceKeys,
   ...messagesKeys,
-  ...premiumKeys,
   ...aiKeys,
+  ...filesKeys,
 ] as const;
 
 /** Every key that a settings file may hold. */

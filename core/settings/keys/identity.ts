@@ -1,50 +1,7 @@
-import type { KnownKey } from './known-key.js';
+import type { KnownKey } from '../known-key.js';
 
-/**
- * Keys of an existing settings file (`docs/interface/settings.yml`) on login, tokens, signature validation, time
- * stamps.
- */
-export const securityKeys = [
-  { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
-  {
-    path: 'security.loginAttemptCount',
-    type: 'integer',
-    default: 5,
-    min: -1,
-    acts: true,
-    meaning: 'failed logins before an account locks; -1 never locks',
-  },
-  {
-    path: 'security.loginResetTimeMinutes',
-    type: 'integer',
-    default: 120,
-    min: -1,
-    acts: true,
-    meaning: 'minutes an account stays locked',
-  },
-  {
-    path: 'security.loginMethod',
-    type: 'string',
-    default: 'all',
-    allowed: ['all', 'normal', 'oauth2', 'saml2'],
-    acts: true,
-    meaning: 'which login ways are offered',
-  },
-  {
-    path: 'security.initialLogin.username',
-    type: 'string',
-    default: '',
-    acts: true,
-    meaning: 'name of the first administrator; empty uses admin',
-  },
-  {
-    path: 'security.initialLogin.password',
-    type: 'string',
-    default: '',
-    secret: true,
-    acts: true,
-    meaning: 'password of the first administrator; empty: a random one is printed once at first start',
-  },
+/** Single sign-on and session tokens. */
+export const identityKeys = [
   {
     path: 'security.oauth2.enabled',
     type: 'boolean',
@@ -180,7 +137,7 @@ export const securityKeys = [
     type: 'boolean',
     default: true,
     acts: false,
-    meaning: 'make an account on first SSO login',
+    meaning: 'create an account at the first SSO login',
   },
   {
     path: 'security.oauth2.blockRegistration',
@@ -217,7 +174,7 @@ export const securityKeys = [
     type: 'boolean',
     default: true,
     acts: false,
-    meaning: 'make an account on first SSO login',
+    meaning: 'create an account at the first SSO login',
   },
   {
     path: 'security.saml2.blockRegistration',
@@ -316,125 +273,39 @@ export const securityKeys = [
     meaning: 'minutes after expiry in which a token may still be refreshed',
   },
   {
-    path: 'security.validation.trust.serverAsAnchor',
-    type: 'boolean',
-    default: true,
-    acts: true,
-    meaning: 'trust certificates issued by this server',
-  },
-  {
-    path: 'security.validation.trust.useSystemTrust',
-    type: 'boolean',
-    default: true,
-    acts: true,
-    meaning: "trust the operating system's trust store",
-  },
-  {
-    path: 'security.validation.trust.useMozillaBundle',
-    type: 'boolean',
-    default: true,
-    acts: true,
-    meaning: 'trust the bundled public CA list',
-  },
-  {
-    path: 'security.validation.trust.useAATL',
-    type: 'boolean',
-    default: false,
-    acts: true,
-    meaning: 'trust the approved list for document signing, downloaded at start',
-  },
-  {
-    path: 'security.validation.trust.useEUTL',
-    type: 'boolean',
-    default: false,
-    acts: true,
-    meaning: 'trust the EU list, downloaded at start',
-  },
-  {
-    path: 'security.validation.allowAIA',
-    type: 'boolean',
-    default: false,
-    acts: true,
-    meaning: 'network fetch of issuer certificates and revocation data',
-  },
-  {
-    path: 'security.validation.aatl.url',
-    type: 'string',
-    default: 'https://trustlist.adobe.com/tl.pdf',
-    acts: true,
-    meaning: 'address of the approved list (PDF)',
-  },
-  {
-    path: 'security.validation.eutl.lotlUrl',
-    type: 'string',
-    default: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
-    acts: true,
-    meaning: 'address of the EU list of lists (XML)',
-  },
-  {
-    path: 'security.validation.eutl.lotlSigners',
-    type: 'strings',
-    default: [],
-    acts: true,
-    meaning:
-      "SHA-256 hashes of the certificates that may sign the EU list of lists; empty: anybody's signature is taken",
-  },
-  {
-    path: 'security.validation.eutl.acceptTransitional',
-    type: 'boolean',
-    default: false,
-    acts: true,
-    meaning: 'also accept state supervisionincessation',
-  },
-  {
-    path: 'security.validation.revocation.mode',
-    type: 'string',
-    default: 'none',
-    acts: true,
-    meaning: 'how revocation is checked: none, ocsp, crl, or ocsp+crl, which any other text means too',
-  },
-  {
-    path: 'security.validation.revocation.hardFail',
-    type: 'boolean',
-    default: false,
-    acts: true,
-    meaning: 'unknown revocation status fails the validation',
-  },
-  {
-    path: 'security.timestamp.defaultTsaUrl',
-    type: 'string',
-    default: 'http://timestamp.digicert.com',
-    acts: true,
-    meaning: 'TSA used when none is chosen',
-  },
-  {
-    path: 'security.timestamp.customTsaUrls',
-    type: 'strings',
-    default: [],
-    acts: true,
-    meaning: 'more allowed TSA addresses',
-  },
-  {
-    path: 'security.xFrameOptions',
-    type: 'string',
-    default: 'DENY',
-    allowed: ['DENY', 'SAMEORIGIN', 'DISABLED'],
-    acts: true,
-    meaning: 'X-Frame-Options header, and who may frame pages',
-  },
-  {
-    path: 'security.customGlobalAPIKey',
-    type: 'string',
-    default: '',
-    secret: true,
-    acts: true,
-    meaning: 'one server-wide API key, run as the built-in API user; only when login is on',
-  },
-  {
     path: 'security.jwt.enableKeystore',
     type: 'boolean',
     default: true,
     acts: true,
     meaning: 'keep signing keys, encrypted, in the store; false: every start ends all sessions',
+  },
+  {
+    path: 'AutomaticallyGenerated.key',
+    type: 'string',
+    default: '',
+    secret: true,
+    acts: false,
+    meaning: 'generated secret; written by the server',
+  },
+  {
+    path: 'AutomaticallyGenerated.UUID',
+    type: 'string',
+    default: '',
+    acts: false,
+    meaning: 'generated installation id; written by the server',
+  },
+  {
+    path: 'AutomaticallyGenerated.appVersion',
+    type: 'string',
+    default: '',
+    acts: false,
+    meaning: 'version that last wrote the file; written by the server',
+  },
+  {
+    path: 'AutomaticallyGenerated.isNewServer',
+    type: 'boolean',
+    default: false,
+    acts: false,
+    meaning: 'set by the server on first run',
   },
 ] as const satisfies readonly KnownKey[];

@@ -1,10 +1,91 @@
-import type { KnownKey } from './known-key.js';
+import type { KnownKey } from '../known-key.js';
 
-/**
- * Keys of an existing settings file (`docs/interface/settings.yml`) on the model service, document parsing, the text
- * editor.
- */
+/** Language models, parsing, agents, text editor. */
 export const aiKeys = [
+  { path: 'mcp.enabled', type: 'boolean', default: false, acts: false, meaning: 'MCP server at /mcp' },
+  {
+    path: 'mcp.scopesEnabled',
+    type: 'boolean',
+    default: true,
+    acts: false,
+    meaning: 'enforce mcp.tools.read and mcp.tools.write',
+  },
+  {
+    path: 'mcp.maxRequestBytes',
+    type: 'integer',
+    default: 10485760,
+    min: -1,
+    acts: false,
+    meaning: 'request ceiling in bytes',
+  },
+  {
+    path: 'mcp.maxInlineResponseBytes',
+    type: 'integer',
+    default: 10485760,
+    min: -1,
+    acts: false,
+    meaning: 'inline answer ceiling in bytes',
+  },
+  {
+    path: 'mcp.allowedOperations',
+    type: 'strings',
+    default: [],
+    acts: false,
+    meaning: 'only these operations; empty all',
+  },
+  { path: 'mcp.blockedOperations', type: 'strings', default: [], acts: false, meaning: 'never these operations' },
+  {
+    path: 'mcp.auth.mode',
+    type: 'string',
+    default: 'oauth',
+    allowed: ['oauth', 'apikey'],
+    acts: false,
+    meaning: 'how clients log in',
+  },
+  { path: 'mcp.auth.issuerUri', type: 'string', default: '', acts: false, meaning: 'token issuer; needed for oauth' },
+  {
+    path: 'mcp.auth.jwksUri',
+    type: 'string',
+    default: '',
+    acts: false,
+    meaning: 'key set; empty derives from the issuer',
+  },
+  {
+    path: 'mcp.auth.resourceId',
+    type: 'string',
+    default: '',
+    acts: false,
+    meaning: 'own resource id that aud must hold',
+  },
+  {
+    path: 'mcp.auth.acceptedAudiences',
+    type: 'strings',
+    default: [],
+    acts: false,
+    meaning: 'further accepted aud values',
+  },
+  {
+    path: 'mcp.auth.usernameClaim',
+    type: 'string',
+    default: 'sub',
+    acts: false,
+    meaning: 'claim matched with a user name',
+  },
+  {
+    path: 'mcp.auth.requireExistingAccount',
+    type: 'boolean',
+    default: true,
+    acts: false,
+    meaning: 'unknown users are refused',
+  },
+  {
+    path: 'mcp.engineCapabilityRefreshMinutes',
+    type: 'integer',
+    default: 5,
+    min: -1,
+    acts: false,
+    meaning: 'minutes between capability reads',
+  },
   { path: 'aiEngine.enabled', type: 'boolean', default: false, acts: true, meaning: 'AI engine' },
   {
     path: 'aiEngine.url',

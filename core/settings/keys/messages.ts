@@ -1,6 +1,6 @@
-import type { KnownKey } from './known-key.js';
+import type { KnownKey } from '../known-key.js';
 
-/** Keys of an existing settings file (`docs/interface/settings.yml`) on mail, messenger, legal texts, the console. */
+/** Email, messengers, legal pages, user interface. */
 export const messagesKeys = [
   { path: 'mail.enabled', type: 'boolean', default: false, acts: true, meaning: 'sending mail' },
   {
@@ -23,7 +23,7 @@ export const messagesKeys = [
     type: 'string',
     default: '',
     acts: true,
-    meaning: 'mail servers taken without looking at their certificate, with blanks between; * takes all',
+    meaning: 'mail servers whose certificate is not checked, separated by spaces; * for all',
   },
   {
     path: 'mail.sslCheckServerIdentity',

@@ -1,37 +1,37 @@
-import type { KnownKey } from './known-key.js';
+import type { KnownKey } from '../known-key.js';
 
-/** Keys of an existing settings file (`docs/interface/settings.yml`) on endpoints, metrics, external programs. */
-export const platformKeys = [
-  { path: 'endpoints.toRemove', type: 'strings', default: [], acts: true, meaning: 'endpoint keys to switch off' },
-  { path: 'endpoints.groupsToRemove', type: 'strings', default: [], acts: true, meaning: 'groups to switch off' },
+/** External programs and the browser. */
+export const programsKeys = [
   {
-    path: 'metrics.enabled',
-    type: 'boolean',
-    default: true,
+    path: 'browser.path',
+    type: 'string',
+    default: '',
     acts: true,
-    meaning: 'info endpoints; status and health stay',
+    meaning: 'absolute path of the Chromium that prints HTML; empty: the one of npm, else one on PATH',
   },
   {
-    path: 'AutomaticallyGenerated.key',
+    path: 'browser.folder',
     type: 'string',
     default: '',
-    secret: true,
-    acts: false,
-    meaning: 'generated secret; written by the server',
+    acts: true,
+    meaning: 'folder in which the Chromium of npm is unpacked once (200 MB); empty: tmp/engines in the base folder',
   },
   {
-    path: 'AutomaticallyGenerated.UUID',
-    type: 'string',
-    default: '',
-    acts: false,
-    meaning: 'generated installation id; written by the server',
+    path: 'browser.idleMinutes',
+    type: 'integer',
+    default: 5,
+    min: 1,
+    max: 1440,
+    acts: true,
+    meaning: 'minutes after which an idle browser ends',
   },
   {
-    path: 'AutomaticallyGenerated.appVersion',
-    type: 'string',
-    default: '',
-    acts: false,
-    meaning: 'version that last wrote the file; written by the server',
+    path: 'browser.printsBeforeRestart',
+    type: 'integer',
+    default: 100,
+    min: 1,
+    acts: true,
+    meaning: 'documents after which the browser is restarted',
   },
   {
     path: 'processExecutor.autoUnoServer',
@@ -238,12 +238,5 @@ export const platformKeys = [
     min: 0,
     acts: false,
     meaning: 'minutes before an FFmpeg process is killed',
-  },
-  {
-    path: 'AutomaticallyGenerated.isNewServer',
-    type: 'boolean',
-    default: false,
-    acts: false,
-    meaning: 'set by the server on first run',
   },
 ] as const satisfies readonly KnownKey[];

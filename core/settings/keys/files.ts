@@ -1,116 +1,7 @@
-import type { KnownKey } from './known-key.js';
+import type { KnownKey } from '../known-key.js';
 
-/**
- * Keys of an existing settings file (`docs/interface/settings.yml`) on the server itself, its certificate, folders and
- * limits.
- */
-export const systemKeys = [
-  {
-    path: 'system.defaultLocale',
-    type: 'string',
-    default: '',
-    acts: true,
-    meaning: 'forced UI language; empty follows the browser, then en-US',
-  },
-  {
-    path: 'system.googlevisibility',
-    type: 'boolean',
-    default: false,
-    acts: true,
-    meaning: 'robots.txt allows crawlers',
-  },
-  {
-    path: 'system.enableAlphaFunctionality',
-    type: 'boolean',
-    default: false,
-    acts: true,
-    meaning: 'unfinished features',
-  },
-  { path: 'system.showUpdate', type: 'boolean', default: true, acts: true, meaning: 'announce new versions' },
-  {
-    path: 'system.showUpdateOnlyAdmin',
-    type: 'boolean',
-    default: true,
-    acts: true,
-    meaning: 'announce to administrators only',
-  },
-  {
-    path: 'system.showSettingsWhenNoLogin',
-    type: 'boolean',
-    default: true,
-    acts: true,
-    meaning: 'settings button when login is off',
-  },
-  {
-    path: 'system.customHTMLFiles',
-    type: 'boolean',
-    default: false,
-    acts: false,
-    meaning: 'templates in customFiles/templates replace built-in pages',
-  },
-  {
-    path: 'system.tessdataDir',
-    type: 'string',
-    default: '',
-    acts: true,
-    meaning:
-      'folder of OCR language data (*.traineddata), which goes before that of the program and of npm; empty: ' +
-      'customFiles/tessdata in the base folder',
-  },
-  {
-    path: 'system.enableAnalytics',
-    type: 'boolean?',
-    default: null,
-    acts: true,
-    meaning: 'all analytics; null asks the first administrator',
-  },
-  {
-    path: 'system.enableDesktopInstallSlide',
-    type: 'boolean',
-    default: true,
-    acts: true,
-    meaning: 'desktop app slide in the first-run tour',
-  },
-  {
-    path: 'system.enablePosthog',
-    type: 'boolean?',
-    default: null,
-    acts: true,
-    meaning: 'product analytics; null follows enableAnalytics',
-  },
-  {
-    path: 'system.enableScarf',
-    type: 'boolean?',
-    default: null,
-    acts: true,
-    meaning: 'tracking pixel; null follows enableAnalytics',
-  },
-  { path: 'system.enableUrlToPDF', type: 'boolean', default: false, acts: true, meaning: 'url-to-pdf tool' },
-  { path: 'system.disableSanitize', type: 'boolean', default: false, acts: false, meaning: 'skip HTML sanitising' },
-  {
-    path: 'system.maxDPI',
-    type: 'integer',
-    default: 500,
-    min: 1,
-    max: 2400,
-    acts: true,
-    meaning: 'highest DPI for rendering',
-  },
-  {
-    path: 'system.corsAllowedOrigins',
-    type: 'strings',
-    default: [],
-    acts: true,
-    meaning: 'other sites whose pages may call this server; * for every site; empty: none',
-  },
-  { path: 'system.backendUrl', type: 'string', default: '', acts: true, meaning: 'own address for SSO callbacks' },
-  {
-    path: 'system.frontendUrl',
-    type: 'string',
-    default: '',
-    acts: true,
-    meaning: 'address in mails, share links, QR codes; empty uses backendUrl',
-  },
+/** Folders, temporary files and the server certificate. */
+export const filesKeys = [
   {
     path: 'system.enableMobileScanner',
     type: 'boolean',
@@ -123,7 +14,7 @@ export const systemKeys = [
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'told to clients: turn what the phone sends into PDF',
+    meaning: 'for clients: turn what the phone sends into PDF',
   },
   {
     path: 'system.mobileScannerSettings.imageResolution',
@@ -131,7 +22,7 @@ export const systemKeys = [
     default: 'full',
     allowed: ['full', 'reduced'],
     acts: true,
-    meaning: 'told to clients: size of images',
+    meaning: 'for clients: size of images',
   },
   {
     path: 'system.mobileScannerSettings.pageFormat',
@@ -139,14 +30,14 @@ export const systemKeys = [
     default: 'A4',
     allowed: ['keep', 'A4', 'letter'],
     acts: true,
-    meaning: 'told to clients: size of pages',
+    meaning: 'for clients: size of pages',
   },
   {
     path: 'system.mobileScannerSettings.stretchToFit',
     type: 'boolean',
     default: false,
     acts: true,
-    meaning: 'told to clients: fill the page ignoring aspect ratio',
+    meaning: 'for clients: fill the page ignoring aspect ratio',
   },
   {
     path: 'system.serverCertificate.enabled',
@@ -177,70 +68,6 @@ export const systemKeys = [
     default: false,
     acts: true,
     meaning: 'new certificate at each start, uploaded ones included',
-  },
-  {
-    path: 'system.html.urlSecurity.enabled',
-    type: 'boolean',
-    default: true,
-    acts: false,
-    meaning: 'check URLs in HTML',
-  },
-  {
-    path: 'system.html.urlSecurity.level',
-    type: 'string',
-    default: 'MEDIUM',
-    allowed: ['MAX', 'MEDIUM', 'OFF'],
-    acts: false,
-    meaning: 'strictness',
-  },
-  {
-    path: 'system.html.urlSecurity.allowedDomains',
-    type: 'strings',
-    default: [],
-    acts: true,
-    meaning: 'hosts to which references in office documents stay (they are not fetched)',
-  },
-  {
-    path: 'system.html.urlSecurity.blockedDomains',
-    type: 'strings',
-    default: [],
-    acts: false,
-    meaning: 'refused hosts',
-  },
-  {
-    path: 'system.html.urlSecurity.internalTlds',
-    type: 'strings',
-    default: ['.local', '.internal', '.corp', '.home'],
-    acts: false,
-    meaning: 'refused host endings',
-  },
-  {
-    path: 'system.html.urlSecurity.blockPrivateNetworks',
-    type: 'boolean',
-    default: true,
-    acts: false,
-    meaning: 'refuse private addresses',
-  },
-  {
-    path: 'system.html.urlSecurity.blockLocalhost',
-    type: 'boolean',
-    default: true,
-    acts: false,
-    meaning: 'refuse loopback',
-  },
-  {
-    path: 'system.html.urlSecurity.blockLinkLocal',
-    type: 'boolean',
-    default: true,
-    acts: false,
-    meaning: 'refuse link-local',
-  },
-  {
-    path: 'system.html.urlSecurity.blockCloudMetadata',
-    type: 'boolean',
-    default: true,
-    acts: false,
-    meaning: 'refuse cloud metadata addresses',
   },
   {
     path: 'system.datasource.enableCustomDatabase',
@@ -353,14 +180,6 @@ export const systemKeys = [
     default: '',
     acts: true,
     meaning: 'path of the soffice program; empty uses the image default or PATH',
-  },
-  {
-    path: 'system.fileUploadLimit',
-    type: 'string',
-    default: '',
-    format: 'size',
-    acts: true,
-    meaning: 'upload ceiling, 0-999 plus KB, MB or GB; empty none',
   },
   {
     path: 'system.tempFileManagement.baseTmpDir',

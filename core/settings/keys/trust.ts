@@ -1,0 +1,103 @@
+import type { KnownKey } from '../known-key.js';
+
+/** Validation of signatures, trusted lists, time stamps. */
+export const trustKeys = [
+  {
+    path: 'security.validation.trust.serverAsAnchor',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning: 'trust certificates issued by this server',
+  },
+  {
+    path: 'security.validation.trust.useSystemTrust',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning: "trust the operating system's trust store",
+  },
+  {
+    path: 'security.validation.trust.useMozillaBundle',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning: 'trust the bundled public CA list',
+  },
+  {
+    path: 'security.validation.trust.useAATL',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'trust the approved list for document signing, downloaded at start',
+  },
+  {
+    path: 'security.validation.trust.useEUTL',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'trust the EU list, downloaded at start',
+  },
+  {
+    path: 'security.validation.allowAIA',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'network fetch of issuer certificates and revocation data',
+  },
+  {
+    path: 'security.validation.aatl.url',
+    type: 'string',
+    default: 'https://trustlist.adobe.com/tl.pdf',
+    acts: true,
+    meaning: 'address of the approved list (PDF)',
+  },
+  {
+    path: 'security.validation.eutl.lotlUrl',
+    type: 'string',
+    default: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
+    acts: true,
+    meaning: 'address of the EU list of lists (XML)',
+  },
+  {
+    path: 'security.validation.eutl.lotlSigners',
+    type: 'strings',
+    default: [],
+    acts: true,
+    meaning: 'SHA-256 hashes of the certificates that may sign the EU list of lists; empty: any signature is accepted',
+  },
+  {
+    path: 'security.validation.eutl.acceptTransitional',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'also accept state supervisionincessation',
+  },
+  {
+    path: 'security.validation.revocation.mode',
+    type: 'string',
+    default: 'none',
+    acts: true,
+    meaning: 'how revocation is checked: none, ocsp, crl, or ocsp+crl, which any other text means too',
+  },
+  {
+    path: 'security.validation.revocation.hardFail',
+    type: 'boolean',
+    default: false,
+    acts: true,
+    meaning: 'unknown revocation status fails the validation',
+  },
+  {
+    path: 'security.timestamp.defaultTsaUrl',
+    type: 'string',
+    default: 'http://timestamp.digicert.com',
+    acts: true,
+    meaning: 'TSA used when none is chosen',
+  },
+  {
+    path: 'security.timestamp.customTsaUrls',
+    type: 'strings',
+    default: [],
+    acts: true,
+    meaning: 'more allowed TSA addresses',
+  },
+] as const satisfies readonly KnownKey[];

@@ -1,0 +1,38 @@
+import { environmentName, knownKeys } from '../core/settings/index.js';
+
+/** The reference page of all settings, one table for each section (`server`, `limits`, …). */
+export function settingsPage(): string {
+  const lines = [
+    '# Settings',
+    '',
+    'Every setting, its default and its meaning. Set what differs in `<base>/configs/settings.yml` (the base folder is ' +
+      '`./data`, or `QUIRE_BASE_PATH`) or in the environment; the environment wins. A wrong key or value stops the start and ' +
+      'names the nearest valid one. `npm run settings` prints every effective value and where it comes from.',
+    '',
+    'Sizes are written as `100MB` or `2GB`. Settings marked *no effect yet* are accepted so that an existing settings file ' +
+      'works, but nothing reads them.',
+    '',
+  ];
+  const sections = [...new Set(knownKeys.map(({ path }) => path.split('.')[0] ?? ''))].sort((a, b) => (a < b ? -1 : 1));
+  for (const section of sections) {
+    lines.push(`## ${section}`, '', '| Setting | Environment | Default | Meaning |', '|---|---|---|---|');
+    for (const key of knownKeys.filter(({ path }) => path.split('.')[0] === section)) {
+      const allowed =
+        key.allowed === undefined ? '' : ` Allowed: ${key.allowed.map((one) => `\`${one}\``).join(', ')}.`;
+      const range =
+        key.min === undefined && key.max === undefined ? '' : ` From ${key.min ?? '−∞'} to ${key.max ?? '∞'}.`;
+      const meaning = `${key.meaning.charAt(0).toUpperCase()}${key.meaning.slice(1)}`.replace(/\.?$/, '.');
+      lines.push(
+        `| \`${key.path}\` | \`${environmentName(key.path)}\` | ${defaultText(key.default)} | ` +
+          `${`${meaning}${allowed}${range}${key.acts ? '' : ' *No effect yet.*'}`.replaceAll('|', '\\|')} |`,
+      );
+    }
+    lines.push('');
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function defaultText(value: unknown): string {
+  if (value === '' || value === null || JSON.stringify(value) === '[]' || JSON.stringify(value) === '{}') return '';
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}

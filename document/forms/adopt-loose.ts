@@ -4,8 +4,8 @@ import { acroFormOf, type FieldNode } from './fields/index.js';
 import type { FormField } from './form-model.js';
 
 /**
- * Puts fields that only a page names into the form, in place, so that every viewer finds what they hold (ISO 32000-1,
- * table 218, Fields).
+ * Adds fields that are only listed in a page's annotations to the form, in place, so that every viewer finds their
+ * values (ISO 32000-1, table 218, Fields).
  */
 export function adoptLoose(context: PDFContext, fields: Iterable<Pick<FormField, 'node' | 'loose'>>): void {
   const form = acroFormOf(context);

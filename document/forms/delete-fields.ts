@@ -9,21 +9,20 @@ import { dropReferences } from './field-references.js';
 import { FieldFinder } from './find-fields.js';
 import { type FormField, readForm } from './form-model.js';
 
-/** What became of names. */
 export interface DeletionReport {
-  /** Full names of the fields that went. */
+  /** Full names of the deleted fields. */
   readonly deleted: readonly string[];
   /** Names that no field has. */
   readonly unknown: readonly string[];
-  /** The form's XFA part went, since it would have shown the fields still. */
+  /** True if the XFA form was removed, which would still have shown the deleted fields. */
   readonly xfaRemoved: boolean;
 }
 
 /**
- * Deletes fields, in place (`docs/interface/form.yml`, form/delete-fields): from the form and its order of calculation,
- * with all their widgets, tags, and what actions list of them. A name is full or partial; that of no field, but of
- * fields' beginning (`person` of `person.name`), is that of them all. Fields that only held deleted ones go, and so
- * does a form without any. A document without a form stays as it is.
+ * Deletes fields in place (`docs/interface/form.yml`, form/delete-fields): from the form and its calculation order,
+ * with all their widgets and tags, and from the field lists of actions. A name may be full or partial; the name of a
+ * group (`person` for `person.name`) deletes all fields in it. Groups that become empty are deleted too, and so is a
+ * form without fields. A document without a form is left unchanged.
  */
 export function deleteFields(opened: OpenedPdf, names: readonly string[]): DeletionReport {
   const {
@@ -58,7 +57,8 @@ export function deleteFields(opened: OpenedPdf, names: readonly string[]): Delet
 }
 
 /**
- * A form without signature fields says nothing of signatures, and one without calculated fields nothing of their order.
+ * Removes signature flags from a form without signature fields, and the calculation order from one without calculated
+ * fields.
  */
 function settleForm(context: PDFContext): void {
   const form = acroFormOf(context);

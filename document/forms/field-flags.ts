@@ -16,7 +16,6 @@ export const fieldFlags = {
   radiosInUnison: 1 << 25,
 } as const;
 
-/** True when the flag is set. */
 export function hasFlag({ flags }: { readonly flags: number }, flag: keyof typeof fieldFlags): boolean {
   return (flags & fieldFlags[flag]) !== 0;
 }

@@ -5,19 +5,19 @@ import { everyObject } from '../file/objects/index.js';
 import { renameInScript } from '../structure/actions/field-scripts.js';
 import { scriptText } from '../structure/actions/scripts.js';
 
-/** Actions that list fields, by reference or by full name (ISO 32000-1, 12.6.4.10 and 12.7.5). */
+/** The entries in which actions list fields, by reference or by full name (ISO 32000-1, 12.6.4.10 and 12.7.5). */
 const LISTS: Readonly<Record<string, string>> = { Hide: 'T', SubmitForm: 'Fields', ResetForm: 'Fields' };
 
 /**
- * Changes names of fields wherever the document uses them, in place: in actions and scripts, and in the locks that
- * signing sets. `names` are full ones, by the old.
+ * Renames fields wherever the document refers to them, in place: in actions, scripts and the locks of signatures.
+ * `names` maps old full names to new ones.
  */
 export function renameReferences(context: PDFContext, names: ReadonlyMap<string, string>): void {
   if (names.size === 0) return;
   const rename = (name: string): string | undefined => {
     const whole = names.get(name);
     if (whole !== undefined) return whole;
-    // A number behind the name picks one of a field's widgets.
+    // A number at the end selects one widget of a field.
     const [, path = '', widget = ''] = /^(.+)(\.#?\d+)$/.exec(name) ?? [];
     const other = names.get(path);
     return other === undefined ? undefined : other + widget;
@@ -43,14 +43,13 @@ export function renameReferences(context: PDFContext, names: ReadonlyMap<string,
 }
 
 /**
- * Takes fields out of the lists of actions, in place, so that nothing leads to them any more. `names` are full ones
- * that no field has now.
+ * Removes deleted fields from the field lists of actions, in place. `names` are full names that no field has any more.
  */
 export function dropReferences(context: PDFContext, gone: ReadonlySet<PDFDict>, names: ReadonlySet<string>): void {
   for (const object of everyObject(context)) {
     const key = object instanceof PDFDict ? listKey(context, object) : undefined;
     if (!(object instanceof PDFDict) || key === undefined) continue;
-    // An empty list stays: without one, an action is about all fields (ISO 32000-1, tables 236 and 238).
+    // An empty list is kept: without a list, an action applies to all fields (ISO 32000-1, tables 236 and 238).
     editList(context, object, key, (one) => {
       const value = resolve(context, one);
       return (value instanceof PDFDict && gone.has(value)) ||

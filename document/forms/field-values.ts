@@ -6,10 +6,10 @@ import type { FieldOption, FormField, FormWidget } from './form-model.js';
 import { OFF } from './read-field.js';
 import { segmentsOf } from './appearance/text-segments.js';
 
-/** What a field is to hold: text, several choices, or nothing. */
+/** A new value of a field: text, several choices, or null to clear it. */
 export type FieldInput = string | readonly string[] | null;
 
-/** What such an input means for a certain field; `fault` is the rest of a sentence that begins with the field. */
+/** The change that an input causes in a certain field. `fault` continues a sentence that starts with the field. */
 export type ValuePlan =
   | { readonly kind: 'text'; readonly value: PDFObject | undefined }
   | {
@@ -27,20 +27,20 @@ export type ValuePlan =
   | { readonly kind: 'keep' }
   | { readonly kind: 'fault'; readonly fault: string };
 
-/** What checks a box whatever its state is called (`docs/interface/form.yml`, fill). */
+/** Inputs that check a box, whatever its state is called (`docs/interface/form.yml`, fill). */
 const TRUE_WORDS: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on', 'checked']);
-/** The state of a check box that has none yet, as viewers call it. */
+/** State of a check box that defines none; viewers use the same name. */
 const YES = 'Yes';
-/** Choices that a fault names. */
+/** Most choices that an error message lists. */
 const NAMED = 20;
-/** Commas within one choice that are looked for. */
+/** Most commas within one choice that are considered. */
 const MAX_COMMAS = 8;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Tells what an input means for a field, by the rules of its kind (`docs/interface/form.yml`, fill; ISO 32000-1,
- * 12.7.4): text as it is; choices by their values or their wording, whatever the case; the states of buttons by what
- * they stand for. Push buttons and signatures keep what they have. Nothing is changed.
+ * Determines what an input means for a field by the rules of its type (`docs/interface/form.yml`, fill; ISO 32000-1,
+ * 12.7.4). Text is used as it is; choices match by value or label, ignoring case; states of buttons match by export
+ * value. Push buttons and signatures keep their value. Changes nothing.
  */
 export function planValue(context: PDFContext, field: FormField, input: FieldInput): ValuePlan {
   switch (field.kind) {
@@ -58,7 +58,7 @@ export function planValue(context: PDFContext, field: FormField, input: FieldInp
   }
 }
 
-/** Makes a text string object. */
+/** Creates a text string object. */
 export function textString(text: string): PDFHexString {
   return PDFHexString.fromText(text);
 }
@@ -68,12 +68,12 @@ function planText(context: PDFContext, field: FormField, input: FieldInput): Val
   const text = typeof input === 'string' ? input : input.join();
   const most = asNumber(context, fieldAttribute(field.node, 'MaxLen')) ?? 0;
   if (most > 0 && text.length > most) {
-    // Letters as people count them: an accent of its own is none.
+    // Counts graphemes: a combining accent is not a letter by itself.
     const found = segmentsOf(letters, text.slice(0, most * 20)).length;
     if (found > most)
       return {
         kind: 'fault',
-        fault: `takes at most ${most} characters; found ${text.length > most * 20 ? 'many more' : found}`,
+        fault: `accepts at most ${most} characters; found ${text.length > most * 20 ? 'many more' : found}`,
       };
   }
   return { kind: 'text', value: textString(text) };
@@ -85,9 +85,9 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
   const whole = typeof input === 'string' ? [input] : (input ?? []);
   const wanted = whole.filter((text) => text.trim() !== '');
   if (wanted.length > 0 && field.options.length === 0 && !free)
-    return { kind: 'fault', fault: 'has no options, so nothing can be chosen in it' };
+    return { kind: 'fault', fault: 'has no options to choose from' };
   const find = optionFinder(field.options);
-  // An option may have a comma in it, so a text is taken as a whole first.
+  // An option may contain commas, so the whole text is tried first.
   const parts =
     typeof input === 'string' && wanted.length > 0 && find(input) === undefined && !free
       ? splitChoices(input, field.options, find)
@@ -107,7 +107,7 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
     kind: 'choice',
     value: values.length > 1 ? arrayOf(context, values) : values[0],
     dropped,
-    // ISO 32000-1, table 231: of fields that allow several choices; it also tells options of one value apart.
+    // ISO 32000-1, table 231: only for fields that allow several choices; it distinguishes options with equal values.
     indices:
       field.kind === 'listbox' && indices.length > 0
         ? arrayOf(
@@ -118,10 +118,7 @@ function planChoice(context: PDFContext, field: FormField, input: FieldInput): V
   };
 }
 
-/**
- * A list of choices in one text, separated by commas, as such fields are read: where a choice has commas in it, what is
- * longest counts.
- */
+/** Splits a comma-separated list of choices. Since choices may contain commas, the longest match wins. */
 function splitChoices(
   text: string,
   options: readonly FieldOption[],
@@ -148,7 +145,7 @@ function splitChoices(
   return choices.filter((choice) => choice !== '');
 }
 
-/** Finds options by value, then by wording, first as they are written and then in any case. */
+/** Finds options by value, then by label; first exactly, then ignoring case. */
 function optionFinder(options: readonly FieldOption[]): (text: string) => number | undefined {
   const maps = [
     new Map<string, number>(),
@@ -169,8 +166,8 @@ function optionFinder(options: readonly FieldOption[]): (text: string) => number
 }
 
 /**
- * What a state of a button is called: by what it stands for, by its name, and by its name as it reads in UTF-8, in
- * which many writers put names.
+ * Returns the names of a button's state: its export value, its name, and its name decoded as UTF-8, which many writers
+ * use.
  */
 function namesOf(state: string | undefined, exported: string | undefined): string[] {
   return [exported, state, state === undefined ? undefined : utf8(state)].flatMap((name) =>
@@ -198,7 +195,7 @@ function planRadio(field: FormField, input: FieldInput): ValuePlan {
   const { widgets } = field;
   const text = (typeof input === 'string' ? input : (input?.[0] ?? '')).trim();
   if (text === '') return { kind: 'keep' };
-  // A button without an appearance has the number of its entry in /Opt as its state (ISO 32000-1, 12.7.4.2.4).
+  // A button without appearances uses the index of its /Opt entry as its state (ISO 32000-1, 12.7.4.2.4).
   const states = new Map(
     widgets.map((widget, i) => [widget, widget.onState ?? (widget.exportValue === undefined ? undefined : String(i))]),
   );
@@ -223,7 +220,8 @@ function planRadio(field: FormField, input: FieldInput): ValuePlan {
       fault: `has no choice ${quoted(several ? (input as readonly string[]).join() : text)}; ${list}`,
     };
   }
-  // Without the flag the buttons exclude one another, even those of one value (ISO 32000-1, table 226, RadiosInUnison).
+  // Without this flag only one button can be selected, even among those with equal values (ISO 32000-1, table 226,
+  // RadiosInUnison).
   const unison = hasFlag(field, 'radiosInUnison');
   const same = widgets.filter((widget) => widget === chosen || (unison && called(widget)[0] === called(chosen)[0]));
   return { kind: 'state', state, chosen: new Set(same), stateOf: (widget) => states.get(widget) ?? state };

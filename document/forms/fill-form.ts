@@ -12,59 +12,57 @@ import { type FormField, type FormModel, readForm } from './form-model.js';
 import { completeFormStyle, isPut, namingField, putValue, showValue } from './put-value.js';
 import { renewForm } from './renew-form.js';
 
-/** A value for the field of this name. */
 export interface FieldValue {
-  /** Full name, or partial name where no field has it as its full one. */
+  /** Full name, or a partial name if no field has it as its full name. */
   readonly name: string;
   readonly value: FieldInput;
-  /** JSON pointer of the value in what the caller sent, for errors. */
+  /** JSON pointer to the value in the caller's input, for errors. */
   readonly pointer: string;
 }
 
-/** How a form is filled. */
 export interface FillOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
   /**
-   * True where the result is appended to the document, so that its signatures stay valid and what they lock must stay
-   * as it is.
+   * True if the result is appended as an incremental update, so that signatures stay valid and locked fields must not
+   * change.
    */
   readonly appends?: boolean;
-  /** True where the form is made page content afterwards, so that XFA goes in any case. */
+  /** True if the form is flattened afterwards, so that XFA is removed in any case. */
   readonly flattens?: boolean;
 }
 
-/** What became of the values. Names are full names of fields but for the unknown ones. */
+/** Result of filling in a form. Names are full field names, except for unknown ones. */
 export interface FillReport {
-  /** How many fields got a value. */
+  /** Number of fields that got a value. */
   readonly filled: number;
   /** Names that no field has. */
   readonly unknown: readonly string[];
   /** Push buttons and signature fields, which hold no value. */
   readonly ignored: readonly string[];
-  /** Values that are none of a field's options. */
+  /** Values that are not among the options of their field. */
   readonly dropped: readonly { readonly field: string; readonly values: readonly string[] }[];
   /**
-   * Fields whose value a script would reckon from others (ISO 32000-1, table 196, C): no script ran, so they hold what
-   * they held.
+   * Fields whose value a script would calculate (ISO 32000-1, table 196, C). Scripts are not run, so these keep their
+   * value.
    */
   readonly notCalculated: readonly string[];
-  /** Fields whose value a script would write in another way (table 196, F): it is shown as it was given. */
+  /** Fields whose value a script would format (table 196, F). The value is shown as it was given. */
   readonly notFormatted: readonly string[];
-  /** The form's XFA part went, since it would have shown the old values. */
+  /** True if the XFA form was removed, which would have shown the old values. */
   readonly xfaRemoved: boolean;
 }
 
-/** Faults of one call that are told. */
+/** Most faults that one error reports. */
 const MAX_FAULTS = 20;
 
 /**
- * Fills in a form, in place (`docs/interface/form.yml`, fill): values by the rules of `planValue`, appearances of what
- * changed made anew, of the whole form where it asks for that (ISO 32000-1, table 218, NeedAppearances). An XFA form
- * beside the fields goes; nothing else does. Nothing is changed when a value is refused. Errors: PDF_NO_FORM;
- * XFA_DYNAMIC for a form that is nothing but XFA; INPUT_INVALID naming fields and what they allow, or characters that
- * no font has; of appended results FIELD_LOCKED for what a signature locks, PDF_SIGNED for an XFA form that would have
- * to go.
+ * Fills in a form in place (`docs/interface/form.yml`, fill): sets values by the rules of `planValue` and creates new
+ * appearances for the changed fields, or for all fields if the form asks for it (ISO 32000-1, table 218,
+ * NeedAppearances). An XFA form beside the fields is removed. Changes nothing if a value is refused. Throws
+ * PDF_NO_FORM; XFA_DYNAMIC for a form that consists of XFA only; INPUT_INVALID with the fields and their allowed
+ * values, or with characters that no font has. For appended results it throws FIELD_LOCKED for fields that a signature
+ * locks, and PDF_SIGNED if an XFA form would have to be removed.
  */
 export async function fillForm(
   opened: OpenedPdf,
@@ -79,7 +77,7 @@ export async function fillForm(
   const signed = options.appends === true && readSignatureState(context).signed;
   const plan = planned(context, form, values);
   if (signed) refuseLocked(context, plan.fields);
-  // A signature covers how a field looks: one that changes without its value does not pass for filling in.
+  // A signature covers how a field looks: if this changes without its value, validators do not accept it as filling in.
   const fields = [...plan.fields].filter(
     ([field, { plan: value }]) => value.kind !== 'keep' && !(signed && isPut(context, field, value)),
   );
@@ -87,7 +85,7 @@ export async function fillForm(
     throw new DocumentError('PDF_SIGNED', {
       field: 'fileInput',
       operation: 'filling it in',
-      reason: 'its XFA form would show the old values, and taking it out changes what was signed',
+      reason: 'its XFA form would show the old values, and removing it changes signed content',
     });
   }
   const fonts = new FieldFonts(opened.document);
@@ -116,7 +114,7 @@ export async function fillForm(
   fonts.embed();
   const { unknown, ignored, dropped } = plan;
   const xfaRemoved = (fields.length > 0 || options.flattens === true) && dropXfa(context);
-  // Usage rights allow that values change, and no more.
+  // Usage rights allow values to change, but not the removal of XFA.
   if (xfaRemoved) withdrawUsageRights(context, options.appends === true ? 'append' : 'rewrite');
   return {
     filled: [...plan.fields.values()].filter(({ plan: { kind } }) => kind !== 'keep').length,
@@ -198,7 +196,7 @@ function refuseLocked(
   }
 }
 
-/** Fields in which scripts would have had a part. */
+/** Lists the fields whose scripts would have calculated or formatted values. */
 function scripted(
   context: PDFContext,
   { fields }: FormModel,

@@ -1,6 +1,6 @@
 import type { FormField } from './form-model.js';
 
-/** Finds fields by name: by the full one, else by the partial one (`docs/interface/form.yml`, fill). */
+/** Finds fields by full name, else by partial name (`docs/interface/form.yml`, fill). */
 export class FieldFinder {
   readonly #full = new Map<string, FormField[]>();
   readonly #partial = new Map<string, FormField>();
@@ -16,8 +16,8 @@ export class FieldFinder {
   }
 
   /**
-   * Gives the fields of a full name, which several dictionaries may share (ISO 32000-1, 12.7.3.2), or those that share
-   * theirs with the first of that partial name.
+   * Returns the fields with this full name, which several dictionaries may share (ISO 32000-1, 12.7.3.2); else the
+   * first field with this partial name, and all that share its full name.
    */
   find(name: string): readonly FormField[] {
     const found = this.#full.get(name);

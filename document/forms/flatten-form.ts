@@ -16,20 +16,20 @@ import { renewAppearance } from './appearance/field-appearance.js';
 import { FieldFonts } from './appearance/field-fonts.js';
 import { WidgetTags } from './widget-tags.js';
 
-/** What to do while a form is flattened. */
 export interface FlattenOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** Fields hang below each other at most so deep. */
+/** Deepest nesting of fields that is followed. */
 const MAX_PARENTS = 100;
 
 /**
- * Makes what form fields show page content, in place, and removes the form, XFA and rights over it included: widgets
- * go, other annotations stay. Text stays text, in its layer and under its tag. What is hidden or only for the printer
- * is not drawn. A field without appearance, or whose form asks for new ones (ISO 32000-1, table 218, NeedAppearances),
- * is drawn of its value, but for values that a script formats. Gives how many widgets went.
+ * Turns the appearances of form fields into page content, in place, and removes the form, including XFA and usage
+ * rights. Widgets are removed, other annotations stay. Text stays text, in its layer and under its tag. Hidden and
+ * print-only widgets are not drawn. If a field has no appearance, or the form asks for new ones (ISO 32000-1, table
+ * 218, NeedAppearances), the field is drawn from its value, unless a script formats that value. Returns the number of
+ * removed widgets.
  */
 export async function flattenForm({ document, pages }: OpenedPdf, options: FlattenOptions = {}): Promise<number> {
   const { context } = document;
@@ -79,7 +79,7 @@ export async function flattenForm({ document, pages }: OpenedPdf, options: Flatt
   return count;
 }
 
-/** A widget that the form does not name, with the fields above it as it says itself. */
+/** Creates the node of a widget outside the field tree, with the fields above it that its /Parent entries name. */
 function looseNode(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined): FieldNode {
   const chain: PDFDict[] = [];
   for (
@@ -96,8 +96,8 @@ function looseNode(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined):
 }
 
 /**
- * True for a widget that shows nothing of its value by itself, or whose form `asks` for new appearances, but for values
- * that a script formats.
+ * Returns true for a widget whose appearance does not show its value, or whose form `asks` for new appearances, unless
+ * a script formats the value.
  */
 export function lacksAppearance(context: PDFContext, node: FieldNode, asks: boolean): boolean {
   if (isSignatureField(context, node)) return false;
@@ -105,14 +105,14 @@ export function lacksAppearance(context: PDFContext, node: FieldNode, asks: bool
   if (asName(context, fieldAttribute(node, 'FT')) !== 'Btn') return !has || (asks && !isFormatted(context, node));
   const appearances = asDict(context, entry(node.dict, 'AP'));
   const states = appearances === undefined ? undefined : resolve(context, entry(appearances, 'N'));
-  // A button in a state without appearance shows nothing, which is as it should be.
+  // A button in a state without an appearance correctly shows nothing.
   return (
     !has &&
     !(states instanceof PDFDict && asName(context, entry(node.dict, 'AS')) !== undefined && states.keys().length > 0)
   );
 }
 
-/** True when a script decides how the value is written (ISO 32000-1, table 196, F). */
+/** Returns true if a script formats the value (ISO 32000-1, table 196, F). */
 function isFormatted(context: PDFContext, node: FieldNode): boolean {
   const actions = asDict(context, fieldAttribute(node, 'AA'));
   return actions !== undefined && entry(actions, 'F') !== undefined;

@@ -5,81 +5,77 @@ import { acroFormOf, type FieldNode, fullName, partialName } from './fields/inde
 import { formNodes, valuedNodes } from './form-nodes.js';
 import { FieldReader } from './read-field.js';
 
-/** What a field is for its user (ISO 32000-1, 12.7.4). */
+/** Field types as users know them (ISO 32000-1, 12.7.4). */
 export type FieldKind = 'text' | 'checkbox' | 'combobox' | 'listbox' | 'radio' | 'button' | 'signature';
 
-/** One option of a choice field (ISO 32000-1, table 231, Opt): what is stored, and what is shown of it. */
+/** One option of a choice field (ISO 32000-1, table 231, Opt): the stored value and the displayed label. */
 export interface FieldOption {
   readonly value: string;
   readonly shown: string;
-  /**
-   * 0-based place in /Opt, by which /I counts (ISO 32000-1, 12.7.4.4): entries that are no options are counted, too.
-   */
+  /** 0-based index in /Opt, which /I refers to (ISO 32000-1, 12.7.4.4); invalid entries are counted too. */
   readonly place: number;
 }
 
-/** A place where a field is shown (ISO 32000-1, 12.5.6.19). */
+/** A widget of a field on a page (ISO 32000-1, 12.5.6.19). */
 export interface FormWidget {
-  /** Its dictionary, with the field above it; the field's own node where both are one dictionary. */
+  /** Its dictionary with the field above it; the field's node if both are one dictionary. */
   readonly node: FieldNode;
-  /**
-   * 0-based page whose list of annotations names it first, else the page that it names itself; -1 where neither says.
-   */
+  /** 0-based page whose annotation list contains it first, else the page in its /P entry; -1 if neither is known. */
   readonly pageIndex: number;
-  /** Left, bottom, right, top in the page's default user space; undefined where it says none. */
+  /** Left, bottom, right, top in the page's default user space; undefined if the widget has no rectangle. */
   readonly box: readonly [number, number, number, number] | undefined;
-  /** Of a check box or radio button: the name of its state that is not Off; undefined where nothing tells. */
+  /** Name of the state that is not Off, for a check box or radio button; undefined if it is not known. */
   readonly onState: string | undefined;
-  /** What choosing it stands for: its entry of the field's /Opt (ISO 32000-1, 12.7.4.2.3), else its state. */
+  /** The value that selecting it gives: its entry in the field's /Opt (ISO 32000-1, 12.7.4.2.3), else its state. */
   readonly exportValue: string | undefined;
-  /** /TU of the widget's own dictionary; undefined for none or a blank one. */
+  /** /TU of the widget's own dictionary; undefined if missing or blank. */
   readonly tooltip: string | undefined;
-  /** Text size of the default appearance in points; 0 for one that follows from the room, and where nothing says. */
+  /** Text size of the default appearance in points; 0 for an automatic size and if none is set. */
   readonly fontSize: number;
 }
 
-/** A field that holds a value. */
+/** A field that can hold a value. */
 export interface FormField {
-  /** Its dictionary in the tree: /V belongs there. Attributes may be inherited: ask `fieldAttribute`. */
+  /** Its dictionary in the tree, where /V belongs. Attributes may be inherited: use `fieldAttribute`. */
   readonly node: FieldNode;
-  /** Partial names from the top, joined by periods. Never empty. Several fields may have one name. */
+  /** Full name: partial names from the root, joined by periods. Never empty. Several fields may share one name. */
   readonly name: string;
   readonly partialName: string;
   readonly kind: FieldKind;
-  /** /Ff, inherited (ISO 32000-1, tables 221, 226, 228 and 230). */
+  /** /Ff, which may be inherited (ISO 32000-1, tables 221, 226, 228 and 230). */
   readonly flags: number;
   /**
-   * What it holds, as text: of texts one; of choices the stored values, in order; of buttons with states the export
-   * value of the chosen one, and `Off` of a check box that is not; of signatures the signer's name. Undefined for none.
+   * Current value as text: one text; the stored values of choices in order; the export value of the selected button, or
+   * `Off` for an unchecked check box; the signer's name of a signature. Undefined for no value.
    */
   readonly values: readonly string[] | undefined;
-  /** Of choice fields, in order. */
+  /** Options of a choice field, in order. */
   readonly options: readonly FieldOption[];
-  /** /TU of the field itself; undefined for none or a blank one. */
+  /** /TU of the field itself; undefined if missing or blank. */
   readonly alternateName: string | undefined;
-  /** In the order of /Kids; empty for one that no page shows. */
+  /** In the order of /Kids; empty if the field is on no page. */
   readonly widgets: readonly FormWidget[];
-  /** True for one that a page shows and the form does not name. */
+  /** True if a page shows the field but the form does not list it. */
   readonly loose: boolean;
 }
 
 /** A document's form as its users know it. */
 export interface FormModel {
-  /** In the order of the tree; what only pages name comes behind. */
+  /** In the order of the tree, followed by fields that only pages list. */
   readonly fields: readonly FormField[];
-  /** Fields that are left out: without a name, or of no type. */
+  /** Number of fields that were skipped because they have no name or no known type. */
   readonly leftOut: number;
   /**
-   * `hybrid`: an XFA form beside these fields; `dynamic`: XFA alone (ISO 32000-1, 12.7.8), since there are no fields,
-   * or only signatures.
+   * `hybrid`: an XFA form beside these fields; `dynamic`: XFA without other fields than signatures (ISO 32000-1,
+   * 12.7.8).
    */
   readonly xfa: 'hybrid' | 'dynamic' | undefined;
 }
 
 /**
- * Reads a document's form: every field that holds a value, with its widgets on the pages. Each dictionary is taken
- * once, so cyclic trees and shared kids end; widgets that a page lists and the form does not name are read too, as
- * viewers do. Gives undefined for a document without a form.
+ * Reads a document's form: every field that can hold a value, with its widgets on the pages. Each dictionary is visited
+ * once, so cycles and shared kids are harmless. Like viewers do, it includes widgets that a page lists and the form
+ * does not. Returns undefined for a document without a form.
  */
 export function readForm({ document, pages }: Pick<OpenedPdf, 'document' | 'pages'>): FormModel | undefined {
   const { context } = document;

@@ -4,22 +4,22 @@ import type { PageEntry } from '../structure/pages/index.js';
 import { allFieldNodes, type FieldNode, isField, readFields } from './fields/index.js';
 import { readAnnotations } from '../structure/annotations/index.js';
 
-/** Fields hang below each other at most so deep. */
+/** Deepest nesting of fields that is followed. */
 const MAX_PARENTS = 100;
 
-/** The nodes of a form and where they are shown. */
+/** The nodes of a form and the pages that show them. */
 export interface FormNodes {
   readonly roots: readonly FieldNode[];
-  /** Nodes that stand in no tree of the form, but on a page. */
+  /** Nodes that are on a page but not in the field tree. */
   readonly loose: ReadonlySet<FieldNode>;
-  /** 0-based page of a widget; -1 where nothing tells. */
+  /** Returns the 0-based page of a widget; -1 if it is not known. */
   readonly pageOf: (widget: PDFDict) => number;
 }
 
 /**
- * Reads the field tree and adds the widgets that only pages name, below the fields that they name as their parents
- * (PDFium and other viewers take those for fields, too). A widget is on the page that lists it first; /P counts for one
- * that no page lists.
+ * Reads the field tree and adds widgets that only pages list, below the fields that they name as parents (PDFium and
+ * other viewers treat these as fields too). A widget belongs to the page that lists it first; /P is used only if no
+ * page does.
  */
 export function formNodes(context: PDFContext, pages: readonly PageEntry[]): FormNodes {
   const roots = readFields(context);
@@ -46,7 +46,7 @@ export function formNodes(context: PDFContext, pages: readonly PageEntry[]): For
   return { roots, loose, pageOf };
 }
 
-/** Adds a widget and what is above it to the nodes, below the nearest that is known. */
+/** Adds a widget and its ancestors to the nodes, below the nearest known one. */
 function adopt(
   context: PDFContext,
   dict: PDFDict,
@@ -75,18 +75,18 @@ function adopt(
   }
 }
 
-/** A field that holds a value, and the nodes that show it. */
+/** A field that can hold a value, and the nodes of its widgets. */
 export interface ValuedNode {
   readonly node: FieldNode;
-  /** What hangs below it without a name of its own, or itself; empty for one that is shown nowhere. */
+  /** Its descendants without a name, or the field itself; empty if it is on no page. */
   readonly widgets: readonly FieldNode[];
-  /** True for one that a page shows and the form does not name. */
+  /** True if a page shows the field but the form does not list it. */
   readonly loose: boolean;
 }
 
 /**
- * Gives the fields that hold values, in the order of the tree: those that are no mere names above others, but for those
- * that have places of their own beside these.
+ * Yields the fields that can hold values, in the order of the tree. Fields that only group other fields are skipped,
+ * unless they also have widgets.
  */
 export function* valuedNodes(
   context: PDFContext,
@@ -97,7 +97,7 @@ export function* valuedNodes(
   }
 }
 
-/** A field that is known to hold a value, with the nodes that show it. */
+/** Returns a field that is known to hold a value, with the nodes of its widgets. */
 export function valuedNode(context: PDFContext, node: FieldNode, loose = false): ValuedNode {
   return { node, widgets: widgetNodes(context, node), loose };
 }

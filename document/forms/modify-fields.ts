@@ -15,38 +15,37 @@ import { FieldReader, OFF } from './read-field.js';
 import { renewForm } from './renew-form.js';
 import { type PlainKind, replaceField } from './replace-field.js';
 
-/** What is to change of a field; what is absent stays. */
+/** Changes to a field; absent members stay as they are. */
 export interface FieldUpdate {
-  /** Full or partial name, as the document has it. */
+  /** Full or partial name in the document. */
   readonly target: string;
-  /** New partial name; without periods. */
+  /** New partial name, without periods. */
   readonly name?: string;
-  /** Alternate name; blank takes it away. */
+  /** Alternate name; a blank one removes it. */
   readonly label?: string;
-  /** What the field becomes; `undefined` behind a name that is none of a kind. */
+  /** New type of the field. Fields with an unknown type are skipped. */
   readonly type?: string;
   readonly required?: boolean;
-  /** Of list boxes. */
+  /** For list boxes. */
   readonly multiSelect?: boolean;
-  /** Of choices: stored as they are shown. */
+  /** For choice fields: the stored values equal the labels. */
   readonly options?: readonly string[];
-  /** The value that it has from now on; blank clears it. */
+  /** New value of the field; a blank one clears it. */
   readonly defaultValue?: string;
-  /** What is shown when pointed at; blank takes it away. */
+  /** Text shown on hover; a blank one removes it. */
   readonly tooltip?: string;
-  /** JSON pointer of the update in what the caller sent, for errors. */
+  /** JSON pointer to the update in the caller's input, for errors. */
   readonly pointer: string;
 }
 
-/** What became of updates. */
 export interface ModificationReport {
-  /** How many fields changed. */
+  /** Number of changed fields. */
   readonly changed: number;
   /** Names that no field has. */
   readonly unknown: readonly string[];
-  /** Targets that stay as they are: shown nowhere, or to become of no known type. */
+  /** Names of unchanged fields: they are on no page, or the new type is unknown. */
   readonly skipped: readonly string[];
-  /** New full names that are not those asked for, since another field has them. */
+  /** New full names that differ from the requested ones because another field has that name. */
   readonly renamed: readonly string[];
   readonly xfaRemoved: boolean;
 }
@@ -62,10 +61,10 @@ const plain: Readonly<Record<string, PlainKind>> = {
 };
 
 /**
- * Changes fields, in place (`docs/interface/form.yml`, form/modify-fields): name, label, tooltip, options, value and
- * flags; one of another type replaces the field at its first widget. What changed is drawn anew; names of fields in
- * actions, scripts and locks follow. A document without a form stays as it is. Errors: INPUT_INVALID for a name with a
- * period, and for a value that the field does not take, naming both and the update.
+ * Changes fields in place (`docs/interface/form.yml`, form/modify-fields): name, label, tooltip, options, value and
+ * flags. A field that changes its type is replaced at its first widget. Changed fields are drawn again; references by
+ * name in actions, scripts and locks are updated. A document without a form is left unchanged. Throws INPUT_INVALID for
+ * a name with a period and for a value that the field does not accept; the error names the field and the update.
  */
 export async function modifyFields(
   opened: OpenedPdf,
@@ -84,7 +83,7 @@ class Modification {
   readonly #form: FormModel | undefined;
   readonly #finder: FieldFinder;
   readonly #names = new Map<string, number>();
-  /** What fields are now, by what they were, and by names that they got. */
+  /** The current fields, by the original ones, and the original fields by their new names. */
   readonly #now = new Map<FormField, FormField>();
   readonly #given = new Map<string, FormField>();
   readonly #paths = new Map<string, string>();
@@ -157,7 +156,7 @@ class Modification {
     return node === undefined ? undefined : this.#read({ ...field, node });
   }
 
-  /** The field as its dictionary has it now. */
+  /** Reads the field again from its dictionary. */
   #read(field: FormField): FormField {
     const { node } = field;
     return (
@@ -175,8 +174,8 @@ class Modification {
     if (wanted.includes('.'))
       throw refused(
         `${pointer}/name`,
-        `the name "${wanted.slice(0, 60)}" has a period in it; periods stand between the names of fields ` +
-          'within each other (ISO 32000-1, 12.7.3.2)',
+        `the name "${wanted.slice(0, 60)}" contains a period, which would separate a field from its group; use ` +
+          'a name without periods (ISO 32000-1, 12.7.3.2)',
       );
     const path = field.name.slice(0, field.name.length - field.partialName.length);
     this.#count(field.name, -1);
@@ -185,7 +184,7 @@ class Modification {
     if (free !== wanted) this.#renamed.add(path + free);
     this.#count(path + free, 1);
     setEntry(field.node.dict, 'T', PDFHexString.fromText(free));
-    // Of several fields of one name, the others go on being called so.
+    // If several fields share the old name, references keep it for the others.
     if (!this.#names.has(field.name)) this.#paths.set(original.name, path + free);
     this.#given.set(path + free, original);
   }
@@ -197,8 +196,8 @@ class Modification {
   }
 
   /**
-   * The value asked for, or the one that was there where it still can be. Whose value cannot have changed looks as it
-   * did.
+   * Sets the requested value, or the previous one if it is still valid. A field whose value cannot have changed keeps
+   * its appearance.
    */
   async #putValue(
     field: FormField,
@@ -222,25 +221,25 @@ class Modification {
         throw refused(`${pointer}/defaultValue`, `the field "${field.name}" ${plan.fault}`);
       plan = planValue(this.#context, field, null);
     }
-    // What is not chosen in form/fill keeps the choice; here it takes it away.
+    // In form/fill a blank value keeps the choice; here it clears it.
     if (plan.kind === 'keep' && blank && field.kind === 'radio')
       plan = { kind: 'state', state: OFF, chosen: new Set(), stateOf: ({ onState }) => onState ?? OFF };
     putValue(field, plan);
-    // The document's own texts may have characters that no font has; the caller could not help it.
+    // Existing text of the document may have characters that no font has; the caller cannot fix that.
     this.#fonts.missing = defaultValue === undefined && options === undefined ? 'replace' : 'refuse';
     await namingField(field, pointer, () => showValue(this.#context, field, plan, this.#fonts));
   }
 }
 
-/** The kind that a field of this one becomes; undefined for a name that is none. */
+/** Returns the new type of a field; undefined for an unknown type. */
 function kindOf(type: string, own: FieldKind): FieldKind | undefined {
   const name = type.trim().toLowerCase();
   return name === own ? own : plain[name];
 }
 
 /**
- * Label and tooltip are one entry where a field and its widget are one dictionary; the tooltip wins, unless it is to go
- * and the label to be.
+ * Label and tooltip are the same entry if a field and its widget are one dictionary. The tooltip then wins, unless only
+ * the tooltip is to be cleared.
  */
 function setTexts({ node, widgets: [first] }: FormField, { label, tooltip }: FieldUpdate): void {
   const text = (value: string): PDFHexString | undefined =>
@@ -252,13 +251,13 @@ function setTexts({ node, widgets: [first] }: FormField, { label, tooltip }: Fie
 }
 
 function setFlag(context: PDFContext, { node }: FormField, flag: keyof typeof fieldFlags, on: boolean): void {
-  // Read anew: an update may set several.
+  // Read again because an update may set several flags.
   const flags = Math.trunc(asNumber(context, fieldAttribute(node, 'Ff')) ?? 0);
   const now = on ? flags | fieldFlags[flag] : flags & ~fieldFlags[flag];
   if (now !== flags) setEntry(node.dict, 'Ff', PDFNumber.of(now));
 }
 
-/** What is no option any more goes as a value to come back to. */
+/** Sets the options; a default value that is not among them any more is removed. */
 function setOptions(context: PDFContext, { node, widgets }: FormField, options: readonly string[]): void {
   const kept = options.map((option) => option.trim()).filter((option) => option !== '');
   setEntry(node.dict, 'Opt', optionList(context, kept));

@@ -8,20 +8,20 @@ import type { ValuePlan } from './field-values.js';
 import type { FormField, FormWidget } from './form-model.js';
 import { OFF } from './read-field.js';
 
-/** The style of fields that have none. */
+/** Default appearance of fields that have none. */
 const TEXT_STYLE = '/Helv 12 Tf 0 g';
 
 /**
- * Writes a planned value into a field, in place, without what it shows. What contradicts it goes: rich text, values of
- * the field's widgets.
+ * Writes a planned value into a field, in place, without updating its appearance. Contradicting entries are removed:
+ * rich text, and values of the field's widgets.
  */
 export function putValue({ node, widgets }: FormField, plan: ValuePlan): void {
   if (plan.kind === 'keep' || plan.kind === 'fault') return;
   setEntry(node.dict, 'V', plan.kind === 'state' ? stateName(plan.state) : plan.value);
-  // Of an older value (ISO 32000-1, 12.7.3.4).
+  // Rich text of the old value (ISO 32000-1, 12.7.3.4).
   setEntry(node.dict, 'RV', undefined);
   if (plan.kind === 'choice') setEntry(node.dict, 'I', plan.indices);
-  // A value further up would come through where this one is none.
+  // Without an own value, the field would inherit one.
   if (plan.kind !== 'state' && plan.value === undefined && fieldAttribute(node, 'V') !== undefined)
     setEntry(node.dict, 'V', PDFString.of(''));
   for (const { node: widget } of widgets) {
@@ -31,8 +31,8 @@ export function putValue({ node, widgets }: FormField, plan: ValuePlan): void {
 }
 
 /**
- * Makes a field's widgets show its planned value. The pictures of a button's states stay where it has them. Errors:
- * INPUT_INVALID for characters that no font has, if `fonts` refuses those.
+ * Updates the appearances of a field's widgets to its planned value. Existing appearances of button states are kept.
+ * Throws INPUT_INVALID for characters that no font has, if `fonts` refuses them.
  */
 export async function showValue(
   context: PDFContext,
@@ -47,7 +47,7 @@ export async function showValue(
   }
 }
 
-/** Draws, and says which field holds what cannot be drawn. */
+/** Calls `draw`, and adds the field's name to its error about characters that cannot be drawn. */
 export async function namingField({ name }: FormField, pointer: string, draw: () => Promise<void>): Promise<void> {
   try {
     await draw();
@@ -58,7 +58,7 @@ export async function namingField({ name }: FormField, pointer: string, draw: ()
   }
 }
 
-/** True when the field holds what the plan would put there, and shows something. */
+/** Returns true if the field already has the planned value and an appearance. */
 export function isPut(context: PDFContext, { node, widgets }: FormField, plan: ValuePlan): boolean {
   if (plan.kind === 'keep' || plan.kind === 'fault') return true;
   if (widgets.some(({ node: { dict } }) => entry(dict, 'AP') === undefined)) return false;
@@ -97,7 +97,7 @@ async function showState(
   setEntry(node.dict, 'AS', chosen ? stateName(on) : keyName(OFF));
 }
 
-/** Makes a list of options that are stored as they are shown; undefined for none. */
+/** Creates a list of options whose stored values equal their labels; returns undefined for an empty list. */
 export function optionList(context: PDFContext, options: readonly string[]): PDFArray | undefined {
   return options.length === 0
     ? undefined
@@ -108,9 +108,8 @@ export function optionList(context: PDFContext, options: readonly string[]): PDF
 }
 
 /**
- * Gives the form a way to write text, where fields say nothing of theirs: Helvetica of 12 points
- * (`docs/interface/form.yml`, fill; ISO 32000-1, table 218). With `named`, also the font alone, for fields that name
- * it.
+ * Adds a default text style to the form for fields without one: 12 point Helvetica (`docs/interface/form.yml`, fill;
+ * ISO 32000-1, table 218). With `named`, adds the font even if all fields have a style, for those that refer to it.
  */
 export function completeFormStyle(context: PDFContext, fields: Iterable<FormField>, named = false): void {
   const form = acroFormOf(context);

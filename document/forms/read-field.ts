@@ -18,10 +18,12 @@ import { fieldFlags } from './field-flags.js';
 import type { FieldKind, FieldOption, FormField, FormWidget } from './form-model.js';
 import type { ValuedNode } from './form-nodes.js';
 
-/** The name of the state in which a button is not chosen (ISO 32000-1, 12.7.4.2.3). */
+/** Name of the state of a button that is not selected (ISO 32000-1, 12.7.4.2.3). */
 export const OFF = 'Off';
 
-/** Reads the fields of one document; what several fields share (long values, lists of options) is read once. */
+/**
+ * Reads the fields of one document. Data that several fields share (long values, lists of options) is read only once.
+ */
 export class FieldReader {
   readonly #options = new Map<PDFArray, readonly FieldOption[]>();
   readonly #streams = new Map<PDFRawStream, string>();
@@ -36,10 +38,10 @@ export class FieldReader {
     this.#formStyle = (form === undefined ? undefined : asText(context, entry(form, 'DA'))) ?? '';
   }
 
-  /** Gives a field of the tree; undefined for one whose type is none of the specification's. */
+  /** Returns a field of the tree; undefined if its type is not defined by the specification. */
   read({ node, widgets: places, loose }: ValuedNode, name: string, partialName: string): FormField | undefined {
     const { context } = this;
-    // Some writers say of what type a field is in its widgets alone.
+    // Some writers set the field type only in the widgets.
     const attribute = (key: string): PDFObject | undefined =>
       fieldAttribute(node, key) ?? (places[0] === undefined ? undefined : fieldAttribute(places[0], key));
     const flags = Math.trunc(asNumber(context, attribute('Ff')) ?? 0);
@@ -65,8 +67,8 @@ export class FieldReader {
   }
 
   /**
-   * Gives a value as text: a string, a text stream, a name or number where a string should be; undefined for anything
-   * else.
+   * Returns a value as text: a string or text stream, or a name or number where a string is expected; undefined for
+   * anything else.
    */
   text(value: PDFObject | undefined): string | undefined {
     const object = resolve(this.context, value);
@@ -139,7 +141,7 @@ export class FieldReader {
     return chosen.length > 0 ? chosen : undefined;
   }
 
-  /** The value of the field decides; where it has none, its widgets' states do. */
+  /** The field's value takes precedence; without one, the states of its widgets count. */
   #state(
     value: PDFObject | undefined,
     kind: FieldKind,
@@ -154,7 +156,7 @@ export class FieldReader {
       OFF;
     if (state === OFF) return kind === 'checkbox' ? [OFF] : undefined;
     const chosen = widgets.find(({ onState }) => onState === state);
-    // Where /Opt names the choices, states are their numbers (ISO 32000-1, table 227).
+    // If /Opt lists the choices, states are indices into it (ISO 32000-1, table 227).
     return [chosen?.exportValue ?? (/^\d{1,9}$/.test(state) ? exports[Number(state)] : undefined) ?? state];
   }
 }
@@ -174,10 +176,7 @@ function kindOf(type: string | undefined, flags: number): FieldKind | undefined 
   }
 }
 
-/**
- * The state of a button's appearances that is not Off; what is shown when it is pressed tells it where the normal
- * appearance does not.
- */
+/** Returns the state of a button that is not Off, from its normal appearances, else from those for pressing. */
 export function onStateOf(context: PDFContext, widget: PDFDict): string | undefined {
   const appearances = asDict(context, entry(widget, 'AP'));
   for (const key of ['N', 'D']) {

@@ -7,9 +7,9 @@ import { lacksAppearance } from './flatten-form.js';
 import type { FormField } from './form-model.js';
 
 /**
- * Where a form leaves its appearances to viewers (ISO 32000-1, table 218, NeedAppearances), makes those of these
- * fields, in place, and has it say so no longer; with `onlyMissing`, those that there are stay as they are. What
- * scripts format keeps its look.
+ * If a form leaves its appearances to viewers (ISO 32000-1, table 218, NeedAppearances), creates those of the given
+ * fields, in place, and clears that flag. With `onlyMissing`, existing appearances are kept. Values that scripts format
+ * keep their appearance.
  */
 export async function renewForm(
   context: PDFContext,
@@ -19,7 +19,7 @@ export async function renewForm(
 ): Promise<void> {
   const form = acroFormOf(context);
   if (form === undefined || resolve(context, entry(form, 'NeedAppearances'))?.toString() !== 'true') return;
-  // What the document says already may have characters that no font has; the caller could not help it.
+  // Existing text of the document may have characters that no font has; the caller cannot fix that.
   fonts.missing = 'replace';
   for (const field of fields) {
     signal?.throwIfAborted();

@@ -11,10 +11,10 @@ import { fieldFlags } from './field-flags.js';
 import type { FormField } from './form-model.js';
 import { completeFormStyle, optionList } from './put-value.js';
 
-/** Kinds that a field can become. */
+/** Types that a field can be changed to. */
 export type PlainKind = 'text' | 'checkbox' | 'combobox' | 'listbox';
 
-/** What belongs to the kind of field that a widget was of; its place, its frame and its tags stay. */
+/** Entries that belong to the old type of field; the rectangle, frame and tags of the widget are kept. */
 const OF_KIND = [
   'FT',
   'Ff',
@@ -47,10 +47,10 @@ const types: Readonly<Record<PlainKind, 'Tx' | 'Btn' | 'Ch'>> = {
 };
 
 /**
- * Makes a field of another kind out of the first widget of one, in place: at its rectangle, with its frame, tags and
- * place in the form; other widgets go. Name, label, and whether it must be filled in stay; options where it had any,
- * and export values of radio buttons as such. It has no value and shows nothing yet; scripts of the old kind go. Gives
- * the dictionary's node; undefined for a widget that is no object of its own.
+ * Replaces a field with one of another type, in place, which reuses its first widget: the rectangle, frame, tags and
+ * position in the form stay; other widgets are removed. It keeps the name, the label, the required flag and any options
+ * (for radio buttons their export values), but has no value and no appearance yet; scripts of the old field are
+ * removed. Returns the node of the new field; undefined if the widget is not an indirect object.
  */
 export function replaceField(
   context: PDFContext,
@@ -97,7 +97,7 @@ export function replaceField(
   setEntry(dict, 'TM', mapping);
   if (node.parent?.ref !== undefined) setEntry(dict, 'Parent', node.parent.ref);
   if (kind === 'combobox' || kind === 'listbox') setEntry(dict, 'Opt', options);
-  // The font of marks has no letters.
+  // The font of check marks has no letters.
   const isMarked = ['checkbox', 'radio', 'button'].includes(field.kind) && kind !== 'checkbox';
   if (style !== undefined)
     setEntry(dict, 'DA', PDFString.of(isMarked ? `/Helv 0 Tf ${parseDefaultAppearance(style).colour}` : style));
@@ -118,7 +118,7 @@ export function replaceField(
   return replaced;
 }
 
-/** Puts a widget where its field was in the tree. */
+/** Puts a widget at its field's position in the tree. */
 function putInPlace(context: PDFContext, form: PDFDict, field: FieldNode, widget: FieldNode): void {
   const [owner, key] = field.parent === undefined ? [form, 'Fields'] : [field.parent.dict, 'Kids'];
   const ref = widget.ref;

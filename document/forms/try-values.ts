@@ -4,17 +4,17 @@ import { FieldFinder } from './find-fields.js';
 import type { FormModel } from './form-model.js';
 import { putValue } from './put-value.js';
 
-/** What became of values that were tried. Names are as they were given. */
+/** Result of trying values. Names are those that the caller gave. */
 export interface TriedValues {
   /** Names that no field has. */
   readonly unknown: readonly string[];
-  /** Names of fields that do not take the value, or none at all. */
+  /** Names of fields that do not accept the value, or any value. */
   readonly refused: readonly string[];
 }
 
 /**
- * Puts values into a form, in place, without what it shows: for those who read the form afterwards and do not write the
- * document. By the rules of `fillForm`, but what a field does not take is passed over.
+ * Sets values in a form, in place, without updating appearances: for callers that only read the form afterwards and do
+ * not save the document. Follows the rules of `fillForm`, but skips values that a field does not accept.
  */
 export function tryValues(
   context: PDFContext,

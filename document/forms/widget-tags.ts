@@ -14,15 +14,14 @@ import {
 } from '../file/objects/index.js';
 
 /**
- * The structure tree's view of widgets that become page content: an element that held a widget holds the content that
- * was it (ISO 32000-1,
- * 14.7.4), so that a tagged form stays readable aloud. Call `finish` once at the end.
+ * Updates the structure tree when widgets become page content: an element that referred to a widget then refers to its
+ * content (ISO 32000-1, 14.7.4), so that screen readers can still read a tagged form. Call `finish` once at the end.
  */
 export class WidgetTags {
   readonly #context: PDFContext;
   readonly #tree: PDFDict | undefined;
   readonly #parents: Map<number, PDFObject>;
-  /** What was an object and is content now, by the widget. */
+  /** The content that replaces a widget, by the widget. */
   readonly #content = new Map<PDFDict, PDFDict>();
   readonly #gone: PDFDict[] = [];
   #next: number;
@@ -32,7 +31,7 @@ export class WidgetTags {
     this.#context = context;
     this.#tree = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
     this.#parents = new Map(this.#tree === undefined ? [] : readNumberTree(context, entry(this.#tree, 'ParentTree')));
-    // Keys are numbers that the file gives; what is no whole number cannot be counted on from.
+    // Keys are numbers from the file; those that are not safe integers cannot be counted on from.
     const keys = [...this.#parents.keys()].filter(Number.isSafeInteger);
     const stated = this.#tree === undefined ? undefined : asNumber(context, entry(this.#tree, 'ParentTreeNextKey'));
     this.#next = keys.reduce(
@@ -42,13 +41,14 @@ export class WidgetTags {
   }
 
   /**
-   * Gives the operator that opens the content of a tagged widget, for a number that is its own within one form XObject.
+   * Returns the operator that starts the marked content of a tagged widget. `number` must be unique within the form
+   * XObject.
    */
   mark(widget: PDFDict, number: number): string | undefined {
     return this.#elementOf(widget) === undefined ? undefined : `/Form <</MCID ${number}>> BDC`;
   }
 
-  /** Notes which form XObject of which page holds the content of these widgets, numbered as `mark` was told. */
+  /** Records the page and form XObject that contain the content of these widgets, numbered as in `mark`. */
   painted(page: PDFRef, form: PDFRef, numbered: readonly (readonly [number, DrawnAnnotation])[]): void {
     const context = this.#context;
     const owners = arrayOf(context, []);
@@ -68,12 +68,12 @@ export class WidgetTags {
     this.#parents.set(this.#next++, context.register(owners));
   }
 
-  /** Notes a widget that is no longer there. */
+  /** Records a widget that was removed. */
   dropped(widget: PDFDict): void {
     if (this.#elementOf(widget) !== undefined) this.#gone.push(widget);
   }
 
-  /** Writes the tree. */
+  /** Writes the changes to the tree. */
   finish(): void {
     const [context, tree] = [this.#context, this.#tree];
     if (tree === undefined || this.#gone.length === 0) return;

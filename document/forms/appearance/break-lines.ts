@@ -1,39 +1,39 @@
 import type { FieldFont } from './field-fonts.js';
 import { segmentsOf } from './text-segments.js';
 
-/** A piece of text between which lines may be broken. Widths are thousandths of the font size. */
+/** A piece of text that a line break may precede or follow. Widths are in thousandths of the font size. */
 interface Piece {
   readonly text: string;
   readonly width: number;
-  /** Width without the blanks at its end, which may hang over the edge. */
+  /** Width without trailing blanks, which may extend over the edge. */
   readonly solid: number;
-  /** It begins a word that is broken, which gets a line of its own. */
+  /** True for the first piece of a word that is too long for a line; it starts a new line. */
   readonly fresh?: boolean;
-  /** It goes on with the word of the piece before. */
+  /** True if the piece continues the word of the previous piece. */
   readonly goesOn?: boolean;
 }
 
-/** A longer word is wider than any field, and shapers take long for it in one: it is measured in parts. */
+/** Characters. A longer word is wider than any field, and slow to shape as a whole: it is measured in parts. */
 const LONGEST_WORD = 500;
 
-/** Letters between which a line may be broken though no blank is there. */
+/** Letters of scripts without blanks between words, where a line may break anyway. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** A text measured once, to be broken for as many widths as it takes. */
+/** A text that is measured once and can be broken into lines for any number of widths. */
 export interface MeasuredText {
   /**
-   * Gives the lines for a width in thousandths of the font size, the first `most` of them or somewhat more; words wider
-   * than that are broken.
+   * Returns the lines for a width in thousandths of the font size: the first `most` of them, or slightly more. Words
+   * that are too wide are broken.
    */
   lines(width: number, most?: number): string[];
-  /** Width of the widest line as written, in thousandths of the font size. */
+  /** Width of the widest unbroken line, in thousandths of the font size. */
   readonly widest: number;
 }
 
-/** Measures a text of several lines. */
+/** Measures a text, which may contain line breaks. */
 export async function measureText(text: string, font: FieldFont): Promise<MeasuredText> {
   const known = new Map<string, number>();
   const widthOf = async (part: string): Promise<number> => {
@@ -74,14 +74,14 @@ export async function measureText(text: string, font: FieldFont): Promise<Measur
   };
 }
 
-/** The pieces, those of words that no line holds letter by letter. */
+/** Yields the pieces; words that fit on no line are split into letters. */
 function* fitting(
   pieces: readonly Piece[],
   single: ReadonlyMap<string, readonly Piece[]>,
   width: number,
 ): Generator<Piece> {
   for (const [i, piece] of pieces.entries()) {
-    // A word in parts is broken as one.
+    // A word that is measured in parts is also broken as one word.
     const broken = piece.solid > width || piece.goesOn === true || pieces[i + 1]?.goesOn === true;
     if (!broken) yield piece;
     else
@@ -90,7 +90,7 @@ function* fitting(
   }
 }
 
-/** Greedy: each line takes what fits; one piece at least. Ends behind `most` lines. */
+/** Fills lines greedily, with at least one piece each. Stops soon after `most` lines. */
 function fill(pieces: Iterable<Piece>, room: number, most: number): string[] {
   const lines: string[] = [];
   let [line, width] = ['', 0];
@@ -106,7 +106,10 @@ function fill(pieces: Iterable<Piece>, room: number, most: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** Pieces with the blanks and marks that follow them; scripts without blanks are cut at their words. */
+/**
+ * Splits a paragraph into words with the blanks and punctuation that follow them; scripts without blanks are split at
+ * word boundaries.
+ */
 function breakable(paragraph: string): string[] {
   const pieces: string[] = [];
   for (const part of paragraph.match(/\s*\S+\s*|\s+/gu) ?? []) {
@@ -127,7 +130,7 @@ function breakable(paragraph: string): string[] {
   return pieces;
 }
 
-/** A piece in parts that a shaper is quick with. */
+/** Splits a long piece into parts that are quick to shape. */
 function inParts(piece: string): { readonly text: string; readonly goesOn: boolean }[] {
   if (piece.length <= LONGEST_WORD) return [{ text: piece, goesOn: false }];
   const parts: string[] = [];

@@ -2,10 +2,7 @@ import { decimal } from '../../content/drawing/index.js';
 import { circle } from './draw-frame.js';
 import type { WidgetLook } from './widget-look.js';
 
-/**
- * The marks of check boxes by their character in the font of symbols that viewers use (ISO 32000-1, annex D.6), as
- * points of a unit square.
- */
+/** Marks of check boxes as points in a unit square, by their character in ZapfDingbats (ISO 32000-1, annex D.6). */
 const polygons: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   '4': [
     [0.02, 0.44],
@@ -47,14 +44,14 @@ const polygons: Readonly<Record<string, readonly (readonly [number, number])[]>>
     return [0.5 + reach * Math.cos(angle), 0.48 + reach * Math.sin(angle)] as const;
   }),
 };
-/** What a mark takes of the room within the border, and of the size of text where one is set. */
+/** Size of a mark, as a share of the space within the border or of the text size, if one is set. */
 const SHARE = 0.8;
-/** A radio button's dot, of the room within its border. */
+/** Size of a radio button's dot, as a share of the space within its border. */
 const DOT = 0.5;
 
 /**
- * Gives the operators that mark a check box or a radio button as chosen, drawn as paths, so that no viewer's font of
- * symbols matters. `l` is the dot of radio buttons; what is no known mark is a tick.
+ * Returns the operators that draw the mark of a selected check box or radio button. Marks are drawn as paths so that
+ * they do not depend on the viewer's symbol font. `l` is the dot of radio buttons; unknown marks become a tick.
  */
 export function markOperators(look: WidgetLook, mark: string, size: number, colour: string): string {
   const room = Math.min(look.width, look.height) - look.inset * 2;

@@ -4,21 +4,18 @@ import type { FieldFont } from './field-fonts.js';
 import { leadingOf, placed, roomIn } from './text-operators.js';
 import type { WidgetLook } from './widget-look.js';
 
-/** A list box as it is shown. */
 export interface ListBox {
   readonly options: readonly string[];
   readonly selected: ReadonlySet<number>;
-  /** The option shown at the top (ISO 32000-1, table 231, TI). */
+  /** Index of the first visible option (ISO 32000-1, table 231, TI). */
   readonly top: number;
 }
 
 const AUTO_SIZE = 12;
-/** Behind what is selected: the light blue that viewers use. */
+/** Background of selected options: the light blue that viewers use. */
 const SELECTED = '0.6 0.75686 0.8549 rg';
 
-/**
- * The first option to show, so that one of the selected can be seen: the one that was at the top as long as that does.
- */
+/** Returns the index of the first option to show so that a selected one is visible: the current one where possible. */
 export function topOption(
   look: WidgetLook,
   { options, selected, top }: ListBox,
@@ -34,8 +31,8 @@ export function topOption(
 }
 
 /**
- * Gives the operators that write a list box's options, as many as fit, the selected ones on blue; the font is /F of the
- * resources.
+ * Returns the operators that draw the options of a list box, as many as fit, selected ones on blue. The font is /F of
+ * the resources.
  */
 export async function listOperators(
   look: WidgetLook,

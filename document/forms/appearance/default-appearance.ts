@@ -1,18 +1,18 @@
-/** What a default appearance string says (ISO 32000-1, 12.7.3.3). */
+/** The parsed default appearance string of a field (ISO 32000-1, 12.7.3.3). */
 export interface DefaultAppearance {
-  /** Name of a font in the form's default resources, without its slash; empty when none is set. */
+  /** Name of a font in the form's default resources, without the slash; empty when none is set. */
   readonly font: string;
-  /** Text size in points; 0 means that it follows from the room there is. */
+  /** Text size in points; 0 chooses a size that fits the field. */
   readonly size: number;
-  /** The operator that sets the text's colour, black unless it says otherwise. */
+  /** Operator that sets the text colour; black by default. */
   readonly colour: string;
 }
 
 const OPERANDS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 };
-/** No viewer shows larger text (ISO 32000-1, annex C, for lengths of a page). */
+/** In points. Viewers show no larger text (ISO 32000-1, annex C, limits of page lengths). */
 const MAX_SIZE = 14_400;
 
-/** Reads a default appearance string; what it does not say, or says wrongly, is as if it were not there. */
+/** Parses a default appearance string; missing and invalid parts get their defaults. */
 export function parseDefaultAppearance(text: string): DefaultAppearance {
   let [font, size, colour] = ['', 0, '0 g'];
   const waiting: string[] = [];

@@ -2,17 +2,17 @@ import { decimal } from '../../content/drawing/index.js';
 import type { WidgetLook } from './widget-look.js';
 
 const fillOperators: Readonly<Record<number, string>> = { 1: 'g', 3: 'rg', 4: 'k' };
-/** A circle's arcs as curves: the distance of their control points. */
+/** Distance of the control points when a quarter of a circle is drawn as a Bézier curve, for radius 1. */
 const ARC = 0.5523;
-/** The lit and the shaded edges that make a border look raised or sunken. */
+/** Colours of the lit and the shaded edges that make a border look raised or sunken. */
 const edges = { beveled: ['1 g', '0.5 g'], inset: ['0.5 g', '0.75 g'] } as const;
 
-/** Gives the operator that sets the colour of fills. */
+/** Returns the operator that sets the fill colour. */
 export function fillOf(colour: readonly number[]): string {
   return `${colour.map(decimal).join(' ')} ${fillOperators[colour.length] ?? 'g'}`;
 }
 
-/** Gives the operators that draw a widget's background and border, as a rectangle or as the circle within it. */
+/** Returns the operators that draw a widget's background and border, as a rectangle or as an inscribed circle. */
 export function frameOperators(look: WidgetLook, round = false): string {
   const { width, height, background, borderColour, borderWidth: thick, borderStyle } = look;
   const parts: string[] = [];
@@ -34,7 +34,7 @@ export function frameOperators(look: WidgetLook, round = false): string {
   return parts.length === 0 ? '' : `q ${parts.join('\n')} Q`;
 }
 
-/** Gives the path of the circle in the middle, so far in from the nearest sides. */
+/** Returns the path of a centred circle, `inset` points inside the nearest sides. */
 export function circle({ width, height }: Pick<WidgetLook, 'width' | 'height'>, inset: number): string {
   const [x, y] = [width / 2, height / 2];
   const r = Math.max(0, Math.min(x, y) - inset);
@@ -49,7 +49,7 @@ export function circle({ width, height }: Pick<WidgetLook, 'width' | 'height'>, 
   ].join(' ');
 }
 
-/** Within the border, a strip as thick as it along the upper left and one along the lower right. */
+/** Draws one strip along the upper left and one along the lower right, inside the border and as thick as it. */
 function raisedEdges(
   { width, height, borderWidth: t }: WidgetLook,
   [upper, lower]: readonly [string, string],

@@ -23,41 +23,41 @@ import type { FieldFont, FieldFonts } from './field-fonts.js';
 import { textOperators } from './text-operators.js';
 import { readWidgetLook, type WidgetLook } from './widget-look.js';
 
-/** More text than this cannot be read in any field. */
+/** Characters. No field can show more readable text than this. */
 const MAX_TEXT = 100_000;
-/** Shorter content gains nothing by being packed, and a packer costs more than the rest of a small field. */
+/** Bytes. Compressing shorter content saves nothing and takes longer than drawing a small field. */
 const PACKED = 600;
 
-/** What a widget is to show. */
+/** The appearance of a widget. */
 export interface FieldAppearance {
-  /** The value of /AP /N: one form XObject, or one for each state of a button. */
+  /** Value of /AP /N: one form XObject, or one for each state of a button. */
   readonly normal: PDFRef | PDFDict;
-  /** The value of /AS of a check box or radio button. */
+  /** Value of /AS of a check box or radio button. */
   readonly state?: string;
-  /** The value of /TI of a list box: its first option that is shown (ISO 32000-1, table 231). */
+  /** Value of /TI of a list box: its first visible option (ISO 32000-1, table 231). */
   readonly top?: number;
 }
 
-/** The state of a check box or radio button: what it is called where it is chosen, and whether it is. */
+/** State of a check box or radio button: the name of its selected state, and whether it is selected. */
 export interface ButtonState {
   readonly on: string;
   readonly chosen: boolean;
 }
 
-/** What is known of a widget beside what the document says. */
+/** Facts about a widget that its document does not state. */
 export interface AppearanceHints {
-  /** Of a button whose value and appearances do not tell it. */
+  /** For a button whose state follows neither from its value nor from its appearances. */
   readonly state?: ButtonState;
-  /** True to bring what is chosen in a list box into sight. */
+  /** True to scroll a list box to its selected option. */
   readonly scrolls?: boolean;
 }
 
 /**
- * Makes what a widget shows of its field's present value (ISO 32000-1, 12.7.3.3, 12.7.4 and table 189): text of one
- * line or several, cells, list and combo boxes, check boxes, radio buttons and captions, with background and border.
- * Nothing is changed but that objects are added; `widget` is a node of `readFields` whose dictionary is a widget;
- * Undefined for signature fields and widgets without size. Errors: INPUT_INVALID for characters that no font has, if
- * `fonts` refuses those.
+ * Creates the appearance of a widget from its field's current value (ISO 32000-1, 12.7.3.3, 12.7.4 and table 189): text
+ * of one or several lines, comb cells, list and combo boxes, check boxes, radio buttons and captions, with background
+ * and border. It adds objects to the document but changes none. `widget` is a node from `readFields` whose dictionary
+ * is a widget. Returns undefined for signature fields and for widgets without a size. Throws INPUT_INVALID for
+ * characters that no font has, if `fonts` refuses them.
  */
 export async function fieldAppearance(
   context: PDFContext,
@@ -80,8 +80,8 @@ export async function fieldAppearance(
 }
 
 /**
- * Gives a widget what `fieldAppearance` makes of it, in place; what it shows when pressed or pointed at goes, since it
- * showed an older value.
+ * Sets the appearance that `fieldAppearance` creates, in place. The appearances for pressing and hovering are removed
+ * because they show the old value.
  */
 export async function renewAppearance(
   context: PDFContext,
@@ -142,7 +142,7 @@ async function choiceField(
     };
   }
   const indices = elements(context, fieldAttribute(widget, 'I')).map((index) => asNumber(context, index) ?? -1);
-  // Where both say something else, the value holds (ISO 32000-1, table 231).
+  // If /I and /V contradict each other, /V wins (ISO 32000-1, table 231).
   const fits = indices.length === values.length && indices.every((index, i) => options[index]?.value === values[i]);
   const selected = new Set(
     fits ? indices : options.flatMap((option, i) => (value !== undefined && values.includes(option.value) ? [i] : [])),
@@ -187,14 +187,14 @@ async function button(
   return { normal, state: chosen ? on : 'Off' };
 }
 
-/** The name object of a state; pdf-lib takes a number sign for the beginning of a code. */
+/** Creates the name object of a state. pdf-lib would read a number sign as the start of an escape code. */
 export function stateName(state: string): PDFName {
   return PDFName.of(state.replaceAll('#', '#23'));
 }
 
 /**
- * The name of a button's chosen state, and whether it is chosen. The value of the field decides over the state of the
- * widget.
+ * Determines the name of a button's selected state, and whether it is selected. The field's value takes precedence over
+ * the widget's state.
  */
 function stateOf(context: PDFContext, widget: FieldNode): ButtonState {
   const appearances = asDict(context, entry(widget.dict, 'AP'));
@@ -209,7 +209,7 @@ function stateOf(context: PDFContext, widget: FieldNode): ButtonState {
   return { on, chosen: value === undefined ? state === on : value === on };
 }
 
-/** A form XObject with the frame, and over it text in the font that suits it. */
+/** Creates a form XObject with the frame and the text on top, in a suitable font. */
 async function written(
   context: PDFContext,
   widget: FieldNode,
@@ -247,7 +247,7 @@ function formObject(
   );
 }
 
-/** The default appearance: the widget's, its fields', or the form's. */
+/** Returns the default appearance string of the widget, else of its fields, else of the form. */
 function styleOf(context: PDFContext, widget: FieldNode): string {
   const form = acroFormOf(context);
   return (
@@ -257,7 +257,7 @@ function styleOf(context: PDFContext, widget: FieldNode): string {
   );
 }
 
-/** A font of the resources of the field, of its present appearance, or of the form. */
+/** Finds a font in the resources of the field, of its current appearance, or of the form. */
 function fontNamed(context: PDFContext, widget: FieldNode, name: string): PDFObject | undefined {
   if (name === '') return undefined;
   const form = acroFormOf(context);
@@ -287,7 +287,7 @@ function flagsOfField(context: PDFContext, widget: FieldNode): number {
   return asNumber(context, fieldAttribute(widget, 'Ff')) ?? 0;
 }
 
-/** A value as text: a string, a text stream, or a name or number where a string should be. */
+/** Returns a value as text: a string or text stream, or a name or number where a string is expected. */
 function textOf(context: PDFContext, value: PDFObject | undefined): string {
   const object = resolve(context, value);
   const text =

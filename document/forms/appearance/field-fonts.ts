@@ -12,29 +12,29 @@ import { decodeWindows1252 } from '../../file/charsets/index.js';
 import { ASCENT, alphabetOfText, DESCENT, drawableText, shapeLine, TextFont } from '../../fonts/index.js';
 import { asDict, asName, asNumber, elements, entry, resolve } from '../../file/objects/index.js';
 
-/** A line of text ready to be shown in a field. */
+/** A line of text that is ready to be drawn. */
 export interface FieldLine {
-  /** Thousandths of the font size. */
+  /** In thousandths of the font size. */
   readonly width: number;
-  /** Operators that show it at the current text position; Tf must have been set to this size. */
+  /** Returns the operators that draw the line at the current text position; Tf must have set this size before. */
   show(size: number): string;
 }
 
-/** A font as a field's text is written with. Heights are thousandths of the font size. */
+/** A font for the text of a field. Heights are in thousandths of the font size. */
 export interface FieldFont {
   readonly ascent: number;
   /** Below the baseline, so negative. */
   readonly descent: number;
-  /** What resources name. */
+  /** The font object that the resources refer to. */
   readonly font: PDFObject;
   line(text: string): Promise<FieldLine>;
 }
 
-/** What is done about characters that no font has: the caller is told, or a question mark stands for them. */
+/** How to treat characters that no font has: report an error, or replace them with a question mark. */
 export type MissingCharacters = 'refuse' | 'replace';
 
 const standardNames = new Map(Object.values(StandardFonts).map((name) => [name as string, name]));
-/** Names under which the standard fonts are known too (ISO 32000-1, 9.6.2.2, and its first edition). */
+/** Other common names of the standard fonts (ISO 32000-1, 9.6.2.2, and its first edition). */
 const otherNames: Readonly<Record<string, StandardFonts>> = {
   Arial: StandardFonts.Helvetica,
   ArialMT: StandardFonts.Helvetica,
@@ -47,15 +47,16 @@ const otherNames: Readonly<Record<string, StandardFonts>> = {
 };
 
 /**
- * The fonts of a document's fields. A field's own font is used where it is simple and surely has the text's characters;
- * all other text is drawn, in any alphabet, with one embedded font. Call `embed` once when all appearances are made.
+ * Chooses the fonts of a document's fields. A field's own font is used if it is simple and certainly has all characters
+ * of the text; any other text, in any script, is drawn with one embedded font. Call `embed` once when all appearances
+ * are finished.
  */
 export class FieldFonts {
   readonly #document: PDFDocument;
   readonly #simple = new Map<PDFDict, SimpleFont | undefined>();
   #own: TextFont | undefined;
 
-  /** `missing` holds for what is drawn from now on. */
+  /** `missing` applies to whatever is drawn from then on. */
   constructor(
     document: PDFDocument,
     public missing: MissingCharacters = 'refuse',
@@ -63,7 +64,7 @@ export class FieldFonts {
     this.#document = document;
   }
 
-  /** Chooses the font for a text: the one of the field's resources where it will do, else the built-in one. */
+  /** Returns the font from the field's resources if it can show the text, else the built-in font. */
   choose(text: string, own: PDFObject | undefined): FieldFont {
     const { context } = this.#document;
     const dict = asDict(context, own);
@@ -75,7 +76,7 @@ export class FieldFonts {
       : this.builtIn();
   }
 
-  /** The embedded font, which has every alphabet. */
+  /** Returns the embedded font, which covers all scripts. */
   builtIn(): FieldFont {
     const font = (this.#own ??= new TextFont(this.#document));
     const line = async (text: string): Promise<FieldLine> => {
@@ -86,14 +87,14 @@ export class FieldFonts {
     return { ascent: ASCENT, descent: DESCENT, font: font.ref, line };
   }
 
-  /** Writes the embedded font, if it was used. */
+  /** Writes the embedded font if it was used. */
   embed(): void {
     this.#own?.embed();
     this.#own = undefined;
   }
 }
 
-/** A font whose characters are single bytes. */
+/** A font with single-byte character codes. */
 interface SimpleFont {
   readonly codes: ReadonlyMap<string, number>;
   readonly width: (code: number, character: string) => number;
@@ -115,17 +116,17 @@ function fieldFontOf({ codes, width, ascent, descent }: SimpleFont, font: PDFObj
   return { ascent, descent, font, line };
 }
 
-/** Reads what is needed of a simple font; undefined for a font of which it is not sure which characters it has. */
+/** Reads a simple font; returns undefined if it is not certain which characters the font has. */
 function simpleFont(context: PDFContext, dict: PDFDict): SimpleFont | undefined {
   const kind = asName(context, entry(dict, 'Subtype'));
   const base = asName(context, entry(dict, 'BaseFont')) ?? '';
   const standard = standardNames.get(base) ?? otherNames[base];
   const codes = encodingOf(context, entry(dict, 'Encoding'));
-  // A subset has the characters that were drawn with it, and who knows which those are.
+  // A subset font has only the characters that were drawn with it, and these are unknown.
   if (!['Type1', 'TrueType', 'MMType1'].includes(kind ?? '') || codes === undefined || /^[A-Z]{6}\+/.test(base))
     return undefined;
   if (standard === StandardFonts.Symbol || standard === StandardFonts.ZapfDingbats) return undefined;
-  // The same names, as the library that measures them lists them.
+  // The standard font names as the metrics library lists them.
   const metrics =
     standard === undefined
       ? undefined
@@ -143,7 +144,7 @@ function simpleFont(context: PDFContext, dict: PDFDict): SimpleFont | undefined 
   };
   const drawn = new Map([...codes].filter(([character, code]) => widthOf(code, character) > 0));
   const descriptor = asDict(context, entry(dict, 'FontDescriptor'));
-  // Letters with accents rise above what fonts call their ascent; only the box around all glyphs holds them.
+  // Accented letters rise above the declared ascent of a font; only the bounding box of all glyphs includes them.
   const box =
     metrics?.font.FontBBox ??
     (descriptor === undefined
@@ -158,7 +159,7 @@ function within(value: number, least: number, most: number): number {
 }
 
 /**
- * Codes of characters in the two encodings that form fields use: WinAnsi, and PDFDocEncoding written out as
+ * Reads the character codes of the two encodings that form fields use: WinAnsi, and PDFDocEncoding written as
  * differences.
  */
 function encodingOf(context: PDFContext, value: PDFObject | undefined): ReadonlyMap<string, number> | undefined {
@@ -186,7 +187,7 @@ function codesOf(decode: (bytes: Uint8Array) => string): ReadonlyMap<string, num
   const codes = new Map<string, number>();
   for (let code = 24; code < 256; code++) {
     const character = decode(Uint8Array.of(code));
-    // The soft hyphen is drawn by some viewers and left out by others.
+    // Some viewers draw the soft hyphen and others omit it.
     if (character.length === 1 && !isControl(character) && character !== '\u00ad' && character !== '\ufffd')
       codes.set(character, code);
   }

@@ -6,34 +6,31 @@ import type { FieldFont, FieldLine } from './field-fonts.js';
 import { segmentsOf } from './text-segments.js';
 import type { WidgetLook } from './widget-look.js';
 
-/** A text and how its field says that it is written. */
+/** A text and the layout settings of its field. */
 export interface FieldText {
   readonly text: string;
-  /** Left, middle or right (ISO 32000-1, 12.7.3.3, quadding). */
+  /** Left, centred or right (ISO 32000-1, 12.7.3.3, quadding). */
   readonly alignment: 0 | 1 | 2;
   readonly multiline: boolean;
-  /** Cells of equal width, one character in each. */
+  /** Number of cells of equal width, with one character each. */
   readonly comb?: number;
 }
 
-/** Text no larger than this is chosen where the size follows from the room for several lines. */
+/** In points. Largest automatic size of text with several lines. */
 const LARGEST_AUTO = 12;
 const SMALLEST_AUTO = 4;
-/**
- * Letters of one line that any field could show: of thin ones, so many for each em of its width, and no more than that
- * in all.
- */
+/** Longest text of one line that a field could show: this many (thin) letters per em of its width, and a maximum. */
 const [LETTERS_PER_EM, LONGEST_LINE] = [20, 10_000] as const;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** What is between text and border at least. */
+/** In points. Least distance between text and border. */
 const MARGIN = 1;
-/** From baseline to baseline at least, in thousandths of the size. */
+/** Least distance between baselines, in thousandths of the font size. */
 const LEADING = 1150;
 
 /**
- * Gives the operators that write a text into a widget, within its border (ISO 32000-1, 12.7.3.3), the font being /F of
- * the resources. A size of 0 becomes the largest at which the text fits: in height and width for a line, at most 12
- * points for several.
+ * Returns the operators that draw a text inside the border of a widget (ISO 32000-1, 12.7.3.3) with the font /F of the
+ * resources. Size 0 selects the largest size that fits: by height and width for a single line, at most 12 points for
+ * several lines.
  */
 export async function textOperators(
   look: WidgetLook,
@@ -61,7 +58,7 @@ export async function textOperators(
   return `q ${clip} re W n\nBT\n${style.colour}\n${body}\nET Q`;
 }
 
-/** A rectangle in the appearance's coordinates. */
+/** A rectangle in the coordinates of the appearance. */
 export interface Room {
   readonly left: number;
   readonly bottom: number;
@@ -69,13 +66,13 @@ export interface Room {
   readonly height: number;
 }
 
-/** What text of a widget may take up. */
+/** Returns the area of a widget that text may occupy. */
 export function roomIn({ width, height, inset, borderWidth }: WidgetLook): Room {
   const side = inset + Math.max(MARGIN, borderWidth);
   return { left: side, bottom: inset, width: width - side * 2, height: height - inset * 2 };
 }
 
-/** The distance of baselines in thousandths of the size. */
+/** Returns the distance between baselines in thousandths of the font size. */
 export function leadingOf({ ascent, descent }: FieldFont): number {
   return Math.max(LEADING, ascent - descent);
 }
@@ -88,7 +85,7 @@ async function lineText(
   font: FieldFont,
 ): Promise<string> {
   const most = Math.min(LONGEST_LINE, Math.ceil(room.width / (style.size || SMALLEST_AUTO) + 1) * LETTERS_PER_EM);
-  // A text of megabytes need not be written: the rest is beyond the edge.
+  // Very long texts are cut: the rest would be outside the field.
   const written = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
   const line = await font.line(written);
   const size = style.size || fittingSize(room, line.width, font);
@@ -119,7 +116,7 @@ async function paragraphText(
     (room.width * 1000) / size,
     Math.ceil((room.height * 1000) / (leading * size)) + 1,
   )) {
-    // What is below the field cannot be seen; a text of megabytes need not be written.
+    // Text below the field is invisible and may be very long, so it is not written.
     if (y + (font.ascent * size) / 1000 < room.bottom) break;
     const line = await font.line(text);
     if (text !== '') parts.push(placed(line, aligned(room, line, size, alignment, await beginsAtRight(text)), y, size));
@@ -136,9 +133,7 @@ function paragraphSize(measured: MeasuredText, room: Room, leading: number): num
   return SMALLEST_AUTO;
 }
 
-/**
- * Each character in the middle of its cell; cells are as wide as the whole field allows (ISO 32000-1, table 228, Comb).
- */
+/** Centres each character in its cell; the cells share the full width of the field (ISO 32000-1, table 228, Comb). */
 async function combText(
   look: WidgetLook,
   characters: readonly string[],
@@ -161,18 +156,18 @@ async function combText(
   ].join('\n');
 }
 
-/** Operators that show a line with its baseline at a point. */
+/** Returns the operators that draw a line with its baseline at a point. */
 export function placed(line: FieldLine, x: number, y: number, size: number): string {
   return `1 0 0 1 ${decimal(x)} ${decimal(y)} Tm\n${line.show(size)}`;
 }
 
 function aligned({ left, width }: Room, line: FieldLine, size: number, alignment: number, fromRight: boolean): number {
   const free = width - (line.width * size) / 1000;
-  // What does not fit is cut at its end, whatever its alignment: its beginning is shown.
+  // Text that does not fit is cut at its end, whatever its alignment, so that its beginning is visible.
   return left + (free <= 0 ? (fromRight ? free : 0) : alignment === 2 ? free : alignment === 1 ? free / 2 : 0);
 }
 
-/** The baseline of a line in the middle of a room. */
+/** Returns the baseline of a vertically centred line. */
 function middle({ bottom, height }: Room, size: number, { ascent, descent }: FieldFont): number {
   return bottom + (height - ((ascent - descent) * size) / 1000) / 2 - (descent * size) / 1000;
 }

@@ -1,15 +1,17 @@
-/** Engines step through a long text in time that grows with its square; a piece of this many code units is quick. */
+/**
+ * UTF-16 code units. Engines need quadratic time to segment a long text, so it is segmented in pieces of this length.
+ */
 const PIECE = 512;
 
 /**
- * Gives the segments of a text (letters as people count them, or words) in time that grows with its length. A segment
- * of more code units than a piece is given in several.
+ * Returns the segments of a text (graphemes or words) in linear time. A segment that is longer than a piece is returned
+ * in several parts.
  */
 export function segmentsOf(segmenter: Intl.Segmenter, text: string): Intl.SegmentData[] {
   const found: Intl.SegmentData[] = [];
   for (let start = 0; start < text.length;) {
     const segments = [...segmenter.segment(text.slice(start, start + PIECE))];
-    // What ends with the piece may go on in the next one.
+    // The last segment of a piece may continue in the next piece.
     if (start + PIECE < text.length && segments.length > 1) segments.pop();
     for (const segment of segments) found.push({ ...segment, index: start + segment.index, input: text });
     const last = segments.at(-1);

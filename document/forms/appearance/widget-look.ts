@@ -3,26 +3,30 @@ import type { Matrix } from '../../structure/geometry/matrix.js';
 import { asDict, asName, asNumber, asText, dictOf, elements, entry } from '../../file/objects/index.js';
 import { boxOf, normaliseAngle } from '../../structure/pages/index.js';
 
-/** How the edge of a widget is drawn (ISO 32000-1, table 166). */
+/** Border styles of a widget (ISO 32000-1, table 166). */
 export type BorderStyle = 'solid' | 'dashed' | 'beveled' | 'inset' | 'underline';
 
 /**
- * What a widget's dictionary says of its look, in the coordinates of its appearance: upright, the origin lower left.
+ * Look of a widget as its dictionary defines it, in the coordinates of its appearance: upright, with the origin at the
+ * lower left.
  */
 export interface WidgetLook {
   readonly width: number;
   readonly height: number;
-  /** From those coordinates to the annotation's, turned by /R of its characteristics (ISO 32000-1, table 189). */
+  /**
+   * Maps these coordinates to those of the annotation, which /R of its characteristics rotates (ISO 32000-1, table
+   * 189).
+   */
   readonly matrix: Matrix | undefined;
-  /** Operands of a colour, one, three or four of them. */
+  /** One, three or four colour components. */
   readonly background: readonly number[] | undefined;
   readonly borderColour: readonly number[] | undefined;
   readonly borderWidth: number;
   readonly borderStyle: BorderStyle;
   readonly dash: readonly number[];
-  /** What a push button says, and the character that marks a check box. */
+  /** Text of a push button, or the character that marks a check box. */
   readonly caption: string;
-  /** How far the border reaches in from each side. */
+  /** Width of the border on each side, in points. */
   readonly inset: number;
 }
 
@@ -34,7 +38,7 @@ const styles: Readonly<Record<string, BorderStyle>> = {
   U: 'underline',
 };
 
-/** Reads a widget's look; undefined when it has no size. */
+/** Reads the look of a widget; returns undefined if it has no size. */
 export function readWidgetLook(context: PDFContext, widget: PDFDict): WidgetLook | undefined {
   const rect = boxOf(context, entry(widget, 'Rect'));
   if (rect === undefined || rect[0] === rect[2] || rect[1] === rect[3]) return undefined;
@@ -70,8 +74,8 @@ export function readWidgetLook(context: PDFContext, widget: PDFDict): WidgetLook
 }
 
 /**
- * A border style dictionary goes before the older array (ISO 32000-1, 12.5.4); a border without a colour takes no room
- * unless it says so.
+ * A border style dictionary takes precedence over the older array (ISO 32000-1, 12.5.4). A border without a colour has
+ * no width unless one is set.
  */
 function borderOf(
   context: PDFContext,

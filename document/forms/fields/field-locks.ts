@@ -2,19 +2,19 @@ import type { PDFContext, PDFDict } from 'pdf-lib';
 import { asDict, asName, asText, elements, entry } from '../../file/objects/index.js';
 import { allFieldNodes, fieldAttribute, fullName, isSignatureField, readFields } from './fields.js';
 
-/** Fields that a signature locks: all of them, those named, or all but those. */
+/** Fields that a signature locks: all fields, the listed ones, or all except these. */
 export interface FieldLock {
   readonly action: string;
-  /** Full names; a name stands for everything below it too. */
+  /** Full names; a name includes all fields below it. */
   readonly fields: readonly string[];
 }
 
-/** A lock, and the field whose signature set it. */
+/** A lock, and the signature field that set it. */
 export interface SetLock extends FieldLock {
   readonly signature: string;
 }
 
-/** The fields that a signature locks, by its FieldMDP transforms (ISO 32000-2, 12.8.2.4). */
+/** Returns the fields that a signature locks, from its FieldMDP transforms (ISO 32000-2, 12.8.2.4). */
 export function signatureLocks(context: PDFContext, signature: PDFDict): readonly FieldLock[] {
   return elements(context, entry(signature, 'Reference')).flatMap((value) => {
     const transform = asDict(context, value);
@@ -30,8 +30,8 @@ export function signatureLocks(context: PDFContext, signature: PDFDict): readonl
 }
 
 /**
- * The locks of all signatures of a document: by their transforms, and by the dictionaries of the fields that they
- * signed (ISO 32000-2, table 236).
+ * Returns the locks of all signatures of a document: from their transforms and from the dictionaries of their fields
+ * (ISO 32000-2, table 236).
  */
 export function readFieldLocks(context: PDFContext): readonly SetLock[] {
   const locks: SetLock[] = [];
@@ -47,7 +47,7 @@ export function readFieldLocks(context: PDFContext): readonly SetLock[] {
   return locks;
 }
 
-/** True when the lock holds for the field of this full name. */
+/** Returns true if the lock includes the field with this full name. */
 export function isLocked({ action, fields }: FieldLock, field: string): boolean {
   const named = fields.some((name) => field === name || field.startsWith(`${name}.`));
   return action === 'Include' ? named : action === 'Exclude' ? !named : true;

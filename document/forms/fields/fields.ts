@@ -11,13 +11,13 @@ export interface FieldNode {
   readonly children: FieldNode[];
 }
 
-/** Gives the document's form dictionary, or undefined. */
+/** Returns the document's form dictionary, or undefined. */
 export function acroFormOf(context: PDFContext): PDFDict | undefined {
   const catalog = catalogOf(context);
   return catalog === undefined ? undefined : asDict(context, entry(catalog, 'AcroForm'));
 }
 
-/** Reads the field tree from /AcroForm; every dictionary is taken once, so loops and shared kids end. */
+/** Reads the field tree from /AcroForm. Each dictionary is visited once, so cycles and shared kids are harmless. */
 export function readFields(context: PDFContext): FieldNode[] {
   const form = acroFormOf(context);
   const seen = new Set<PDFDict>();
@@ -36,7 +36,7 @@ export function readFields(context: PDFContext): FieldNode[] {
   return form === undefined ? [] : read(elements(context, entry(form, 'Fields')), undefined, 0);
 }
 
-/** Gives all nodes of field trees, parents before children. */
+/** Yields all nodes of field trees, parents before children. */
 export function* allFieldNodes(nodes: readonly FieldNode[]): Generator<FieldNode> {
   for (const node of nodes) {
     yield node;
@@ -44,12 +44,12 @@ export function* allFieldNodes(nodes: readonly FieldNode[]): Generator<FieldNode
   }
 }
 
-/** True for a node that is a field by itself and not merely a widget of its parent (it has a partial name). */
+/** Returns true for a field, which has a partial name; false for a node that is only a widget of its parent. */
 export function isField(node: FieldNode): boolean {
   return entry(node.dict, 'T') !== undefined || node.parent === undefined;
 }
 
-/** Gives a field attribute, its own or inherited from the fields above. */
+/** Returns a field attribute, which may be inherited from the fields above. */
 export function fieldAttribute(node: FieldNode, key: string): PDFObject | undefined {
   for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent) {
     const value = entry(at.dict, key);
@@ -58,17 +58,17 @@ export function fieldAttribute(node: FieldNode, key: string): PDFObject | undefi
   return undefined;
 }
 
-/** True for signature fields (ISO 32000-1, 12.7.4.5). */
+/** Returns true for signature fields (ISO 32000-1, 12.7.4.5). */
 export function isSignatureField(context: PDFContext, node: FieldNode): boolean {
   return asName(context, fieldAttribute(node, 'FT')) === 'Sig';
 }
 
-/** Gives a field's partial name, empty when it has none. */
+/** Returns a field's partial name; empty when it has none. */
 export function partialName(context: PDFContext, dict: PDFDict): string {
   return asText(context, entry(dict, 'T')) ?? '';
 }
 
-/** Gives a field's full name: the partial names from the top, joined by periods (ISO 32000-1, 12.7.3.2). */
+/** Returns a field's full name: the partial names from the root, joined by periods (ISO 32000-1, 12.7.3.2). */
 export function fullName(context: PDFContext, node: FieldNode): string {
   const names: string[] = [];
   for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent) {

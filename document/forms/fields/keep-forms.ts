@@ -3,16 +3,16 @@ import { arrayOf, asDict, asNumber, elements, entry, type ObjectCopier, setEntry
 import { acroFormOf, allFieldNodes, type FieldNode, isSignatureField } from './fields.js';
 
 /**
- * Written anew for the fields that stay. XFA describes the form of the whole document, pages that are gone too; the
- * fields themselves stand without it.
+ * Rebuilt for the remaining fields, or dropped: XFA describes the form of the whole document, including removed pages,
+ * and the fields work without it.
  */
 const OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'CO', 'SigFlags', 'DR']);
-/** Default resources are for the text of fields; some writers give the form all that their pages draw. */
+/** Default resources are meant for the text of fields, but some writers list everything there that their pages draw. */
 const DRAWN: ReadonlySet<string> = new Set(['XObject', 'Pattern', 'Shading', 'Properties']);
 
 /**
- * Copies the form down to the kept fields (their dictionaries, and those of the fields above them); undefined when
- * there are none. Widgets that no field names (`loose`) are drawn by what the form says all the same, so then it stays
+ * Copies the form with the kept fields (their dictionaries and those of the fields above them); returns undefined if
+ * there are none. Widgets outside the field tree (`loose`) also use the form's settings, so the form is then kept
  * without fields.
  */
 export function keepForm(

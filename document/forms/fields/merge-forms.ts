@@ -19,8 +19,9 @@ import { renameFonts } from '../../structure/merge/rewrites.js';
 type Plan = Pick<Rewrites, 'fieldDicts' | 'fieldNames' | 'fieldPaths' | 'fonts'>;
 
 /**
- * Joins the forms of all inputs (ISO 32000-1, 12.7.2). A top-level field whose name an earlier input has is renamed, so
- * that the two do not become one field with one value; actions, locks and scripts that call it by name follow.
+ * Joins the forms of all inputs (ISO 32000-1, 12.7.2). A top-level field is renamed if an earlier input has a field of
+ * that name, so that they do not become one field with one value. Actions, locks and scripts that refer to it by name
+ * are updated.
  */
 export class FormJoin {
   private readonly fields: PDFObject[] = [];
@@ -69,7 +70,7 @@ export class FormJoin {
     return { fieldDicts, fieldNames, fieldPaths, fonts };
   }
 
-  /** Takes an input's form over. */
+  /** Adds the form of an input. */
   join({ source, copier, rewrites }: Graft): void {
     const form = acroFormOf(source);
     if (form === undefined) return;
@@ -80,7 +81,7 @@ export class FormJoin {
     const quadding = asNumber(source, entry(form, 'Q')) ?? 0;
     if (this.joined === 1) {
       this.quadding = quadding;
-      // A form that is joined by others loses its XFA: it describes one whole document and would hide the rest.
+      // A merged form loses its XFA, which describes a single complete document and would hide the other fields.
       this.xfa = copier.copy(entry(form, 'XFA'));
     }
     this.appearance ??= appearance;
@@ -90,8 +91,8 @@ export class FormJoin {
       this.fields.push(copy instanceof PDFRef ? copy : this.target.register(copy));
       const name = partialName(source, dict);
       this.names.add(rewrites.fieldDicts.get(dict) ?? name);
-      // What this input's fields took over from its form dictionary is told to them one by one where the result's
-      // differs.
+      // Where the result's form defaults differ from this input's, each of its fields gets the inherited values
+      // directly.
       this.late.push(() => {
         const field = asDict(this.target, copy);
         if (field === undefined) return;
@@ -110,7 +111,7 @@ export class FormJoin {
     if (resolve(source, entry(form, 'NeedAppearances')) === PDFBool.True) this.needAppearances = true;
   }
 
-  /** Writes the joined form into the catalog of the result; all copiers must be drained. */
+  /** Writes the joined form into the catalog of the result; all copiers must have finished. */
   write(catalog: PDFDict, inputs: number): void {
     if (this.joined === 0) return;
     for (const finish of this.late) finish();

@@ -16,8 +16,8 @@ import {
 import { allFieldNodes, fieldAttribute, type FieldNode, readFields } from './fields.js';
 
 /**
- * Entries of a field; all others of a dictionary that is both are its widget's (ISO 32000-1, tables 220, 222, 228 to
- * 232).
+ * Entries of a field. In a dictionary that is both a field and its widget, all others belong to the widget (ISO
+ * 32000-1, tables 220, 222, 228 to 232).
  */
 const OF_FIELD: ReadonlySet<string> = new Set([
   'FT',
@@ -40,18 +40,18 @@ const OF_FIELD: ReadonlySet<string> = new Set([
   'Lock',
   'SV',
 ]);
-/** Triggers of a field, which share a dictionary with those of its widget (ISO 32000-1, table 196). */
+/** Triggers of a field; the same dictionary may contain those of its widget (ISO 32000-1, table 196). */
 const FIELD_TRIGGERS: ReadonlySet<string> = new Set(['K', 'F', 'V', 'C']);
-/** Button flags (ISO 32000-1, table 226). */
+/** Button flag (ISO 32000-1, table 226). */
 const RADIO = 1 << 15;
 const IN_UNISON = 1 << 25;
-/** Read only and locked (ISO 32000-1, table 165). */
+/** Annotation flags: read only and locked (ISO 32000-1, table 165). */
 const FIXED = (1 << 6) | (1 << 7);
 
-/** Gives fields more widgets, in place: the field stays one, with one value (ISO 32000-1, 12.7.3.1). */
+/** Adds widgets to fields, in place. Each stays one field with one value (ISO 32000-1, 12.7.3.1). */
 export class FieldRepeats {
   private readonly nodes: ReadonlyMap<PDFDict, FieldNode>;
-  /** Widgets that were one with their field, by the field's reference. */
+  /** References of widgets that were split from their fields, by the references of these fields. */
   private readonly split = new Map<PDFRef, PDFRef>();
 
   constructor(private readonly context: PDFContext) {
@@ -59,8 +59,8 @@ export class FieldRepeats {
   }
 
   /**
-   * Gives the reference under which a widget is to be found as an annotation: its own, or a new one when it was one
-   * dictionary with its field, which then has it as its kid.
+   * Returns the reference of a widget as an annotation. If the widget and its field are one dictionary, they are split
+   * first: the widget becomes a kid of its field under a new reference.
    */
   apart(ref: PDFRef): PDFRef {
     const known = this.split.get(ref);
@@ -79,8 +79,7 @@ export class FieldRepeats {
   }
 
   /**
-   * Makes a copy of a widget a further one of its field. A signature field has one widget at most: its copy only shows
-   * the same.
+   * Adds a copy of a widget to its field. A signature field can have only one widget, so its copy only looks like it.
    */
   join(original: PDFRef, copy: PDFDict, place: PDFRef): void {
     const node = this.nodeOf(original) ?? this.nodeOfWidget(original);
@@ -100,7 +99,7 @@ export class FieldRepeats {
       setEntry(field.dict, 'Ff', PDFNumber.of(flags | IN_UNISON));
   }
 
-  /** A button's export values stand in the order of its widgets (ISO 32000-1, table 227). */
+  /** The export values of a button are in the order of its widgets (ISO 32000-1, table 227). */
   private followOptions(field: PDFDict, kids: number, at: number): void {
     const options = elements(this.context, entry(field, 'Opt'));
     const value = options[at];
@@ -127,7 +126,7 @@ export class FieldRepeats {
     return dict instanceof PDFDict ? this.nodes.get(dict) : undefined;
   }
 
-  /** The field of a widget that was set apart from it. */
+  /** Returns the field of a widget that was split from it. */
   private nodeOfWidget(ref: PDFRef): FieldNode | undefined {
     const parent = entry(asDict(this.context, ref) ?? dictOf(this.context, {}), 'Parent');
     return parent instanceof PDFRef && this.split.get(parent) === ref ? this.nodeOf(parent) : undefined;
@@ -138,12 +137,12 @@ export class FieldRepeats {
   }
 }
 
-/** True for a dictionary that is a field and its only widget. */
+/** Returns true for a dictionary that is a field and its only widget. */
 function isWhole(node: FieldNode): boolean {
   return node.ref !== undefined && !isKid(node) && entry(node.dict, 'Kids') === undefined;
 }
 
-/** True for a widget that is only an appearance of its parent. */
+/** Returns true for a widget that is only an appearance of its parent. */
 function isKid(node: FieldNode): boolean {
   return node.parent !== undefined && entry(node.dict, 'T') === undefined;
 }

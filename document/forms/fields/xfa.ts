@@ -3,23 +3,23 @@ import { catalogOf, entry, resolve, setEntry } from '../../file/objects/index.js
 import { acroFormOf } from './fields.js';
 import { streamBytes } from '../../file/objects/text-streams.js';
 
-/** Longer packets come from no form. */
+/** In bytes. Longer packets are treated as invalid. */
 const MAX_PACKET = 64 * 1024 * 1024;
 
 /**
- * Gives the packets of a document's XFA form (ISO 32000-1, 12.7.8) as bytes, undefined for one that cannot be decoded;
- * an empty list when it has none.
+ * Returns the packets of a document's XFA form (ISO 32000-1, 12.7.8) as bytes, undefined for a packet that cannot be
+ * decoded; an empty list if there is no XFA form.
  */
 export function readXfa(context: PDFContext): (Buffer | undefined)[] {
   return packetsOf(context).map(({ stream }) => streamBytes(context, stream, MAX_PACKET));
 }
 
-/** True for a document with an XFA form: a packet at least, whatever is in it. */
+/** Returns true for a document with at least one XFA packet, whatever its content. */
 export function hasXfa(context: PDFContext): boolean {
   return packetsOf(context).length > 0;
 }
 
-/** Drops the XFA form in place; the fields of the form proper stay. Gives whether there was one. */
+/** Removes the XFA form in place; the AcroForm fields stay. Returns whether there was one. */
 export function dropXfa(context: PDFContext): boolean {
   const form = acroFormOf(context);
   if (form === undefined || entry(form, 'XFA') === undefined) return false;
@@ -30,8 +30,8 @@ export function dropXfa(context: PDFContext): boolean {
 }
 
 /**
- * Changes the text of every packet in place. Where a packet cannot be read, or `edit` gives undefined, the whole XFA
- * form goes. Gives whether anything changed.
+ * Changes the text of every packet in place. If a packet cannot be read, or `edit` returns undefined, the whole XFA
+ * form is removed. Returns whether anything changed.
  */
 export function editXfa(context: PDFContext, edit: (xml: string) => string | undefined): boolean {
   const edits: (() => void)[] = [];
@@ -51,7 +51,7 @@ interface Packet {
   readonly put: (stream: PDFRawStream) => void;
 }
 
-/** One stream, or an array of names and streams by turns. */
+/** XFA is one stream, or an array of alternating names and streams. */
 function packetsOf(context: PDFContext): Packet[] {
   const form: PDFDict | undefined = acroFormOf(context);
   const value = form === undefined ? undefined : resolve(context, entry(form, 'XFA'));

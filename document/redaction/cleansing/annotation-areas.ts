@@ -4,13 +4,13 @@ import { asNumber, elements, entry } from '../../file/objects/index.js';
 import { boxOf } from '../../structure/pages/index.js';
 import type { Annotation } from '../../structure/annotations/index.js';
 
-/** What touches by less than this, in points, does not overlap. */
+/** In points. Smaller overlaps are ignored. */
 const SLACK = 0.01;
 
 /**
- * True when an annotation lies under one of these areas of its page: a link by the areas on which it can be clicked,
- * all others by the rectangle in which they draw or by what they mark. A pop-up is a window of its annotation, and lies
- * nowhere by itself.
+ * Returns true if an annotation lies under one of these areas of its page. Links and text markups are located by the
+ * areas that they cover, others by the rectangle in which they draw. A pop-up belongs to its annotation and has no
+ * place on the page.
  */
 export function liesUnder(context: PDFContext, { dict, kind }: Annotation, areas: readonly Quad[]): boolean {
   if (kind === 'Popup') return false;
@@ -21,8 +21,8 @@ export function liesUnder(context: PDFContext, { dict, kind }: Annotation, areas
 }
 
 /**
- * The areas that a text mark or link covers (ISO 32000-1, 12.5.6.10). Writers order corners in their own ways, so each
- * is taken as its box.
+ * Returns the areas that a text markup or link covers (ISO 32000-1, 12.5.6.10). Writers disagree on the order of
+ * corners, so the bounding box of each area is used.
  */
 function quadPoints(context: PDFContext, dict: PDFDict): Quad[] {
   const numbers = elements(context, entry(dict, 'QuadPoints')).map((value) => asNumber(context, value) ?? Number.NaN);
@@ -38,7 +38,7 @@ function corners([left, bottom, right, top]: Box): Quad {
   return [left, bottom, right, bottom, right, top, left, top];
 }
 
-/** True when two convex quads share more than an edge: no line along a side of either parts them. */
+/** Returns true if two convex quads share more than an edge: no line along a side of either separates them. */
 function overlap(a: Quad, b: Quad): boolean {
   return !isParted(a, b) && !isParted(b, a);
 }
@@ -56,7 +56,7 @@ function isParted(sides: Quad, other: Quad): boolean {
   return false;
 }
 
-/** How far a quad reaches along a direction. */
+/** Returns the extent of a quad along a direction. */
 function reach(quad: Quad, nx: number, ny: number): readonly [number, number] {
   let [least, most] = [Infinity, -Infinity];
   for (let i = 0; i < 8; i += 2) {

@@ -3,11 +3,11 @@ import { actualTextOf, ContentReader } from '../../content/index.js';
 import { asDict, entry, resolve } from '../../file/objects/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
 
-/** A gap between glyphs beyond this part of their size is a blank. */
+/** As a share of the glyph size. A wider gap between glyphs counts as a blank. */
 const WORD_GAP = 0.15;
 
 /**
- * Tells whether appearances show something that is to go. Fonts and forms are read once for all annotations of a
+ * Checks whether appearances show text that must be removed. Fonts and forms are read once for all annotations of a
  * document.
  */
 export class AppearanceText {
@@ -22,7 +22,7 @@ export class AppearanceText {
   }
 
   /**
-   * True when any appearance of an annotation shows it: at rest, pointed at or pressed, in any state. Errors:
+   * Returns true if any appearance of an annotation shows such text: normal, rollover or down, in any state. Throws
    * INPUT_TOO_COMPLEX.
    */
   shows(annotation: PDFDict): boolean {
@@ -36,25 +36,25 @@ export class AppearanceText {
     });
   }
 
-  /** True when a form shows it, read by itself. Errors: INPUT_TOO_COMPLEX. */
+  /** Returns true if a form XObject by itself shows such text. Throws INPUT_TOO_COMPLEX. */
   inForm(stream: PDFRawStream): boolean {
     const known = this.#judged.get(stream);
     if (known !== undefined) return known;
     const texts = this.#texts(stream);
-    // Nobody says whether what two operators show is one word, two, or two lines.
+    // The output of two operators may be one word, two words or two lines, so all three are tried.
     const found = [' ', '\n', ''].some((gap) => isFound(texts.join(gap), this.find));
     this.#judged.set(stream, found);
     return found;
   }
 
-  /** What a form XObject shows, operator by operator. */
+  /** Returns the texts of a form XObject, one per operator. */
   #texts(stream: PDFRawStream): string[] {
     const texts: string[] = [];
     const said = new Set<object>();
     this.#reader.stream(stream, undefined, {
       text: ({ glyphs, state, font, marked }) => {
         const actual = actualTextOf(marked);
-        // What glyphs are said to stand for is read beside them, once.
+        // /ActualText is read in addition to the glyphs, once.
         if (actual !== undefined && !said.has(actual.marked)) texts.push(actual.text);
         if (actual !== undefined) said.add(actual.marked);
         const size = Math.abs(state.text.size * font.em) || 1;

@@ -10,13 +10,13 @@ import { isFoundInMarkup } from './found-in.js';
 import type { TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
 
-/** Fields whose appearance follows from their value (ISO 32000-1, 12.7.4). */
+/** Types of fields whose appearance follows from their value (ISO 32000-1, 12.7.4). */
 const WRITTEN: ReadonlySet<string> = new Set(['Tx', 'Ch', 'Btn']);
 
 /**
- * Drops annotations that show something that is to go, in place: what their appearance is made of cannot be cut.
- * Widgets stay; those that show it are given back, to be drawn anew once their values are clean. Values of which a
- * widget shows what they do not hold themselves are emptied.
+ * Removes annotations that show found text, in place, because their appearances cannot be cut. Widgets stay; those that
+ * show such text are returned and must be redrawn once their values are clean. If a widget shows text that its values
+ * do not contain, these values are emptied.
  */
 export function dropShowing(
   { document: { context }, pages }: OpenedPdf,
@@ -39,7 +39,7 @@ export function dropShowing(
   return { dropped: dropAnnotationsWhole(context, pages, drops), widgets: [...widgets] };
 }
 
-/** What a free text says is what it shows, also where no appearance tells (ISO 32000-1, 12.5.6.6). */
+/** A free text shows its contents, even without an appearance (ISO 32000-1, 12.5.6.6). */
 function says(context: PDFContext, dict: PDFDict, find: TextFinder): boolean {
   return ['Contents', 'RC'].some((key) => {
     const value = resolve(context, entry(dict, key));
@@ -48,8 +48,8 @@ function says(context: PDFContext, dict: PDFDict, find: TextFinder): boolean {
 }
 
 /**
- * Draws widgets anew of their present values; one that still shows what is to go, a picture or a script's work, shows
- * nothing.
+ * Redraws widgets from their current values. A widget that still shows found text, such as an image or the output of a
+ * script, gets an empty appearance.
  */
 export async function renewWidgets(
   { document }: OpenedPdf,

@@ -21,22 +21,19 @@ import { isFound, type TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
 
 /**
- * What a field holds, and what its widgets write: their appearance follows from these (ISO 32000-1, tables 220, 229,
- * 231 and 189).
+ * Values of a field, from which its widgets are drawn, and captions of widgets (ISO 32000-1, tables 220, 229, 231 and
+ * 189).
  */
 const VALUES = ['V', 'DV', 'Opt', 'RV'] as const;
 const LOOKS = ['CA', 'RC', 'AC'] as const;
 /**
- * Where field names stand as a list or a single one: what actions act on, what a signature locks (ISO 32000-1, tables
- * 210, 233, 236 and 238).
+ * Entries with one field name or a list of them: targets of actions, and fields that a signature locks (ISO 32000-1,
+ * tables 210, 233, 236 and 238).
  */
 const CALLERS = ['T', 'Fields'] as const;
 const MAX_DEPTH = 50;
 
-/**
- * Gives the nodes of the form that are widgets and show something that is to go, because of a value or a caption. Looks
- * only.
- */
+/** Returns the widgets of the form that show found text because of a value or a caption. Changes nothing. */
 export function widgetsShowing(context: PDFContext, nodes: Iterable<FieldNode>, find: TextFinder): FieldNode[] {
   const holds = holdsText(context, find);
   const fields = new Map<FieldNode, boolean>();
@@ -57,7 +54,7 @@ export function widgetsShowing(context: PDFContext, nodes: Iterable<FieldNode>, 
   });
 }
 
-/** Tells whether a value's strings, names or text streams hold something. */
+/** Returns a function that checks whether the strings, names or text streams of a value contain found text. */
 function holdsText(context: PDFContext, find: TextFinder): (value: PDFObject | undefined, depth?: number) => boolean {
   const holds = (value: PDFObject | undefined, depth = 0): boolean => {
     const object = resolve(context, value);
@@ -72,8 +69,8 @@ function holdsText(context: PDFContext, find: TextFinder): (value: PDFObject | u
 }
 
 /**
- * Empties the values of a widget's fields, of which it shows what they do not hold themselves: a script wrote it
- * another way.
+ * Empties the values of a widget's fields. Needed if the widget shows text that the values do not contain, because a
+ * script formatted it.
  */
 export function emptyValues(node: FieldNode): void {
   for (let at: FieldNode | undefined = node; at !== undefined; at = at.parent)
@@ -81,8 +78,8 @@ export function emptyValues(node: FieldNode): void {
 }
 
 /**
- * Renames fields in whose names something is found, in place, and what actions and locks call them by. Where it is only
- * found in a full name, its last part is renamed (ISO 32000-1, 12.7.3.2).
+ * Renames fields whose names contain found text, in place, and the references of actions and locks to them. If only the
+ * full name contains it, the last part is renamed (ISO 32000-1, 12.7.3.2).
  */
 export function renameFields(context: PDFContext, names: NewNames): void {
   const nodes = [...allFieldNodes(readFields(context))].filter((node) => isField(node));
@@ -104,7 +101,7 @@ export function renameFields(context: PDFContext, names: NewNames): void {
 }
 
 function recall(context: PDFContext, owner: PDFDict, key: string, changed: ReadonlyMap<string, PDFObject>): void {
-  // A field's own /T is no call.
+  // The /T of a field is its name, not a reference.
   const isCaller = actionKind(context, owner) !== undefined || asName(context, entry(owner, 'Action')) !== undefined;
   const value = isCaller ? entry(owner, key) : undefined;
   const now = (one: PDFObject): PDFObject | undefined => {
@@ -118,8 +115,8 @@ function recall(context: PDFContext, owner: PDFDict, key: string, changed: Reado
 }
 
 /**
- * Renames the states of check boxes and radio buttons by whose names something is found, in place: in appearances, in
- * what is chosen, and in the values of fields (ISO 32000-1, 12.7.4.2.3).
+ * Renames the states of check boxes and radio buttons whose names contain found text, in place: in appearances, in
+ * selected states, and in field values (ISO 32000-1, 12.7.4.2.3).
  */
 export function renameStates(context: PDFContext, pages: readonly PageEntry[], names: NewNames): void {
   const dicts = new Set([
@@ -146,8 +143,8 @@ export function renameStates(context: PDFContext, pages: readonly PageEntry[], n
 }
 
 /**
- * Drops an XFA form in which something is found, or which cannot be looked into, in place: the fields of the form
- * proper stay. Gives whether it went.
+ * Removes an XFA form that contains found text or cannot be read, in place; the AcroForm fields stay. Returns whether
+ * it was removed.
  */
 export function dropFoundXfa(context: PDFContext, find: TextFinder): boolean {
   const packets = readXfa(context);
@@ -155,7 +152,7 @@ export function dropFoundXfa(context: PDFContext, find: TextFinder): boolean {
   return (known.length < packets.length || isFoundInBytes(Buffer.concat(known), find)) && dropXfa(context);
 }
 
-/** The kind of field that a widget belongs to (ISO 32000-1, table 220). */
+/** Returns the field type of a widget (ISO 32000-1, table 220). */
 export function fieldKind(context: PDFContext, node: FieldNode): string | undefined {
   return asName(context, fieldAttribute(node, 'FT'));
 }

@@ -7,20 +7,20 @@ import { decodedBytes, isFoundInBytes } from './found-in.js';
 import { extensionOf, type NewNames } from './new-names.js';
 import type { TextFinder } from './text-finder.js';
 
-/** Looks into a PDF: true when it holds something that is to go, or cannot be read. */
+/** Inspects a PDF; resolves to true if it contains found text or cannot be read. */
 export type PdfJudge = (bytes: Buffer) => Promise<boolean>;
 
-/** Where a specification tells a file's name (ISO 32000-1, table 44). */
+/** Entries of a file specification that contain the file name (ISO 32000-1, table 44). */
 const NAMES = ['UF', 'F', 'Unix', 'Mac', 'DOS'] as const;
-/** First bytes of pictures, which stay as pictures on pages do. */
+/** Signatures (first bytes) of image files, which are kept like images on pages. */
 const PICTURES = ['89504e47', 'ffd8ff', '474946383', '49492a00', '4d4d002a', '424d', '52494646'] as const;
-/** Text that is written in a code of its own: rich text, and mail. */
+/** Text in a format of its own that a plain search cannot read: rich text and encoded mail. */
 const CODED = /^\{\\rtf|^content-transfer-encoding:\s*(?:base64|quoted-printable)/im;
 
 /**
- * Drops files of a document that hold something that is to go, or that cannot be looked into, in place, wherever they
- * hang; those that stay get new names where something is found in theirs. Text, markup, pictures (what they say beside
- * the picture) and PDFs are looked into. Gives how many went.
+ * Removes embedded files that contain found text or cannot be inspected, in place, wherever the document refers to
+ * them. Remaining files get new names if theirs contain found text. Text, markup, metadata of images, and PDFs are
+ * inspected. Returns the number of removed files.
  */
 export async function cleanFiles(
   context: PDFContext,
@@ -47,7 +47,9 @@ export async function cleanFiles(
   return gone.size;
 }
 
-/** The streams of a specification: the file for each system, and those related to it (ISO 32000-1, 7.11.4.3). */
+/**
+ * Returns the streams of a file specification: the file for each system, and its related files (ISO 32000-1, 7.11.4.3).
+ */
 function filesOf(context: PDFContext, spec: PDFDict): PDFRawStream[] {
   const values = ['EF', 'RF'].flatMap((key) => asDict(context, entry(spec, key))?.values() ?? []);
   const objects = values.flatMap((value) => {
@@ -74,7 +76,10 @@ async function holds(bytes: Buffer | undefined, find: TextFinder, judge: PdfJudg
   return !isText(bytes);
 }
 
-/** True for what is surely text: UTF-8 or UTF-16 without control characters, and not in a code of its own. */
+/**
+ * Returns true if the bytes are certainly plain text: UTF-8 or UTF-16 without control characters, and not in a format
+ * of its own.
+ */
 function isText(bytes: Buffer): boolean {
   const wide = (bytes[0] === 0xfe && bytes[1] === 0xff) || (bytes[0] === 0xff && bytes[1] === 0xfe);
   const text = wide

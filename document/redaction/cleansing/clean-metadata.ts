@@ -6,8 +6,8 @@ import { decodedBytes, isFoundInBytes } from './found-in.js';
 import type { TextFinder } from './text-finder.js';
 
 /**
- * Drops XMP from everything that has any, in place, or only where something is found in it or it cannot be read. Gives
- * how many went.
+ * Removes XMP metadata from all objects, in place; with `find`, only where it contains found text or cannot be read.
+ * Returns the number of removed streams.
  */
 export function dropXmp(context: PDFContext, find?: TextFinder): number {
   let count = 0;
@@ -27,9 +27,7 @@ export function dropXmp(context: PDFContext, find?: TextFinder): number {
   return count;
 }
 
-/**
- * Drops who made a document and what it says it is about (docs/interface/security.yml, auto-redact); the title stays.
- */
+/** Removes author, subject and similar entries (docs/interface/security.yml, auto-redact); the title stays. */
 export function dropAuthorship(context: PDFContext): void {
   changeInfo(context, { Author: undefined, Subject: undefined, Keywords: undefined });
 }

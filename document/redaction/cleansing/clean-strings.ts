@@ -15,7 +15,7 @@ import type { NewNames } from './new-names.js';
 import { isFound, type TextFinder, withoutFound } from './text-finder.js';
 import { readString } from './text-string.js';
 
-/** Strings that are no text: identifiers, check sums, facts of fonts, default appearances. */
+/** Strings that are not text: identifiers, checksums, font properties, default appearances. */
 const NO_TEXT: ReadonlySet<string> = new Set([
   'ID',
   'CheckSum',
@@ -30,13 +30,13 @@ const NO_TEXT: ReadonlySet<string> = new Set([
   'Lookup',
   'Style',
 ]);
-/** Strings by which something is called. */
+/** Strings that refer to something by name. */
 const CALLS: ReadonlySet<string> = new Set(['Dest', 'D', 'Headers']);
-/** Addresses are not cut but go whole: half of one leads somewhere else. */
+/** Addresses are removed completely: a part of one leads somewhere else. */
 const ADDRESSES: ReadonlySet<string> = new Set(['URI', 'URL', 'Base']);
-/** Formatted text (ISO 32000-1, 12.7.3.4) goes whole: the plain text beside it is left. */
+/** Rich text (ISO 32000-1, 12.7.3.4) is removed completely; the plain text beside it stays. */
 const FORMATTED: ReadonlySet<string> = new Set(['RC', 'RV']);
-/** Streams that are no text, by the keys that lead to them; others say what they are. */
+/** Keys of streams that are not text; other streams declare their type. */
 const NO_TEXT_STREAMS: ReadonlySet<string> = new Set([
   'Contents',
   'FontFile',
@@ -67,7 +67,7 @@ const NO_TEXT_STREAMS: ReadonlySet<string> = new Set([
   'EF',
   'RF',
 ]);
-/** What streams of pictures, forms, patterns, functions, fonts and colour profiles have (ISO 32000-1, 8 to 10). */
+/** Entries of streams of images, forms, patterns, functions, fonts and colour profiles (ISO 32000-1, 8 to 10). */
 const TYPED = [
   'Type',
   'Subtype',
@@ -79,19 +79,19 @@ const TYPED = [
   'Length1',
   'N',
 ] as const;
-/** Arrays within each other. */
+/** Deepest nesting of arrays. */
 const MAX_DEPTH = 100;
 
-/** How many strings and streams of text something was taken out of. */
+/** Number of strings and of text streams from which something was removed. */
 export interface CleanedStrings {
   readonly strings: number;
   readonly streams: number;
 }
 
 /**
- * Takes what is found out of every text string and text stream that a document leads to, in place. Texts are cut and
- * keep the encoding in which they are written; addresses, dates, formatted text and streams go whole; names by which
- * something is called become what `names` makes of them.
+ * Removes found text from every text string and text stream of a document, in place. Texts are cut and keep their
+ * encoding; addresses, dates, rich text and streams are removed completely; names that other objects refer to are
+ * replaced by `names`.
  */
 export function cleanStrings(context: PDFContext, find: TextFinder, names: NewNames): CleanedStrings {
   const cleaning = new Cleaning(context, find, names);
@@ -104,7 +104,7 @@ class Cleaning implements CleanedStrings {
   streams = 0;
   readonly #arrays = new Set<PDFArray>();
   readonly #judged = new Map<PDFRawStream, boolean>();
-  /** Dictionaries whose streams draw the glyphs of a font. */
+  /** Dictionaries whose streams draw the glyphs of a Type 3 font. */
   readonly #glyphs = new Set<PDFDict>();
 
   constructor(
@@ -126,7 +126,7 @@ class Cleaning implements CleanedStrings {
     }
   }
 
-  /** Gives what stands in place of a value: itself, another one, or undefined for nothing. */
+  /** Returns the cleaned value: the same, another one, or undefined to remove the entry. */
   #cleaned(owner: PDFDict, key: string, value: PDFObject, depth: number): PDFObject | undefined {
     const object = resolve(this.context, value);
     if (object instanceof PDFDict) return this.#signatureGoes(object) ? undefined : value;
@@ -173,7 +173,7 @@ class Cleaning implements CleanedStrings {
     return NO_TEXT.has(key);
   }
 
-  /** A signature is broken where its document is written anew, and names whoever signed in its certificates. */
+  /** Rewriting the document breaks signatures anyway, and their certificates name the signer. */
   #signatureGoes(dict: PDFDict): boolean {
     const contents = resolve(this.context, entry(dict, 'Contents'));
     const goes =
@@ -199,7 +199,7 @@ class Cleaning implements CleanedStrings {
   }
 }
 
-/** Text that is written as if it were UTF-8, without saying so. */
+/** Detects text in UTF-8 that is not marked as such. */
 function isHidden(object: PDFString | PDFHexString, find: TextFinder): boolean {
   const bytes = Buffer.from(object.asBytes());
   if (!bytes.some((byte) => byte > 0x7f) || bytes[0] === 0xfe || bytes[0] === 0xff || bytes[0] === 0xef) return false;

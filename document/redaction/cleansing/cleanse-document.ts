@@ -17,56 +17,60 @@ import { dropPrivateData } from './private-data.js';
 import type { TextFinder } from './text-finder.js';
 import { emptyUndrawnForms } from './undrawn-forms.js';
 
-/** What is to go out of a document beside the content of its pages. */
+/** What to remove from a document besides the content of its pages. */
 export interface Cleansing {
-  /** Texts that must be gone everywhere. */
+  /** Finds texts that must be removed everywhere. */
   readonly find?: TextFinder;
-  /** Areas in default user space by page: annotations under them go, with their fields, pop-ups and tags. */
+  /**
+   * Areas in default user space, by page dictionary. Annotations under them are removed with their fields, pop-ups and
+   * tags.
+   */
   readonly areas?: ReadonlyMap<PDFDict, readonly Quad[]>;
-  /** Pages of which nothing is left: all their annotations go. */
+  /** Pages that are emptied completely: all their annotations are removed. */
   readonly wiped?: ReadonlySet<PDFDict>;
-  /** Author, subject, key words and XMP go, whatever they say (docs/interface/security.yml, auto-redact). */
+  /**
+   * True to remove author, subject, keywords and XMP, whatever they contain (docs/interface/security.yml, auto-redact).
+   */
   readonly metadata?: boolean;
 }
 
-/** How to go about it. */
 export interface CleanseOptions {
   readonly signal?: AbortSignal;
-  /** Files of PDF that lie within files: how deep they are looked into. Default 3. */
+  /** How deep PDFs that are embedded in each other are inspected. Default 3. */
   readonly depth?: number;
 }
 
-/** What went, in numbers. */
+/** Counts of what was removed. */
 export interface CleansedDocument {
   readonly annotations: number;
-  /** Widgets drawn anew because their value or caption changed. */
+  /** Widgets that were redrawn because their value or caption changed. */
   readonly widgets: number;
   /** Strings that were cut or emptied. */
   readonly strings: number;
-  /** Streams of text, XFA forms, packets of XMP, forms that nothing draws, and content with comments. */
+  /** Text streams, XFA forms, XMP packets, forms that no page draws, and content streams with comments. */
   readonly streams: number;
   /** Names of destinations, files, fields and states that were replaced. */
   readonly names: number;
   /** Scripts and other actions. */
   readonly actions: number;
-  /** Attached files, those that could not be looked into included. */
+  /** Embedded files, including those that could not be inspected. */
   readonly files: number;
-  /** Pages that are not shown. */
+  /** Hidden pages. */
   readonly hiddenPages: number;
-  /** Thumbnails and private data of programs. */
+  /** Thumbnails and private data of applications. */
   readonly privateData: number;
 }
 
-/** Files within files within files; what lies deeper is not looked into, and goes. */
+/** Default nesting depth of embedded PDFs; deeper ones are not inspected but removed. */
 const MAX_DEPTH = 3;
 
 /**
- * Takes out of an opened document, in place, what redaction must not leave beside the content of pages: annotations
- * under `areas`, and what `find` finds in any string, text stream, name, script, file, appearance or metadata. A found
- * stretch of text is replaced by nothing; what cannot be cut (scripts, addresses, formatted text, appearances that do
- * not follow from a value, files) goes whole. Copies of pages that nobody sees go in any case: thumbnails, private data
- * of programs, what was captured from the web. Earlier revisions go because such a document is written anew. Errors:
- * INPUT_TOO_COMPLEX for appearances without end; the reason of `signal`.
+ * Removes whatever redaction must not leave in a document outside of page content, in place: annotations under `areas`,
+ * and text that `find` finds in any string, text stream, name, script, file, appearance or metadata. Found text is cut
+ * out; things that cannot be cut (scripts, addresses, rich text, files, appearances that do not follow from a value)
+ * are removed completely. Invisible copies of pages are always removed: thumbnails, private data of applications, web
+ * capture data. Earlier revisions disappear because the document is rewritten. Throws INPUT_TOO_COMPLEX for endless
+ * appearances, and the reason of `signal` if it is aborted.
  */
 export async function cleanseDocument(
   opened: OpenedPdf,
@@ -87,7 +91,7 @@ export async function cleanseDocument(
     return goes;
   });
   if (metadata === true) dropAuthorship(context);
-  // An XFA form holds the values of all fields once more.
+  // An XFA form duplicates the values of all fields.
   let streams = (metadata === true ? dropXmp(context) : 0) + (fields && dropXfa(context) ? 1 : 0);
   const none = { widgets: 0, strings: 0, names: 0, actions: 0, files: 0, hiddenPages: 0 };
   if (find === undefined) return { ...none, annotations, streams, privateData };
@@ -121,7 +125,7 @@ export async function cleanseDocument(
   };
 }
 
-/** True for a PDF in which something is found, on its pages or beside them, or that cannot be read. */
+/** Resolves to true for a PDF that contains found text, on its pages or elsewhere, or that cannot be read. */
 async function holds(
   bytes: Uint8Array,
   find: TextFinder,
@@ -143,7 +147,7 @@ async function holds(
     return Object.values(found).some((count) => count > 0);
   } catch (error) {
     signal?.throwIfAborted();
-    // Locked, damaged or without end: nobody could say what is in it.
+    // An encrypted, damaged or endless file may contain anything.
     if (error instanceof Error) return true;
     throw error;
   }

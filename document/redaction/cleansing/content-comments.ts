@@ -11,9 +11,9 @@ const PERCENT = 0x25;
 const BLANK = 0x20;
 
 /**
- * Blanks the comments of content (ISO 32000-1, 7.2.4) in which something is found, in place: of pages, forms, pattern
- * cells and glyph procedures. No page shows them, whoever unpacks a stream reads them. Gives how many streams were
- * changed.
+ * Overwrites comments in content streams (ISO 32000-1, 7.2.4) that contain found text, in place: in pages, forms,
+ * pattern cells and glyph procedures. No page shows comments, but anyone who decompresses a stream can read them.
+ * Returns the number of changed streams.
  */
 export function blankComments(context: PDFContext, pages: readonly PageEntry[], find: TextFinder): number {
   const changed = new Map<PDFRawStream, Uint8Array>();
@@ -38,7 +38,7 @@ export function blankComments(context: PDFContext, pages: readonly PageEntry[], 
   return rewriteStreams(context, changed);
 }
 
-/** Streams that are read as content, each once. */
+/** Returns all streams with page description operators, each once. */
 function contentOf(context: PDFContext, pages: readonly PageEntry[]): ReadonlySet<PDFRawStream> {
   const found = new Set<PDFRawStream>();
   const add = (value: PDFObject | undefined): void => {

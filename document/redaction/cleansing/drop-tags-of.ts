@@ -3,10 +3,7 @@ import { arrayOf, asDict, asName, catalogOf, entry, resolve, setEntry } from '..
 
 const MAX_ELEMENTS = 500_000;
 
-/**
- * Takes references to these objects out of the structure tree (ISO 32000-1, 14.7.4.3), so that nothing leads to them
- * any more. Elements stay.
- */
+/** Removes references to these objects from the structure tree (ISO 32000-1, 14.7.4.3). The elements stay. */
 export function dropTagsOf(context: PDFContext, objects: ReadonlySet<PDFObject>): void {
   const catalog = catalogOf(context);
   const root =

@@ -5,13 +5,13 @@ import { decodedBytes, isFoundInAddress, isFoundInBytes } from './found-in.js';
 import type { TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
 
-/** What calls something by a name that changes with it, and what comes after. */
+/** References by name, which are renamed elsewhere, and the actions that follow. */
 const CALLS: ReadonlySet<string> = new Set(['D', 'T', 'Fields', 'Next', 'SD']);
 const MAX_DEPTH = 20;
 
 /**
- * Takes out actions in which something is found, in place: scripts, addresses and files cannot be cut without doing or
- * leading to something else. Gives how many went.
+ * Removes actions that contain found text, in place: a script, address or file name that is cut would do something
+ * else. Returns the number of removed actions.
  */
 export function dropFoundActions(context: PDFContext, find: TextFinder): number {
   const judged = new Map<PDFDict, boolean>();
@@ -20,14 +20,14 @@ export function dropFoundActions(context: PDFContext, find: TextFinder): number 
     if (isString(object)) return isFoundInAddress(readString(object).text, find);
     if (object instanceof PDFRawStream) {
       const bytes = decodedBytes(context, object);
-      // A script that cannot be read cannot be kept.
+      // A script that cannot be read may contain anything, so it is removed.
       return bytes === undefined || isFoundInBytes(bytes, find);
     }
     if (depth > MAX_DEPTH) return false;
     if (object instanceof PDFArray) return object.asArray().some((one) => holds(one, depth + 1));
     return object instanceof PDFDict && entriesHold(object, depth + 1);
   };
-  // Of what an action names only its own dictionaries are looked at: an annotation or a page is no part of it.
+  // Only the action's own dictionaries are inspected; a page or annotation that it refers to is not part of it.
   const entriesHold = (dict: PDFDict, depth: number): boolean =>
     depth <= 2 &&
     dict

@@ -3,18 +3,17 @@ import { streamBytes } from '../../file/objects/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
 import { readText } from './text-string.js';
 
-/** Longer data is taken for what nobody could look into. */
+/** In bytes. Longer data is not inspected. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Gives a stream's decoded bytes, or undefined for what nobody can look into. */
+/** Returns a stream's decoded bytes, or undefined if they cannot be inspected. */
 export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
   return streamBytes(context, stream, MAX_BYTES);
 }
 
 /**
- * True when bytes, read as the text that they may be, hold something that is to go: in the encoding that they tell, as
- * UTF-8, and as UTF-16.
+ * Returns true if the bytes contain found text when they are read in their declared encoding, as UTF-8 or as UTF-16.
  */
 export function isFoundInBytes(bytes: Buffer, find: TextFinder): boolean {
   const texts = [readText(bytes).text, bytes.toString('utf8')];
@@ -22,14 +21,14 @@ export function isFoundInBytes(bytes: Buffer, find: TextFinder): boolean {
   return texts.some((text) => isFoundInMarkup(text, find));
 }
 
-/** True when a text holds it as it stands, or as a reader of XML or HTML would see it. */
+/** Returns true if a text contains it literally, or after decoding XML or HTML entities and tags. */
 export function isFoundInMarkup(text: string, find: TextFinder): boolean {
   if (isFound(text, find)) return true;
   if (!/[<&]/.test(text)) return false;
   return ['', ' '].some((gap) => isFound(unescaped(text.replaceAll(/<[^<>]*>/g, gap)), find));
 }
 
-/** True when an address holds it as it stands, or as it is shown (RFC 3986, 2.1). */
+/** Returns true if an address contains it literally or after percent-decoding (RFC 3986, 2.1). */
 export function isFoundInAddress(text: string, find: TextFinder): boolean {
   if (isFound(text, find)) return true;
   if (!/%[\da-f]{2}/i.test(text)) return false;

@@ -4,18 +4,18 @@ import { asDict, catalogOf, entry, readNameTree, resolve, setEntry, writeNameTre
 import type { PageEntry } from '../../structure/pages/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
 
-/** Name trees of pages that are made visible by scripts or by nothing (ISO 32000-1, table 31). */
+/** Name trees of pages that only scripts can show (ISO 32000-1, table 31). */
 const TREES = ['Pages', 'Templates'] as const;
 
-/** True when a page shows something that is to go. Errors: INPUT_TOO_COMPLEX. */
+/** Returns true if a page shows found text. Throws INPUT_TOO_COMPLEX. */
 export function pageShows(reader: ContentReader, page: PageEntry, find: TextFinder): boolean {
   const { units } = readPageText(reader, page);
   return isFound(units.map(({ text }) => text).join(''), find);
 }
 
 /**
- * Drops pages that a document keeps without showing them, in place, where something is found on them. Gives how many
- * went.
+ * Removes pages that are in the document but not shown, in place, if they contain found text. Returns the number of
+ * removed pages.
  */
 export function dropHiddenPages(context: PDFContext, shown: readonly PageEntry[], find: TextFinder): number {
   const catalog = catalogOf(context);

@@ -14,12 +14,12 @@ import {
 import { isFound, type TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
 
-/** What a new name is made of; the first that is not itself found. A number follows. */
+/** Prefixes of new names, followed by a number; the first is used that does not itself contain found text. */
 const WORDS = ['redacted-', 'x', '_', '\u2588'] as const;
 
 /**
- * New names for what a document calls by name (destinations, files, pages, elements, fields): the same one wherever the
- * old one stands, so that what calls it still finds it.
+ * Creates new names for named objects (destinations, files, pages, elements, fields). Equal old names get equal new
+ * names, so that references remain valid.
  */
 export class NewNames {
   readonly #names = new Map<string, string>();
@@ -34,12 +34,12 @@ export class NewNames {
     this.#word = WORDS.find((word) => !isFound(`${word}1`, find)) ?? WORDS[3];
   }
 
-  /** How many names changed. */
+  /** Number of changed names. */
   get size(): number {
     return this.#names.size;
   }
 
-  /** The new name of a text in which something is found, else undefined. `keep` is put behind it: an extension. */
+  /** Returns the new name for a text that contains found text, else undefined. `keep` (an extension) is appended. */
   of(text: string, keep = ''): string | undefined {
     if (!isFound(text, this.find)) return undefined;
     const known = this.#names.get(text);
@@ -53,21 +53,21 @@ export class NewNames {
     }
   }
 
-  /** The same of a string object. */
+  /** Does the same for a string object. */
   ofString(object: PDFObject | undefined, keep = ''): PDFHexString | undefined {
     if (!isString(object)) return undefined;
     const name = this.of(readString(object).text, keep);
     return name === undefined ? undefined : PDFHexString.fromText(name);
   }
 
-  /** The same of a name object. */
+  /** Does the same for a name object. */
   ofName(name: PDFName): PDFName | undefined {
     const text = this.of(Buffer.from(nameText(name), 'latin1').toString('utf8'));
     return text === undefined ? undefined : PDFName.of(text);
   }
 }
 
-/** Gives every key by which a document's name trees and destinations call something, as text. */
+/** Returns all keys of a document's name trees and destinations as text. */
 export function calledNames(context: PDFContext): string[] {
   const found = [...treesOf(context)].flatMap(([, , entries]) => entries.map(([key]) => textOf(key)));
   const catalog = catalogOf(context);
@@ -75,7 +75,7 @@ export function calledNames(context: PDFContext): string[] {
   return [...found, ...(old?.keys().map(nameText) ?? [])];
 }
 
-/** Renames the keys of name trees and of destinations in place. */
+/** Renames the keys of name trees and destinations, in place. */
 export function renameKeys(context: PDFContext, names: NewNames): void {
   for (const [owner, key, entries] of treesOf(context)) {
     const renamed = entries.map(
@@ -97,7 +97,7 @@ export function renameKeys(context: PDFContext, names: NewNames): void {
   }
 }
 
-/** A file name's extension with its point, when it is a usual one. */
+/** Returns a file name's extension with its period, if it is a common one. */
 export function extensionOf(name: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
 }

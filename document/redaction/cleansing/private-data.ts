@@ -2,13 +2,13 @@ import { PDFArray, type PDFContext, PDFDict } from 'pdf-lib';
 import { asDict, catalogOf, entry, setEntry } from '../../file/objects/index.js';
 import { dictOfHolder, everyObject } from '../../file/objects/index.js';
 
-/** What capturing from the web left (ISO 32000-1, 14.10), by its keys in the catalog's names. */
+/** Keys of web capture data in the catalog's name dictionary (ISO 32000-1, 14.10). */
 const CAPTURE = ['IDS', 'URLS'] as const;
 
 /**
- * Drops copies of content that no viewer shows, in place: what programs keep for themselves (/PieceInfo, often the
- * whole page as it was drawn, with the date that belongs to it) and what capturing from the web left; of `pages`, or of
- * every page where undefined, the small pictures (/Thumb). Gives how many went.
+ * Removes invisible copies of content, in place: private data of applications (/PieceInfo, often the whole page, with
+ * its date), web capture data, and the thumbnails (/Thumb) of `pages`, or of every page if this is undefined. Returns
+ * the number of removed entries.
  */
 export function dropPrivateData(context: PDFContext, pages: ReadonlySet<PDFDict> | undefined): number {
   let count = 0;

@@ -6,9 +6,9 @@ import { decodedContent, pageAttribute, type PageEntry } from '../../structure/p
 import { dropTagsOf } from './drop-tags-of.js';
 
 /**
- * Takes every image off the pages, in place (`docs/interface/general.yml`, remove-image-pdf): image XObjects and masks,
- * also in forms, what draws them, inline images, and the pages' thumbnails. Images of annotations and in patterns stay.
- * Gives how many image XObjects and inline images went.
+ * Removes all images from the pages, in place (`docs/interface/general.yml`, remove-image-pdf): image XObjects and
+ * masks, also in forms, the operators that draw them, inline images, and the pages' thumbnails. Images of annotations
+ * and in patterns stay. Returns the number of removed image XObjects and inline images.
  */
 export function removeImages(
   { document: { context }, pages }: OpenedPdf,
@@ -26,7 +26,7 @@ export function removeImages(
 class Removal {
   count = 0;
   readonly #images = new Set<PDFObject>();
-  /** Resources without images by the ones they were; forms by what they became. */
+  /** Resources without images by the original ones; likewise forms. */
   readonly #resources = new Map<PDFDict, PDFRef>();
   readonly #forms = new Map<PDFRawStream, PDFRef | undefined>();
   readonly #shared: ReadonlySet<PDFRawStream>;
@@ -51,7 +51,7 @@ class Removal {
     setEntry(page.dict, 'Thumb', undefined);
   }
 
-  /** No page inherits resources any more, and tags of images have nothing left to point at. */
+  /** Gives each page its own resources and removes tags that refer to images. */
   finish(): void {
     const catalog = catalogOf(this.context);
     const waiting = [catalog === undefined ? undefined : asDict(this.context, entry(catalog, 'Pages'))];
@@ -79,7 +79,10 @@ class Removal {
     });
   }
 
-  /** A copy without images, since patterns and appearances may use the same. Forms in it are cleared as well. */
+  /**
+   * Copies resources without images, since patterns and appearances may use the originals. Forms in them are processed
+   * too.
+   */
   #clearResources(resources: PDFDict): PDFRef {
     const known = this.#resources.get(resources);
     if (known !== undefined) return known;
@@ -107,7 +110,7 @@ class Removal {
     return ref;
   }
 
-  /** What takes the form's place; undefined where it stays itself. */
+  /** Returns the replacement of a form; undefined if the form is unchanged. */
   #clearForm(form: PDFRawStream, place: PDFObject, around: PDFDict): PDFRef | undefined {
     const known = this.#forms.get(form);
     if (known !== undefined || this.#forms.has(form)) return known;
@@ -143,7 +146,7 @@ class Removal {
   }
 }
 
-/** Forms that annotations draw: their appearances, and what those draw in turn. */
+/** Returns the form XObjects that annotations draw: their appearances and the forms in these. */
 function appearances(context: PDFContext, pages: readonly PageEntry[]): Set<PDFRawStream> {
   const forms = new Set<PDFRawStream>();
   const waiting: (PDFObject | undefined)[] = [];

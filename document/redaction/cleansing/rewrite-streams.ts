@@ -3,7 +3,10 @@ import { packedStream } from '../../content/index.js';
 import { resolve } from '../../file/objects/index.js';
 import { dictOfHolder, everyObject } from '../../file/objects/index.js';
 
-/** Gives streams other data, in place, wherever they are called; their dictionaries stay. Gives how many there were. */
+/**
+ * Replaces the data of streams, in place, keeping their dictionaries and references. Returns the number of replaced
+ * streams.
+ */
 export function rewriteStreams(context: PDFContext, data: ReadonlyMap<PDFRawStream, Uint8Array>): number {
   if (data.size === 0) return 0;
   const refs = new Map<PDFRef, PDFRawStream>();

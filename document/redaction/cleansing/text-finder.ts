@@ -1,24 +1,22 @@
 import { comparable } from '../../content/index.js';
 
-/**
- * Says which stretches [from, to) of a text are to go; empty when none. Counted in UTF-16 code units, as strings are.
- */
+/** Returns the ranges [from, to) of a text that must be removed, in UTF-16 code units; empty if there are none. */
 export type TextFinder = (text: string) => readonly (readonly [number, number])[];
 
-/** What is left may match anew where two ends meet; a text that goes on matching goes as a whole. */
+/** The remaining parts may form a new match; a text that still matches after so many rounds is removed completely. */
 const MAX_ROUNDS = 8;
 /**
- * What no reader shows: soft hyphens, joiners, marks of direction and byte order, and language escapes (ISO 32000-1,
- * 7.9.2.2).
+ * Characters that no reader shows: soft hyphens, joiners, direction and byte order marks, and language escapes (ISO
+ * 32000-1, 7.9.2.2).
  */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\u001b[^\u001b]{2,8}\u001b/g;
 const UNSEEN_HERE = new RegExp(UNSEEN.source, 'y');
-/** Compared as it stands. */
+/** Text that needs no folding before it is compared. */
 const PLAIN = /^[\x20-\x7e]*$/;
-/** A letter with the marks that belong to it. */
+/** A letter with its combining marks. */
 const LETTER = /\P{M}\p{M}*|\p{M}+/guy;
 
-/** Gives a text without what is to go and without white space around the rest, or undefined when all of it may stay. */
+/** Returns a text without the found ranges, trimmed, or undefined if nothing was found. */
 export function withoutFound(text: string, find: TextFinder): string | undefined {
   let rest = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -29,14 +27,17 @@ export function withoutFound(text: string, find: TextFinder): string | undefined
   return '';
 }
 
-/** True when something of a text is to go. */
+/** Returns true if a text contains found text. */
 export function isFound(text: string, find: TextFinder): boolean {
   const finds = (one: string): boolean => find(one).some(([from, to]) => from < to);
-  // Whole, since texts of many megabytes are asked about.
+  // Folds the text as a whole, since it may have many megabytes.
   return text !== '' && (finds(text) || (!PLAIN.test(text) && finds(comparable(text.replaceAll(UNSEEN, '')))));
 }
 
-/** The stretches of a text that are to go, as it is written and as it is compared with what pages show. */
+/**
+ * Returns the ranges of a text that must be removed: those found in the text itself and in its folded form, which
+ * matches the text of pages.
+ */
 function stretchesIn(text: string, find: TextFinder): (readonly [number, number])[] {
   if (text === '') return [];
   const found = find(text).filter(([from, to]) => from < to);
@@ -51,7 +52,7 @@ function stretchesIn(text: string, find: TextFinder): (readonly [number, number]
   return found;
 }
 
-/** A text as it is compared, with the place of each of its code units in the text it was made of. */
+/** Folds a text for comparison and returns the position in the original text for each of its code units. */
 function fold(text: string): {
   readonly folded: string;
   readonly starts: readonly number[];

@@ -1,9 +1,9 @@
 import { PDFHexString, type PDFString, pdfDocEncodingDecode } from 'pdf-lib';
 
-/** How a text string is written (ISO 32000-2, 7.9.2.2); the little-endian one is no standard, but readers take it. */
+/** Encoding of a text string (ISO 32000-2, 7.9.2.2). UTF-16LE is not standard, but readers accept it. */
 type Encoding = 'PDFDoc' | 'UTF-16BE' | 'UTF-16LE' | 'UTF-8';
 
-/** A text string's text, and how to write another one as it is written. */
+/** The text of a text string, and a function that encodes another text in the same way. */
 export interface ReadString {
   readonly text: string;
   readonly write: (text: string) => PDFHexString;
@@ -18,12 +18,12 @@ const MARKS: Readonly<Record<Exclude<Encoding, 'PDFDoc'>, readonly number[]>> = 
   'UTF-8': [0xef, 0xbb, 0xbf],
 };
 
-/** Reads a text string in the encoding that its first bytes tell. */
+/** Reads a text string in the encoding that its first bytes indicate. */
 export function readString(string: PDFString | PDFHexString): ReadString {
   return readText(Buffer.from(string.asBytes()));
 }
 
-/** The same of a text stream's bytes. */
+/** Does the same for the bytes of a text stream. */
 export function readText(bytes: Buffer): ReadString {
   const encoding = encodingOf(bytes);
   return { text: decode(bytes, encoding), write: (text) => PDFHexString.of(encode(text, encoding).toString('hex')) };
@@ -48,7 +48,7 @@ function decode(bytes: Buffer, encoding: Encoding): string {
   }
 }
 
-/** Piece by piece: pdf-lib hands every character to one call. */
+/** In chunks, because pdf-lib passes every character as an argument of one call. */
 function docText(bytes: Buffer): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE) text += pdfDocEncodingDecode(bytes.subarray(at, at + PIECE));

@@ -8,9 +8,9 @@ import { rewriteStreams } from './rewrite-streams.js';
 import type { TextFinder } from './text-finder.js';
 
 /**
- * Empties forms that no page draws, in place, where something is found in them: left in resources, or called by keys
- * that no reader knows. What pages draw is cut by whoever edits their content; what annotations, patterns and masks
- * draw is not touched. Gives how many were emptied. Errors: INPUT_TOO_COMPLEX.
+ * Empties form XObjects with found text that no page draws, in place: unused resources, and forms under unknown keys.
+ * Forms that pages draw are left to the content editor; those of annotations, patterns and masks are not touched.
+ * Returns the number of emptied forms. Throws INPUT_TOO_COMPLEX.
  */
 export function emptyUndrawnForms(context: PDFContext, pages: readonly PageEntry[], find: TextFinder): number {
   const texts = new AppearanceText(context, find);

@@ -33,29 +33,29 @@ import { PatternUses } from './pattern-uses.js';
 import { tileForm, tileMatrix, tilesIn, tilingOf, underlyingColour } from './pattern-tiles.js';
 import type { Silencer } from './silencer.js';
 
-/** Soft masks and patterns within each other. */
+/** Deepest nesting of soft masks and patterns. */
 const MAX_AROUND = 8;
-/** Tiles of one painting that are looked into; of a finer pattern each piece is seen elsewhere as well. */
+/** Most tiles of one painting that are inspected one by one; in a finer pattern each part is also visible elsewhere. */
 const MAX_TILES = 256;
 const FEW_TILES = 4;
-/** So many points of an image may stand out of an area that holds it whole. */
+/** In points. An image counts as completely inside an area if it extends out of it by no more than this. */
 const SLACK = 0.01;
 
-/** What removing works with, in one document. */
+/** Shared state of one removal in one document. */
 export interface Removal {
   readonly reader: ContentReader;
   readonly editor: ContentEditor;
   readonly silencer: Silencer;
   readonly images: ImageRepaints;
-  /** Graphics states whose soft masks lost something, by where they were set. */
+  /** Graphics states whose soft masks changed, by their original dictionary and the place where they were set. */
   readonly masks: Map<PDFDict, Map<string, PDFRef | undefined>>;
-  /** Images that are not drawn somewhere any more as they were. */
+  /** Images of which at least one drawing was removed or changed. */
   readonly left: Set<PDFRawStream>;
 }
 
-/** What lies in the regions of a page goes. */
+/** Removes whatever is inside the regions of a page. */
 export class AreaErasure implements Erasure {
-  /** Soft masks and patterns that are being looked into. */
+  /** Soft masks and patterns that are currently processed. */
   readonly #around: PDFRawStream[] = [];
   readonly #patterns = new PatternUses();
 
@@ -132,19 +132,17 @@ export class AreaErasure implements Erasure {
   }
 
   form(what: Painting): 'enter' {
-    // Forms paint with the colours at hand where they set none of their own.
+    // A form paints with the current colours unless it sets its own.
     this.#patterns.painted(what, true);
     return 'enter';
   }
 
-  /** After the walk: patterns with which nothing is painted any more are set no more. */
+  /** After the walk: removes the operators that set patterns which are no longer painted with. */
   close(): void {
     this.#patterns.close();
   }
 
-  /**
-   * A soft mask is content as well: what is drawn in it shows in what is painted through it (ISO 32000-1, 11.6.5.3).
-   */
+  /** A soft mask is content too: what it draws is visible in what is painted through it (ISO 32000-1, 11.6.5.3). */
   state(what: Painting): Replacement {
     const {
       frame,
@@ -198,10 +196,7 @@ export class AreaErasure implements Erasure {
     return context.register(newState);
   }
 
-  /**
-   * Tiles of a pattern in which something goes that others may show: drawn one by one, each without what goes where it
-   * lies.
-   */
+  /** Draws the tiles of a pattern one by one if only some of them change: each without the parts inside a region. */
   #tiles({ frame, state }: PaintedPath, colour: ContentColour, seen: Box): string | undefined {
     const { text, matches, images, vectors } = this.regions;
     const { reader, editor, silencer } = this.removal;
@@ -225,7 +220,7 @@ export class AreaErasure implements Erasure {
     const tint = tiling.isUncoloured ? underlyingColour(reader, frame, colour) : '';
     if (tint === undefined) return undefined;
     const gone = nothingErased();
-    // A cell is painted as one piece, whatever states its own content sets (ISO 32000-1, 11.6.7).
+    // A tile is painted as a group, whatever graphics states its content sets (ISO 32000-1, 11.6.7).
     const isPiece = state.fillAlpha < 1 || state.strokeAlpha < 1;
     let whole: PDFRef | undefined;
     let isChanged = false;
@@ -247,7 +242,7 @@ export class AreaErasure implements Erasure {
       return { matrix: multiply(matrix, back), form };
     });
     this.#around.pop();
-    // Lines that only many tiles make together are cut with the path: no tile shows a part of them by itself.
+    // Lines that extend over many tiles are cut along with the path: no single tile shows a part of them.
     if (!isChanged || (places.length > FEW_TILES && gone.glyphs === 0 && gone.images === 0)) return undefined;
     for (const key of Object.keys(gone) as (keyof Erased)[]) this.erased[key] += gone[key];
     return [

@@ -1,25 +1,24 @@
 import { applyTo, type Box, type Matrix, type Quad } from '../../content/index.js';
 import { boxOfPoints, type Convex, convexOf, holdsAll, hullOf, type Point } from './convex.js';
 
-/** A kind of content. */
 export type ContentKind = 'text' | 'images' | 'vectors';
 
-/** A part of a page from which content leaves. */
+/** An area of a page from which content is removed. */
 export interface RedactArea {
-  /** Convex quadrilateral in the page's default user space; its corners may come in any order. */
+  /** Convex quadrilateral in the page's default user space; its corners may be in any order. */
   readonly quad: Quad;
   /**
-   * Where text leaves, when that is not the quad itself: a glyph goes whose centre lies in one of these. Without: every
-   * glyph that the quad touches by more than a hair.
+   * Areas for text, if they differ from the quad: a glyph is removed if its centre is inside one of these. Without
+   * them, every glyph is removed that the quad overlaps by more than a small tolerance.
    */
   readonly text?: readonly Quad[];
-  /** Which kinds of content leave; all by default. */
+  /** Types of content to remove; all by default. */
   readonly kinds?: readonly ContentKind[];
   /** Colour of repainted pixels, DeviceRGB 0 to 1; black by default. */
   readonly colour?: readonly [number, number, number];
 }
 
-/** One polygon of an area, with the box around it. */
+/** One polygon of an area, with its bounding box. */
 export interface Region {
   readonly polygon: Convex;
   readonly box: Box;
@@ -29,10 +28,10 @@ export interface Region {
 const BLACK = [0, 0, 0] as const;
 const HAIR = 0.01;
 const CELLS = 32;
-/** Up to so many regions are looked at one by one. */
+/** Up to this number, regions are checked one by one. */
 const FEW = 8;
 
-/** Regions of a page by place: which of ten thousand a glyph may lie in is found without trying all. */
+/** Spatial index of the regions of a page, so that a lookup does not have to check thousands of them. */
 export class RegionIndex {
   readonly regions: readonly Region[];
   readonly box: Box;
@@ -54,7 +53,7 @@ export class RegionIndex {
     for (const region of this.regions) for (const cell of this.#cellsOf(region.box)) this.#cells[cell]!.push(region);
   }
 
-  /** The regions whose boxes meet a box, each once. */
+  /** Returns the regions whose bounding boxes intersect a box, each once. */
   near(box: Box): readonly Region[] {
     if (!meet(this.box, box)) return [];
     if (this.#cells === undefined) return this.regions.filter((region) => meet(region.box, box));
@@ -74,19 +73,19 @@ export class RegionIndex {
   }
 }
 
-/** What leaves one page, by kind of content. */
+/** Regions of one page, by the type of content to remove. */
 export interface PageRegions {
-  /** A glyph goes that one of these touches. */
+  /** A glyph is removed if one of these touches it. */
   readonly text: RegionIndex;
-  /** A glyph goes whose centre lies in one of these. */
+  /** A glyph is removed if its centre is inside one of these. */
   readonly matches: RegionIndex;
   readonly images: RegionIndex;
   readonly vectors: RegionIndex;
-  /** Where everything goes: here even the clip must not tell. */
+  /** Regions from which everything is removed, clipping paths included. */
   readonly whole: RegionIndex;
 }
 
-/** Sorts the areas of a page. */
+/** Sorts the areas of a page by the type of content. */
 export function regionsOf(areas: readonly RedactArea[]): PageRegions {
   const has = ({ kinds }: RedactArea, kind: ContentKind): boolean => kinds === undefined || kinds.includes(kind);
   const quads = (chosen: readonly RedactArea[]): RegionIndex =>
@@ -105,7 +104,10 @@ export function regionsOf(areas: readonly RedactArea[]): PageRegions {
   };
 }
 
-/** The corners with a hair around each: the box of a glyph without width or height holds its centre as well. */
+/**
+ * Returns the corners, slightly moved apart, so that the box of a glyph without width or height contains its centre
+ * too.
+ */
 function roundabout(quad: Quad): Point[] {
   return [0, 2, 4, 6].flatMap((i) =>
     [
@@ -117,7 +119,7 @@ function roundabout(quad: Quad): Point[] {
   );
 }
 
-/** A region seen from another space. */
+/** Transforms a region to another space. */
 export function movedRegion({ polygon, colour }: Region, matrix: Matrix): Region {
   return regionOf(hullOf(polygon.map(([x, y]) => applyTo(matrix, x, y))), colour);
 }
@@ -126,16 +128,14 @@ function regionOf(polygon: Convex, colour: Region['colour'] = BLACK): Region {
   return { polygon, box: boxOfPoints(polygon), colour };
 }
 
-/**
- * Regions without those that lie in another one: a line of a text is often told glyph by glyph and again as a whole.
- */
+/** Removes regions that are inside another one: a line of text is often given glyph by glyph and again as a whole. */
 function distinct(regions: readonly Region[]): Region[] {
   const seen = new Set<string>();
   const once = regions.filter(({ polygon }) => {
     const key = polygon.map(([x, y]) => `${x.toFixed(4)},${y.toFixed(4)}`).join(' ');
     return !seen.has(key) && seen.add(key);
   });
-  // Largest first, only the few largest are worth the look: what holds others is large.
+  // Only the few largest regions are likely to contain others.
   const largest = [...once].sort((a, b) => extent(b.box) - extent(a.box)).slice(0, 64);
   return once.filter(
     (one) =>

@@ -1,13 +1,13 @@
 import type { Box, Quad } from '../../content/index.js';
 
-/** A point x, y. */
+/** Coordinates x, y. */
 export type Point = readonly [number, number];
 /** Corners of a convex polygon, counter-clockwise. */
 export type Convex = readonly Point[];
 
 /**
- * The convex polygon around points, counter-clockwise (monotone chain); fewer than three corners where they lie on a
- * line.
+ * Returns the convex hull of points, counter-clockwise (monotone chain); fewer than three corners if they are
+ * collinear.
  */
 export function hullOf(points: readonly Point[]): Convex {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -23,7 +23,7 @@ export function hullOf(points: readonly Point[]): Convex {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-/** The corners of a quad in whatever order they are told: /QuadPoints are written both ways round and across. */
+/** Returns the corners of a quad, whatever their order: writers store /QuadPoints in both directions and crosswise. */
 export function convexOf([x0, y0, x1, y1, x2, y2, x3, y3]: Quad): Convex {
   return hullOf([
     [x0, y0],
@@ -33,7 +33,7 @@ export function convexOf([x0, y0, x1, y1, x2, y2, x3, y3]: Quad): Convex {
   ]);
 }
 
-/** The smallest box around points. */
+/** Returns the bounding box of points. */
 export function boxOfPoints(points: readonly Point[]): Box {
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of points) {
@@ -45,7 +45,7 @@ export function boxOfPoints(points: readonly Point[]): Box {
   return [left, bottom, right, top];
 }
 
-/** True when a point lies in a polygon or on its edge. */
+/** Returns true if a point is inside a polygon or on its edge. */
 export function holdsPoint(polygon: Convex, point: Point): boolean {
   if (polygon.length < 3) return false;
   for (let i = 0; i < polygon.length; i++)
@@ -53,7 +53,7 @@ export function holdsPoint(polygon: Convex, point: Point): boolean {
   return true;
 }
 
-/** True when all points lie in a polygon, or out of it by no more than so much. */
+/** Returns true if all points are inside a polygon, with a tolerance of `slack`. */
 export function holdsAll(polygon: Convex, points: readonly Point[], slack = 1e-6): boolean {
   if (polygon.length < 3) return false;
   for (let i = 0; i < polygon.length; i++) {
@@ -64,13 +64,18 @@ export function holdsAll(polygon: Convex, points: readonly Point[], slack = 1e-6
   return true;
 }
 
-/** True when a polygon and another convex one, a line or a point have more in common than an edge (separating axes). */
+/**
+ * Returns true if a polygon and another convex polygon, a line or a point share more than an edge (separating axes).
+ */
 export function overlaps(polygon: Convex, other: readonly Point[]): boolean {
   if (polygon.length < 3 || other.length === 0) return false;
   return !isApart(polygon, other) && !isApart(other, polygon);
 }
 
-/** True when an edge of the first has all of the second on its other side, edge to edge included. */
+/**
+ * Returns true if an edge of the first polygon has all of the second on its outer side; touching edges count as
+ * separate.
+ */
 function isApart(first: readonly Point[], second: readonly Point[]): boolean {
   for (let i = 0; i < first.length; i++) {
     const [from, to] = [first[i]!, first[(i + 1) % first.length]!];
@@ -94,23 +99,22 @@ function isApart(first: readonly Point[], second: readonly Point[]): boolean {
   return false;
 }
 
-/**
- * A polygon with every edge moved outwards by so much; its corners stay corners, so that it reaches out a little
- * further there.
- */
+/** Moves every edge of a polygon outwards by a distance. Corners stay sharp, so they move somewhat further. */
 export function widened(polygon: Convex, by: number): Convex {
   if (polygon.length < 3 || by === 0) return polygon;
   return polygon.map((corner, i) => {
     const [before, after] = [polygon[(i + polygon.length - 1) % polygon.length]!, polygon[(i + 1) % polygon.length]!];
     const [ax, ay] = normal(before, corner);
     const [bx, by1] = normal(corner, after);
-    // The moved edges meet at n1 + n2 over 1 + n1·n2; edges that nearly turn back are cut off at eight widths.
+    // The moved edges meet at n1 + n2 over 1 + n1·n2; very sharp corners are limited to eight times the distance.
     const length = Math.max(1 / 8, 1 + ax * bx + ay * by1);
     return [corner[0] + ((ax + bx) * by) / length, corner[1] + ((ay + by1) * by) / length] as const;
   });
 }
 
-/** What two convex polygons have in common (Sutherland and Hodgman); fewer than three corners where that is nothing. */
+/**
+ * Returns the intersection of two convex polygons (Sutherland and Hodgman); fewer than three corners if it is empty.
+ */
 export function common(subject: Convex, polygon: Convex): Convex {
   let left: Point[] = [...subject];
   for (let i = 0; i < polygon.length && left.length > 0; i++) {
@@ -131,20 +135,20 @@ export function common(subject: Convex, polygon: Convex): Convex {
   return left;
 }
 
-/** Which side of the line from a to b a point lies on: positive to the left. */
+/** Returns on which side of the line from a to b a point is: positive on the left. */
 export function cross(a: Point, b: Point, point: Point): number {
   return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
 }
 
 /**
- * Where a straight line runs through the inside of a polygon, as parts of its length (Cyrus and Beck); undefined where
- * it does not, along an edge included.
+ * Returns the part of a line segment inside a polygon as fractions of its length (Cyrus and Beck); undefined if there
+ * is none, or if it only runs along an edge.
  */
 export function stretchIn(a: Point, b: Point, polygon: Convex): readonly [number, number] | undefined {
   let [enter, leave] = [0, 1];
   for (let i = 0; i < polygon.length; i++) {
     const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
-    // Off the edge's line by less than can be told is on it.
+    // A point this close to the line of an edge counts as on it.
     const hair =
       1e-12 *
       (Math.abs(from[0]) + Math.abs(from[1]) + Math.abs(to[0]) + Math.abs(to[1])) *
@@ -160,7 +164,7 @@ export function stretchIn(a: Point, b: Point, polygon: Convex): readonly [number
   return [enter, leave];
 }
 
-/** The outward normal of an edge of a polygon drawn counter-clockwise. */
+/** Returns the outward normal of an edge of a counter-clockwise polygon. */
 function normal(from: Point, to: Point): Point {
   const [x, y] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(x, y) || 1;

@@ -1,21 +1,20 @@
 import type { Region } from './areas.js';
 import { type Convex, type Point, stretchIn } from './convex.js';
 
-/** Steps that cutting one part of a path may take: its points times the regions that it meets. */
+/** Limit for cutting one contour: its points times the regions that it meets. */
 const MAX_STEPS = 50_000_000;
 const TURN = 2 * Math.PI;
-/** Angles nearer to each other than this are the same corner. */
+/** Angles closer to each other than this belong to the same corner. */
 const CLOSE = 1e-9;
 
 type Contour = readonly Point[];
 
 /**
- * Takes convex regions out of a closed contour. Of how often a contour turns round a point nothing changes outside of a
- * region, and inside of it nothing is left: so what is filled is the exact difference under either fill rule, together
- * with whatever other contours the path has. Each stretch of the contour outside of a region is closed along the
- * region's edge, the way round that it takes itself; a contour that goes round a region stays as it is and gets the
- * region as a hole. Gives the contour itself, the same array, where it stays; nothing where a region holds it, or where
- * it would take too long.
+ * Subtracts convex regions from a closed contour. Outside of a region the winding number of every point stays the same,
+ * inside it becomes zero: so the filled area is the exact difference under either fill rule, whatever other contours
+ * the path has. Each section of the contour outside of a region is closed along the region's edge, in the direction of
+ * the contour; a contour that surrounds a region is kept and gets the region as a hole. Returns the same array if the
+ * contour is unchanged, and an empty one if a region contains it or if cutting would take too long.
  */
 export function cutContour(contour: Contour, regions: readonly Region[]): readonly Contour[] {
   let contours: Contour[] = [contour];
@@ -65,8 +64,8 @@ function without(contour: Contour, polygon: Convex): readonly Contour[] {
 }
 
 /**
- * The stretches of a contour outside of a polygon, each from its edge to its edge; undefined where the contour is
- * nowhere inside.
+ * Returns the sections of a contour outside of a polygon, each from edge to edge; undefined if no part of the contour
+ * is inside.
  */
 function outside(contour: Contour, polygon: Convex): Point[][] | undefined {
   const chains: Point[][] = [];
@@ -78,7 +77,7 @@ function outside(contour: Contour, polygon: Convex): Point[][] | undefined {
     const inside = stretchIn(a, b, polygon);
     if (i === 0 && inside?.[0] !== 0) first = open = [a];
     if (inside === undefined) {
-      // Left at the corner where the line before it ended.
+      // Leaves the polygon at the corner where the previous segment ended.
       open ??= begin(chains, a);
       open.push(b);
       continue;
@@ -94,7 +93,7 @@ function outside(contour: Contour, polygon: Convex): Point[][] | undefined {
   }
   if (!enters) return undefined;
   if (first === undefined) return chains;
-  // The contour began outside: its last stretch goes on in its first.
+  // The contour started outside: its last section continues in its first.
   if (open === undefined) return [first, ...chains];
   open.push(...first.slice(1));
   return chains;
@@ -106,15 +105,13 @@ function begin(chains: Point[][], point: Point): Point[] {
   return chain;
 }
 
-/**
- * The corners of a polygon that lie between the end of a stretch and its beginning, the way back that the stretch came.
- */
+/** Returns the corners of a polygon between the end of a section and its start, in the direction of the contour. */
 function alongEdge(chain: Contour, polygon: Convex, centre: Point): Point[] {
   const turned = swept(chain, centre, false);
   const from = angleOf(chain[0]!, centre);
   const passed: { readonly corner: Point; readonly at: number }[] = [];
   for (const corner of polygon) {
-    // The corner's angle as it comes by on the way, as often as it does.
+    // The position of a corner on the way, which may pass it several times.
     const gap = (((angleOf(corner, centre) - from) % TURN) + TURN) % TURN;
     if (turned > 0) for (let at = gap; at < turned - CLOSE; at += TURN) if (at > CLOSE) passed.push({ corner, at });
     if (turned < 0)
@@ -123,7 +120,7 @@ function alongEdge(chain: Contour, polygon: Convex, centre: Point): Point[] {
   return passed.sort((a, b) => Math.abs(b.at) - Math.abs(a.at)).map(({ corner }) => corner);
 }
 
-/** By which angle a line turns round a point, counter-clockwise. */
+/** Returns the angle by which a line turns around a point, counter-clockwise. */
 function swept(line: Contour, [cx, cy]: Point, closed: boolean): number {
   let total = 0;
   for (let i = 0; i + (closed ? 0 : 1) < line.length; i++) {

@@ -1,15 +1,15 @@
 import type { Region } from './areas.js';
 import { type Convex, type Point, stretchIn, widened } from './convex.js';
 
-/** What is left of a line: its points, and how far along the line it begins. */
+/** A remaining part of a line: its points, and its distance from the start of the line. */
 export interface LinePiece {
   readonly points: readonly Point[];
   readonly from: number;
 }
 
 /**
- * Takes regions, widened by so much, out of a line through points. Gives undefined where nothing is to be taken. A
- * closed line goes on across its beginning where that stays, unless it is dashed: dashes begin there anew.
+ * Subtracts regions, widened by a distance, from a polyline. Returns undefined if nothing is removed. A part of a
+ * closed line continues across its starting point, unless the line is dashed: dashes start again there.
  */
 export function cutLine(
   points: readonly Point[],
@@ -52,7 +52,7 @@ export function cutLine(
   return [...pieces.slice(1), { points: [...open.points, ...first.points.slice(1)], from: open.from }];
 }
 
-/** Breaks a line into its dashes (ISO 32000-1, 8.4.3.6); undefined where they would be more than anyone can see. */
+/** Splits a line into its dashes (ISO 32000-1, 8.4.3.6); returns undefined if there are too many to be visible. */
 export function dashes(
   points: readonly Point[],
   closed: boolean,
@@ -96,7 +96,7 @@ export function dashes(
   return found;
 }
 
-/** The stretches of a straight line that lie in polygons, in order, as parts of its length; they may overlap. */
+/** Returns the parts of a line segment inside polygons, in order, as fractions of its length; they may overlap. */
 function covered(a: Point, b: Point, polygons: readonly Convex[]): (readonly [number, number])[] {
   return polygons
     .flatMap((polygon) => {

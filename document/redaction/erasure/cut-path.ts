@@ -16,31 +16,31 @@ import { cutLine, dashes } from './cut-line.js';
 import { outlineOf } from './line-outline.js';
 import { flattened, pointsText, readPath, type Subpath, subpathText } from './path-shape.js';
 
-/** Curves are made straight to within so many points. */
+/** In points. Tolerance for converting curves to straight lines. */
 const TOLERANCE = 0.01;
 /**
- * A line up to so many points wide is cut across; of a wider one the surface is cut, since a cut across would reach too
- * far beside the area.
+ * In points. A line up to this width is cut across. For a wider line its outline is cut, since a cut across it would
+ * remove too much beside the area.
  */
 const THIN = 1.5;
-/** Viewers draw the thinnest lines about a pixel wide. */
+/** In points. Viewers draw the thinnest lines about one pixel wide. */
 const HAIRLINE = 0.5;
 const MAX_DASHES = 20_000;
-/** Tips of joins that are longer than so many half widths are not looked for. */
+/** In half line widths. Longer miter tips are ignored. */
 const MOST_MITER = 12;
 
-/** What stands behind a path's colours. */
+/** Provides the operators for the colours of a path. */
 export interface Painter {
-  /** Sets this opacity for filling. */
+  /** Returns the operator that sets this opacity for filling. */
   opacity(value: number): string;
   /**
-   * Draws the tiles of a pattern one by one, where something of them goes; undefined where they stay a pattern, and for
-   * any other colour.
+   * Returns operators that draw the tiles of a pattern one by one if some of them change; undefined if the pattern
+   * stays, and for any other colour.
    */
   tiles(colour: ContentColour): string | undefined;
 }
 
-/** The path without what lies in regions, painted as it was; `undefined` where nothing of it does. */
+/** Returns a path without the parts inside the regions, painted as before; undefined if nothing has to be cut. */
 export function cutPath(what: PaintedPath, regions: RegionIndex, painter: Painter): string | undefined {
   const {
     state: { ctm, fill, stroke },
@@ -58,7 +58,7 @@ export function cutPath(what: PaintedPath, regions: RegionIndex, painter: Painte
   const back = inverse(ctm);
   const { subpaths, clip } = readPath(frame.bytes.subarray(what.start, operator.end));
   const clipping = clip === undefined ? '' : `${subpaths.map(subpathText).join('\n')}\n${clip} n`;
-  // What is squeezed onto a line shows nothing that could be cut.
+  // A path that is flattened to a line shows nothing that could be cut.
   if (back === undefined) return clipping;
   const cutter = new PathCutter(
     what,
@@ -85,8 +85,8 @@ export function cutPath(what: PaintedPath, regions: RegionIndex, painter: Painte
 }
 
 /**
- * A path that only clips, without what lies in regions: letters drawn as paths are often clipped with. Rectangles stay,
- * they are no picture; what surrounds a region stays around it. `undefined` where nothing is to be cut.
+ * Returns a path that only clips, without the parts inside the regions, because letters drawn as paths are often used
+ * as clips. Rectangles stay, since they reveal nothing. Returns undefined if nothing has to be cut.
  */
 export function cutClip(what: PaintedPath, regions: RegionIndex): string | undefined {
   const near = regions.near(what.box);
@@ -101,7 +101,7 @@ export function cutClip(what: PaintedPath, regions: RegionIndex): string | undef
   return cut === undefined ? undefined : `${cut === '' ? '0 0 0 0 re' : cut}\n${clip} n`;
 }
 
-/** Cuts in the space in which the path is written. */
+/** Cuts in the coordinate space of the path. */
 class PathCutter {
   readonly #scale: number;
   readonly #half: number;
@@ -115,7 +115,7 @@ class PathCutter {
     this.#half = Math.max(what.state.lineWidth / 2, HAIRLINE / 2 / this.#scale);
   }
 
-  /** The surface that is left; undefined where all of it is. */
+  /** Returns the remaining area; undefined if all of it remains. */
   fill(subpaths: readonly Subpath[]): string | undefined {
     let isCut = false;
     const parts = subpaths.map((subpath) => {
@@ -128,7 +128,7 @@ class PathCutter {
     return isCut ? parts.filter((part) => part !== '').join('\n') : undefined;
   }
 
-  /** Operators that draw what is left of the line; undefined where all of it is. */
+  /** Returns the operators that draw the rest of the line; undefined if all of it remains. */
   stroke(subpaths: readonly Subpath[], tiles?: string): string | undefined {
     const isThin = tiles === undefined && this.what.state.lineWidth * this.#scale <= THIN;
     return isThin ? this.#strokeThin(subpaths) : this.#strokeThick(subpaths, tiles);
@@ -160,7 +160,7 @@ class PathCutter {
 
   #strokeThick(subpaths: readonly Subpath[], tiles: string | undefined): string | undefined {
     const { lineCap, lineJoin, miterLimit, dash, stroke, strokeAlpha, fillAlpha } = this.what.state;
-    // As far as the tips of joins reach.
+    // Includes the tips of miter joins.
     const near = this.#half * Math.max(1.5, lineJoin === 0 ? Math.min(miterLimit, MOST_MITER) : 0);
     const style = { half: this.#half, cap: lineCap, join: lineJoin, miterLimit, tolerance: TOLERANCE / this.#scale };
     const pieces: (readonly Point[])[] = [];
@@ -199,7 +199,10 @@ class PathCutter {
     ].join('\n');
   }
 
-  /** What lies near the regions of convex pieces: opaque lines go on as lines further off, over the ends of these. */
+  /**
+   * Returns the pieces near the regions: in opaque lines, distant parts are still drawn as lines, over the ends of
+   * these.
+   */
   #around(outlines: readonly Convex[], by: number): readonly Convex[] {
     return this.regions.flatMap(({ polygon }) => {
       const window = widened(polygon, by);
@@ -213,8 +216,8 @@ class PathCutter {
 }
 
 /**
- * The operators with which all of a clip but some regions is left to paint on; each region is taken out by itself,
- * since they may overlap.
+ * Returns the operators that clip everything except some regions; each region is subtracted separately because they may
+ * overlap.
  */
 export function clipAround(
   what: { readonly state: PaintedPath['state']; readonly box: PaintedPath['box'] },
@@ -232,7 +235,7 @@ export function clipAround(
     .join('\n');
 }
 
-/** Content that is seen through a path. */
+/** Wraps content so that it is clipped by a path. */
 function through(shape: string, clip: string, content: string): string {
   return `q\n${shape}\n${clip} n\n${content}\nQ`;
 }
@@ -241,7 +244,7 @@ function dashText(lengths: readonly number[], phase: number): string {
   return operatorText('d', lengths, phase);
 }
 
-/** Sets a colour for filling that was set for lines. */
+/** Returns the operators that set a stroke colour as the fill colour. */
 function fillColourText({ space, values, pattern }: ContentColour): string {
   const components = [...values, ...(pattern === undefined ? [] : [new ContentName(pattern)])];
   return [
@@ -250,7 +253,7 @@ function fillColourText({ space, values, pattern }: ContentColour): string {
   ].join('\n');
 }
 
-/** True for a rectangle along the axes, however it is written. */
+/** Returns true for an axis-parallel rectangle, however it is written. */
 function isUpright({ start, segments, isRectangle }: Subpath): boolean {
   if (isRectangle) return true;
   if (segments.length < 3 || segments.length > 4 || segments.some((segment) => segment.length !== 2)) return false;

@@ -17,7 +17,7 @@ import type { PageEntry } from '../../structure/pages/index.js';
 import type { Silencer } from './silencer.js';
 
 const NONE: ReadonlyMap<number, readonly Insertion[]> = new Map();
-/** Construction, clipping and painting of paths (ISO 32000-1, tables 59 to 61). */
+/** Operators that construct, clip and paint paths (ISO 32000-1, tables 59 to 61). */
 const PATH_OPERATORS: ReadonlySet<string> = new Set([
   'm',
   'l',
@@ -40,27 +40,27 @@ const PATH_OPERATORS: ReadonlySet<string> = new Set([
   'b*',
 ]);
 
-/** Content that stands instead of what was painted, empty where nothing does; undefined where all of it stays. */
+/** Content that replaces what was painted, possibly empty; undefined if it is unchanged. */
 export type Replacement = string | undefined;
 
-/** Says what of each painting goes. */
+/** Decides what to remove from each painting operation. */
 export interface Erasure {
-  /** Indexes of the glyphs that go. */
+  /** Returns the indexes of the glyphs to remove. */
   glyphs(what: PaintedText): ReadonlySet<number> | 'all';
-  /** A path that also clips goes on clipping as it was when it is replaced by nothing. */
+  /** Replaces a path. If a path that also clips is replaced by nothing, it still clips as before. */
   path(what: PaintedPath): Replacement;
-  /** A path that only clips. */
+  /** Replaces a path that only clips. */
   clip?(what: PaintedPath): Replacement;
   image(what: PaintedImage): Replacement;
   inlineImage(what: PaintedInlineImage): Replacement;
   shading(what: PaintedShading): Replacement;
-  /** `keep` passes over it, `remove` takes the drawing of it out, `enter` looks into it. */
+  /** `keep` skips the form, `remove` removes the operator that draws it, `enter` processes its content. */
   form(what: Painting & { readonly quad: Quad }, inner: Frame): 'keep' | 'remove' | 'enter';
-  /** A graphics state or a pattern that is set by name. */
+  /** Replaces a graphics state or a pattern that is set by name. */
   state?(what: Painting): Replacement;
 }
 
-/** How much of a page went; what was cut counts as well. */
+/** Counts of what was removed or cut on a page. */
 export interface Erased {
   glyphs: number;
   paths: number;
@@ -69,14 +69,13 @@ export interface Erased {
   forms: number;
 }
 
-/** To begin counting. */
 export function nothingErased(): Erased {
   return { glyphs: 0, paths: 0, images: 0, shadings: 0, forms: 0 };
 }
 
-/** A walk over one page, or a piece of content that belongs to it, that takes out what an `Erasure` names. */
+/** Walks over one page, or content that belongs to it, and removes what an `Erasure` names. */
 export class Eraser {
-  /** Where the last operator began in each frame that does not build a path. */
+  /** Start of the last operator in each frame that does not construct a path. */
   readonly #last = new Map<Frame, number>();
   #clipText: { readonly kept: boolean } | undefined;
 
@@ -107,7 +106,7 @@ export class Eraser {
     const { name } = operator;
     if (!PATH_OPERATORS.has(name)) this.#last.set(frame, operator.start);
     if (name === 'BT') this.#clipText = undefined;
-    // Text that was to be the clip and is gone clips everything away (ISO 32000-1, 9.3.6).
+    // Text that was removed but set as the clip must clip everything (ISO 32000-1, 9.3.6).
     if (name === 'ET' && this.#clipText?.kept === false) frame.replace(operator, 'ET 0 0 0 0 re W n');
     if (name === 'ET') this.#clipText = undefined;
     if (name === 'gs' || name === 'scn' || name === 'SCN') {
@@ -146,7 +145,7 @@ export class Eraser {
     if (what.fills || what.strokes) this.erased.paths++;
     if (put === '' && what.clips) return this.#put(what, operator, 'n');
     if ((this.#last.get(frame) ?? -1) < start) return this.#put(what, { start, end: operator.end }, put);
-    // Operators that do not belong there stand within the path; they stay.
+    // Operators within the path that do not belong to it are kept.
     for (const { name, start: from, end } of new ContentLexer(frame.bytes.subarray(start, operator.start))) {
       if (PATH_OPERATORS.has(name)) frame.replace({ start: start + from, end: start + end }, '');
     }
@@ -165,7 +164,7 @@ export class Eraser {
   }
 }
 
-/** What stands for a Tj or TJ of which nothing is left: the pen goes on from where it would be. */
+/** Returns the operators that replace an empty Tj or TJ: they move the text position as before. */
 function movedPen({
   moved,
   font,

@@ -3,20 +3,20 @@ import type { PageRegions, RegionIndex } from './areas.js';
 import { convexOf, holdsPoint, overlaps, type Point } from './convex.js';
 
 /**
- * How far an area may reach into a glyph's box before the glyph counts as touched: a part of its height or width, and
- * points at most.
+ * How far an area may extend into a glyph's box before the glyph counts as touched: a share of its height or width,
+ * limited to `MOST` points.
  */
 const HAIR = 0.08;
 const MOST = 0.7;
 /**
- * In thousandths of the font size: heights below which a font's claim is not believed, widths likewise, and what is
- * taken instead of those.
+ * In thousandths of the font size: `FLAT` is the least credible height of a font and `NARROW` the least credible width
+ * of a glyph; `WIDE` replaces smaller widths.
  */
 const FLAT = 400;
 const NARROW = 20;
 const WIDE = 500;
 
-/** The box around the glyphs of a run; undefined where only each by itself can tell. */
+/** Returns the bounding box of the glyphs of a run; undefined if they must be checked one by one. */
 export function runBox(what: PaintedText): Box | undefined {
   const { glyphs, font } = what;
   const [first, last] = [glyphs[0], glyphs.at(-1)];
@@ -28,7 +28,7 @@ export function runBox(what: PaintedText): Box | undefined {
     at = glyph.at;
     if (glyph.width > widest.width) widest = glyph;
   }
-  // In a row, each glyph lies between the outer two, but for those that are wider than their way to the next.
+  // All glyphs are between the first and the last, except those that are wider than their advance.
   return boxAround([
     ...glyphQuad(what, first).slice(0, 2),
     ...glyphQuad(what, { ...last, width: widest.width }).slice(2, 6),
@@ -36,7 +36,7 @@ export function runBox(what: PaintedText): Box | undefined {
   ] as unknown as Quad);
 }
 
-/** The glyphs of a run that lie in the regions of a page. */
+/** Returns the glyphs of a run that are inside the regions of a page. */
 export function glyphsIn(what: PaintedText, { text, matches }: PageRegions): ReadonlySet<number> {
   const gone = new Set<number>();
   if (whereNear(what, matches)) {
@@ -58,7 +58,7 @@ export function glyphsIn(what: PaintedText, { text, matches }: PageRegions): Rea
   return gone;
 }
 
-/** False where no region can hold any glyph of a run. */
+/** Returns false if no region can contain a glyph of the run. */
 function whereNear(what: PaintedText, index: RegionIndex): boolean {
   if (index.regions.length === 0) return false;
   const run = runBox(what);
@@ -70,8 +70,8 @@ function whereNear(what: PaintedText, index: RegionIndex): boolean {
 }
 
 /**
- * The font's heights; those of no known alphabet where a font claims to be all but flat: metrics can be wrong, and be
- * made so.
+ * Returns the font's ascent and descent, or typical values for a font that claims to be almost flat: metrics may be
+ * wrong, or even forged.
  */
 function heightsOf({ font: { ascent, descent, em } }: PaintedText): {
   readonly ascent: number;
@@ -84,7 +84,7 @@ function middle([x0, y0, , , x2, y2]: Quad): Point {
   return [(x0 + x2) / 2, (y0 + y2) / 2];
 }
 
-/** A glyph's quad without a hair on each side. */
+/** Returns a glyph's quad reduced by the tolerance on each side. */
 function trimmed([x0, y0, x1, y1, x2, y2, x3, y3]: Quad): Quad {
   const [width, height] = [Math.hypot(x1 - x0, y1 - y0), Math.hypot(x3 - x0, y3 - y0)];
   const across = width === 0 ? 0 : Math.min(HAIR, MOST / width);

@@ -4,10 +4,10 @@ import { blankPolygons, embeddedSize, type Repaint } from '../../images/index.js
 import type { Region } from './areas.js';
 import { type Convex, hullOf, widened } from './convex.js';
 
-/** Viewers mix neighbouring pixels: so many more go on each side. */
+/** In pixels. Viewers interpolate between neighbouring pixels, so this margin is repainted too. */
 const MARGIN = 1;
 
-/** An image with what is to go of it where it is drawn. */
+/** An image with the regions to repaint in one drawing of it. */
 interface Repainting {
   readonly image: PDFRawStream;
   readonly ref: PDFRef;
@@ -16,9 +16,8 @@ interface Repainting {
 }
 
 /**
- * Images that are repainted in part. Each place where an image is drawn has its own copy, and places where the same
- * goes have the same one; the copies are asked for while content is walked and made afterwards, since decoding takes
- * its time.
+ * Collects images that are partly repainted. Each drawing of an image gets its own copy; drawings with the same regions
+ * share one. References are assigned during the walk and the copies are created afterwards, because decoding is slow.
  */
 export class ImageRepaints {
   readonly #waiting: Repainting[] = [];
@@ -27,7 +26,7 @@ export class ImageRepaints {
 
   constructor(private readonly context: PDFContext) {}
 
-  /** The reference under which the image without these regions will be. */
+  /** Returns the reference of the copy without these regions. */
   without(image: PDFRawStream, regions: readonly Region[]): PDFRef {
     const key = keyOf(regions);
     const known = this.#known.get(image) ?? new Map<string, PDFRef>();
@@ -40,10 +39,7 @@ export class ImageRepaints {
     return ref;
   }
 
-  /**
-   * Makes what was asked for. An image of which nobody can say what its pixels are becomes nothing at all. Errors:
-   * IMAGE_TOO_LARGE.
-   */
+  /** Creates the copies. An image that cannot be decoded is replaced by an empty form. Throws IMAGE_TOO_LARGE. */
   async make(signal: AbortSignal | undefined): Promise<void> {
     for (const { image, ref, regions } of this.#waiting.splice(0)) {
       signal?.throwIfAborted();
@@ -58,7 +54,7 @@ export class ImageRepaints {
     for (const [colour, polygons] of byColour(regions, isStencil)) left &&= await this.#blank(left, polygons, colour);
     if (left === undefined) return undefined;
     const dict = PDFDict.fromMapWithContext(new Map(left.dict.entries()), context);
-    // Shapes tell as much as colours do: a mask lets all of what was repainted be seen.
+    // A mask reveals shapes as images do; it becomes opaque in the repainted regions.
     for (const [key, repaint] of [
       ['SMask', [1, 1, 1]],
       ['Mask', 'painted'],
@@ -89,7 +85,7 @@ export class ImageRepaints {
 
   #blank(image: PDFRawStream, polygons: readonly Convex[], repaint: Repaint): Promise<PDFRawStream | undefined> {
     const { width, height } = embeddedSize(this.context, image);
-    // The unit square has its origin below, samples begin above (ISO 32000-1, 8.9.3).
+    // The origin of the unit square is at the bottom, samples start at the top (ISO 32000-1, 8.9.3).
     const inPixels = polygons.map((polygon) =>
       widened(hullOf(polygon.map(([x, y]) => [x * width, (1 - y) * height] as const)), MARGIN),
     );
@@ -117,7 +113,7 @@ function keyOf(regions: readonly Region[]): string {
     .join(';');
 }
 
-/** A form that paints nothing, where an image was. */
+/** Creates a form that paints nothing, to replace an image. */
 function nothing(context: PDFContext): PDFRawStream {
   const box = arrayOf(
     context,

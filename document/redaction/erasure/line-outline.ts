@@ -1,22 +1,21 @@
 import { type Convex, hullOf, type Point } from './convex.js';
 
-/** The cosine of a bend that no join is seen at: as curves have them when they are made straight. */
+/** Cosine of the sharpest bend that needs no visible join, as in curves converted to straight lines. */
 const SOFT = 0.95;
 
-/** How a line is drawn. */
 export interface LineStyle {
-  /** Half of its width. */
+  /** Half of the line width. */
   readonly half: number;
   readonly cap: number;
   readonly join: number;
   readonly miterLimit: number;
-  /** By how much a circle may be off. */
+  /** Largest deviation of a polygon from a circle. */
   readonly tolerance: number;
 }
 
 /**
- * The surface that a line covers, as convex pieces drawn counter-clockwise which overlap: filled under the nonzero rule
- * they are the line (ISO 32000-1, 8.5.3.2).
+ * Returns the area that a line covers as overlapping convex polygons, counter-clockwise: filled with the nonzero rule
+ * they look like the line (ISO 32000-1, 8.5.3.2).
  */
 export function outlineOf(points: readonly Point[], closed: boolean, style: LineStyle): Convex[] {
   const line = points.filter((point, i) => i === 0 || point[0] !== points[i - 1]![0] || point[1] !== points[i - 1]![1]);
@@ -29,7 +28,7 @@ export function outlineOf(points: readonly Point[], closed: boolean, style: Line
     line.pop();
   const [first] = line;
   if (first === undefined) return [];
-  // Without length there is no direction: a dot, as far as the ends of lines reach.
+  // A line of length zero has no direction: it becomes a dot of the size of its caps.
   if (line.length === 1)
     return style.cap === 1 ? [arc(first, 0, 2 * Math.PI, style)] : style.cap === 2 ? [square(first, style.half)] : [];
   const pieces: Convex[] = [];
@@ -61,8 +60,8 @@ export function outlineOf(points: readonly Point[], closed: boolean, style: Line
 }
 
 /**
- * How far a line reaches to its left where it bends so little that its pieces meet in one edge; undefined where they
- * need a join.
+ * Returns the left corner at a slight bend, where the pieces of a line can share one edge; undefined if they need a
+ * join.
  */
 function bent(before: Point, at: Point, after: Point, half: number): Point | undefined {
   const [u, v] = [direction(before, at), direction(at, after)];
@@ -102,15 +101,15 @@ function joinAt(before: Point, at: Point, after: Point, style: LineStyle): Conve
   return hull.length < 3 ? [] : [hull];
 }
 
-/** Half a circle where a line ends. */
+/** Returns the semicircle at the end of a line. */
 function cap(before: Point, at: Point, style: LineStyle): Convex {
   const [ux, uy] = direction(before, at);
   return arc(at, Math.atan2(-ux, uy), Math.PI, style);
 }
 
 /**
- * Points of an arc of this width, counter-clockwise. Pieces that end where others begin leave no darker edge where both
- * are drawn soft.
+ * Returns the points of an arc of this angle, counter-clockwise. Pieces that share an edge leave no darker line when
+ * both are anti-aliased.
  */
 function arc([x, y]: Point, from: number, width: number, { half, tolerance }: LineStyle): Convex {
   const turn = Math.max(8, Math.min(200, Math.ceil(Math.PI / Math.acos(Math.max(-1, 1 - tolerance / half)))));

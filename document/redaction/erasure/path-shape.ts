@@ -1,26 +1,26 @@
 import { ContentLexer, numberAt, numberText } from '../../content/index.js';
 import type { Point } from './convex.js';
 
-/** A straight piece to a point, or a Bézier curve over two more. */
+/** A straight line to a point, or a Bézier curve with two control points. */
 export type Segment = readonly [number, number] | readonly [number, number, number, number, number, number];
 
-/** One part of a path, in the space in which it is written. */
+/** A subpath in the coordinate space of its path. */
 export interface Subpath {
   readonly start: Point;
   readonly segments: readonly Segment[];
   readonly closed: boolean;
-  /** True where it was written as a rectangle. */
+  /** True if it was written with `re`. */
   readonly isRectangle: boolean;
 }
 
-/** A path as its operators build it. */
+/** A path as its operators construct it. */
 export interface PathShape {
   readonly subpaths: readonly Subpath[];
-  /** The operator by which it also clips. */
+  /** The operator that also makes it a clipping path. */
   readonly clip: 'W' | 'W*' | undefined;
 }
 
-/** Pieces of one curve at most. */
+/** Most straight lines that replace one curve. */
 const MAX_PIECES = 200;
 
 /** Reads the operators of a path (ISO 32000-1, 8.5.2). */
@@ -35,7 +35,7 @@ export function readPath(content: Uint8Array): PathShape {
       subpaths.push({ start, segments, closed, isRectangle: false });
     segments = [];
     if (closed && start !== undefined) at = start;
-    // What follows a closed part begins where that did.
+    // After a closed subpath, the current point is its start.
     else start = undefined;
   };
   const add = (segment: Segment): void => {
@@ -68,7 +68,7 @@ export function readPath(content: Uint8Array): PathShape {
     } else if (name === 'W' || name === 'W*') {
       clip = name;
     } else if (!known && (name === 'l' || name === 'c')) {
-      // Without a point to begin at viewers draw from the first one they find, or nothing.
+      // Without a current point, viewers start at the first point or draw nothing.
       start = at = [n(0), n(1)];
       known = true;
       if (name === 'c') add([n(0), n(1), n(2), n(3), n(4), n(5)]);
@@ -84,7 +84,7 @@ export function readPath(content: Uint8Array): PathShape {
   return { subpaths, clip };
 }
 
-/** The points of a part with its curves made straight to within a tolerance. */
+/** Returns the points of a subpath whose curves are converted to lines within a tolerance. */
 export function flattened({ start, segments }: Subpath, tolerance: number): Point[] {
   const points: Point[] = [start];
   let [x, y] = start;
@@ -111,7 +111,7 @@ export function flattened({ start, segments }: Subpath, tolerance: number): Poin
   return points;
 }
 
-/** Writes a part as it was read. */
+/** Writes a subpath as it was read. */
 export function subpathText({ start, segments, closed }: Subpath): string {
   const steps = segments.map((segment) => `${segment.map(numberText).join(' ')} ${segment.length === 2 ? 'l' : 'c'}`);
   return [`${start.map(numberText).join(' ')} m`, ...steps, ...(closed ? ['h'] : [])].join('\n');

@@ -16,10 +16,10 @@ import {
 import { asName, asNumber, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
 import { boxOf } from '../../structure/pages/index.js';
 
-/** So small a part of a step is none. */
+/** Fraction of a step that is ignored as a rounding error. */
 const EDGE = 1e-6;
 
-/** A tiling pattern and how its tiles lie (ISO 32000-1, 8.7.3). */
+/** A tiling pattern and the positions of its tiles (ISO 32000-1, 8.7.3). */
 export interface Tiling {
   readonly stream: PDFRawStream;
   /** From pattern space to default user space of the page. */
@@ -27,13 +27,13 @@ export interface Tiling {
   readonly cell: Box;
   readonly stepX: number;
   readonly stepY: number;
-  /** True for one that takes its colour from where it is used. */
+  /** True for a pattern without colours, which is drawn in the current colour. */
   readonly isUncoloured: boolean;
 }
 
 /**
- * The tiling pattern of a colour; undefined for other colours and patterns. Its space is that of the page or form whose
- * content uses it.
+ * Returns the tiling pattern of a colour; undefined for other colours and patterns. Pattern space is relative to the
+ * page or form that uses the pattern.
  */
 export function tilingOf(reader: ContentReader, frame: Frame, { pattern }: ContentColour): Tiling | undefined {
   const { context } = reader;
@@ -54,7 +54,9 @@ export function tilingOf(reader: ContentReader, frame: Frame, { pattern }: Conte
   };
 }
 
-/** Where tiles begin that can be seen in a box of the page, as steps; undefined for more than so many. */
+/**
+ * Returns the positions, in steps, of the tiles that are visible in a box of the page; undefined if there are too many.
+ */
 export function tilesIn(
   { matrix, cell, stepX, stepY }: Tiling,
   box: Box,
@@ -74,14 +76,14 @@ export function tilesIn(
   return tiles;
 }
 
-/** From a tile's own space to default user space of the page. */
+/** Returns the matrix from tile space to default user space of the page. */
 export function tileMatrix({ matrix }: Tiling, [x, y]: readonly [number, number]): Matrix {
   return multiply([1, 0, 0, 1, x, y], matrix);
 }
 
 /**
- * A pattern's cell, or a changed copy of it, as a form that draws one tile: as one piece, a transparency group, where
- * opacity is to hold for it as a whole.
+ * Returns a form that draws one tile from a pattern cell or a changed copy of it. With `isPiece` it is a transparency
+ * group, so that opacity applies to the tile as a whole.
  */
 export function tileForm(context: PDFContext, cell: PDFRawStream, isPiece: boolean): PDFRef {
   const dict = PDFDict.fromMapWithContext(new Map(cell.dict.entries()), context);
@@ -94,8 +96,7 @@ export function tileForm(context: PDFContext, cell: PDFRawStream, isPiece: boole
 }
 
 /**
- * Operators that set the colour in which an uncoloured pattern is drawn; undefined where its colour space does not
- * tell.
+ * Returns the operators that set the colour of an uncoloured pattern; undefined if its colour space does not define it.
  */
 export function underlyingColour(
   reader: ContentReader,

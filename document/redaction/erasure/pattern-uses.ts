@@ -1,6 +1,6 @@
 import { type Frame, nameAt, type Operator, type Painting } from '../../content/index.js';
 
-/** Where a pattern is set, and whether anything is still painted with it. */
+/** An operator that sets a pattern, and whether anything is still painted with it. */
 interface PatternUse {
   readonly set: Operator[];
   isPainted: boolean;
@@ -8,19 +8,19 @@ interface PatternUse {
 }
 
 /**
- * Follows which patterns are painted with: one with which nothing is painted any more must not stay in the file, its
- * cell may be all that was removed.
+ * Tracks which patterns are used: a pattern that nothing is painted with any more must not stay in the file, since its
+ * cell may be exactly what was removed.
  */
 export class PatternUses {
   readonly #frames = new Map<Frame, Map<string, PatternUse>>();
 
-  /** A colour is set by name. */
+  /** Records that a colour is set by name. */
   set({ frame, operator }: Painting): void {
     const name = nameAt(operator.operands, operator.operands.length - 1);
     if (name !== undefined) this.#use(frame, name).set.push(operator);
   }
 
-  /** Something is painted in the colours at hand, or was and is so no more. */
+  /** Records that something is painted in the current colours, and whether it stays. */
   painted({ frame, state: { fill, stroke } }: Painting, stays: boolean): void {
     for (const { pattern } of [fill, stroke]) {
       if (pattern === undefined) continue;
@@ -30,7 +30,7 @@ export class PatternUses {
     }
   }
 
-  /** Takes out what sets patterns that were lost. */
+  /** Removes the operators that set unused patterns. */
   close(): void {
     for (const [frame, uses] of this.#frames) {
       for (const { set, isPainted, isLost } of uses.values()) {

@@ -10,26 +10,24 @@ import { ImageRepaints } from './image-repaints.js';
 import { dropShared } from './shared-resources.js';
 import { Silencer } from './silencer.js';
 
-/** How to remove. */
 export interface RemoveOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What left a document. */
 export interface RemovedContent {
-  /** How much left each page that had an area, by `page.dict`; nothing of a page in which nothing lay there. */
+  /** Counts of removed content for each page with an area, by `page.dict`; all zero if the areas were empty. */
   readonly pages: ReadonlyMap<PDFDict, Readonly<Erased>>;
 }
 
-/** Entries of a page that hold it as it was: its thumbnail, private data of authoring programs, metadata. */
+/** Page entries that contain a copy of its content: thumbnail, private data of applications, metadata. */
 const COPIES = ['Thumb', 'PieceInfo', 'Metadata'] as const;
 
 /**
- * Removes what lies in areas of pages from their content, in place: glyphs, parts of paths, pixels, shadings, wherever
- * they stand, with the texts that stand for them. Nothing is drawn in their place. Pages without an area (by
- * `page.dict`) are neither read nor touched, except those that share what was removed. Annotations are the caller's.
- * The document must be rewritten afterwards. Errors: those of the content reader.
+ * Removes the content inside areas of pages, in place: glyphs, parts of paths, pixels and shadings, wherever they are
+ * defined, along with their replacement texts. Nothing is drawn instead. Pages without an area (by `page.dict`) are
+ * neither read nor changed, unless they share removed resources. Annotations are left to the caller. The document must
+ * be rewritten afterwards. Throws the errors of the content reader.
  */
 export async function removeAreas(
   { document: { context }, pages }: OpenedPdf,
@@ -68,7 +66,7 @@ export async function removeAreas(
   return { pages: removed };
 }
 
-/** A page that hangs in the tree twice is one. */
+/** Returns each page once, even if it occurs in the tree several times. */
 function distinct(pages: readonly PageEntry[]): PageEntry[] {
   return [...new Map(pages.map((page) => [page.dict, page])).values()];
 }

@@ -4,8 +4,8 @@ import { asDict, asName, entry, resolve } from '../../file/objects/index.js';
 import { pageAttribute, type PageEntry } from '../../structure/pages/index.js';
 
 /**
- * Takes images and forms that left one page out of the resources of others that name them and do not draw them: many
- * documents have one dictionary of resources for all pages. Only such pages are read.
+ * Removes images and forms that were removed from one page from the resources of other pages that name but do not draw
+ * them: many documents share one resource dictionary between all pages. Only such pages are read.
  */
 export function dropShared(context: PDFContext, pages: readonly PageEntry[], left: ReadonlySet<PDFRawStream>): void {
   if (left.size === 0) return;

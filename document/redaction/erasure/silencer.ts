@@ -5,8 +5,8 @@ import type { PageEntry } from '../../structure/pages/index.js';
 import { silenceStructure } from '../../structure/tags/index.js';
 
 /**
- * Entries of a property list that tell what the content is (ISO 32000-1, 14.8 and 14.9; ISO 32000-2, table 363), or
- * hold a copy of its data.
+ * Entries of a property list or structure element that describe its content (ISO 32000-1, 14.8 and 14.9; ISO 32000-2,
+ * table 363), or contain a copy of its data.
  */
 const SPEAKING: ReadonlySet<string> = new Set([
   'ActualText',
@@ -20,17 +20,17 @@ const SPEAKING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes the texts that stand for content (/ActualText and its like) from marked content and structure elements of which
+ * Removes replacement texts (/ActualText and similar entries) from marked content and structure elements of which
  * something was removed.
  */
 export class Silencer {
-  /** Numbers of marked content of which something went, by the key of the parent tree. */
+  /** Identifiers (MCID) of changed marked content, by the key in the parent tree. */
   readonly #touched = new Map<number, Set<number>>();
   readonly #silenced = new Set<MarkedContent>();
 
   constructor(private readonly context: PDFContext) {}
 
-  /** Something in this marked content went; `page` is the page that is being walked. */
+  /** Records that something in this marked content was removed; `page` is the current page. */
   touch(innermost: MarkedContent | undefined, page: PageEntry): void {
     for (let at = innermost; at !== undefined && !this.#silenced.has(at); at = at.above) {
       this.#silenced.add(at);
@@ -47,7 +47,7 @@ export class Silencer {
         else known.add(number);
       }
       if (properties instanceof PDFDict) {
-        // A property list of the resources stands for this content wherever it is named.
+        // A property list in the resources describes this content wherever it is named.
         for (const name of SPEAKING) setEntry(properties, name, undefined);
       } else if ([...properties.keys()].some((name) => SPEAKING.has(name))) {
         const kept = new Map<string, Operand>([...properties].filter(([name]) => !SPEAKING.has(name)));
@@ -56,13 +56,13 @@ export class Silencer {
     }
   }
 
-  /** All marked content of a page goes. */
+  /** Records that all marked content of a page is removed. */
   touchAll(page: PageEntry, numbers: Iterable<number>): void {
     const key = asNumber(this.context, entry(page.dict, 'StructParents'));
     if (key !== undefined) this.#touched.set(key, new Set(numbers));
   }
 
-  /** Rewrites the structure elements, once, at the end. */
+  /** Updates the structure elements; call once at the end. */
   finish(): void {
     silenceStructure(this.context, this.#touched);
   }

@@ -15,12 +15,12 @@ import { collectForms } from '../../content/index.js';
 import { dropShared } from './shared-resources.js';
 import { Silencer } from './silencer.js';
 
-/** What a page shows or keeps a copy of. */
+/** Page entries with content or a copy of it. */
 const CONTENT = ['Contents', 'Thumb', 'PieceInfo', 'Metadata', 'LastModified', 'Group'] as const;
 
 /**
- * Empties pages in place: content, resources and copies of them are dropped, structure elements no longer tell what
- * stood there. Boxes, rotation and annotations stay; the annotations are the caller's. The document must be rewritten
+ * Empties pages in place: content, resources and copies of them are removed, and structure elements no longer describe
+ * it. Boxes, rotation and annotations stay; annotations are left to the caller. The document must be rewritten
  * afterwards.
  */
 export function wipePages({ document: { context }, pages: all }: OpenedPdf, pages: readonly PageEntry[]): void {
@@ -31,7 +31,7 @@ export function wipePages({ document: { context }, pages: all }: OpenedPdf, page
     const key = asNumber(context, entry(page.dict, 'StructParents'));
     if (key !== undefined) keys.set(key, page);
     for (const name of CONTENT) setEntry(page.dict, name, undefined);
-    // An empty one of its own: else it would take over that of the tree.
+    // An empty dictionary, since the page would otherwise inherit resources from the page tree.
     setEntry(page.dict, 'Resources', dictOf(context, {}));
   }
   dropShared(context, all, left);
@@ -47,7 +47,7 @@ export function wipePages({ document: { context }, pages: all }: OpenedPdf, page
   silencer.finish();
 }
 
-/** Images in the resources of pages. */
+/** Returns the images in the resources of pages. */
 function imagesOf(context: PDFContext, pages: readonly PageEntry[]): PDFRawStream[] {
   return pages.flatMap((page) => {
     const resources = asDict(context, pageAttribute(page, 'Resources'));

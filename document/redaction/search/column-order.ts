@@ -2,11 +2,11 @@ import { linesOf } from './line-order.js';
 import type { PageGlyph } from './page-glyphs.js';
 import type { TextPiece } from './reading.js';
 
-/** A gap of at least this part of the font size ends a stretch of a line. */
+/** As a share of the font size. A wider gap separates two sections of a line. */
 const STRETCH_GAP = 1.5;
 /**
- * Two columns stand on a page with so many lines of so many points on either side of its middle, so far from it by
- * their own middles.
+ * A page has two columns if at least this number of lines on either side of its middle are at least `LEAST_WIDTH`
+ * points wide, with centres at least `CLEARLY` points from the middle.
  */
 const LEAST_LINES = 3;
 const LEAST_WIDTH = 100;
@@ -19,9 +19,8 @@ interface Stretch {
 }
 
 /**
- * The text of a page in the order in which people read it: line by line, and where it stands in two columns the left
- * one first. Lines that reach over the middle part what is above them from what is below. `middle` is that of the page,
- * along its upright lines.
+ * Returns the text of a page in reading order: line by line, and in two columns the left one first. Lines across the
+ * middle separate the columns above them from those below. `middle` is the middle of the page along its upright lines.
  */
 export function columnOrder(glyphs: readonly PageGlyph[], middle: number): TextPiece[] {
   const lines = linesOf(glyphs);

@@ -7,20 +7,19 @@ import { type Reading, readingOf, type TextPiece } from './reading.js';
 import { folded } from './searchable.js';
 import type { TextMatch, TextSearch } from './text-search.js';
 
-/** What was found on a page. */
 export interface PageFindings {
-  /** One entry for each match, however many ways of reading it was found in. */
+  /** One entry for each match, even if it was found in several readings. */
   readonly found: readonly FoundText[];
-  /** Glyphs that belong to none. */
+  /** Glyphs that belong to no match. */
   readonly staying: readonly PageGlyph[];
 }
 
-/** What a second reader says of the same page: matches in its own letters, with their places. */
+/** Matches of another text extractor on the same page, with the positions of their letters. */
 export interface SecondReading {
   readonly matches: readonly { readonly term: number; readonly text: string; readonly places: readonly PageGlyph[] }[];
 }
 
-/** Pieces that a match touches, with their glyphs. */
+/** Returns the glyphs of the pieces that a match touches. */
 export function glyphsOfMatch(
   { start, end }: Pick<TextMatch, 'start' | 'end'>,
   { first, last }: Reading,
@@ -36,7 +35,10 @@ export function glyphsOfMatch(
   return glyphs;
 }
 
-/** Searches a page as PDFium reads it; call it while the page is open. Empty `matches` when nothing was found. */
+/**
+ * Searches a page's text as PDFium extracts it; call it while the page is open. `matches` is empty if nothing was
+ * found.
+ */
 export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): SecondReading {
   const reading = readingOf(text.pieces);
   return {
@@ -50,7 +52,7 @@ export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): Seco
   };
 }
 
-/** Searches a page in every way it can be read, and joins what a second reader found there. */
+/** Searches all readings of a page and merges the matches of a second extractor. */
 export function findOnPage(page: PageText, search: TextSearch, second?: SecondReading): PageFindings {
   const { glyphs, ways } = pageReadings(page);
   const matches: {
@@ -107,8 +109,7 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
 }
 
 /**
- * PDFium has no true places for what /ActualText says: there the text tells which glyphs are meant. It may have turned
- * it round.
+ * PDFium reports no correct positions for /ActualText: there the text itself, possibly reversed, identifies the glyphs.
  */
 function spokenFor(text: string, spoken: readonly SpokenGlyphs[]): number[] {
   const plain = (one: string): string => folded(one).replaceAll(/\s/g, '');
@@ -127,7 +128,7 @@ interface Match {
   readonly beside: readonly GlyphPlace[];
 }
 
-/** Matches that share glyphs are one: two readers may see one word, and one term may lie in another. */
+/** Merges matches that share glyphs: both extractors may find the same word, and one term may contain another. */
 function joinOverlapping(matches: readonly Match[]): Match[] {
   const owner = new Map<number, number>();
   const groups: (Match | undefined)[] = [];
@@ -147,8 +148,7 @@ function joinOverlapping(matches: readonly Match[]): Match[] {
 }
 
 /**
- * Finds the glyph at a place, whatever the reader that names it: of a page's glyphs only those near the places asked
- * for are kept.
+ * Finds the glyph at a position that another extractor reports. Only glyphs near the requested positions are indexed.
  */
 class GlyphIndex {
   readonly #cells = new Map<number, number[]>();
@@ -167,7 +167,7 @@ class GlyphIndex {
     }
   }
 
-  /** The nearest glyph within a twentieth of the font's height. */
+  /** Returns the nearest glyph within a twentieth of the font size. */
   at({ origin: [x, y], em }: PageGlyph): number | undefined {
     let [nearest, distance] = [undefined as number | undefined, Math.max(0.05, em / 20)];
     for (const [dx, dy] of AROUND) {
@@ -184,7 +184,7 @@ class GlyphIndex {
 const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
 
 /**
- * A number for the square of one point that holds a place; several squares may share one, distances are looked at
+ * Returns a hash of the one-point square around a position; collisions are harmless because distances are compared
  * afterwards.
  */
 function cell(x: number, y: number): number {

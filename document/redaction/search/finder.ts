@@ -2,8 +2,8 @@ import { readingOf, readingText } from './reading.js';
 import type { TextSearch } from './text-search.js';
 
 /**
- * The same search for texts beside the pages (names, form values, metadata): gives the stretches [from, to) of a text
- * that are found.
+ * Returns a function that runs the same search on texts outside of pages (names, form values, metadata) and returns the
+ * found ranges [from, to).
  */
 export function finderOf(search: TextSearch): (text: string) => readonly (readonly [number, number])[] {
   return (text) => {

@@ -3,7 +3,7 @@ import { type GlyphPlace, quadAlong } from './page-glyphs.js';
 
 /** One line of a match on a page. */
 export interface FoundLine extends GlyphPlace {
-  /** Around its letters from descent to ascent, as they stand. */
+  /** Encloses its letters from descent to ascent, rotated like them. */
   readonly quad: Quad;
 }
 
@@ -14,15 +14,18 @@ export interface FoundText {
   readonly lines: readonly FoundLine[];
 }
 
-/** Lines further apart than this part of the font size are two. */
+/** As a share of the font size. Letters further apart than this across the line are on two lines. */
 const LINE_GAP = 0.5;
-/** Letters of a line further apart than this part of the font size lie in two boxes: columns, cells of a table. */
+/**
+ * As a share of the font size. Letters of a line further apart than this are in two boxes, such as columns or table
+ * cells.
+ */
 const BOX_GAP = 4;
-/** How far a quad reaches out of its letters, in parts of the font size; of letters without width. */
+/** As a share of the font size. Margin of a quad around its letters, normally and for letters without width. */
 const SLACK = 0.01;
 const LEAST_WIDTH = 0.1;
 
-/** Joins glyphs that stand in one line to boxes, from the first to the last of each. */
+/** Joins the glyphs of each line into boxes. */
 export function linesAround(places: readonly GlyphPlace[]): FoundLine[] {
   const lines: GlyphPlace[] = [];
   const sorted = [...places].sort((a, b) => a.angle - b.angle || b.line - a.line || a.from - b.from);
@@ -40,7 +43,7 @@ export function linesAround(places: readonly GlyphPlace[]): FoundLine[] {
     if (open.length > 64) lines.push(open.shift()!);
   }
   return [...lines, ...open].map((line) => {
-    // Letters of no width have their middle on an edge.
+    // The centre of a letter without width is on an edge.
     const slack = line.em * (line.to - line.from < LEAST_WIDTH * line.em ? LEAST_WIDTH : SLACK);
     return {
       ...line,
@@ -59,7 +62,7 @@ function nearby(a: GlyphPlace, b: GlyphPlace): boolean {
   return b.from - a.to < BOX_GAP * a.em && a.from - b.to < BOX_GAP * a.em;
 }
 
-/** Of two heights the larger; the line is the first one's. */
+/** Uses the larger of the two heights and the line of the first. */
 function joined(a: GlyphPlace, b: GlyphPlace): GlyphPlace {
   return {
     ...a,

@@ -4,11 +4,11 @@ import { braced, escapedCharacter, type PatternSource } from './pattern-escapes.
 import { searchable } from './searchable.js';
 
 interface Flags {
-  /** `(?s)`: a dot is any character. */
+  /** `(?s)`: a dot matches any character. */
   readonly s: boolean;
-  /** `(?m)`: ^ and $ stand at line ends too. */
+  /** `(?m)`: ^ and $ also match at line ends. */
   readonly m: boolean;
-  /** `(?x)`: blanks and comments mean nothing. */
+  /** `(?x)`: blanks and comments are ignored. */
   readonly x: boolean;
   /** `(?d)`: only line feeds end lines. */
   readonly d: boolean;
@@ -18,15 +18,15 @@ const MAX_DEPTH = 200;
 const START = '(?<![\\s\\S])';
 const END = '(?![\\s\\S])';
 
-/** Neither end of a word between these two places. */
+/** Matches word boundaries. */
 const BOUNDARY = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`;
 const NO_BOUNDARY = `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`;
 
 /**
- * Rewrites a regular expression as java.util.regex.Pattern takes it into one for the flags `giv` of JavaScript:
- * possessive quantifiers and atomic groups, inline flags, quoting, nested classes and intersections, POSIX and Java
- * names, escapes. Words, digits and boundaries are those of all scripts. Case never counts, so `(?i)`, `(?-i)` and
- * `(?u)` change nothing. Throws PatternError; what is left to V8 to find (`new RegExp`) is a SyntaxError.
+ * Translates a regular expression of java.util.regex.Pattern to JavaScript with the flags `giv`: possessive quantifiers
+ * and atomic groups, inline flags, quoting, nested classes and intersections, POSIX and Java names, escapes. Words,
+ * digits and boundaries include all scripts. Matching always ignores case, so `(?i)`, `(?-i)` and `(?u)` have no
+ * effect. Throws PatternError. Errors that only V8 detects are thrown by `new RegExp` as a SyntaxError.
  */
 export function translatePattern(pattern: string): string {
   return new Translation(pattern).all();
@@ -51,12 +51,12 @@ class Translation implements PatternSource {
   all(): string {
     const whole = this.#alternatives();
     if (this.at < this.text.length)
-      throw new PatternError(`a closing parenthesis at character ${this.at + 1} closes nothing`);
+      throw new PatternError(`the closing parenthesis at character ${this.at + 1} has no opening one`);
     return whole;
   }
 
   #alternatives(): string {
-    if (++this.#depth > MAX_DEPTH) throw new PatternError(`groups lie within each other deeper than ${MAX_DEPTH}`);
+    if (++this.#depth > MAX_DEPTH) throw new PatternError(`groups are nested deeper than ${MAX_DEPTH} levels`);
     const before = this.#flags;
     let out = '';
     while (this.at < this.text.length && this.text[this.at] !== ')') {
@@ -65,13 +65,13 @@ class Translation implements PatternSource {
         this.at++;
       } else out += this.#piece();
     }
-    // Flags set within it hold to its end.
+    // Flags that are set within a group apply until its end.
     this.#flags = before;
     this.#depth--;
     return out;
   }
 
-  /** One atom with its quantifier. */
+  /** Reads one atom with its quantifier. */
   #piece(): string {
     if (this.#flags.x && this.#skipComment()) return '';
     const atom = this.#atom();
@@ -101,7 +101,9 @@ class Translation implements PatternSource {
       count = `{${braced(this)}}`;
       const [, least, most] = /^\{(\d{1,9})(?:,(\d{0,9}))?\}$/.exec(count) ?? [];
       if (least === undefined || (most !== undefined && most !== '' && Number(most) < Number(least)))
-        throw new PatternError(`"${count.slice(0, 20)}" is no number of repetitions; write \\{ for the character`);
+        throw new PatternError(
+          `"${count.slice(0, 20)}" is not a valid repetition count; write \\{ for a literal brace`,
+        );
     }
     if (count === undefined) return undefined;
     const mode = this.text[this.at] === '?' || this.text[this.at] === '+' ? this.text[this.at++]! : '';
@@ -109,7 +111,7 @@ class Translation implements PatternSource {
   }
 
   /**
-   * What has matched is not given back: a lookahead is never entered again. Behind a place, where matching goes
+   * Matches without backtracking, because a lookahead is never entered again. In a lookbehind, where matching runs
    * backwards, it is a plain group.
    */
   #atomic(body: string): string {
@@ -136,9 +138,11 @@ class Translation implements PatternSource {
       case '*':
       case '+':
       case '?':
-        throw new PatternError(`"${here}" at character ${this.at} repeats nothing`);
+        throw new PatternError(`there is nothing to repeat before "${here}" at character ${this.at}`);
       case '{':
-        throw new PatternError(`"{" at character ${this.at} repeats nothing; write \\{ for the character`);
+        throw new PatternError(
+          `there is nothing to repeat before "{" at character ${this.at}; write \\{ for a literal brace`,
+        );
       default:
         return literals(here);
     }
@@ -176,7 +180,7 @@ class Translation implements PatternSource {
     }
     const flags = /^([idmsuxU]*)(?:-([idmsuxU]*))?([:)])/.exec(rest);
     if (flags === null)
-      throw new PatternError(`"(?${rest.slice(0, 6)}" at character ${this.at - 1} is no kind of group`);
+      throw new PatternError(`"(?${rest.slice(0, 6)}" at character ${this.at - 1} is not a known group type`);
     this.at += flags[0].length;
     const before = this.#flags;
     this.#flags = { ...before, ...flagsOf(flags[1]!, true), ...flagsOf(flags[2] ?? '', false) };
@@ -201,7 +205,7 @@ class Translation implements PatternSource {
 
   #escape(): string {
     const letter = this.text[this.at++];
-    if (letter === undefined) throw new PatternError('it ends in a single backslash');
+    if (letter === undefined) throw new PatternError('it ends with a single backslash');
     if (letter === 'E') return '';
     const set = setOf(letter);
     if (set !== undefined) return set;
@@ -242,15 +246,15 @@ class Translation implements PatternSource {
   #backReference(): string {
     const name = /^<([A-Za-z][A-Za-z0-9]*)>/.exec(this.text.slice(this.at, this.at + 64).join(''))?.[1];
     const number = name === undefined ? undefined : this.#names.get(name);
-    if (name === undefined || number === undefined) throw new PatternError('\\k must name a group before it');
+    if (name === undefined || number === undefined) throw new PatternError('\\k must name an earlier group');
     this.at += name.length + 2;
     return `\\k<g${number}>`;
   }
 
-  /** As many digits as there are groups for, as Java reads them. */
+  /** Reads as many digits as there are groups, like Java. */
   #numberedReference(first: string): string {
     let number = Number(first);
-    if (number > this.#total) throw new PatternError(`\\${number} names a group that is not there`);
+    if (number > this.#total) throw new PatternError(`\\${number} refers to a group that does not exist`);
     for (
       let digit = this.text[this.at];
       digit !== undefined && /\d/.test(digit) && number * 10 + Number(digit) <= this.#total;
@@ -260,9 +264,9 @@ class Translation implements PatternSource {
     return `\\k<g${number}>`;
   }
 
-  /** A class, its opening bracket read: sets may lie in it, and `&&` is what both sides share. */
+  /** Reads a class after its opening bracket; it may contain sets, and `&&` is an intersection. */
   #class(): string {
-    if (++this.#depth > MAX_DEPTH) throw new PatternError(`classes lie within each other deeper than ${MAX_DEPTH}`);
+    if (++this.#depth > MAX_DEPTH) throw new PatternError(`classes are nested deeper than ${MAX_DEPTH} levels`);
     const opened = this.at;
     const negated = this.text[this.at] === '^';
     if (negated) this.at++;
@@ -282,7 +286,7 @@ class Translation implements PatternSource {
     return `[${negated ? '^' : ''}${filled.join('&&')}]`;
   }
 
-  /** One member of a class: a set, a character, or a range. */
+  /** Reads one member of a class: a set, a character, or a range. */
   #member(here: string): string[] {
     if (here === '[') return [this.#class()];
     const from = this.#classCharacter(here);
@@ -294,7 +298,7 @@ class Translation implements PatternSource {
     this.at = begin + 1;
     const to = this.#classCharacter(next);
     if (typeof to !== 'number') {
-      // A set cannot end a range: the dash is one.
+      // A set cannot end a range, so the dash is a literal.
       this.at = dash;
       return [literal(single(from))];
     }
@@ -305,7 +309,7 @@ class Translation implements PatternSource {
   #classCharacter(here: string): number | string[] {
     if (here !== '\\') return here.codePointAt(0)!;
     const letter = this.text[this.at++];
-    if (letter === undefined) throw new PatternError('it ends in a single backslash');
+    if (letter === undefined) throw new PatternError('it ends with a single backslash');
     if (letter === 'E') return [];
     const set =
       setOf(letter) ??
@@ -317,14 +321,14 @@ class Translation implements PatternSource {
   }
 }
 
-/** Writes what stands between \\Q and \\E character by character; a backslash that is escaped itself begins nothing. */
+/** Escapes each character between \\Q and \\E; an escaped backslash does not start such a quote. */
 function unquoted(pattern: string): string {
   return pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g, (found: string, inside: string | undefined) =>
     inside === undefined ? found : inside.replace(/[^\p{L}\p{N}]/gu, '\\$&'),
   );
 }
 
-/** A character as the text that is searched has it; a ligature is its letters. */
+/** Returns a character in the form of the searched text; a ligature becomes its letters. */
 function literals(character: string): string {
   const codes = [...searchable(character)].map((one) => literal(one.codePointAt(0)!));
   return codes.length === 1 ? codes[0]! : `(?:${codes.join('')})`;
@@ -339,7 +343,7 @@ function flagsOf(letters: string, value: boolean): Partial<Flags> {
   return Object.fromEntries([...letters].filter((letter) => 'smxd'.includes(letter)).map((letter) => [letter, value]));
 }
 
-/** Capturing groups of the whole pattern, which decide how far the digits of a reference go. */
+/** Counts the capturing groups of the whole pattern, which decide how many digits a reference has. */
 function countGroups(text: readonly string[]): number {
   let groups = 0;
   let depth = 0;

@@ -2,13 +2,13 @@ import { Pen, type ShownRun } from '../../content/index.js';
 import { type GlyphPlace, type PageGlyph, runPlace } from './page-glyphs.js';
 import type { TextPiece } from './reading.js';
 
-/** A gap beyond this part of the font size parts words. */
+/** As a share of the font size. A wider gap separates words. */
 const WORD_GAP = 0.15;
-/** Letters further off a line than this part of their size stand on another. */
+/** As a share of the font size. Letters further away from a line are on another line. */
 const LINE_GAP = 0.5;
-/** The same letter so near, in parts of its size, was painted twice to look bold. */
+/** As a share of the font size. The same letter within this distance was painted twice to look bold. */
 const TWICE = 0.2;
-/** Accents with a place of their own, which some programs paint over a letter, with the marks that they are. */
+/** Spacing accents that some programs paint over a letter, with the corresponding combining marks. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u00a8': '\u0308',
   '\u00b4': '\u0301',
@@ -28,16 +28,13 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '\u02db': '\u0328',
 };
 
-/** A glyph with its number. */
+/** A glyph with its index. */
 interface Placed {
   readonly glyph: PageGlyph;
   readonly number: number;
 }
 
-/**
- * The lines of a page, each from its begin: from the top of the page to its bottom, one direction of writing after the
- * other.
- */
+/** Returns the lines of a page, each in writing direction, from top to bottom, one writing direction after another. */
 export function linesOf(glyphs: readonly PageGlyph[]): TextPiece[][] {
   const directions = new Map<number, Placed[]>();
   for (const [number, glyph] of glyphs.entries()) {
@@ -66,7 +63,7 @@ function linesIn(placed: Placed[]): Placed[][] {
   return lines;
 }
 
-/** Gaps become blanks; letters painted twice are one, accents painted over letters belong to them. */
+/** Gaps become blanks, letters painted twice become one, and accents are joined to the letters below them. */
 function piecesOf(line: readonly Placed[]): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end: number | undefined;
@@ -97,7 +94,7 @@ function piecesOf(line: readonly Placed[]): TextPiece[] {
   return pieces;
 }
 
-/** More than half of an accent's width is shared with the letter. */
+/** Returns true if an accent shares more than half of its width with the letter. */
 function overlaps(accent: PageGlyph, letter: PageGlyph): boolean {
   return (
     /^\p{L}$/u.test(letter.text) &&
@@ -106,8 +103,8 @@ function overlaps(accent: PageGlyph, letter: PageGlyph): boolean {
 }
 
 /**
- * True when runs are painted in the order of reading, nothing twice and no accent by itself, so that lines say nothing
- * new.
+ * Returns true if runs are painted in reading order, without duplicates and separate accents, so that sorting them into
+ * lines changes nothing.
  */
 export function isInOrder(runs: readonly ShownRun[]): boolean {
   let last: GlyphPlace | undefined;
@@ -127,7 +124,7 @@ export function isInOrder(runs: readonly ShownRun[]): boolean {
 }
 
 /**
- * Where the first glyph of a run stands along it; undefined where one stands before the one painted before it, or is an
+ * Returns the position of a run's first glyph along its line; undefined if the glyphs are not in order or contain an
  * accent.
  */
 function firstInOrder({ font, state, parts }: ShownRun): number | undefined {

@@ -1,16 +1,16 @@
 import { applyTo, type Quad, type TextRun } from '../../content/index.js';
 
-/** Where a glyph stands on the page, along and across the direction in which its line runs. */
+/** Position of a glyph on the page, along and across its line. */
 export interface GlyphPlace {
-  /** Direction of the line in whole degrees, 0 to 359: what is compared. */
+  /** Direction of the line in whole degrees, 0 to 359, for comparisons. */
   readonly angle: number;
   /** Unit vector along the line. */
   readonly along: readonly [number, number];
-  /** From where to where it reaches along the line, and the line's distance from the origin, growing upwards. */
+  /** Start and end along the line, and the distance of the line from the origin (growing upwards). */
   readonly from: number;
   readonly to: number;
   readonly line: number;
-  /** Height of the font as it is shown, and how far it reaches above and (negative) below the line. */
+  /** Displayed font size, and the extent above and (negative) below the line. */
   readonly em: number;
   readonly above: number;
   readonly below: number;
@@ -19,11 +19,11 @@ export interface GlyphPlace {
 /** A glyph as it is searched. */
 export interface PageGlyph extends GlyphPlace {
   readonly text: string;
-  /** Where its origin is on the page, in default user space. */
+  /** Position of its origin on the page, in default user space. */
   readonly origin: readonly [number, number];
 }
 
-/** Glyphs of a page in painting order, over all runs: `starts[run] + glyph` is the number of one. */
+/** Returns the glyphs of all runs of a page in painting order; `starts[run] + glyph` is the index of a glyph. */
 export function pageGlyphs(runs: readonly TextRun[]): {
   readonly glyphs: PageGlyph[];
   readonly starts: readonly number[];
@@ -38,8 +38,8 @@ export function pageGlyphs(runs: readonly TextRun[]): {
 }
 
 /**
- * What all glyphs of a run have in common, as a place: `from` to `to` is the run as a whole, from its first glyph (its
- * `at`).
+ * Returns the common position of all glyphs of a run: `from` to `to` is the extent of the run, starting at its first
+ * glyph (its `at`).
  */
 export function runPlace(
   run: Pick<TextRun, 'matrix' | 'font' | 'state' | 'moved'>,
@@ -49,7 +49,7 @@ export function runPlace(
   const { size, scale, rise } = state.text;
   const [a, b, c, d] = matrix;
   const { vertical } = font;
-  // The way the pen goes: down in vertical writing, and the other way where a font is set with a negative size.
+  // Direction of the text position: down in vertical writing, and reversed if the font size is negative.
   const sign = (vertical ? -1 : 1) * (size * (vertical ? 1 : scale) < 0 ? -1 : 1);
   const [x, y] = vertical ? [c, d] : [a, b];
   const stretch = Math.hypot(x, y) || 1e-6;
@@ -57,7 +57,7 @@ export function runPlace(
   const across = vertical ? Math.hypot(a, b) * Math.abs(scale) : Math.hypot(c, d);
   const em = Math.max(1e-3, Math.abs(size) * across * font.em);
   const unit = (Math.abs(size) * across) / 1000;
-  // In vertical writing the line runs through the middle of the letters.
+  // In vertical writing the line is in the middle of the letters.
   const [above, below] = vertical
     ? [em / 2, -em / 2]
     : [Math.max(font.ascent * unit, em * 0.6), Math.min(font.descent * unit, -em * 0.1)];
@@ -109,12 +109,12 @@ function onLine({ matrix, font }: Pick<TextRun, 'matrix' | 'font'>, at: number):
   return font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
 }
 
-/** A direction in whole degrees, 0 to 359. */
+/** Returns a direction in whole degrees, 0 to 359. */
 export function angleOf([x, y]: readonly [number, number]): number {
   return (Math.round((Math.atan2(y, x) * 180) / Math.PI) + 360) % 360;
 }
 
-/** The four corners of a stretch of a line, from its lower left, counter-clockwise as it stands itself. */
+/** Returns the corners of a section of a line, from its lower left, counter-clockwise relative to the text. */
 export function quadAlong(
   { along: [x, y] }: Pick<GlyphPlace, 'along'>,
   from: number,

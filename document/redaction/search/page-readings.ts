@@ -4,18 +4,18 @@ import { type PageGlyph, pageGlyphs } from './page-glyphs.js';
 import { readingOf, readingText, type TextPiece } from './reading.js';
 import { isFromRight, readFromRight } from './written-from-right.js';
 
-/** The glyphs of a page, and the orders in which their text may be read. */
+/** The glyphs of a page, and the orders in which its text can be read. */
 export interface PageReadings {
   readonly glyphs: readonly PageGlyph[];
-  /** The pieces of each way to read it; their `glyph` is an index into `glyphs`. */
+  /** The text pieces of each reading; their `glyph` is an index into `glyphs`. */
   readonly ways: readonly (readonly TextPiece[])[];
 }
 
 const BREAK: TextPiece = { text: '\n' };
 
 /**
- * The ways in which a page can be read: as it is painted, as its /ActualText says, line by line where that is another
- * order, and lines that are written from the right in the order in which they are spoken.
+ * Returns the readings of a page: in painting order, with /ActualText, line by line if that order differs, and
+ * right-to-left lines in logical order.
  */
 export function pageReadings({ shown, runs, units, painted }: PageText): PageReadings {
   const { glyphs, starts } = pageGlyphs(runs);
@@ -38,8 +38,8 @@ export function pageReadings({ shown, runs, units, painted }: PageText): PageRea
 }
 
 /**
- * The texts of all those ways, which tell at little cost that nothing is to be found; and the number of glyphs whose
- * font does not tell what they are. Of a page that reads only one way no glyph is placed.
+ * Returns the texts of all readings, for a quick check that a page contains no match, and the number of glyphs whose
+ * characters are unknown. If the page has only one reading, no glyph positions are computed.
  */
 export function pageTexts(shown: ShownPage): { readonly texts: readonly string[]; readonly unreadable: number } {
   const unreadable = unreadableIn(shown);
@@ -79,13 +79,13 @@ function joined(lines: readonly (readonly TextPiece[])[]): TextPiece[] {
   return pieces;
 }
 
-/** Glyphs that marked content replaces by one text (/ActualText): they go together. */
+/** Glyphs that marked content replaces by one text (/ActualText): they are removed together. */
 export interface SpokenGlyphs {
   readonly text: string;
   readonly glyphs: readonly number[];
 }
 
-/** The marked content of a page that says what it reads as. */
+/** Returns the marked content of a page that has an /ActualText. */
 export function spokenGlyphs({ runs }: PageText): SpokenGlyphs[] {
   const groups = new Map<unknown, { readonly text: string; readonly glyphs: number[] }>();
   let number = 0;

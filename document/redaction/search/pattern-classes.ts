@@ -1,17 +1,17 @@
 import { PatternError } from './pattern-error.js';
 
-/** A character as it stands in an expression of the `v` flag, in a class or outside, whatever it means there. */
+/** Writes a character as a literal in an expression with the `v` flag, inside or outside of a class. */
 export function literal(code: number): string {
   const text = String.fromCodePoint(code);
   return /[\p{L}\p{Nd}]/u.test(text) ? text : `\\u{${code.toString(16)}}`;
 }
 
-/** Characters of words: letters, marks, digits and connectors of every script. */
+/** Word characters: letters, marks, digits and connectors of all scripts. */
 export const WORD = '[\\p{L}\\p{M}\\p{N}\\p{Pc}]';
 const LINE_ENDS = '[\\n\\u{b}\\f\\r\\u{85}\\u{2028}\\u{2029}]';
 
 /**
- * Escapes of one letter that stand for a set of characters, in a class and outside. The capital letter is all others.
+ * Escapes of one letter that denote a set of characters, inside and outside of classes. Capital letters negate the set.
  */
 const sets: Readonly<Record<string, string>> = {
   d: '\\p{Nd}',
@@ -21,14 +21,14 @@ const sets: Readonly<Record<string, string>> = {
   v: LINE_ENDS,
 };
 
-/** The set of `\d \D \w \W \s \S \h \H \v \V`, or undefined for another letter. */
+/** Returns the set of `\d \D \w \W \s \S \h \H \v \V`, or undefined for another letter. */
 export function setOf(letter: string): string | undefined {
   const set = sets[letter.toLowerCase()];
   if (set === undefined) return undefined;
   return letter === letter.toLowerCase() ? set : `[^${set}]`;
 }
 
-/** Names of POSIX and of Java's character class (java.util.regex.Pattern), over all of Unicode. */
+/** POSIX and Java names of character classes (java.util.regex.Pattern), extended to all of Unicode. */
 const named: Readonly<Record<string, string>> = {
   lower: '\\p{Lowercase}',
   upper: '\\p{Uppercase}',
@@ -61,12 +61,12 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * The set of `\p{name}`; `Is` and `In`, `script=`, `block=` and `general_category=` are understood, blocks as the
- * script of that name.
+ * Returns the set of `\p{name}`. Supports the prefixes `Is` and `In`, `script=`, `block=` and `general_category=`; a
+ * block is treated as the script of that name.
  */
 export function propertySet(name: string, negated: boolean): string {
   const set = named[name.toLowerCase()] ?? named[name.toLowerCase().replace(/^is/, '')] ?? unicodeSet(name);
-  if (set === undefined) throw new PatternError(`\\p{${name.slice(0, 40)}} is no class of characters that is known`);
+  if (set === undefined) throw new PatternError(`\\p{${name.slice(0, 40)}} is not a known character class`);
   return negated ? `[^${set}]` : set;
 }
 

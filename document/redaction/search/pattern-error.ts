@@ -1,4 +1,4 @@
-/** A pattern that cannot be used; the message says why and is meant for its author. */
+/** An invalid pattern; the message explains the fault to the pattern's author. */
 export class PatternError extends Error {
   constructor(message: string) {
     super(message);

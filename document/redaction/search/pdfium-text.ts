@@ -2,13 +2,13 @@ import { type Pdfium, type PdfiumDocument, withMemory } from '../../engines/pdfi
 import { angleOf, type PageGlyph } from './page-glyphs.js';
 import { readingText, type TextPiece } from './reading.js';
 
-/** PDFium's marks for a hyphen at a line end that it takes for part of a divided word. */
+/** PDFium's marks for a hyphen at a line end that it considers part of a divided word. */
 const DIVIDED = /[\u0002\ufffe]/g;
-/** Letters of one page that are looked at; a page of more is no page that people read. */
+/** Most characters of one page that are read; no real page has more. */
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * The text of a page (0-based) as PDFium reads it, in the form that is searched; empty for a page that it cannot load.
+ * Returns the text of a page (0-based) as PDFium extracts it, in searchable form; empty if PDFium cannot load the page.
  */
 export function pdfiumReadingText(document: PdfiumDocument, index: number): string {
   const text = document.pageText(index);
@@ -16,16 +16,16 @@ export function pdfiumReadingText(document: PdfiumDocument, index: number): stri
 }
 
 /**
- * A page's text as PDFium reads it, with the places of its letters on demand. Valid only in the callback that it is
- * given to.
+ * A page's text as PDFium extracts it, with the positions of letters on demand. Valid only in the callback that
+ * receives it.
  */
 export interface PdfiumPageText {
   readonly pieces: readonly TextPiece[];
-  /** Where the letter of a piece stands (its `glyph`); undefined for one without a place. */
+  /** Returns the position of a piece's letter (its `glyph`); undefined if it has none. */
   place(letter: number): PageGlyph | undefined;
 }
 
-/** Reads a page (0-based) with PDFium; undefined for one that it cannot load. */
+/** Reads a page (0-based) with PDFium; returns undefined if PDFium cannot load it. */
 export function withPdfiumText<T>(
   { pdfium, handle }: PdfiumDocument,
   index: number,
@@ -43,13 +43,13 @@ export function withPdfiumText<T>(
   }
 }
 
-/** The text at one go, and only where its letters are not one to one with PDFium's own count, letter by letter. */
+/** Reads the text with one call, and letter by letter only if the letters do not match PDFium's count. */
 function piecesOf(pdfium: Pdfium, text: number): TextPiece[] {
   const count = Math.min(MAX_CHARACTERS, Math.max(0, pdfium.FPDFText_CountChars(text)));
   if (count === 0) return [];
   const whole = withMemory(pdfium, (count + 1) * 2, (buffer) => {
     const written = pdfium.FPDFText_GetText(text, 0, count, buffer);
-    // A view of the heap must be taken after the call: memory growth moves it.
+    // The view must be created after the call, because memory growth moves the heap.
     return new TextDecoder('utf-16le').decode(
       pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2),
     );
@@ -62,7 +62,7 @@ function piecesOf(pdfium: Pdfium, text: number): TextPiece[] {
   for (let glyph = 0; glyph < count; glyph++) {
     const code = pdfium.FPDFText_GetUnicode(text, glyph);
     if (code === 0 || code > 0x10ffff) continue;
-    // Characters beyond the first plane may come as two halves.
+    // Characters outside the basic plane may be returned as surrogate pairs.
     const low = code >= 0xd800 && code <= 0xdbff ? pdfium.FPDFText_GetUnicode(text, glyph + 1) : 0;
     const pair = low >= 0xdc00 && low <= 0xdfff;
     pieces.push({ text: shown(pair ? String.fromCharCode(code, low) : String.fromCodePoint(code)), glyph });
@@ -80,7 +80,7 @@ function shown(character: string): string {
         .replace(/[\t\f\v]/, ' ');
 }
 
-/** From the letter's origin, matrix and loose box: its advance by the font's height. */
+/** Computes the position from the letter's origin, matrix and loose box: its advance by the font's height. */
 function placeOf(pdfium: Pdfium, text: number, letter: number): PageGlyph | undefined {
   return withMemory(pdfium, 32, (buffer) => {
     if (!pdfium.FPDFText_GetCharOrigin(text, letter, buffer, buffer + 8)) return undefined;
@@ -96,7 +96,8 @@ function placeOf(pdfium: Pdfium, text: number, letter: number): PageGlyph | unde
       : [];
     const stretch = Math.hypot(a, b);
     const along: readonly [number, number] = stretch > 0 ? [a / stretch, b / stretch] : [1, 0];
-    // The box stands upright around what is turned: taken apart again, but about 45 degrees, where it says too little.
+    // The box is axis-parallel around the rotated letter. Its extents are derived from the angle, except near 45
+    // degrees, where they are ambiguous.
     const [cos, sin] = [Math.abs(along[0]), Math.abs(along[1])];
     const apart = cos * cos - sin * sin;
     const long = Math.abs(apart) < 0.1 ? Math.min(width, height) : Math.max(0, (width * cos - height * sin) / apart);

@@ -3,26 +3,26 @@ import type { TextMatch } from './text-search.js';
 
 const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
 /**
- * Letters of scripts that hyphenate and that part words by blanks: only these need a hyphen where a line ends within a
+ * Letters of scripts that hyphenate and separate words by blanks: only these need a hyphen if a line ends within a
  * word.
  */
 const hyphenated =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
-/** A word of fewer letters is not looked for spaced out. */
+/** Shorter words are not searched in spaced-out form. */
 const LEAST_SPACED = 3;
 
 /**
- * A text as terms are compared: folded, without what may stand between letters, each character with the place it comes
- * from.
+ * A text prepared for comparison: folded and without characters that may occur between letters, with the source
+ * position of each character.
  */
 interface Squeezed {
   readonly text: string;
-  /** Of each character the first place in the text, and the place behind it. */
+  /** For each character, the start and end of its source in the text. */
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-/** A term that is looked for to the letter, but for case, white space, hyphenation and spacing. */
+/** A literal term; case, white space, hyphenation and letter spacing are ignored. */
 export class PlainTerm {
   readonly #term: Squeezed;
   readonly #folded: string;
@@ -34,12 +34,12 @@ export class PlainTerm {
     private readonly wholeWord: boolean,
   ) {
     this.#folded = folded(text.trim());
-    // A term of nothing but hyphens keeps them.
+    // A term that consists only of hyphens keeps them.
     this.#loose = /[^\s-]/.test(this.#folded) ? /[\s-]/g : /\s/g;
     this.#term = squeeze(this.#folded, this.#loose);
   }
 
-  /** False when a folded text (`folded`) cannot hold the term: quick, without places. */
+  /** Returns false if a folded text (see `folded`) cannot contain the term: a quick check without positions. */
   mayBeIn(foldedText: string): boolean {
     return this.#term.text !== '' && squeezedText(foldedText, this.#loose).includes(this.#term.text);
   }
@@ -55,8 +55,8 @@ export class PlainTerm {
   }
 
   /**
-   * What stands between letters must be what the term has there, but for line ends, hyphens at them, and letters set
-   * apart throughout.
+   * Gaps between letters must match those of the term, except for line ends, hyphens at line ends, and consistent
+   * letter spacing.
    */
   #gapsAgree(text: string, within: Squeezed, at: number): boolean {
     let close = 0;
@@ -64,7 +64,7 @@ export class PlainTerm {
     for (let i = 1; i < this.#term.text.length; i++) {
       const wanted = this.#folded.slice(this.#term.to[i - 1], this.#term.from[i]);
       const found = text.slice(within.to[at + i - 1], within.from[at + i]);
-      // Several characters that one was folded into.
+      // These characters are the folded form of a single one.
       if (within.from[at + i]! < within.to[at + i - 1]!) continue;
       if (wanted !== '') {
         if (!gapAgrees(wanted, found)) return false;
@@ -80,13 +80,13 @@ export class PlainTerm {
   }
 }
 
-/** A blank is any white space, a hyphen one with or without white space around. */
+/** A blank matches any white space, a hyphen matches one with or without white space around it. */
 function gapAgrees(wanted: string, found: string): boolean {
   const hyphens = folded(found).replaceAll(/\s/g, '');
   return hyphens === wanted.replaceAll(/\s/g, '') && (wanted.trim() !== '' || /\s/.test(found));
 }
 
-/** True where both characters belong to words that a line end does not part without a hyphen. */
+/** Returns true if both characters belong to scripts in which a line end within a word needs a hyphen. */
 function isHyphenated(text: string, { from }: Squeezed, i: number): boolean {
   return [from[i - 1]!, from[i]!].every((place) => hyphenated.test(String.fromCodePoint(text.codePointAt(place)!)));
 }
@@ -97,7 +97,7 @@ function touchesWord(text: string, { start, end }: { readonly start: number; rea
   return wordCharacter.test(before) || wordCharacter.test(after);
 }
 
-/** The last texts squeezed: many terms look at the same one. */
+/** The last prepared texts: many terms are searched in the same one. */
 let lastText: { readonly from: string; readonly loose: string; readonly text: string } | undefined;
 let lastPlaces: { readonly from: string; readonly loose: string; readonly squeezed: Squeezed } | undefined;
 
@@ -113,7 +113,7 @@ function squeezedPlaces(text: string, loose: RegExp): Squeezed {
   return lastPlaces.squeezed;
 }
 
-/** Letter by letter with its marks, as folding works. */
+/** Folds letter by letter, including combining marks, as folding requires. */
 function squeeze(text: string, loose: RegExp): Squeezed {
   const parts: string[] = [];
   const from: number[] = [];

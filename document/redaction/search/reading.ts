@@ -1,17 +1,17 @@
 import { searchable } from './searchable.js';
 
-/** A piece of text that cannot be cut: what one glyph stands for, or a gap. */
+/** An indivisible piece of text: the characters of one glyph, or a gap. */
 export interface TextPiece {
   readonly text: string;
-  /** The glyph it comes from, as a number of the caller's; a gap comes from none. */
+  /** Index of its glyph, as defined by the caller; a gap has none. */
   readonly glyph?: number;
-  /** True for a piece without text that goes where the one before it goes. */
+  /** True for a piece without text that is removed together with the previous one. */
   readonly joined?: boolean;
 }
 
 /**
- * Text as it is searched: words joined by one blank, lines by one line feed; and for each character the pieces it was
- * made of.
+ * Searchable text: words joined by one blank, lines by one line feed; and for each character the pieces that it
+ * consists of.
  */
 export interface Reading {
   readonly text: string;
@@ -21,11 +21,11 @@ export interface Reading {
 }
 
 const MARK = /^\p{M}/u;
-/** White space that is no single blank or line feed already: of those there are hundreds on each page. */
+/** White space other than a single blank or line feed, of which there are hundreds on each page. */
 const GAP = /\s{2,}|[^\S \n]/gu;
 const CLUSTER = /(?:\P{M}\p{M}*|\p{M}+)$/u;
 
-/** Joins pieces to a text. Letters and the marks that are painted by themselves become one character. */
+/** Joins pieces to a text. Letters and separately painted marks become one character. */
 export function readingOf(pieces: readonly TextPiece[]): Reading {
   let text = '';
   const first: number[] = [];
@@ -79,8 +79,8 @@ export function readingOf(pieces: readonly TextPiece[]): Reading {
 }
 
 /**
- * The text that `readingOf` makes of letters one by one, without the way back: most texts hold nothing, and this is
- * quick.
+ * Returns the text that `readingOf` creates from single letters, without positions: most texts contain no match, and
+ * this is fast.
  */
 export function readingText(text: string): string {
   return searchable(text)

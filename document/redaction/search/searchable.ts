@@ -1,9 +1,9 @@
 /**
- * Presentation forms, ligatures, full-width and half-width forms, radicals, letters of mathematics: other shapes of the
- * same letters.
+ * Other forms of the same letters: presentation forms, ligatures, full-width and half-width forms, radicals,
+ * mathematical letters.
  */
 const SHAPES = /[\u2f00-\u2fdf\ufb00-\ufdff\ufe30-\ufe4f\ufe70-\ufeff\uff01-\uffef\u{1d400}-\u{1d7ff}]/gu;
-/** What takes no room between letters: joiners, marks of direction, byte order marks. */
+/** Characters without width: joiners, direction marks, byte order marks. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const QUOTES: Readonly<Record<string, string>> = {
   '\u2018': "'",
@@ -24,8 +24,8 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * A text in the form in which patterns search it: composed, letters in one shape, nothing invisible between them. White
- * space stays.
+ * Returns a text in the form that patterns search: composed, with plain letter forms and without invisible characters.
+ * White space stays.
  */
 export function searchable(text: string): string {
   if (isAscii(text)) return text;
@@ -36,8 +36,8 @@ export function searchable(text: string): string {
 }
 
 /**
- * A text in the form in which plain terms are compared: compatibility forms, case, quotes and dashes count no more
- * (full case folding, so ß is ss), soft hyphens are gone. White space stays.
+ * Returns a text in the form for comparing plain terms: compatibility forms, case, quotes and dashes are unified (full
+ * case folding, so ß becomes ss), soft hyphens are removed. White space stays.
  */
 export function folded(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -45,6 +45,6 @@ export function folded(text: string): string {
   const marks = plain
     .replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote)
     .replace(/[\u2010-\u2015\u2212]/g, '-');
-  // ı and İ are i in every language; what is dotted once more is not seen.
+  // ı and İ become i in every language; an additional dot is not visible.
   return marks.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').replaceAll('i\u0307', 'i').normalize('NFC');
 }

@@ -7,27 +7,26 @@ import { WORD } from './pattern-classes.js';
 import { folded } from './searchable.js';
 import { type TextVariant, variantsOf } from './text-variants.js';
 
-/** What is looked for. */
 export interface SearchTerm {
   readonly text: string;
-  /** True for a pattern as `translatePattern` takes it. */
+  /** True for a pattern in the syntax of `translatePattern`. */
   readonly regex?: boolean;
-  /** True where it must not begin or end within a word. */
+  /** True if the match must not start or end within a word. */
   readonly wholeWord?: boolean;
 }
 
-/** Where a term was found in a text; `end` is behind it. */
+/** A match in a text; `end` is exclusive. */
 export interface TextMatch {
   readonly term: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** How long searching may take, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface SearchLimits {
-  /** All terms in the texts of one call. Default 5000, and 20 for each pattern. */
+  /** For all terms in the texts of one call. Default 5000, and 20 for each pattern. */
   readonly each?: number;
-  /** All calls of this search. Default 30 000, and 1000 for each pattern. */
+  /** For all calls of this search. Default 30 000, and 1000 for each pattern. */
   readonly all?: number;
 }
 
@@ -37,10 +36,10 @@ interface Pattern {
 }
 
 /**
- * Looks for several terms at once, without regard to case, over all of Unicode. Plain terms are found through line
- * ends, hyphenation, spaced-out letters, ligatures and any number of blanks; patterns see words joined by one blank and
- * lines by one line feed. Patterns run under a time limit that the engine itself keeps: catastrophic ones end with
- * PATTERN_TOO_SLOW.
+ * Searches several terms at once, ignoring case, in all of Unicode. Plain terms also match across line ends,
+ * hyphenation, letter spacing, ligatures and any number of blanks; for patterns, words are joined by one blank and
+ * lines by one line feed. Patterns run under a time limit that the engine enforces: those with catastrophic
+ * backtracking end with PATTERN_TOO_SLOW.
  */
 export class TextSearch {
   readonly #plain: readonly PlainTerm[];
@@ -50,7 +49,7 @@ export class TextSearch {
   #running = 0;
   #limit: TimeLimit | undefined;
 
-  /** Throws PatternError for the first pattern that cannot be used; `compileFault` tells of a single one. */
+  /** Throws PatternError for the first invalid pattern; `compileFault` checks a single one. */
   constructor(
     readonly terms: readonly SearchTerm[],
     { each, all }: SearchLimits = {},
@@ -64,7 +63,7 @@ export class TextSearch {
   }
 
   /**
-   * Every place of every term in a text that `readingOf` made, by term and place. Places of different terms may
+   * Returns all matches of all terms in a text from `readingOf`, by term and position. Matches of different terms may
    * overlap.
    */
   find(text: string): TextMatch[] {
@@ -78,8 +77,8 @@ export class TextSearch {
   }
 
   /**
-   * Which of these texts hold anything: their indexes. All of them are searched under one time limit, which is quicker
-   * than one each.
+   * Returns the indexes of the texts that contain a match. All are searched under one time limit, which is faster than
+   * one limit each.
    */
   holding(texts: readonly string[]): number[] {
     const plain = texts.map((text) => {
@@ -120,7 +119,7 @@ export class TextSearch {
   }
 }
 
-/** Why a term cannot be looked for, in words for its author; undefined when it can. */
+/** Returns why a term is invalid, in words for its author; undefined if it is valid. */
 export function compileFault(term: SearchTerm): string | undefined {
   try {
     if (term.regex === true) compile(term);
@@ -137,14 +136,14 @@ function compile({ text, wholeWord = false }: SearchTerm): RegExp {
   try {
     return new RegExp(expression, 'giv');
   } catch (error) {
-    // V8's own words come behind the expression as it was rewritten.
+    // V8's message repeats the translated expression before its reason.
     throw new PatternError(
-      error instanceof Error ? error.message.replace(/^.*: /s, '').toLowerCase() : 'it cannot be read',
+      error instanceof Error ? error.message.replace(/^.*: /s, '').toLowerCase() : 'it is not valid',
     );
   }
 }
 
-/** Empty matches remove nothing. */
+/** Skips empty matches, which would remove nothing. */
 function collect(term: number, expression: RegExp, { text, places }: TextVariant, matches: TextMatch[]): void {
   for (const { 0: found, index } of text.matchAll(expression)) {
     if (found === '') continue;

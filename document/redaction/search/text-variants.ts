@@ -1,15 +1,15 @@
-/** A text, or another way to read it. */
+/** A text, or another reading of it. */
 export interface TextVariant {
   readonly text: string;
-  /** For each of its characters the place in the text it was made of; absent where it is that text itself. */
+  /** For each of its characters the position in the original text; absent for the original text itself. */
   readonly places?: readonly number[];
 }
 
-/** Letters set apart by blanks, at least four in a row. */
+/** At least four letters in a row that are separated by blanks. */
 const SPACED_OUT = /(?<=^|\s)\S(?: \S){3,}(?=\s|$)/gu;
 const HYPHENATED = /[-\u00ad\u2010]\n/g;
 
-/** A text as it stands, with spaced-out words closed up, and with words joined that were divided at line ends. */
+/** Returns the text itself, with spaced-out words closed up, and with words joined that were divided at line ends. */
 export function variantsOf(text: string): TextVariant[] {
   const variants: TextVariant[] = [{ text }];
   const spaced = closed(text, SPACED_OUT, (found) =>
@@ -26,7 +26,9 @@ interface Stretch {
   readonly end: number;
 }
 
-/** The text without the stretches that `within` names in what `expression` finds; undefined where it finds nothing. */
+/**
+ * Returns the text without the parts that `within` finds in the matches of `expression`; undefined if there are none.
+ */
 function closed(
   text: string,
   expression: RegExp,

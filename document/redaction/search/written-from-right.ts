@@ -12,19 +12,19 @@ function directionOf({ text }: TextPiece): Direction {
   return DIGIT.test(text) ? 'digit' : 'none';
 }
 
-/** True for text of a script that is written from the right. */
+/** Returns true for text of a right-to-left script. */
 export function isFromRight(text: string): boolean {
   return RIGHT.test(text);
 }
 
-/** Lines as they stand on the page, put into the order in which they are read. */
+/** Converts lines from visual to logical order. */
 export function readFromRight(lines: readonly TextPiece[][], paragraph: 'right' | 'left'): TextPiece[][] {
   return lines.map((line) =>
     line.some(({ text }) => isFromRight(text)) ? (paragraph === 'right' ? fromRight(line) : fromLeft(line)) : line,
   );
 }
 
-/** A line that begins at the right: all of it turned, words and numbers that run to the right turned back. */
+/** A right-to-left line is reversed; words and numbers in it that run left to right are reversed back. */
 function fromRight(line: readonly TextPiece[]): TextPiece[] {
   return turnStretches(
     reversed(line),
@@ -33,7 +33,7 @@ function fromRight(line: readonly TextPiece[]): TextPiece[] {
   );
 }
 
-/** A line that begins at the left: stretches from the right are turned, and numbers within them turned back. */
+/** In a left-to-right line, right-to-left sections are reversed, and numbers in these are reversed back. */
 function fromLeft(line: readonly TextPiece[]): TextPiece[] {
   const numbers = (stretch: readonly TextPiece[]): TextPiece[] =>
     turnStretches(
@@ -50,8 +50,8 @@ function fromLeft(line: readonly TextPiece[]): TextPiece[] {
 }
 
 /**
- * Turns each stretch from the first to the last piece that is `inside`, unbroken by one that `ends` it; `then` goes
- * over what was turned.
+ * Reverses each section from the first to the last piece that is `inside`, unless interrupted by one that `ends` it;
+ * `then` processes the reversed section.
  */
 function turnStretches(
   line: readonly TextPiece[],
@@ -67,7 +67,7 @@ function turnStretches(
     }
     let last = i;
     for (let j = i; j < line.length && !ends(directionOf(line[j]!)); j++) if (inside(directionOf(line[j]!))) last = j;
-    // What goes with its last piece comes along.
+    // Includes pieces that are joined to its last piece.
     while (line[last + 1]?.joined === true) last++;
     out.push(...then(reversed(line.slice(i, last + 1))));
     i = last + 1;
@@ -75,7 +75,7 @@ function turnStretches(
   return out;
 }
 
-/** Pieces that go with the one before them do so afterwards. */
+/** Pieces that are joined to the one before them stay behind it. */
 function reversed(pieces: readonly TextPiece[]): TextPiece[] {
   const groups: TextPiece[][] = [];
   for (const piece of pieces) {

@@ -212,7 +212,8 @@ describe('changing fields', function () {
       {
         pointer: '/updates/0/name',
         detail:
-          'the name "a.b" has a period in it; periods stand between the names of fields within each other (ISO 32000-1, 12.7.3.2)',
+          'the name "a.b" contains a period, which would separate a field from its group; ' +
+          'use a name without periods (ISO 32000-1, 12.7.3.2)',
       },
     ]);
   });

@@ -142,7 +142,7 @@ describe('filling in a form', function () {
       const { code, errors } = await refusal(filled(bytes, { field0: 'four', field1: 'x'.repeat(1_000_000) }));
       expect(code).to.equal('INPUT_INVALID');
       expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/data/field0', '/data/field1']);
-      expect(errors[0]!.detail).to.equal('the field "field0" takes at most 3 characters; found 4');
+      expect(errors[0]!.detail).to.equal('the field "field0" accepts at most 3 characters; found 4');
       expect(held((await filled(bytes, { field0: 'a\u0308e\u0301\u0301x' })).fields)['field0']).to.deep.equal([
         'a\u0308e\u0301\u0301x',
       ]);
@@ -232,7 +232,7 @@ describe('filling in a form', function () {
     });
     const { errors } = await refusal(filled(bytes, { field1: 'x' }));
     expect(errors).to.deep.equal([
-      { pointer: '/data/field1', detail: 'the field "field1" has no options, so nothing can be chosen in it' },
+      { pointer: '/data/field1', detail: 'the field "field1" has no options to choose from' },
     ]);
   });
 

@@ -19,8 +19,7 @@ export function settingsPage(): string {
     for (const key of knownKeys.filter(({ path }) => path.split('.')[0] === section)) {
       const allowed =
         key.allowed === undefined ? '' : ` Allowed: ${key.allowed.map((one) => `\`${one}\``).join(', ')}.`;
-      const range =
-        key.min === undefined && key.max === undefined ? '' : ` From ${key.min ?? '−∞'} to ${key.max ?? '∞'}.`;
+      const range = rangeText(key.min, key.max);
       const meaning = `${key.meaning.charAt(0).toUpperCase()}${key.meaning.slice(1)}`.replace(/\.?$/, '.');
       lines.push(
         `| \`${key.path}\` | \`${environmentName(key.path)}\` | ${defaultText(key.default)} | ` +
@@ -35,4 +34,10 @@ export function settingsPage(): string {
 function defaultText(value: unknown): string {
   if (value === '' || value === null || JSON.stringify(value) === '[]' || JSON.stringify(value) === '{}') return '';
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+function rangeText(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return ` From ${min} to ${max}.`;
+  if (min !== undefined) return ` At least ${min}.`;
+  return max === undefined ? '' : ` At most ${max}.`;
 }

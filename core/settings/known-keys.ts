@@ -15,9 +15,9 @@ import { systemKeys } from './keys/system.js';
 import { trustKeys } from './keys/trust.js';
 
 const rows = [
-  ...systemKeys,
   ...serverKeys,
   ...securityKeys,
+  ...systemKeys,
   ...identityKeys,
   ...trustKeys,
   ...programsKeys,

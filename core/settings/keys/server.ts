@@ -171,8 +171,6 @@ export const serverKeys = [
     acts: true,
     meaning: 'switches and ceilings by operation path: {enabled, timeout, concurrency, maxBytes, maxPages}',
   },
-  { path: 'endpoints.toRemove', type: 'strings', default: [], acts: true, meaning: 'endpoint keys to switch off' },
-  { path: 'endpoints.groupsToRemove', type: 'strings', default: [], acts: true, meaning: 'groups to switch off' },
   {
     path: 'metrics.enabled',
     type: 'boolean',

@@ -27,7 +27,7 @@ import { showJavascript } from './operations/show-javascript.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 import { updateMetadata } from './operations/update-metadata.op.js';
 
-/** Compression and repair. */
+/** Stamps, attachments, metadata, colours, OCR, compression, repair and more. */
 export default definePlugin({
   operations: [
     decompressPdf,

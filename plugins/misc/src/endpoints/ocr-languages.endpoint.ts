@@ -1,18 +1,18 @@
 import { defineEndpoint, tokens } from '@quire/registry';
 
-/** The languages that text can be recognised in (`docs/interface/platform.yml`, ui-data/ocr-pdf). */
+/** Lists the languages for text recognition (`docs/interface/platform.yml`, ui-data/ocr-pdf). */
 export const ocrLanguages = defineEndpoint({
   id: 'ocrLanguages',
   method: 'GET',
   path: 'ui-data/ocr-pdf',
   since: '0.3.0',
-  summary: 'List the languages of text recognition',
+  summary: 'List OCR languages',
   notes:
-    'Names as `languages` of `misc/ocr-pdf` takes them: those of the files in `system.tessdataDir`, of the ' +
-    'program Tesseract, and of installed language packages.',
+    'Returns the names that `misc/ocr-pdf` accepts in `languages`: those of the files in `system.tessdataDir`, ' +
+    'of the Tesseract program, and of installed language packages.',
   tag: 'misc',
   returns: {
-    description: 'Names of the languages',
+    description: 'Language names',
     json: (joi) =>
       joi
         .object({ languages: joi.array().items(joi.string()).required().example(['deu', 'eng']) })

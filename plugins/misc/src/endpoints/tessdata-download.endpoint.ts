@@ -2,7 +2,7 @@ import { AccessError, defineEndpoint, type JoiRoot, OperationalError, tokens } f
 import { isTessdataName } from '../functions/tessdata-names.js';
 import { downloadLanguages, isWritableFolder } from '../services/language-downloads.js';
 
-/** Languages of one call. */
+/** Maximum number of languages per call. */
 const MOST = 50;
 
 const downloads = (joi: JoiRoot) =>
@@ -14,7 +14,7 @@ const downloads = (joi: JoiRoot) =>
     })
     .label('TessdataDownloaded');
 
-/** Gets OCR languages from the operator's address (`docs/interface/platform.yml`, ui-data/tessdata/download). */
+/** Downloads OCR languages from the operator's address (`docs/interface/platform.yml`, ui-data/tessdata/download). */
 export const tessdataDownload = defineEndpoint({
   id: 'tessdataDownload',
   method: 'POST',
@@ -22,9 +22,9 @@ export const tessdataDownload = defineEndpoint({
   since: '0.4.0',
   summary: 'Download OCR languages',
   notes:
-    'From `<system.tessdataUrl>/<language>.traineddata` into `system.tessdataDir`; they can be used at once, ' +
-    'and replace what was there. 207 when some could not be had; 502 when none could; 503 while no address is ' +
-    'set.',
+    'Downloads `<system.tessdataUrl>/<language>.traineddata` into `system.tessdataDir`, replacing existing ' +
+    'files; the languages can be used at once. Returns 207 if some languages could not be downloaded, 502 if ' +
+    'none could, and 503 if no address is set.',
   tag: 'misc',
   access: { role: 'admin', needsLogin: true },
   request: {
@@ -36,22 +36,24 @@ export const tessdataDownload = defineEndpoint({
           .min(1)
           .max(MOST)
           .unique()
-          .description('Names as eng or chi_sim')
+          .description('Language names such as eng or chi_sim')
           .example(['fra'])
           .items(
             joi
               .string()
               .max(100)
               .custom((name: string, helpers) =>
-                isTessdataName(name) ? name : helpers.message({ custom: 'is no name of a language as eng or chi_sim' }),
+                isTessdataName(name)
+                  ? name
+                  : helpers.message({ custom: '{#label} is not a language name such as eng or chi_sim' }),
               ),
           ),
       }),
   },
   returns: {
-    description: 'All were downloaded',
+    description: 'All languages were downloaded',
     json: downloads,
-    also: { 207: { description: 'Some were downloaded', json: downloads } },
+    also: { 207: { description: 'Some languages were downloaded', json: downloads } },
   },
   errors: [
     'KEY_INVALID',
@@ -67,7 +69,7 @@ export const tessdataDownload = defineEndpoint({
     const address = ctx.use(tokens.settings).get<string>('system.tessdataUrl');
     if (address === '')
       throw new OperationalError('SERVICE_NOT_SET_UP', {
-        service: 'The download of OCR languages',
+        service: 'Downloading OCR languages',
         detail: 'the setting system.tessdataUrl names no address',
       });
     const { ownFolder: folder } = await ctx.use(tokens.recognizeText).offer();

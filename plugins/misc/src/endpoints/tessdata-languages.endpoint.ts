@@ -2,23 +2,20 @@ import { defineEndpoint, tokens } from '@quire/registry';
 import { tessdataNames } from '../functions/tessdata-names.js';
 import { isWritableFolder } from '../services/language-downloads.js';
 
-/**
- * The OCR languages that are there, and those that could be had (`docs/interface/platform.yml`,
- * ui-data/tessdata-languages).
- */
+/** Lists installed and downloadable OCR languages (`docs/interface/platform.yml`, ui-data/tessdata-languages). */
 export const tessdataLanguages = defineEndpoint({
   id: 'tessdataLanguages',
   method: 'GET',
   path: 'ui-data/tessdata-languages',
   since: '0.4.0',
-  summary: 'List OCR languages that are installed and that could be',
+  summary: 'List installed and downloadable OCR languages',
   notes:
-    '`available`: languages of Tesseract that are not installed, while `system.tessdataUrl` names an address ' +
-    'to get them from; else none. `writable`: downloads can be kept.',
+    '`available` lists the Tesseract languages that are not installed but can be downloaded; it is empty ' +
+    'unless `system.tessdataUrl` names an address. `writable` is true if downloads can be saved.',
   tag: 'misc',
   access: { role: 'admin', needsLogin: true },
   returns: {
-    description: 'Names of the languages',
+    description: 'Language names',
     json: (joi) =>
       joi
         .object({

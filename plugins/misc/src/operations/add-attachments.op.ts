@@ -8,23 +8,25 @@ interface AddAttachmentsParams {
 export const addAttachments = defineOperation<AddAttachmentsParams>({
   path: 'misc/add-attachments',
   since: '0.2.0',
-  summary: 'Embed files in a PDF',
+  summary: 'Attach files to a PDF',
+  keywords: ['embed', 'embedded file', 'include file', 'pdf/a-3', 'zugferd', 'factur-x'],
   notes: [
-    'Each file is embedded under its own name, with its size, media type, check sum, description, and now as ' +
-      'its dates; an attachment of that name is replaced. Of two files sent under one name the second gets a ' +
-      'number (`name_1.ext`). Readers show the list when they open the document.',
-    'With `convertToPdfA3b` the document is made PDF/A-3, level B, first, as `convert/pdf/pdfa` does: in place ' +
-      'where that serves, else with pages that Ghostscript draws anew. The result claims to be PDF/A-3 only when ' +
-      "veraPDF finds it so; `X-Tool-Report` has `way`, `checked` and `compliant`. Without veraPDF Ghostscript's " +
-      'own judgement counts. A document that is PDF/A-3 already is taken as it is.',
-    'A document that claims to be PDF/A of a part that takes no such files claims it no longer (`withdrawn`).',
+    'Each file is embedded under its own name, with its size, media type, checksum and description; its dates ' +
+      'are set to the current time. An existing attachment with the same name is replaced. If two uploaded files ' +
+      'share a name, the second gets a number (`name_1.ext`). Viewers show the list of attachments when they ' +
+      'open the document.',
+    'With `convertToPdfA3b` the document is first converted to PDF/A-3, level B, the way `convert/pdf/pdfa` ' +
+      'does it: in place if possible, otherwise with pages that Ghostscript renders again. The result declares ' +
+      'PDF/A-3 only if veraPDF confirms it; `X-Tool-Report` has `way`, `checked` and `compliant`. Without ' +
+      "veraPDF, Ghostscript's own verdict counts. A document that is already PDF/A-3 is not converted.",
+    'A document that declares a part of PDF/A which forbids such attachments loses that declaration (`withdrawn`).',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
   parts: [
     {
       field: 'attachments',
-      description: 'Files to embed, each up to 50 MB, together up to 200 MB; repeat the field',
+      description: 'Files to attach, at most 50 MB each and 200 MB together; repeat the field for several',
       kinds: ['any'],
       requiredWhen: 'always',
       many: true,
@@ -40,7 +42,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   rewritesWhen: { convertToPdfA3b: true },
   params: (joi) =>
     joi.object<AddAttachmentsParams, true>({
-      convertToPdfA3b: booleanField(joi, 'Makes the document PDF/A-3b first'),
+      convertToPdfA3b: booleanField(joi, 'Convert the document to PDF/A-3b first'),
     }),
   needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.standardsValidator] },
   pipeline: false,
@@ -62,13 +64,13 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       expect: { pages: [1], names: ['picture_with_attachments.pdf'] },
     },
     {
-      title: 'a note in PDF/A-3b',
+      title: 'a note attached as PDF/A-3b',
       files: ['attached.pdf'],
       parts: { attachments: 'note.txt' },
       params: { convertToPdfA3b: true },
       expect: { pages: [1], names: ['attached_with_attachments_PDFA-3b.pdf'] },
     },
-    { title: 'no file to embed', files: ['picture.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
+    { title: 'no file to attach', files: ['picture.pdf'], params: {}, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { convertToPdfA3b }, ctx) => {
     const { attachFiles, attachToPdfA3, checkAttachments } = await import('../functions/attach-files.js');

@@ -1,7 +1,7 @@
 import { type JoiRoot, defineOperation, jsonField, tokens } from '@quire/registry';
 
 interface AddCommentsParams {
-  /** JSON, as `readComments` reads it. */
+  /** JSON; `readComments` parses it. */
   comments: string;
 }
 
@@ -10,13 +10,14 @@ export const addComments = defineOperation<AddCommentsParams>({
   path: 'misc/add-comments',
   since: '0.2.0',
   summary: 'Add sticky notes to pages',
+  keywords: ['annotate', 'annotation', 'sticky note', 'remark', 'review', 'note'],
   notes:
-    "`comments` is a JSON array of objects: `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's " +
-    'rectangle in points, origin at the bottom left), `text`, and if wanted `author`, `subject` and ' +
-    '`anchorText`. With an anchor the note stands at the first line of the page that holds its letters and ' +
-    'digits, whatever their case; when there is none, at the coordinates.\n\nNotes with blank text or one of ' +
-    'more than 100000 characters, without a width or height (unless anchored), or for a page that is not ' +
-    'there, are left out; `X-Tool-Report` holds `added` and `skipped`.',
+    "`comments` is a JSON array of objects with `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's " +
+    'rectangle in points, origin at the bottom left), `text`, and optionally `author`, `subject` and ' +
+    '`anchorText`. A note with `anchorText` is placed at the first line of the page that contains the letters ' +
+    'and digits of that text, ignoring case; if no line does, the coordinates are used.\n\nA note is skipped ' +
+    'if its text is blank or longer than 100000 characters, if it has no width or height (unless it is ' +
+    'anchored), or if the page does not exist. `X-Tool-Report` holds `added` and `skipped`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_commented', pages: 'same' },
@@ -28,14 +29,14 @@ export const addComments = defineOperation<AddCommentsParams>({
         longest: 20_000_000,
       })
         .required()
-        .description('JSON array of the notes')
+        .description('JSON array of notes')
         .example('[{"pageIndex":0,"x":72,"y":700,"width":20,"height":20,"text":"Please check","author":"Ada"}]'),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'a note at a place, and one at a line',
+      title: 'one note at coordinates and one at a line of text',
       files: ['turned-and-cropped.pdf'],
       params: {
         comments:
@@ -44,9 +45,9 @@ export const addComments = defineOperation<AddCommentsParams>({
       },
       expect: { pages: [6], names: ['turned-and-cropped_commented.pdf'] },
     },
-    { title: 'nothing to add', files: ['turned-and-cropped.pdf'], params: { comments: '[]' }, expect: { pages: [6] } },
+    { title: 'no notes', files: ['turned-and-cropped.pdf'], params: { comments: '[]' }, expect: { pages: [6] } },
     {
-      title: 'refuses what is no list',
+      title: 'refuses text that is not a list',
       files: ['turned-and-cropped.pdf'],
       params: { comments: 'note' },
       expect: { refused: 'INPUT_INVALID' },

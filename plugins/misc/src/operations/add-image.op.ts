@@ -6,21 +6,22 @@ interface AddImageParams {
   everyPage: boolean;
 }
 
-/** Places a picture on the first page or on all (`docs/interface/misc.yml`, add-image). */
+/** Places an image on the first page or on all pages (`docs/interface/misc.yml`, add-image). */
 export const addImage = defineOperation<AddImageParams>({
   path: 'misc/add-image',
   since: '0.2.0',
-  summary: 'Place an image on the first or every page',
+  summary: 'Add an image to the first page or every page',
+  keywords: ['picture', 'photo', 'logo', 'insert image', 'signature image', 'png', 'jpg', 'svg'],
   notes:
-    'The picture keeps its natural size, one pixel for one point; of a TIFF the first page is taken. An SVG is ' +
-    'drawn as vectors: a pixel is a point, units of length are kept. Scripts in it are left out, and what ' +
-    'refers to other files is refused. On turned pages the picture stands upright for the reader.',
+    'The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG ' +
+    'is drawn as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are dropped; an ' +
+    'SVG that refers to other files is refused. On rotated pages the image is upright as the reader sees it.',
   accepts: ['pdf'],
   files: 'each',
   parts: [
     {
       field: 'imageFile',
-      description: 'The picture',
+      description: 'The image to add',
       kinds: ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'svg'],
       requiredWhen: 'always',
     },
@@ -30,12 +31,15 @@ export const addImage = defineOperation<AddImageParams>({
   pipeline: false,
   params: (joi) =>
     joi.object<AddImageParams, true>({
-      x: numberField(joi, 'Points from the left to the picture').min(-1_000_000).max(1_000_000).default(0),
-      y: numberField(joi, "Points from the bottom to the picture's lower edge")
+      x: numberField(joi, 'Distance in points from the left edge of the page to the image')
         .min(-1_000_000)
         .max(1_000_000)
         .default(0),
-      everyPage: booleanField(joi, 'On every page instead of the first alone'),
+      y: numberField(joi, "Distance in points from the bottom of the page to the image's lower edge")
+        .min(-1_000_000)
+        .max(1_000_000)
+        .default(0),
+      everyPage: booleanField(joi, 'Add the image to every page instead of only the first'),
     }),
   needs: { services: [tokens.clock] },
   errors: [
@@ -48,28 +52,28 @@ export const addImage = defineOperation<AddImageParams>({
   ],
   examples: [
     {
-      title: 'a picture on the first page',
+      title: 'an image on the first page',
       files: ['turned-and-cropped.pdf'],
       parts: { imageFile: 'logo.png' },
       params: { x: 20, y: 30 },
       expect: { pages: [6], names: ['turned-and-cropped_overlayed.pdf'] },
     },
     {
-      title: 'a drawing on every page',
+      title: 'an SVG on every page',
       files: ['turned-and-cropped.pdf'],
       parts: { imageFile: 'logo.svg' },
       params: { x: 100, y: 50, everyPage: true },
       expect: { pages: [6] },
     },
     {
-      title: 'refuses a program that is called a picture',
+      title: 'refuses a program named like an image',
       files: ['turned-and-cropped.pdf'],
       parts: { imageFile: 'program.png' },
       params: {},
       expect: { refused: 'IMAGE_UNREADABLE' },
     },
     {
-      title: 'refuses a drawing that refers to a picture elsewhere',
+      title: 'refuses an SVG that refers to an external image',
       files: ['turned-and-cropped.pdf'],
       parts: { imageFile: 'outside-picture.svg' },
       params: {},
@@ -82,7 +86,7 @@ export const addImage = defineOperation<AddImageParams>({
       import('../functions/add-image.js'),
     ]);
     const picture = ctx.part('imageFile');
-    if (picture === undefined) throw new TypeError('a run without its picture');
+    if (picture === undefined) throw new TypeError('The image file is missing.');
     const image = await picture.bytes();
     const target = `${await ctx.folder()}/overlayed.pdf`;
     await editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>

@@ -13,16 +13,18 @@ interface AddPageNumbersParams {
   pageNumbers?: string;
 }
 
-/** Writes page numbers, or a text around them (`docs/interface/misc.yml`, add-page-numbers). */
+/** Writes page numbers, or a text that contains them (`docs/interface/misc.yml`, add-page-numbers). */
 export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   path: 'misc/add-page-numbers',
   since: '0.2.0',
-  summary: 'Write page numbers or a text around them',
+  summary: 'Add page numbers',
+  keywords: ['numbering', 'pagination', 'footer', 'header', 'bates'],
   notes:
-    'The number rises by one for each page numbered, in the order of `pagesToNumber`. Text is of a standard ' +
-    'font, and of an embedded one for characters that it lacks, or throughout where the document claims PDF/A. ' +
-    'Places and margins are measured in the media box, or in the crop box where the text would not be wholly ' +
-    'seen; on turned pages it stands upright for the reader.',
+    'The number rises by one for each numbered page, in the order of `pagesToNumber`. The text uses a standard ' +
+    'font, and an embedded font for characters that the standard font lacks; if the document declares PDF/A, ' +
+    'all of the text uses an embedded font. Positions and margins are measured from the media box, or from the ' +
+    'crop box if the text would not be fully visible otherwise. On rotated pages the text is upright as the ' +
+    'reader sees it.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_page_numbers_added', pages: 'same' },
@@ -37,11 +39,11 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .max(40)
         .default('medium')
         .description(
-          "small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of the page's width and height. Any other " +
-            'is medium',
+          "Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the page's width and " +
+            'height. Any other value means medium',
         )
         .example('medium'),
-      fontSize: numberField(joi, 'Text size in points').min(1).max(14_400).default(12),
+      fontSize: numberField(joi, 'Font size in points').min(1).max(14_400).default(12),
       fontType: joi
         .string()
         .trim()
@@ -49,7 +51,7 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .empty('')
         .max(40)
         .default('helvetica')
-        .description('helvetica, courier or times. Any other is helvetica')
+        .description('Font: helvetica, courier or times. Any other value means helvetica')
         .example('helvetica'),
       fontColor: joi
         .string()
@@ -57,19 +59,20 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .empty('')
         .max(100)
         .default('#000000')
-        .description('Colour as #RRGGBB, 0xRRGGBB or decimal; what cannot be read gives black')
+        .description('Colour as #RRGGBB, 0xRRGGBB or a decimal number; an unreadable value means black')
         .example('#000000'),
-      zeroPad: integerField(joi, 'Digits that a number has at least, filled up with zeros in front')
+      zeroPad: integerField(joi, 'Minimum number of digits; shorter numbers get leading zeros')
         .min(0)
         .max(100)
         .default(0),
       position: integerField(
         joi,
-        'Place on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; cut to 1 to 9',
+        'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; values outside ' +
+          '1 to 9 are limited to that range',
       )
         .default(8)
         .custom((value: number) => Math.min(9, Math.max(1, value))),
-      startingNumber: integerField(joi, 'Number of the first page numbered').min(1).default(1),
+      startingNumber: integerField(joi, 'Number for the first numbered page').min(1).default(1),
       pagesToNumber: joi
         .string()
         .trim()
@@ -77,8 +80,8 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .max(10_000)
         .default('all')
         .description(
-          'Pages to number, in this order: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or ' +
-            '2n+1), or all',
+          'Pages to number, in this order: numbers, ranges and formulas with n, separated by commas (1,3,5-9 ' +
+            'or 2n+1), or all',
         )
         .example('2-'),
       customText: joi
@@ -87,11 +90,10 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
         .max(2000)
         .default('{n}')
         .description(
-          'Text of the number: {n} is the number, {total} the page count of the document, {filename} its name ' +
-            'without extension',
+          "Text to write: {n} is the number, {total} the document's page count, {filename} its name without extension",
         )
         .example('Page {n} of {total}'),
-      pageNumbers: joi.string().allow('').max(10_000).description('Taken because existing clients send it; not used'),
+      pageNumbers: joi.string().allow('').max(10_000).description('Accepted because existing clients send it; ignored'),
     }),
   needs: { services: [tokens.clock] },
   errors: [
@@ -110,7 +112,7 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
       expect: { pages: [6], names: ['turned-and-cropped_page_numbers_added.pdf'] },
     },
     {
-      title: 'a text from page 2 on',
+      title: 'custom text from page 2 on',
       files: ['turned-and-cropped.pdf'],
       params: {
         customText: '{filename}: {n} / {total}',
@@ -124,13 +126,13 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
       expect: { pages: [6] },
     },
     {
-      title: 'characters that no standard font has',
+      title: 'characters that the standard fonts lack',
       files: ['turned-and-cropped.pdf'],
       params: { customText: '第 {n} 页', fontSize: 16 },
       expect: { pages: [6] },
     },
     {
-      title: 'refuses pages that are not there',
+      title: 'refuses pages that do not exist',
       files: ['turned-and-cropped.pdf'],
       params: { pagesToNumber: '7-9' },
       expect: { refused: 'PAGES_OUT_OF_RANGE' },

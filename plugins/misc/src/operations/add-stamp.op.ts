@@ -15,25 +15,26 @@ interface AddStampParams {
   pageNumbers: string;
 }
 
-/** Stamps a text or a picture on pages (`docs/interface/misc.yml`, add-stamp). */
+/** Stamps a text or an image on pages (`docs/interface/misc.yml`, add-stamp). */
 export const addStamp = defineOperation<AddStampParams>({
   path: 'misc/add-stamp',
   since: '0.2.0',
-  summary: 'Stamp a text or an image on pages',
+  summary: 'Stamp text or an image on pages',
+  keywords: ['seal', 'date stamp', 'watermark', 'header', 'footer', 'draft', 'logo'],
   notes:
-    'Placeholders: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, `@year`, `@month`, ' +
-    '`@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, `@filename_full`, `@filename`, `@author`, ' +
-    "`@title`, `@subject`, `@uuid` (new on each page); `@@` is an @. Dates are the server's local " +
-    'time.\n\nPlaces and margins are measured in the media box, or in the crop box where the stamp would not ' +
-    'be wholly seen. On turned pages the stamp stands upright for the reader; lengths are points, whatever ' +
-    'unit the page has. A turned text stands at its place as a whole; a picture turns about its lower left ' +
-    'corner and is kept within the page.',
+    'Placeholders in the text: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, ' +
+    '`@year`, `@month`, `@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, `@filename_full`, ' +
+    '`@filename`, `@author`, `@title`, `@subject`, `@uuid` (different on each page); `@@` is a literal @. ' +
+    "Dates are in the server's local time.\n\nPositions and margins are measured from the media box, or from " +
+    'the crop box if the stamp would not be fully visible otherwise. On rotated pages the stamp is upright as ' +
+    'the reader sees it. Lengths are points, whatever unit the page uses. A rotated text is aligned to its ' +
+    'position as a whole; an image is rotated around its lower left corner and kept within the page.',
   accepts: ['pdf'],
   files: 'each',
   parts: [
     {
       field: 'stampImage',
-      description: 'Picture of an image stamp',
+      description: 'Image for an image stamp',
       kinds: ['png', 'jpeg', 'gif', 'bmp'],
       requiredWhen: { stampType: 'image' },
     },
@@ -48,7 +49,7 @@ export const addStamp = defineOperation<AddStampParams>({
         .insensitive()
         .lowercase()
         .required()
-        .description('What is stamped: a text, or the picture in stampImage. Upper and lower case are the same')
+        .description('Whether to stamp the text or the image in stampImage; case does not matter')
         .example('text'),
       stampText: joi
         .string()
@@ -62,22 +63,28 @@ export const addStamp = defineOperation<AddStampParams>({
         .empty('')
         .valid('roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai')
         .default('roman')
-        .description('Alphabet of the text, whose font is asked first for every character'),
-      fontSize: numberField(joi, 'Text size, or height of the image, in points').greater(0).max(14_400).default(40),
+        .description('Alphabet of the text; its font is preferred for every character'),
+      fontSize: numberField(joi, 'Font size, or height of the image, in points').greater(0).max(14_400).default(40),
       rotation: numberField(joi, 'Angle in degrees, counter-clockwise').default(0),
-      opacity: numberField(joi, 'From 0.0, invisible, to 1.0, opaque').min(0).max(1).default(0.5),
-      position: integerField(joi, 'Place on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom')
+      opacity: numberField(joi, 'From 0.0 (invisible) to 1.0 (opaque)').min(0).max(1).default(0.5),
+      position: integerField(
+        joi,
+        'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom',
+      )
         .min(1)
         .max(9)
         .default(8),
       overrideX: numberField(
         joi,
-        'Points from the left; taken instead of the position when both overrides are 0 or more',
+        'Distance in points from the left edge; replaces the position if both overrides are 0 or more',
       )
         .min(-1_000_000)
         .max(1_000_000)
         .default(-1),
-      overrideY: numberField(joi, 'Points from the bottom').min(-1_000_000).max(1_000_000).default(-1),
+      overrideY: numberField(joi, 'Distance in points from the bottom edge; see overrideX')
+        .min(-1_000_000)
+        .max(1_000_000)
+        .default(-1),
       customMargin: joi
         .string()
         .trim()
@@ -86,8 +93,8 @@ export const addStamp = defineOperation<AddStampParams>({
         .max(40)
         .default('medium')
         .description(
-          'small, medium, large or x-large: 2, 3.5, 5 or 7.5 percent of half the sum of width and height. Any ' +
-            'other is medium',
+          'Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the average of page ' +
+            'width and height. Any other value means medium',
         )
         .example('medium'),
       customColor: joi
@@ -96,7 +103,7 @@ export const addStamp = defineOperation<AddStampParams>({
         .empty('')
         .max(100)
         .default('#d3d3d3')
-        .description('Colour of the text, hexadecimal, the leading # optional; what cannot be read gives light grey')
+        .description('Text colour in hexadecimal, with or without #; an unreadable value means light grey')
         .example('#d3d3d3'),
       pageNumbers: pageNumbersField(joi),
     }),
@@ -113,7 +120,7 @@ export const addStamp = defineOperation<AddStampParams>({
   ],
   examples: [
     {
-      title: 'two lines, the page number in one',
+      title: 'two lines, one with the page number',
       files: ['turned-and-cropped.pdf'],
       params: {
         stampType: 'text',
@@ -125,7 +132,7 @@ export const addStamp = defineOperation<AddStampParams>({
       expect: { pages: [6], names: ['turned-and-cropped_stamped.pdf'] },
     },
     {
-      title: 'Arabic at the top right',
+      title: 'Arabic text at the top right',
       files: ['turned-and-cropped.pdf'],
       params: {
         stampType: 'text',
@@ -138,21 +145,21 @@ export const addStamp = defineOperation<AddStampParams>({
       expect: { pages: [6] },
     },
     {
-      title: 'a picture on odd pages',
+      title: 'an image on odd pages',
       files: ['turned-and-cropped.pdf'],
       parts: { stampImage: 'logo.png' },
       params: { stampType: 'image', fontSize: 40, position: 9, pageNumbers: '2n-1' },
       expect: { pages: [6] },
     },
     {
-      title: 'refuses a picture that is none',
+      title: 'refuses a file that is not an image',
       files: ['turned-and-cropped.pdf'],
       parts: { stampImage: 'program.png' },
       params: { stampType: 'image' },
       expect: { refused: 'IMAGE_UNREADABLE' },
     },
     {
-      title: 'refuses a place off the grid',
+      title: 'refuses a position outside 1 to 9',
       files: ['turned-and-cropped.pdf'],
       params: { stampType: 'text', position: 10 },
       expect: { refused: 'INPUT_INVALID' },

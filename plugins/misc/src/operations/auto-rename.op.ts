@@ -4,27 +4,31 @@ interface AutoRenameParams {
   useFirstTextAsFallback: boolean;
 }
 
-/** Names a PDF after its largest text (`docs/interface/misc.yml`, auto-rename). */
+/** Renames a PDF after its largest text (`docs/interface/misc.yml`, auto-rename). */
 export const autoRename = defineOperation<AutoRenameParams>({
   path: 'misc/auto-rename',
   since: '0.2.0',
-  summary: 'Name a PDF after its largest text',
+  summary: 'Rename a PDF after its title text',
+  keywords: ['title', 'heading', 'file name', 'name', 'header'],
   notes:
-    'The name is the text of the largest font size among the first 200 lines of the document; lines of that ' +
-    'size behind one another are joined. `/ \\ ? % * : | " < >` are left out. Without such a text, or when it ' +
-    'has 255 characters or more, the file keeps its name, or takes that of the first usable line with ' +
-    '`useFirstTextAsFallback`. The document itself comes back byte for byte.',
+    'The new name is the text with the largest font size in the first 200 lines of the document; consecutive ' +
+    'lines of that size are joined. The characters `/ \\ ? % * : | " < >` are removed. If there is no such ' +
+    'text, or it has 255 characters or more, the file keeps its name, or with `useFirstTextAsFallback` takes ' +
+    'the first usable line as its name. The document itself is returned byte for byte.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', unchanged: true, pages: 'same' },
   params: (joi) =>
     joi.object<AutoRenameParams, true>({
-      useFirstTextAsFallback: booleanField(joi, 'Takes the first line of text where the largest text gives no name'),
+      useFirstTextAsFallback: booleanField(
+        joi,
+        'Use the first line of text if the largest text is not usable as a name',
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'a document with a large line',
+      title: 'a document with a large heading',
       files: ['picture.pdf'],
       params: {},
       expect: { pages: [1], names: ['Rings.pdf'] },

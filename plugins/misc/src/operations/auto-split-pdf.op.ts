@@ -9,25 +9,28 @@ export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   path: 'misc/auto-split-pdf',
   since: '0.2.0',
   summary: 'Split a PDF at QR code divider pages',
+  keywords: ['divider', 'separator sheet', 'qr code', 'barcode', 'batch scan'],
   notes:
-    'A divider is a page with a QR code that holds exactly one of the texts of the printed sheets; it may be ' +
-    'turned, light on dark, small or noisy. Dividers are left out, also on the first page, and so are parts ' +
-    'without pages. Without a divider there is one part with everything. Bookmarks, links and fields follow ' +
-    'their pages.',
+    'A divider is a page with a QR code that contains exactly one of the texts on the printed divider sheets. ' +
+    'The code may be rotated, light on dark, small or noisy. Dividers are removed, even on the first page, and ' +
+    'so are parts without pages. If there is no divider, the result is a single part with all pages. ' +
+    'Bookmarks, links and form fields stay with their pages.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'any' },
   writes: 'assemble',
   params: (joi) =>
     joi.object<AutoSplitPdfParams, true>({
-      duplexMode: booleanField(joi, 'Leaves out the page after each divider too: the back of its sheet').example(false),
+      duplexMode: booleanField(joi, 'Also remove the page after each divider: the back of the divider sheet').example(
+        false,
+      ),
     }),
   needs: { services: [tokens.clock, tokens.settings] },
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'DIVIDERS_ONLY'],
   examples: [
     {
-      title: 'two letters and a trailing divider',
+      title: 'two letters and a divider at the end',
       files: ['dividers.pdf'],
       params: {},
       expect: { pages: [2, 1], names: ['dividers_1.pdf', 'dividers_2.pdf'] },

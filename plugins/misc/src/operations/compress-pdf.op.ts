@@ -13,18 +13,19 @@ interface CompressPdfParams {
   lineArtEdgeLevel: number;
 }
 
-/** Shrinks a PDF by level or to a target size; never gives more bytes than it got. */
+/** Shrinks a PDF by level or to a target size; the result is never larger than the input. */
 export const compressPdf = defineOperation<CompressPdfParams>({
   path: 'misc/compress-pdf',
   since: '0.1.0',
   summary: 'Compress a PDF by level or target size',
+  keywords: ['shrink', 'reduce size', 'smaller', 'optimize', 'minify', 'file size', 'linearize', 'grayscale'],
   notes:
-    'Levels 1 to 3 pack streams and objects tighter, code pictures of one bit a point as facsimiles, drop what ' +
-    'nothing uses, and lose nothing; 4 to 9 also scale images and code them anew, the higher the stronger, and ' +
-    'leave only the glyphs that are shown in composite TrueType fonts. With `expectedOutputSize` the level is ' +
-    'chosen, and raised until the size is reached or 9 is; missing it is no error. When nothing smaller is ' +
-    'found, the file comes back as it was. `X-Tool-Report` holds `level`, `achieved`, `inputBytes` and ' +
-    '`outputBytes`.',
+    'Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as CCITT fax, ' +
+    'and remove unused objects. Levels 4 to 9 also downscale and recompress images, more strongly with each ' +
+    'level, and reduce composite TrueType fonts to the glyphs in use. With `expectedOutputSize` a level is ' +
+    'chosen for you and raised until the size is reached or level 9 is; missing the target is not an error. If ' +
+    'nothing smaller can be produced, the file is returned unchanged. `X-Tool-Report` holds `level`, ' +
+    '`achieved`, `inputBytes` and `outputBytes`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_Optimized', pages: 'same' },
@@ -33,23 +34,23 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   aliases: { compressionLevel: 'optimizeLevel' },
   params: (joi) =>
     joi.object<CompressPdfParams, true>({
-      optimizeLevel: integerField(joi, 'Strength, 1 to 9; not used with expectedOutputSize')
+      optimizeLevel: integerField(joi, 'Compression level from 1 to 9; ignored with expectedOutputSize')
         .min(1)
         .max(9)
         .default(5)
         .example(5),
       expectedOutputSize: sizeField(joi),
-      linearize: booleanField(joi, 'Write the file for viewing while it loads'),
+      linearize: booleanField(joi, 'Linearize the file, so that viewers can show it while it loads'),
       normalize: booleanField(joi, 'Rewrite page content in a regular form first'),
-      grayscale: booleanField(joi, 'Turn images grey; text and drawings keep their colours'),
-      lineArt: booleanField(joi, 'Turn images into black and white line art first'),
+      grayscale: booleanField(joi, 'Convert images to greyscale; text and drawings keep their colours'),
+      lineArt: booleanField(joi, 'Convert images to black and white line art first'),
       lineArtThreshold: clamped(
-        numberField(joi, 'Brightness in percent from which line art is white; cut to 0 to 100'),
+        numberField(joi, 'Brightness in percent from which line art turns white; limited to 0 to 100'),
         0,
         100,
       ).default(55),
       lineArtEdgeLevel: clamped(
-        integerField(joi, 'How strongly line art draws out edges; cut to 1 to 3'),
+        integerField(joi, 'How strongly line art emphasises edges; limited to 1 to 3'),
         1,
         3,
       ).default(1),
@@ -63,13 +64,13 @@ export const compressPdf = defineOperation<CompressPdfParams>({
       expect: { pages: [1], names: ['picture_Optimized.pdf'] },
     },
     {
-      title: 'a target size, in grey',
+      title: 'a target size, in greyscale',
       files: ['picture.pdf'],
       params: { expectedOutputSize: '20KB', grayscale: true },
       expect: { pages: [1] },
     },
     {
-      title: 'line art for fast viewing',
+      title: 'line art for fast web view',
       files: ['picture.pdf'],
       params: { optimizeLevel: 2, lineArt: true, linearize: true },
       expect: { pages: [1] },
@@ -99,7 +100,7 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   },
 });
 
-/** A text of one character means level mode, as an empty one does (docs/interface/misc.yml, compress-pdf). */
+/** One character means level mode, like an empty value (docs/interface/misc.yml, compress-pdf). */
 function sizeField(joi: JoiRoot) {
   return joi
     .string()
@@ -108,11 +109,11 @@ function sizeField(joi: JoiRoot) {
     .max(40)
     .custom((value: string, helpers) => ((parseSize(value) ?? 0) > 0 ? value : helpers.error('any.invalid')))
     .messages({ 'any.invalid': '{#label} must be a size above 0, such as 25KB, 1.5MB or 10 (MB)' })
-    .description('Size to come down to: a number with B, KB, MB, GB or TB (1024 based), MB without one')
+    .description('Target size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes); MB without a unit')
     .example('25KB');
 }
 
-/** Existing clients send values beyond the ends and get the end. */
+/** Existing clients send values outside the range; these are limited to it instead of refused. */
 function clamped<S extends ReturnType<typeof numberField>>(field: S, least: number, most: number): S {
   return field.custom((value: number) => Math.min(most, Math.max(least, value))) as S;
 }

@@ -6,13 +6,14 @@ type DecompressPdfParams = Record<string, never>;
 export const decompressPdf = defineOperation<DecompressPdfParams>({
   path: 'misc/decompress-pdf',
   since: '0.2.0',
-  summary: 'Remove the compression of all streams',
+  summary: 'Decompress all streams of a PDF',
+  keywords: ['uncompress', 'inflate', 'expand', 'debug', 'inspect', 'raw'],
   notes:
-    'Every stream is stored without filter and no object streams are used, so that the file can be read as ' +
-    'text. JPEG, facsimile and JBIG2 pictures become raw samples in their own colour space, up to 384 MiB of ' +
-    'them; JPEG 2000 and what is broken or cannot be decoded exactly stays as it is. A document that would ' +
-    'take more than 1 GiB is refused. `X-Tool-Report` holds `decoded` and `kept`: streams stored without ' +
-    'filter, and those left.',
+    'Every stream is stored without a filter and object streams are not used, so that the file can be read as ' +
+    'text. JPEG, CCITT fax and JBIG2 images become raw samples in their own colour space, up to 384 MiB in ' +
+    'total. JPEG 2000 images, broken streams and streams that cannot be decoded exactly stay as they are. A ' +
+    'document that would grow beyond 1 GiB is refused. `X-Tool-Report` holds `decoded` (streams stored without ' +
+    'a filter) and `kept` (streams left as they were).',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_decompressed', pages: 'same' },

@@ -4,14 +4,15 @@ interface DeleteAttachmentParams {
   attachmentName: string;
 }
 
-/** Removes one file of a PDF's own list (`docs/interface/misc.yml`, delete-attachment). */
+/** Removes a file from the document's EmbeddedFiles (`docs/interface/misc.yml`, delete-attachment). */
 export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   path: 'misc/delete-attachment',
   since: '0.2.0',
-  summary: 'Delete an attachment of a PDF',
+  summary: 'Delete an attachment from a PDF',
+  keywords: ['remove attachment', 'embedded file', 'detach'],
   notes:
-    'The first file of that name goes, with its bytes, its place among the associated files, and the ' +
-    'annotations that show this very file.',
+    'Deletes the first attachment with that name: its bytes, its entry among the associated files, and the ' +
+    'annotations that show it.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_attachment_deleted', pages: 'same' },
@@ -23,14 +24,14 @@ export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
         .max(1000)
         .pattern(/\S/, 'a name that is not blank')
         .required()
-        .description('Exact name, as list-attachments gives it')
+        .description('Exact name, as list-attachments returns it')
         .example('note.txt'),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'ATTACHMENT_UNKNOWN'],
   examples: [
     {
-      title: 'one of two',
+      title: 'one of two attachments',
       files: ['attached.pdf'],
       params: { attachmentName: 'data.json' },
       expect: { pages: [1], names: ['attached_attachment_deleted.pdf'] },

@@ -2,16 +2,17 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type ExtractAttachmentsParams = Record<string, never>;
 
-/** Hands out the files in a PDF's own list (`docs/interface/misc.yml`, extract-attachments). */
+/** Returns the files in the document's EmbeddedFiles (`docs/interface/misc.yml`, extract-attachments). */
 export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   path: 'misc/extract-attachments',
   since: '0.2.0',
   summary: 'Extract the attachments of a PDF',
+  keywords: ['embedded files', 'download attachments', 'save attachments', 'unpack', 'zip'],
   notes:
-    'Each file has its own name without folders; names that clash get a number (`name_1.ext`), a file without ' +
-    "one is `unknown_attachment_<milliseconds>`. Entries of the zip have the attachment's date of change, or " +
-    'of creation. Files over 50 MB, what goes beyond 200 MB together, and what cannot be unpacked are left ' +
-    'out; `X-Tool-Report` holds `extracted` and `skipped`, and `skippedNames`.',
+    'Each file keeps its own name without folders. Names that clash get a number (`name_1.ext`); a file ' +
+    "without a name becomes `unknown_attachment_<milliseconds>`. Entries of the zip carry the attachment's " +
+    'modification date, or else its creation date. Files over 50 MB, files beyond 200 MB in total, and files ' +
+    'that cannot be unpacked are skipped; `X-Tool-Report` holds `extracted`, `skipped` and `skippedNames`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}_attachments' }, pages: 'any' },

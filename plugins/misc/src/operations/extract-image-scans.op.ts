@@ -12,38 +12,43 @@ interface ExtractImageScansParams {
 export const extractImageScans = defineOperation<ExtractImageScansParams>({
   path: 'misc/extract-image-scans',
   since: '0.2.0',
-  summary: 'Cut single photos out of scans',
+  summary: 'Crop photos out of scans',
+  keywords: ['split photos', 'detect photos', 'picture', 'auto crop', 'deskew', 'album'],
   notes:
-    'What differs from the background by more than `tolerance` in a channel and hangs together is a photo. It ' +
-    'is cut out by the smallest rectangle around it and straightened when it lies askew by `angleThreshold` ' +
-    'degrees or more, else by its upright box. Pages of a PDF are drawn at the setting system.maxDPI, as far ' +
-    'as the pixel limits allow; a TIFF may have several frames. Photos are numbered over all pages, in reading ' +
-    'order. Exactly one photo is answered as a PNG, several as a zip.',
+    'A photo is a connected area that differs from the background by more than `tolerance` in a colour ' +
+    'channel. If it is skewed by at least `angleThreshold` degrees, it is cut out along its smallest enclosing ' +
+    'rectangle and straightened; otherwise along its upright bounding box. PDF pages are rendered at the ' +
+    'setting system.maxDPI, as far as the pixel limits allow; a TIFF may have several frames. Photos are ' +
+    'numbered across all pages, in reading order. A single photo is returned as a PNG, several as a zip.',
   accepts: ['pdf', 'png', 'jpeg', 'tiff', 'bmp'],
   files: 'each',
-  // The name of a photo that is the only one.
+  // The name of the file when there is only one photo.
   returns: { kind: 'png', name: '{base}', many: { archive: '{base}_processed', single: 'file' } },
   params: (joi) =>
     joi.object<ExtractImageScansParams, true>({
-      angleThreshold: integerField(joi, 'Degrees from which a photo is straightened')
+      angleThreshold: integerField(joi, 'Skew in degrees from which a photo is straightened')
         .min(0)
         .max(90)
         .default(5)
         .example(5),
-      tolerance: integerField(joi, 'How far a colour channel may be from the background, in levels of 255')
+      tolerance: integerField(joi, 'How much a colour channel may differ from the background, from 0 to 255')
         .min(0)
         .max(255)
         .default(20)
         .example(20),
-      minArea: integerField(joi, 'Least area of the upright box around a photo, in pixels')
+      minArea: integerField(joi, "Minimum area of a photo's upright bounding box, in pixels")
         .min(0)
         .default(8000)
         .example(8000),
-      minContourArea: integerField(joi, 'Least area within the outline of a photo, in pixels')
+      minContourArea: integerField(joi, "Minimum area inside a photo's outline, in pixels")
         .min(0)
         .default(500)
         .example(500),
-      borderSize: integerField(joi, 'Pixels taken off each side of a photo').min(0).max(10_000).default(1).example(1),
+      borderSize: integerField(joi, 'Pixels to trim from each side of a photo')
+        .min(0)
+        .max(10_000)
+        .default(1)
+        .example(1),
     }),
   needs: { services: [tokens.settings] },
   limits: { timeoutMs: 600_000 },
@@ -58,13 +63,13 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
   ],
   examples: [
     {
-      title: 'two photos, one askew',
+      title: 'two photos, one skewed',
       files: ['two-photos.png'],
       params: {},
       expect: { names: ['two-photos_processed_1.png', 'two-photos_processed_2.png'] },
     },
     {
-      title: 'exactly one photo',
+      title: 'a single photo',
       files: ['one-photo.png'],
       params: { borderSize: 2 },
       expect: { names: ['one-photo.png'] },
@@ -77,7 +82,7 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
     },
     { title: 'a scan without photos', files: ['no-photo.png'], params: {}, expect: { refused: 'PHOTOS_NONE' } },
     {
-      title: 'a tolerance that is none',
+      title: 'a tolerance out of range',
       files: ['two-photos.png'],
       params: { tolerance: 256 },
       expect: { refused: 'INPUT_INVALID' },

@@ -4,17 +4,18 @@ interface ExtractImagesParams {
   format: 'png' | 'jpeg' | 'gif';
 }
 
-/** Exports embedded images (`docs/interface/misc.yml`, extract-images). */
+/** Extracts embedded images (`docs/interface/misc.yml`, extract-images). */
 export const extractImages = defineOperation<ExtractImagesParams>({
   path: 'misc/extract-images',
   since: '0.2.0',
   summary: 'Extract the images of a PDF',
+  keywords: ['pictures', 'photos', 'export images', 'save images', 'jpg', 'png', 'gif'],
   notes:
-    'Every image once, with the first page that has it, at its own size and in sRGB: ' +
-    '`<base>_page_<page>_<number>`. On each page the images of its own resources come first, then those inside ' +
-    'form XObjects, then inline images. PNG keeps transparency; JPEG and GIF show it as white. Image masks are ' +
-    'black on white. A document without images gives an empty zip. `X-Tool-Report` holds `images` and ' +
-    '`unreadable`, the number of those that could not be decoded and are left out.',
+    'Each image is extracted once, at its own size and in sRGB, and named after the first page that uses it: ' +
+    "`<base>_page_<page>_<number>`. On each page, images of the page's own resources come first, then those " +
+    'inside form XObjects, then inline images. PNG keeps transparency; JPEG and GIF show it as white. Image ' +
+    'masks become black on white. A document without images returns an empty zip. `X-Tool-Report` holds ' +
+    '`images` and `unreadable`, the number of images that could not be decoded and were skipped.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -31,14 +32,14 @@ export const extractImages = defineOperation<ExtractImagesParams>({
         .empty('')
         .valid('png', 'jpeg', 'gif')
         .default('png')
-        .description('Format of the images; it is also their extension'),
+        .description('Format of the images, and their file extension'),
     }),
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
     { title: 'as png', files: ['picture.pdf'], params: { format: 'png' }, expect: { names: ['picture_page_1_1.png'] } },
     {
-      title: 'as jpeg, shared, masked and nested ones',
+      title: 'as jpeg, with shared, masked and nested images',
       files: ['images.pdf'],
       params: { format: 'jpeg' },
       expect: {
@@ -59,7 +60,7 @@ export const extractImages = defineOperation<ExtractImagesParams>({
     },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
     {
-      title: 'a format that is not offered',
+      title: 'an unsupported format',
       files: ['picture.pdf'],
       params: { format: 'webp' as 'png' },
       expect: { refused: 'INPUT_INVALID' },

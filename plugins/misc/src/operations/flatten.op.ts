@@ -2,24 +2,25 @@ import { booleanField, defineOperation, integerField, maxDpi, tokens } from '@qu
 
 interface FlattenParams {
   flattenOnlyForms: boolean;
-  /** Absent: the server's highest. */
+  /** If absent, the server's highest resolution. */
   renderDpi?: number;
 }
 
-/** Makes forms part of the page, or pages pictures (`docs/interface/misc.yml`, flatten). */
+/** Turns form fields into page content, or pages into images (`docs/interface/misc.yml`, flatten). */
 export const flatten = defineOperation<FlattenParams>({
   path: 'misc/flatten',
   since: '0.2.0',
-  summary: 'Flatten forms, or whole pages into pictures',
+  summary: 'Flatten forms, or convert pages to images',
+  keywords: ['rasterize', 'lock fields', 'non-editable', 'burn in', 'form', 'acroform', 'xfa'],
   notes: [
-    'With `flattenOnlyForms`, what the fields show becomes page content and the form goes, XFA included: text ' +
-      'stays text, other annotations stay. Fields that are hidden, or only for the printer, leave nothing ' +
-      'behind. Fields without an appearance are drawn of their values. A document without a form comes back ' +
-      'written anew.',
-    'Without it, each page becomes one RGB picture of what it shows, in the same place and size: text, fields, ' +
-      'tags, layers and scripts are no more; bookmarks, links, page labels, attachments and metadata stay. ' +
-      'Without `renderDpi`, the highest resolution that the server allows is taken, or less where a document ' +
-      'would be too large.',
+    'With `flattenOnlyForms`, the visible content of the fields becomes page content and the form is removed, ' +
+      'XFA included. Text stays text, and other annotations stay. Fields that are hidden or only for printing ' +
+      'leave nothing behind. Fields without an appearance are drawn from their values. A document without a form ' +
+      'is returned rewritten.',
+    'Without it, each page becomes one RGB image of what it shows, in the same place and size. Text, form ' +
+      'fields, tags, layers and scripts are removed; bookmarks, links, page labels, attachments and metadata ' +
+      'stay. Without `renderDpi`, pages are rendered at the highest resolution that the server allows, or lower ' +
+      'where the document would get too large.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -28,10 +29,12 @@ export const flatten = defineOperation<FlattenParams>({
   effects: ['rasterises', 'dropsText', 'lossy'],
   params: (joi) =>
     joi.object<FlattenParams, true>({
-      flattenOnlyForms: booleanField(joi, 'Flatten the form and leave the pages as they are').example(true),
+      flattenOnlyForms: booleanField(joi, 'Flatten only the form and leave the rest of the pages as it is').example(
+        true,
+      ),
       renderDpi: integerField(
         joi,
-        'Resolution of pictures in dots per inch, cut to 72 and to what the server allows (system.maxDPI)',
+        "Resolution of the page images in dots per inch; limited to 72 up to the server's maximum (system.maxDPI)",
       ).example(150),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
@@ -39,13 +42,13 @@ export const flatten = defineOperation<FlattenParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
     {
-      title: 'a form with fields of every kind',
+      title: 'a form with fields of all types',
       files: ['form.pdf'],
       params: { flattenOnlyForms: true },
       expect: { pages: [2], names: ['form.pdf'] },
     },
     {
-      title: 'pages as pictures',
+      title: 'pages as images',
       files: ['form.pdf'],
       params: { renderDpi: 72 },
       expect: { pages: [2], names: ['form.pdf'] },
@@ -57,7 +60,7 @@ export const flatten = defineOperation<FlattenParams>({
       expect: { refused: 'IMAGE_TOO_LARGE' },
     },
     {
-      title: 'a resolution that is no number',
+      title: 'a resolution that is not a number',
       files: ['form.pdf'],
       params: { renderDpi: 'fine' as never },
       expect: { refused: 'INPUT_INVALID' },

@@ -2,15 +2,16 @@ import { defineOperation } from '@quire/registry';
 
 type ListAttachmentsParams = Record<string, never>;
 
-/** Lists the files in a PDF's own list (`docs/interface/misc.yml`, list-attachments). */
+/** Lists the files in the document's EmbeddedFiles (`docs/interface/misc.yml`, list-attachments). */
 export const listAttachments = defineOperation<ListAttachmentsParams>({
   path: 'misc/list-attachments',
   since: '0.2.0',
   summary: 'List the attachments of a PDF',
+  keywords: ['embedded files', 'show attachments', 'file list'],
   notes:
-    "The document's own list is read, however deep it is nested; files of annotations are not in it. `size` " +
-    'is what the document declares, -1 when it does not; dates are ISO 8601. What the document does not say is ' +
-    'null.',
+    'Lists the attachments of the document, however deeply the name tree is nested. Files in file attachment ' +
+    'annotations are not included. `size` is the size that the document declares, or -1 if it declares none; ' +
+    'dates are ISO 8601. Unknown values are null.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

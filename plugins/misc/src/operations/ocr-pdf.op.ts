@@ -23,27 +23,30 @@ interface OcrPdfParams {
 export const ocrPdf = defineOperation<OcrPdfParams>({
   path: 'misc/ocr-pdf',
   since: '0.3.0',
-  summary: 'Recognise the text of scanned pages',
+  summary: 'Make scanned pages searchable (OCR)',
+  keywords: ['text recognition', 'tesseract', 'scan', 'deskew', 'text layer'],
   notes: [
-    'Invisible text is laid exactly over the words, so that pages can be searched and their text copied. Works ' +
-      'with Tesseract where the server has it, else with what npm installs; several pages at once.',
-    '`skip-text`, which `Normal` and no value mean as well: pages that have text are left alone; the others ' +
-      'keep all they show and get a text layer. `force-ocr`: all pages are read. A page whose own text is ' +
-      'invisible, as an earlier recognition left it, gets a new layer in its place; one with visible text ' +
-      'becomes a picture with a layer. Links, fields, annotations, bookmarks, labels and attachments stay ' +
-      'everywhere, tags where the content stays.',
-    '`hocr` stretches each word over its place, along the base line; `sandwich` takes the layer that the ' +
-      'engine itself writes. Both show nothing.',
-    '`deskew` turns pages whose lines lie askew by 0.1 to 7 degrees, without touching their pictures. `clean` ' +
-      'whitens paper and takes specks away for recognition alone; `cleanFinal` shows the pages so, as pictures. ' +
-      '`removeImagesAfter` takes all images off, so that a scan is blank and only its text is left.',
-    'Layers add some kilobytes a page. Where pages become pictures, the result is no larger than one and a ' +
-      'half times the document and 100 KB a page: black and white pages are coded as facsimiles, others as JPEG ' +
-      'as good as fits.',
-    'Languages that are not installed are left out (`dropped` in `X-Tool-Report`, beside `languages`, ' +
-      '`engine`, `read`, `withText` and `words`); 400 when none is left. With `sidecar` the answer is a zip with ' +
-      'the document and its text, a form feed between pages; pages that were left alone give the text that they ' +
-      'had.',
+    'Recognises the text of scanned pages and places it invisibly over the words, so that it can be searched ' +
+      'and copied. Uses Tesseract if the server has it, otherwise an engine from npm; several pages are ' +
+      'recognised in parallel.',
+    '`skip-text` (also the meaning of `Normal` and of no value): pages with text are left alone; the others ' +
+      'keep everything they show and get a text layer. `force-ocr`: all pages are recognised. If the text of a ' +
+      'page is invisible, for example from earlier OCR, it is replaced by a new layer; a page with visible text ' +
+      'becomes an image with a text layer. Links, form fields, annotations, bookmarks, page labels and ' +
+      'attachments always stay; tags stay where the page content does.',
+    '`hocr` stretches each word over its place along the baseline; `sandwich` uses the text layer that the OCR ' +
+      'engine writes. Both are invisible.',
+    '`deskew` straightens pages that are skewed by 0.1 to 7 degrees, without changing their images. `clean` ' +
+      'whitens the paper and removes specks for recognition only; `cleanFinal` also shows the cleaned pages in ' +
+      'the result, as images. `removeImagesAfter` removes all images, so that a scan looks blank and only its ' +
+      'text remains.',
+    'A text layer adds a few kilobytes per page. If pages become images, the result has at most one and a half ' +
+      'times the size of the document plus 100 KB per page: black and white pages are encoded as CCITT fax, ' +
+      'others as JPEG with the best quality that fits.',
+    'Languages that are not installed are skipped and reported (`dropped` in `X-Tool-Report`, next to ' +
+      '`languages`, `engine`, `read`, `withText` and `words`); if none is left, the call fails with 400. With ' +
+      '`sidecar` the result is a zip with the document and its text, with a form feed between pages; pages that ' +
+      'were left alone contribute the text they already had.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -60,29 +63,29 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
     joi.object<OcrPdfParams, true>({
       languages: languagesField(
         joi,
-        'Languages in the text, the one that counts most in front: names as GET /api/v1/ui-data/ocr-pdf gives ' +
-          'them; repeat the field, or join them by commas or +',
+        'Languages of the text, most important first, named as in GET /api/v1/ui-data/ocr-pdf; repeat the ' +
+          'field, or separate them by commas or +',
         true,
       ),
-      sidecar: booleanField(joi, 'Answer the text as well, in a zip with the document'),
-      deskew: booleanField(joi, 'Turn pages whose lines lie askew'),
-      clean: booleanField(joi, 'Clean pictures for recognition'),
-      cleanFinal: booleanField(joi, 'Show the cleaned pictures in the result'),
+      sidecar: booleanField(joi, 'Also return the text, in a zip with the document'),
+      deskew: booleanField(joi, 'Straighten skewed pages'),
+      clean: booleanField(joi, 'Clean the page images for recognition'),
+      cleanFinal: booleanField(joi, 'Show the cleaned page images in the result'),
       ocrType: joi
         .string()
         .empty('')
         .valid('skip-text', 'force-ocr', 'Normal')
         .default('skip-text')
-        .description('Which pages are read: those without text, or all; Normal means skip-text')
+        .description('Which pages to recognise: those without text, or all; Normal means skip-text')
         .example('skip-text'),
       ocrRenderType: joi
         .string()
         .empty('')
         .valid('hocr', 'sandwich')
         .default('hocr')
-        .description('How the text layer is made')
+        .description('How the text layer is created')
         .example('hocr'),
-      removeImagesAfter: booleanField(joi, 'Take all images off the result'),
+      removeImagesAfter: booleanField(joi, 'Remove all images from the result'),
     }),
   needs: { services: [tokens.clock, tokens.settings, tokens.recognizeText] },
   limits: { timeoutMs: 600_000 },
@@ -102,7 +105,7 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
       expect: { pages: [1], names: ['scan_OCR.pdf'] },
     },
     {
-      title: 'with its text, straightened and cleaned',
+      title: 'with a text file, straightened and cleaned',
       files: ['scan.pdf'],
       params: { languages: ['eng'], sidecar: true, deskew: true, cleanFinal: true, ocrRenderType: 'sandwich' },
       expect: { pages: [1], names: ['scan_OCR.pdf', 'scan_OCR.txt'] },

@@ -9,23 +9,25 @@ interface RemoveBlanksParams {
 export const removeBlanks = defineOperation<RemoveBlanksParams>({
   path: 'misc/remove-blanks',
   since: '0.2.0',
-  summary: 'Separate blank pages from the others',
+  summary: 'Remove blank pages',
+  keywords: ['empty pages', 'delete blank', 'white pages', 'clean up', 'scan'],
   notes:
-    'A page with text is not blank, one that draws nothing is. Every other page is drawn at the setting ' +
-    'system.maxDPI, as far as the pixel limits allow, and measured. The zip holds `<base>_nonBlankPages.pdf`, ' +
-    'and `<base>_blankPages.pdf` where pages are blank; if all are, `<base>_allBlankPages.pdf` alone.',
+    'A page with text is not blank; a page that draws nothing is blank. Every other page is rendered at the ' +
+    'setting system.maxDPI, as far as the pixel limits allow, and its white pixels are counted. The zip holds ' +
+    '`<base>_nonBlankPages.pdf`, and also `<base>_blankPages.pdf` if there are blank pages; if all pages are ' +
+    'blank, it holds only `<base>_allBlankPages.pdf`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', many: { archive: '{base}_processed' }, pages: 'same' },
   writes: 'assemble',
   params: (joi) =>
     joi.object<RemoveBlanksParams, true>({
-      threshold: integerField(joi, 'A pixel is white when none of its channels is below 255 minus this')
+      threshold: integerField(joi, 'A pixel counts as white if all its channels are at least 255 minus this value')
         .min(0)
         .max(255)
         .default(10)
         .example(10),
-      whitePercent: numberField(joi, 'A page is blank from this share of white pixels on, in percent')
+      whitePercent: numberField(joi, 'Percentage of white pixels from which a page counts as blank')
         .min(0.1)
         .max(100)
         .default(99.9)
@@ -42,19 +44,19 @@ export const removeBlanks = defineOperation<RemoveBlanksParams>({
       expect: { pages: [2, 3], names: ['blank-pages_nonBlankPages.pdf', 'blank-pages_blankPages.pdf'] },
     },
     {
-      title: 'no blank page',
+      title: 'no blank pages',
       files: ['picture.pdf'],
       params: {},
       expect: { pages: [1], names: ['picture_nonBlankPages.pdf'] },
     },
     {
-      title: 'blank pages only',
+      title: 'only blank pages',
       files: ['three-blank-pages.pdf'],
       params: {},
       expect: { pages: [3], names: ['three-blank-pages_allBlankPages.pdf'] },
     },
     {
-      title: 'a share that is none',
+      title: 'a percentage out of range',
       files: ['blank-pages.pdf'],
       params: { whitePercent: 0 },
       expect: { refused: 'INPUT_INVALID' },

@@ -5,21 +5,24 @@ interface RenameAttachmentParams {
   newName: string;
 }
 
-/** Gives one file of a PDF's own list another name (`docs/interface/misc.yml`, rename-attachment). */
+/** Renames a file in the document's EmbeddedFiles (`docs/interface/misc.yml`, rename-attachment). */
 export const renameAttachment = defineOperation<RenameAttachmentParams>({
   path: 'misc/rename-attachment',
   since: '0.2.0',
   summary: 'Rename an attachment of a PDF',
+  keywords: ['embedded file', 'file name', 'change name'],
   notes:
-    'The first file of that name is renamed, under all its names in the document. A new name that another file ' +
-    'has is refused: taking it would lose that file.',
+    'The first attachment with that name is renamed everywhere in the document. A new name that another ' +
+    'attachment already has is refused, because that attachment would be lost.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_attachment_renamed', pages: 'same' },
   writes: 'append',
   params: (joi) =>
     joi.object<RenameAttachmentParams, true>({
-      attachmentName: nameField(joi, 'Exact present name, as list-attachments gives it').required().example('note.txt'),
+      attachmentName: nameField(joi, 'Exact current name, as list-attachments returns it')
+        .required()
+        .example('note.txt'),
       newName: nameField(joi, 'New name, with its extension')
         .pattern(/^[^\p{Cc}\u2028\u2029]+$/u, 'a name without control characters')
         .required()
@@ -48,7 +51,7 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
       expect: { refused: 'ATTACHMENT_UNKNOWN' },
     },
     {
-      title: 'a name in use',
+      title: 'a name that is already used',
       files: ['attached.pdf'],
       params: { attachmentName: 'note.txt', newName: 'data.json' },
       expect: { refused: 'ATTACHMENT_NAME_TAKEN' },
@@ -70,7 +73,7 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
   },
 });
 
-/** Blanks alone are no name; blanks around one belong to it. */
+/** A name of blanks alone is refused; blanks around a name are part of it. */
 function nameField(joi: JoiRoot, description: string) {
   return joi.string().max(1000).pattern(/\S/, 'a name that is not blank').description(description);
 }

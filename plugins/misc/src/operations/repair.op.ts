@@ -7,28 +7,29 @@ export const repair = defineOperation<RepairParams>({
   path: 'misc/repair',
   since: '0.1.0',
   summary: 'Repair a damaged PDF',
+  keywords: ['fix', 'corrupt', 'broken', 'recover', 'restore', 'xref'],
   notes: [
-    'A ladder of engines is tried until a result reopens with all its pages, its bookmarks, form fields and ' +
-      'attachments, and a structure check finds nothing: our own reader, then PDFium, then libpdf, and last ' +
-      'whichever of the programs qpdf, mutool and Ghostscript are installed on the server (none of them needs to ' +
-      'be). Each has a deadline (`limits.repairRungSeconds`). A sound PDF comes back rewritten; encryption ' +
-      'without a password stays.',
-    '`X-Tool-Report` tells: `engine`, the one whose result this is (`quire`, `pdfium`, `libpdf`, `qpdf`, ' +
-      '`mutool`, `ghostscript`); `warnings`, what was wrong with the file, where that is known; `passedOver`, ' +
-      'the engines tried before and why their result was not taken. When none succeeds, the detail of ' +
-      '`REPAIR_FAILED` gives the reason of each.',
+    'Several engines are tried in order until a result opens with all its pages, bookmarks, form fields and ' +
+      "attachments and passes a structure check: first Quire's own parser, then PDFium, then libpdf, and finally " +
+      'those of qpdf, mutool and Ghostscript that are installed on the server (none of them is required). Each ' +
+      'engine has a time limit (`limits.repairRungSeconds`). A valid PDF is returned rewritten; encryption ' +
+      'without a password is kept.',
+    '`X-Tool-Report` holds `engine`, the engine that produced the result (`quire`, `pdfium`, `libpdf`, `qpdf`, ' +
+      '`mutool`, `ghostscript`); `warnings`, what was wrong with the file, if known; and `passedOver`, the ' +
+      'engines tried before and why their results were rejected. If none succeeds, the detail of `REPAIR_FAILED` ' +
+      'gives the reason of each engine.',
   ].join('\n\n'),
   accepts: ['pdf'],
-  // The point is to take what the common check refuses.
+  // This operation exists for files that the usual input check refuses.
   input: 'raw',
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_repaired', pages: 'any' },
   writes: 'rewrite',
-  // A file that needs mending is not the one that was signed, and who calls this wants it mended.
+  // A damaged file is not the one that was signed, and the caller asked for a repair.
   signedInput: 'allowed',
   params: (joi) => joi.object<RepairParams, true>({}),
   needs: { services: [tokens.rebuildPdf, tokens.settings] },
-  // Every engine may use up its deadline, and each result is checked.
+  // Every engine may use its whole time limit, and each result is checked.
   limits: { timeoutMs: 240_000 },
   errors: ['REPAIR_FAILED', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
@@ -38,7 +39,7 @@ export const repair = defineOperation<RepairParams>({
       params: {},
       expect: { pages: [2], names: ['broken-table_repaired.pdf'] },
     },
-    { title: 'a sound file', files: ['picture.pdf'], params: {}, expect: { pages: [1] } },
+    { title: 'a valid file', files: ['picture.pdf'], params: {}, expect: { pages: [1] } },
     { title: 'nothing to repair', files: ['header-only.pdf'], params: {}, expect: { refused: 'REPAIR_FAILED' } },
   ],
   run: async (file, _params, ctx) => {

@@ -8,20 +8,21 @@ interface ReplaceInvertPdfParams {
   textColor?: string;
 }
 
-/** Recolours, inverts or converts the colours of a PDF (`docs/interface/misc.yml`, replace-invert-pdf). */
+/** Changes, inverts or converts the colours of a PDF (`docs/interface/misc.yml`, replace-invert-pdf). */
 export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   path: 'misc/replace-invert-pdf',
   since: '0.2.0',
-  summary: 'Recolour text and ground, invert, or convert to CMYK',
+  summary: 'Invert or replace colours, or convert to CMYK',
+  keywords: ['dark mode', 'night mode', 'high contrast', 'negative', 'recolour', 'recolor', 'color'],
   notes: [
-    '`HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` write all text in one colour on a ground of another; text stays ' +
-      'text. Painted areas on which it could not be read become the ground, and lines that would vanish are ' +
-      'drawn like text (contrast below 3:1); pictures stay.',
-    '`FULL_INVERSION` gives every page the complement of its colours. The pages are not turned into pictures ' +
-      'for it, so text can be selected and nothing gets coarser.',
-    '`COLOR_SPACE_CONVERSION` converts pages, fields and notes to DeviceCMYK with Ghostscript, and answers 503 ' +
-      'where that is not installed. Bookmarks, links, forms, labels, attachments and metadata stay; tags and ' +
-      'layers do not.',
+    '`HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` show all text in one colour on a background of another; text ' +
+      'stays text. Painted areas on which the text would be unreadable take the background colour, and lines ' +
+      'that would become invisible take the text colour (contrast below 3:1). Images stay as they are.',
+    '`FULL_INVERSION` gives every page the complement of its colours. Pages are not converted to images, so ' +
+      'text can still be selected and nothing loses resolution.',
+    '`COLOR_SPACE_CONVERSION` converts pages, form fields and notes to DeviceCMYK with Ghostscript, and ' +
+      'returns 503 if that is not installed. Bookmarks, links, forms, page labels, attachments and metadata ' +
+      'stay; tags and layers do not.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -35,17 +36,17 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
           .string()
           .valid('HIGH_CONTRAST_COLOR', 'CUSTOM_COLOR', 'FULL_INVERSION', 'COLOR_SPACE_CONVERSION')
           .default('HIGH_CONTRAST_COLOR')
-          .description('What is done to the colours')
+          .description('How to change the colours')
           .example('HIGH_CONTRAST_COLOR'),
         highContrastColorCombination: joi
           .string()
           .empty('')
           .valid('WHITE_TEXT_ON_BLACK', 'BLACK_TEXT_ON_WHITE', 'YELLOW_TEXT_ON_BLACK', 'GREEN_TEXT_ON_BLACK')
           .default('WHITE_TEXT_ON_BLACK')
-          .description('The pair of colours of HIGH_CONTRAST_COLOR')
+          .description('The colours for HIGH_CONTRAST_COLOR')
           .example('YELLOW_TEXT_ON_BLACK'),
-        backGroundColor: colourField(joi, 'Colour of the ground with CUSTOM_COLOR').example('0'),
-        textColor: colourField(joi, 'Colour of the text with CUSTOM_COLOR').example('#ffff00'),
+        backGroundColor: colourField(joi, 'Background colour for CUSTOM_COLOR').example('0'),
+        textColor: colourField(joi, 'Text colour for CUSTOM_COLOR').example('#ffff00'),
       })
       .when(joi.object({ replaceAndInvertOption: joi.valid('CUSTOM_COLOR').required() }).unknown(), {
         then: joi.object({ backGroundColor: joi.required(), textColor: joi.required() }),
@@ -61,13 +62,13 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
       expect: { pages: [2], names: ['form_inverted.pdf'] },
     },
     {
-      title: "colours of one's own",
+      title: 'custom colours',
       files: ['form.pdf'],
       params: { replaceAndInvertOption: 'CUSTOM_COLOR', backGroundColor: '0xFDF6E3', textColor: '2302755' },
       expect: { pages: [2] },
     },
     {
-      title: 'colours inverted',
+      title: 'inverted colours',
       files: ['picture.pdf'],
       params: { replaceAndInvertOption: 'FULL_INVERSION' },
       expect: { pages: [1] },
@@ -79,7 +80,7 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'refuses a colour that is no number',
+      title: 'refuses a colour that is not a number',
       files: ['form.pdf'],
       params: { replaceAndInvertOption: 'CUSTOM_COLOR', textColor: 'white', backGroundColor: '0' },
       expect: { refused: 'INPUT_INVALID' },
@@ -115,7 +116,7 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   },
 });
 
-/** A copy goes through the program; what it makes of the pages comes back into the document. */
+/** Ghostscript converts a copy; the converted pages then replace those of the document. */
 async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext): Promise<void> {
   const [{ editFile, withPdf, writeContext }, { appendAppearances, takeConverted }, folder] = await Promise.all([
     import('@quire/document/file/open'),
@@ -125,7 +126,7 @@ async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext
   const [input, output] = [`${folder}/pages.pdf`, `${folder}/cmyk.pdf`];
   await withPdf({ path: file.path() }, {}, (opened) => {
     appendAppearances(opened);
-    // Without its encryption, so that the program needs no password.
+    // Written without encryption, so that Ghostscript needs no password.
     writeContext(opened.document.context, input);
   });
   await ctx.use(tokens.convertColours).toCmyk(input, output, ctx.signal);

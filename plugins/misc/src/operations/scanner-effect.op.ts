@@ -1,17 +1,18 @@
 import { booleanField, defineOperation, integerField, maxDpi, numberField, tokens } from '@quire/registry';
 import type { ScannerParams } from '../functions/scans/scanner-effect.js';
 
-/** Makes a document look as if it had been printed and scanned (`docs/interface/misc.yml`, scanner-effect). */
+/** Makes a document look printed and scanned (`docs/interface/misc.yml`, scanner-effect). */
 export const scannerEffect = defineOperation<ScannerParams>({
   path: 'misc/scanner-effect',
   since: '0.2.0',
-  summary: 'Make pages look scanned',
+  summary: 'Make a PDF look scanned',
+  keywords: ['fake scan', 'simulate scan', 'photocopy', 'printed', 'noise'],
   notes: [
-    'Each page becomes one picture of the same page size; bookmarks, links, page labels, attachments and ' +
-      'metadata stay, text does not. No two results are alike.',
+    'Each page becomes one image of the same page size. Bookmarks, links, page labels, attachments and ' +
+      'metadata stay; text is removed. Every run gives a slightly different result.',
     'Blur, noise, brightness, contrast and resolution come from `quality` unless `advancedEnabled` is set; the ' +
-      'other fields always count. Pages are drawn with at most 8192 pixels a side and 16777216 in all, large ' +
-      'ones at a lower resolution, but at 72 dpi at least.',
+      'other fields always apply. Pages are rendered with at most 8192 pixels per side and 16777216 in total: ' +
+      'large pages get a lower resolution, but never below 72 dpi.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -24,13 +25,13 @@ export const scannerEffect = defineOperation<ScannerParams>({
         .string()
         .valid('low', 'medium', 'high')
         .default('high')
-        .description('How good the scanner is')
+        .description('Quality of the scanner')
         .example('medium'),
       rotation: joi
         .string()
         .valid('none', 'slight', 'moderate', 'severe')
         .default('slight')
-        .description('How far sheets lie askew: 0, 2, 5 or 8 degrees')
+        .description('How skewed the sheets are: 0, 2, 5 or 8 degrees')
         .example('slight'),
       colorspace: joi
         .string()
@@ -38,32 +39,41 @@ export const scannerEffect = defineOperation<ScannerParams>({
         .valid('grayscale', 'color')
         .default('grayscale')
         .description('Colours of the scan'),
-      border: integerField(joi, "Pixels of the scanner's lid around the sheet").min(0).max(10_000).default(20),
-      rotate: integerField(joi, 'Degrees clockwise that are added to those of rotation').min(-360).max(360).default(0),
-      rotateVariance: integerField(joi, 'Degrees by which sheets differ, at random to either side')
+      border: integerField(joi, "Width in pixels of the border around the sheet (the scanner's lid)")
+        .min(0)
+        .max(10_000)
+        .default(20),
+      rotate: integerField(joi, 'Degrees clockwise to add to the skew of rotation').min(-360).max(360).default(0),
+      rotateVariance: integerField(
+        joi,
+        'Maximum random variation of the skew between sheets, in degrees to either side',
+      )
         .min(0)
         .max(360)
         .default(2),
-      brightness: numberField(joi, 'Factor on brightness; with advancedEnabled only').min(0).max(10).default(1),
-      contrast: numberField(joi, 'Factor on contrast; with advancedEnabled only').min(0).max(10).default(1),
-      blur: numberField(joi, 'Blur in pixels; with advancedEnabled only').min(0).max(100).default(1),
-      noise: numberField(joi, 'Noise in levels of 255; with advancedEnabled only').min(0).max(255).default(8),
-      yellowish: booleanField(joi, 'Old paper'),
-      resolution: integerField(joi, 'Dots per inch, at least 72; with advancedEnabled only').min(1).default(300),
-      advancedEnabled: booleanField(joi, 'Takes blur, noise, brightness, contrast and resolution as they are sent'),
+      brightness: numberField(joi, 'Brightness factor; used with advancedEnabled only').min(0).max(10).default(1),
+      contrast: numberField(joi, 'Contrast factor; used with advancedEnabled only').min(0).max(10).default(1),
+      blur: numberField(joi, 'Blur in pixels; used with advancedEnabled only').min(0).max(100).default(1),
+      noise: numberField(joi, 'Amount of noise, from 0 to 255; used with advancedEnabled only')
+        .min(0)
+        .max(255)
+        .default(8),
+      yellowish: booleanField(joi, 'Tint the paper yellowish, like old paper'),
+      resolution: integerField(joi, 'Dots per inch, at least 72; used with advancedEnabled only').min(1).default(300),
+      advancedEnabled: booleanField(joi, 'Use blur, noise, brightness, contrast and resolution as sent'),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],
   examples: [
     {
-      title: 'as a cheap scanner sees it',
+      title: 'a cheap scanner',
       files: ['form.pdf'],
       params: { quality: 'low' },
       expect: { pages: [2], names: ['form_scanner_effect.pdf'] },
     },
     {
-      title: 'in colour on old paper, all by hand',
+      title: 'in colour on old paper, with custom settings',
       files: ['form.pdf'],
       params: {
         quality: 'high',
@@ -86,7 +96,7 @@ export const scannerEffect = defineOperation<ScannerParams>({
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'no such quality',
+      title: 'an unknown quality',
       files: ['form.pdf'],
       params: { quality: 'HIGH' as never },
       expect: { refused: 'INPUT_INVALID' },

@@ -6,15 +6,16 @@ type ShowJavascriptParams = Record<string, never>;
 export const showJavascript = defineOperation<ShowJavascriptParams>({
   path: 'misc/show-javascript',
   since: '0.2.0',
-  summary: 'Show the JavaScript of a PDF',
+  summary: 'Extract the JavaScript of a PDF',
+  keywords: ['js', 'scripts', 'macro', 'code', 'malware'],
   notes:
-    "First the scripts of the document's own list, in the order in which they run; then those of its actions, " +
-    'each named by what runs it: opening, closing, saving and printing the document, its pages, fields, ' +
-    "annotations and bookmarks. Each stands below a comment line with the file's and the script's name. " +
-    'Where there are none, one sentence says so.',
+    "Returns the scripts of the document's name tree first, in the order in which they run, then the scripts " +
+    'of actions, each named after its trigger: opening, closing, saving and printing the document, its pages, ' +
+    'form fields, annotations and bookmarks. A comment line with the names of the file and the script precedes ' +
+    'each script. If there are no scripts, the result says so in one sentence.',
   accepts: ['pdf'],
   files: 'each',
-  // The whole uploaded name stays in front: doc.pdf.js.
+  // The whole uploaded name stays: doc.pdf.js.
   returns: { kind: 'txt', name: '{input}', extension: 'js', pages: 'any' },
   params: (joi) => joi.object<ShowJavascriptParams, true>({}),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

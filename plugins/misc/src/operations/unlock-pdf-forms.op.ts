@@ -2,16 +2,17 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type UnlockPdfFormsParams = Record<string, never>;
 
-/** Makes the fields of a form writable (`docs/interface/misc.yml`, unlock-pdf-forms). */
+/** Makes the fields of a form editable (`docs/interface/misc.yml`, unlock-pdf-forms). */
 export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   path: 'misc/unlock-pdf-forms',
   since: '0.2.0',
-  summary: 'Make read-only form fields writable',
+  summary: 'Make read-only form fields editable',
+  keywords: ['writable', 'editable', 'fillable', 'enable fields', 'acroform', 'xfa'],
   notes:
-    'The read-only flag goes from every field, and so does what locks fields when a signature is set; viewers ' +
-    'are asked to draw fields anew (`NeedAppearances`). In XFA, `access="readOnly"` becomes `access="open"`. A ' +
-    'document without a form comes back with its content unchanged. `X-Tool-Report` holds `fields` and ' +
-    '`xfaParts`: how many of each were unlocked.',
+    'Removes the read-only flag from every field and the field locks that take effect on signing, and asks ' +
+    'viewers to draw the fields again (`NeedAppearances`). In XFA, `access="readOnly"` becomes ' +
+    '`access="open"`. The content of a document without a form is not changed. `X-Tool-Report` holds `fields` ' +
+    'and `xfaParts`, how many of each were unlocked.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_unlocked_forms', pages: 'same' },
@@ -21,7 +22,7 @@ export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'a form whose fields can only be read',
+      title: 'a form with read-only fields',
       files: ['form.pdf'],
       params: {},
       expect: { pages: [2], names: ['form_unlocked_forms.pdf'] },

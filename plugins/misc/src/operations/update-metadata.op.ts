@@ -6,49 +6,51 @@ interface UpdateMetadataParams extends MetadataFields {
   allRequestParams?: Record<string, string>;
 }
 
-/** Writes what a PDF says of itself (`docs/interface/misc.yml`, update-metadata). */
+/** Sets and removes document metadata (`docs/interface/misc.yml`, update-metadata). */
 export const updateMetadata = defineOperation<UpdateMetadataParams>({
   path: 'misc/update-metadata',
   since: '0.2.0',
-  summary: 'Set, clear or remove the metadata of a PDF',
+  summary: 'Edit or remove the metadata of a PDF',
+  keywords: ['title', 'author', 'subject', 'properties', 'xmp', 'document info', 'strip metadata'],
   notes: [
-    'All nine standard entries are written on every call: one that is not sent, is empty, or is the text ' +
-      '`undefined`, is removed. Send present values to keep them. A date that cannot be read removes its entry, ' +
-      'and `X-Tool-Report` names it (`unreadable`).',
-    '`allRequestParams` sets entries of any other name, by pairs `customKey<i>` and `customValue<i>` (a pair ' +
-      'without its value removes the entry) or by name. It is one field with a JSON object, or fields ' +
-      '`allRequestParams[name]`.',
-    'With `deleteAll` every entry, the XMP metadata and what programs keep for themselves in the document and ' +
-      'its pages is removed, and all other fields are ignored. Otherwise XMP stays as it is, but for what it ' +
-      'says of these entries: that follows, so that the document does not contradict itself.',
+    'All nine standard entries are written on every call: an entry is removed if its field is missing, empty, ' +
+      'or the text `undefined`. To keep a value, send it again. An unreadable date removes its entry and is ' +
+      'reported in `X-Tool-Report` (`unreadable`).',
+    '`allRequestParams` sets entries of other names, either as pairs `customKey<i>` and `customValue<i>` (a ' +
+      'pair without its value removes the entry) or by name. Send it as one field with a JSON object, or as ' +
+      'fields `allRequestParams[name]`.',
+    '`deleteAll` removes every entry, the XMP metadata and the private data that programs store in the ' +
+      'document and its pages; all other fields are then ignored. Without it, XMP metadata is kept, but its ' +
+      'values for these entries are updated to match.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_metadata', pages: 'same' },
-  // What is removed must not be left in an earlier revision.
+  // Removed metadata must not remain in an earlier revision.
   writes: 'rewrite',
   params: (joi) =>
     joi.object<UpdateMetadataParams, true>({
-      deleteAll: booleanField(joi, 'Removes all metadata; every other field is then ignored'),
+      deleteAll: booleanField(joi, 'Remove all metadata; all other fields are then ignored'),
       author: textField(joi, 'Author').example('Ada Lovelace'),
-      creationDate: textField(joi, 'Date of creation as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
+      creationDate: textField(joi, 'Creation date as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
         '2023/10/01 12:00:00',
       ),
-      creator: textField(joi, 'Program that the document was written with').example('Writer'),
+      creator: textField(joi, 'Program that created the document').example('Writer'),
       keywords: textField(joi, 'Keywords').example('report, 2023'),
-      modificationDate: textField(joi, 'Date of change as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
-        '2023/10/01 12:00:00',
-      ),
-      producer: textField(joi, 'Program that made it a PDF').example('Quire'),
+      modificationDate: textField(
+        joi,
+        'Modification date as yyyy/MM/dd HH:mm:ss, in the time zone of the server',
+      ).example('2023/10/01 12:00:00'),
+      producer: textField(joi, 'Program that converted it to PDF').example('Quire'),
       subject: textField(joi, 'Subject').example('Figures of the year'),
       title: textField(joi, 'Title').example('The report'),
       trapped: joi
         .string()
         .empty('')
         .valid('True', 'False', 'Unknown', 'undefined')
-        .description('Whether colours were trapped for print')
+        .description('Whether colours were trapped for printing')
         .example('False'),
-      allRequestParams: mapField(joi, 'Further entries by name').example({
+      allRequestParams: mapField(joi, 'Additional entries by name').example({
         customKey1: 'Department',
         customValue1: 'Sales',
       }),
@@ -56,7 +58,7 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: "a title, an author and an entry of one's own",
+      title: 'a title, an author and a custom entry',
       files: ['picture.pdf'],
       params: {
         title: 'Ringe – リング',
@@ -67,7 +69,7 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
     },
     { title: 'all metadata removed', files: ['attached.pdf'], params: { deleteAll: true }, expect: { pages: [1] } },
     {
-      title: 'a value of trapped that is none',
+      title: 'an invalid value for trapped',
       files: ['picture.pdf'],
       params: { trapped: 'Maybe' },
       expect: { refused: 'INPUT_INVALID' },

@@ -9,7 +9,7 @@ import { removePassword } from './operations/remove-password.op.js';
 import { sanitizePdf } from './operations/sanitize-pdf.op.js';
 import { verifyPdf } from './operations/verify-pdf.op.js';
 
-/** Watermarks. */
+/** Passwords, watermarks, redaction, sanitising, document information and checks of standards. */
 export default definePlugin({
   operations: [
     addPassword,

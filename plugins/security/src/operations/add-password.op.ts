@@ -17,7 +17,7 @@ interface AddPasswordParams {
   encryptMetadata: boolean;
 }
 
-/** The right that each field withholds. */
+/** The permission that each field denies. */
 const rights = {
   preventAssembly: 'assemble',
   preventExtractContent: 'copy',
@@ -29,20 +29,27 @@ const rights = {
   preventPrintingFaithful: 'printHighQuality',
 } as const satisfies Partial<Record<keyof AddPasswordParams, Permission>>;
 
-/** Encrypts a PDF and sets what its users may do (`docs/interface/security.yml`, add-password). */
+/** Encrypts a PDF and sets its permissions (`docs/interface/security.yml`, add-password). */
 export const addPassword = defineOperation<AddPasswordParams>({
   path: 'security/add-password',
   since: '0.2.0',
-  summary: 'Encrypt a PDF and restrict what it may be used for',
-  notes:
-    'With `keyLength` 256 the document is encrypted with AES-256 (revision 6 of the standard security handler), also where no password is set; with 128 with AES-128, with ' +
-    "40 with RC4, which keeps out nobody who tries and is there for readers older than 2001. Without `ownerPassword` the user password is the owner's, too. Without either " +
-    'the document opens for everybody, and carries the restrictions. Those are requests that readers keep: whoever can open a document can have its content.\n\n' +
-    'Each `prevent` field takes away one right (ISO 32000-1, table 22). With 40 bits and none but printing, modifying, extracting and annotating restricted, readers count ' +
-    'assembling to modifying, and form fields to annotating. PDF 2.0 readers always let extract for accessibility. Passwords are taken as they are, blanks included: with 256 ' +
-    'bits up to 127 bytes of UTF-8, else up to 32 characters of Latin 1. What readers encode differently (ligatures, joiners) is refused.\n\n' +
-    'A document that opens with the empty password is encrypted anew; a locked one must go through remove-password first. PDF/A and PDF/X forbid encryption: a document that ' +
-    'claims to be such claims it no longer (`withdrawn` in `X-Tool-Report`).',
+  summary: 'Protect a PDF with a password and permissions',
+  keywords: ['encrypt', 'lock', 'restrict', 'aes', 'secure', 'rights', 'drm'],
+  notes: [
+    'With `keyLength` 256 the document is encrypted with AES-256 (revision 6 of the standard security ' +
+      'handler), with 128 with AES-128, and with 40 with RC4, which is easy to break and only meant for viewers ' +
+      'older than 2001. Without `ownerPassword`, the user password is also the owner password. Without either ' +
+      'password the document is still encrypted and anyone can open it, with the restrictions. Viewers enforce ' +
+      'restrictions voluntarily: whoever can open a document can also get its content.',
+    'Each `prevent` field denies one permission (ISO 32000-1, table 22). With 40 bits, unless a permission is ' +
+      'denied that such a key cannot express, viewers treat assembling as modifying, and filling in form fields ' +
+      'as annotating. PDF 2.0 viewers always allow extraction for accessibility. Passwords are used exactly as ' +
+      'sent, spaces included: up to 127 bytes of UTF-8 with 256 bits, otherwise up to 32 Latin-1 characters. ' +
+      'Characters that viewers encode differently (ligatures, joiners) are refused.',
+    'A document that opens with the empty password is encrypted again; a locked one must go through ' +
+      'remove-password first. PDF/A and PDF/X forbid encryption: a document that declares them loses that ' +
+      'declaration (`withdrawn` in `X-Tool-Report`).',
+  ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -56,25 +63,31 @@ export const addPassword = defineOperation<AddPasswordParams>({
   params: (joi) =>
     joi
       .object<AddPasswordParams, true>({
-        ownerPassword: secret(joi, 'Password that gives all rights; empty for that of the user').example('owner'),
-        password: secret(joi, 'Password that is asked for when the document is opened; empty for none').example(
+        ownerPassword: secret(joi, 'Password that gives all permissions; if empty, the user password does').example(
+          'owner',
+        ),
+        password: secret(joi, 'User password, needed to open the document; if empty, anyone can open it').example(
           'open sesame',
         ),
-        keyLength: integerField(joi, 'Length of the key in bits: 256 (AES), 128 (AES) or 40 (RC4, weak)')
+        keyLength: integerField(joi, 'Key length in bits: 256 (AES), 128 (AES) or 40 (RC4, weak)')
           .valid(40, 128, 256)
           .default(256)
           .example(256),
-        preventAssembly: booleanField(joi, 'Forbid inserting, removing and turning pages, and making bookmarks'),
-        preventExtractContent: booleanField(joi, 'Forbid copying text and pictures'),
-        preventExtractForAccessibility: booleanField(joi, 'Forbid extracting text for people who cannot read it'),
+        preventAssembly: booleanField(joi, 'Forbid inserting, removing and rotating pages, and creating bookmarks'),
+        preventExtractContent: booleanField(joi, 'Forbid copying text and images'),
+        preventExtractForAccessibility: booleanField(
+          joi,
+          'Forbid extracting text for accessibility, such as screen readers',
+        ),
         preventFillInForm: booleanField(joi, 'Forbid filling in form fields'),
         preventModify: booleanField(joi, 'Forbid changing the content'),
         preventModifyAnnotations: booleanField(joi, 'Forbid adding and changing annotations'),
         preventPrinting: booleanField(joi, 'Forbid printing'),
-        preventPrintingFaithful: booleanField(joi, 'Forbid printing in full quality'),
+        preventPrintingFaithful: booleanField(joi, 'Forbid printing in high quality'),
         encryptMetadata: booleanField(
           joi,
-          'false leaves the XMP metadata readable without the password, for search engines; not with 40 bits',
+          'If false, the XMP metadata can be read without the password, for example by search engines; not ' +
+            'possible with 40 bits',
           true,
         ),
       })
@@ -86,14 +99,14 @@ export const addPassword = defineOperation<AddPasswordParams>({
           if (text !== undefined) return fault(field, text);
         }
         return value.keyLength === 40 && !value.encryptMetadata
-          ? fault('encryptMetadata', 'must be true with a key of 40 bits, which has no means for less')
+          ? fault('encryptMetadata', 'must be true with a 40-bit key, which always encrypts the metadata')
           : value;
       })
       .messages({ lock: '{#label} {#text}' }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'a password to open it',
+      title: 'a user password',
       files: ['rotated-and-cropped.pdf'],
       params: { password: 'open sesame' },
       expect: { pages: [3], names: ['rotated-and-cropped_passworded.pdf'] },
@@ -105,7 +118,7 @@ export const addPassword = defineOperation<AddPasswordParams>({
       expect: { pages: [1], names: ['restricted_passworded.pdf'] },
     },
     {
-      title: 'restrictions alone',
+      title: 'restrictions without a password to open',
       files: ['rotated-and-cropped.pdf'],
       params: { preventExtractContent: true },
       expect: { pages: [3], names: ['rotated-and-cropped_permissions.pdf'] },
@@ -117,19 +130,19 @@ export const addPassword = defineOperation<AddPasswordParams>({
       expect: { pages: [3] },
     },
     {
-      title: 'refuses a document that is locked',
+      title: 'refuses an encrypted document',
       files: ['locked.pdf'],
       params: { password: 'another' },
       expect: { refused: 'PDF_ENCRYPTED' },
     },
     {
-      title: 'refuses a password that readers would cut',
+      title: 'refuses a password that viewers would truncate',
       files: ['rotated-and-cropped.pdf'],
       params: { password: 'p'.repeat(128) },
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'refuses another length of the key',
+      title: 'refuses another key length',
       files: ['rotated-and-cropped.pdf'],
       params: { password: 'secret', keyLength: 192 },
       expect: { refused: 'INPUT_INVALID' },
@@ -152,7 +165,7 @@ export const addPassword = defineOperation<AddPasswordParams>({
   },
 });
 
-/** A password: never trimmed, and bounded before anything is reckoned with it. */
+/** A password is never trimmed; its length is limited before any computation uses it. */
 function secret(joi: JoiRoot, description: string) {
   return joi.string().allow('').default('').description(description);
 }

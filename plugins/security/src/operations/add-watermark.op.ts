@@ -13,26 +13,28 @@ interface AddWatermarkParams {
   convertPDFToImage: boolean;
 }
 
-/** Tiles a text or a picture over every page. */
 export const addWatermark = defineOperation<AddWatermarkParams>({
   path: 'security/add-watermark',
   since: '0.1.0',
-  summary: 'Tile a text or image watermark over every page',
+  summary: 'Add a text or image watermark',
+  keywords: ['stamp', 'draft', 'confidential', 'logo', 'background text', 'overlay'],
   notes:
-    'Tiles start at the lower left corner of the media box, in its own units; page rotation and crop box are ' +
-    'not considered. Text stays text: it can be searched, in all alphabets. A page that is smaller than the ' +
-    'picture gets none (`unmarked` in `X-Tool-Report` counts them); where that holds for every page the call ' +
-    'is refused.\n\nPages are made pictures at the resolution of `system.maxDPI`, or at the highest at which ' +
-    'they stay within the limits of pixels; they show what readers show of the page, and its boxes, bookmarks, ' +
-    'links, labels and attachments stay. A document that claims PDF/A-1 claims it no longer under a watermark ' +
-    'that is not opaque, since that part forbids transparency.',
+    'The watermark is repeated in tiles over every page. Tiles start at the lower left corner of the media ' +
+    "box, in the page's own units; page rotation and crop box are ignored. Text stays text and can be searched " +
+    'in all alphabets. A page that is smaller than the image gets no watermark (`unmarked` in `X-Tool-Report` ' +
+    'counts such pages); if that applies to all pages, the call is refused.\n\nWith `convertPDFToImage`, pages ' +
+    'are rendered at `system.maxDPI`, or at the highest resolution within the pixel limits. The images show ' +
+    'what viewers show of the page; page boxes, bookmarks, links, page labels and attachments stay. A document ' +
+    'that declares PDF/A-1 loses that declaration if the watermark is not opaque, because PDF/A-1 forbids ' +
+    'transparency.',
   accepts: ['pdf'],
   files: 'each',
   parts: [
     {
       field: 'watermarkImage',
       description:
-        'Picture of an image watermark; of animations the first frame. All but a JPEG may have 50 million pixels',
+        'Image for an image watermark; of an animation the first frame. Images other than JPEG are limited to ' +
+        '50 megapixels',
       kinds: ['png', 'jpeg', 'gif', 'bmp'],
       requiredWhen: { watermarkType: 'image' },
     },
@@ -48,7 +50,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
         .insensitive()
         .lowercase()
         .required()
-        .description('What is tiled: a text, or the picture in watermarkImage. Upper and lower case are the same')
+        .description('Whether the watermark is the text or the image in watermarkImage; case does not matter')
         .example('text'),
       watermarkText: joi
         .string()
@@ -65,26 +67,29 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
         .max(40)
         .default('roman')
         .description(
-          'Alphabet of the text, which chooses the font: roman, arabic, japanese, korean, chinese or thai. Any ' +
-            'other acts as roman',
+          'Alphabet of the text, which selects the font: roman, arabic, japanese, korean, chinese or thai. Any ' +
+            'other value means roman',
         )
         .example('roman'),
-      fontSize: numberField(joi, 'Text size, or height of the image, in points').min(1).max(14_400).default(30),
-      rotation: numberField(joi, 'Angle of each tile in degrees, counter-clockwise').default(0),
-      opacity: numberField(joi, 'From 0.0, invisible, to 1.0, opaque; values outside are cut').default(0.5),
-      widthSpacer: integerField(joi, 'Points between tiles, sideways').min(0).default(50),
-      heightSpacer: integerField(joi, 'Points between tiles, upwards').min(0).default(50),
+      fontSize: numberField(joi, 'Font size, or height of the image, in points').min(1).max(14_400).default(30),
+      rotation: numberField(joi, 'Rotation of each tile in degrees, counter-clockwise').default(0),
+      opacity: numberField(
+        joi,
+        'From 0.0 (invisible) to 1.0 (opaque); values outside are limited to that range',
+      ).default(0.5),
+      widthSpacer: integerField(joi, 'Horizontal space between tiles, in points').min(0).default(50),
+      heightSpacer: integerField(joi, 'Vertical space between tiles, in points').min(0).default(50),
       customColor: joi
         .string()
         .trim()
         .empty('')
         .max(100)
         .default('#d3d3d3')
-        .description('Colour of the text, hexadecimal, the leading # optional; what cannot be read gives light grey')
+        .description('Text colour in hexadecimal, with or without #; an unreadable value means light grey')
         .example('#d3d3d3'),
       convertPDFToImage: booleanField(
         joi,
-        'Turns every page of the result into one picture; bookmarks, links and attachments stay',
+        'Convert every page of the result to one image; bookmarks, links and attachments stay',
       ),
     }),
   needs: { services: [tokens.clock, tokens.settings] },
@@ -99,7 +104,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   ],
   examples: [
     {
-      title: 'two lines of text, turned',
+      title: 'two lines of rotated text',
       files: ['rotated-and-cropped.pdf'],
       params: { watermarkType: 'text', watermarkText: 'TOP\\nSECRET', rotation: 45 },
       expect: { pages: [3], names: ['rotated-and-cropped_watermarked.pdf'] },
@@ -118,13 +123,13 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
       expect: { pages: [3] },
     },
     {
-      title: 'pages as pictures',
+      title: 'pages as images',
       files: ['rotated-and-cropped.pdf'],
       params: { watermarkType: 'text', convertPDFToImage: true },
       expect: { pages: [3] },
     },
     {
-      title: 'refuses a picture that is none',
+      title: 'refuses a file that is not an image',
       files: ['rotated-and-cropped.pdf'],
       parts: { watermarkImage: 'broken.png' },
       params: { watermarkType: 'image' },
@@ -144,7 +149,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     ]);
     const { watermarkText: text, customColor: colour, ...style } = params;
     const watched = { signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
-    // Pictures take so much longer that theirs is the progress.
+    // Rendering takes far longer than drawing the watermark, so only rendering reports progress.
     const common = { ...style, ...(params.convertPDFToImage ? { signal: ctx.signal } : watched) };
     const image = params.watermarkType === 'image' ? ctx.part('watermarkImage') : undefined;
     const picture =

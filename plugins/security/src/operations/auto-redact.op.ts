@@ -13,15 +13,17 @@ interface AutoRedactParams {
 export const autoRedact = defineOperation<AutoRedactParams>({
   path: 'security/auto-redact',
   since: '0.2.0',
-  summary: 'Find text or patterns and remove them',
+  summary: 'Search for text or patterns and redact them',
+  keywords: ['black out', 'blackout', 'censor', 'anonymize', 'search and redact', 'regex', 'hide text'],
   notes:
-    'What is found leaves the file: page content, forms drawn on it, annotations, field values, bookmarks, ' +
-    'names, attachments, metadata and earlier revisions; a box is drawn where it stood. The result is read ' +
-    'again by two engines: should anything be left, the answer is 422 and no file. Case never counts. Plain ' +
-    'terms are found across line ends, hyphenation, spaced-out letters, ligatures and any number of blanks. ' +
-    'Patterns are those of Java, see a page as words joined by one blank and lines by one line feed, and run ' +
-    'under a time limit (422). Text in pictures is not read. `X-Tool-Report` holds `matches`, and as ' +
-    '`unreadable` how many characters have a font that does not tell what they are.',
+    'Matches are removed from the file: from page content and the forms it draws, annotations, field values, ' +
+    'bookmarks, names, attachments, metadata and earlier revisions. A box is drawn in their place. Two engines ' +
+    'then read the result again; if a match is left, the call fails with 422 and returns no file. Case is ' +
+    'always ignored. Plain terms are also found across line ends, hyphenation, spaced-out letters, ligatures ' +
+    'and any number of spaces. Patterns use Java regular expression syntax; they see a page as words separated ' +
+    'by one space and lines separated by one line feed, and they have a time limit (422). Text in images is ' +
+    'not found. `X-Tool-Report` holds `matches` and `unreadable`, the number of characters whose font does not ' +
+    'say which characters they are.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },
@@ -37,23 +39,26 @@ export const autoRedact = defineOperation<AutoRedactParams>({
           'any.required': '{{#label}} is required (error.redaction.no.patterns)',
           'string.empty': '{{#label}} must not be blank (error.redaction.no.patterns)',
         })
-        .description('Terms or patterns, one on each line; blanks around them and blank lines do not count')
+        .description('Terms or patterns, one per line; surrounding spaces and blank lines are ignored')
         .example('John Doe\nsecret'),
-      useRegex: booleanField(joi, 'Takes each line as a regular expression in the notation of Java'),
-      wholeWordSearch: booleanField(joi, 'Takes only what neither begins nor ends within a word'),
+      useRegex: booleanField(joi, 'Treat each line as a regular expression in Java syntax'),
+      wholeWordSearch: booleanField(joi, 'Match whole words only'),
       redactColor: joi
         .string()
         .trim()
         .empty('')
         .max(100)
         .default('#000000')
-        .description('Colour of the boxes, hexadecimal, the leading # optional; anything else gives black')
+        .description('Colour of the boxes in hexadecimal, with or without #; any other value means black')
         .example('#000000'),
-      customPadding: numberField(joi, 'Points added above and below each box; what it covers then leaves as well')
+      customPadding: numberField(
+        joi,
+        'Extra height in points above and below each box; what it covers is removed as well',
+      )
         .min(0)
         .max(14_400)
         .default(0),
-      convertPDFToImage: booleanField(joi, 'Turns every page of the result into one picture'),
+      convertPDFToImage: booleanField(joi, 'Convert every page of the result to one image'),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
   errors: [
@@ -73,19 +78,19 @@ export const autoRedact = defineOperation<AutoRedactParams>({
       expect: { pages: [2], names: ['letter_redacted.pdf'] },
     },
     {
-      title: 'numbers by their pattern, in red',
+      title: 'numbers by pattern, in red',
       files: ['letter.pdf'],
       params: { listOfText: '\\b\\d{3}-\\d{2}-\\d{4}\\b', useRegex: true, redactColor: '#ff0000' },
       expect: { pages: [2] },
     },
     {
-      title: 'whole words, pages as pictures',
+      title: 'whole words, pages as images',
       files: ['letter.pdf'],
       params: { listOfText: 'Roe', wholeWordSearch: true, customPadding: 2, convertPDFToImage: true },
       expect: { pages: [2] },
     },
     {
-      title: 'refuses a broken pattern',
+      title: 'refuses an invalid pattern',
       files: ['letter.pdf'],
       params: { listOfText: 'a\n(b', useRegex: true },
       expect: { refused: 'INPUT_INVALID' },

@@ -3,18 +3,26 @@ import { infoAnswer } from './info-answer.js';
 
 type GetInfoOnPdfParams = Record<string, never>;
 
-/** Tells what a PDF is and holds (`docs/interface/security.yml`, get-info-on-pdf). */
+/** Describes a PDF and its contents (`docs/interface/security.yml`, get-info-on-pdf). */
 export const getInfoOnPdf = defineOperation<GetInfoOnPdfParams>({
   path: 'security/get-info-on-pdf',
   since: '0.2.0',
-  summary: 'Report what a PDF is and holds, as JSON',
-  notes:
-    'The file is read and not changed. The answer has the members `Metadata`, `BasicInfo`, `DocumentInfo`, `Compliancy`, `Encryption`, `Permissions`, `FormFields`, `Other`, `PerPageInfo` (by `Page 1`, `Page 2` …) and `SummaryData`.\n\n' +
-    'Fonts, images and XObjects of a page are those of its resources and of the forms and patterns in them, each once, drawn or not; pictures within the content itself are not among them. ' +
-    "Words, lines (`ParagraphCount`) and characters are those of the page content; annotations are not read. `Content` in the structure tree is the text of an element's own marked content. " +
-    'Sizes count `UserUnit`; boxes do not.\n\n' +
-    'A document that declares PDF/A, PDF/UA or WTPDF in its XMP is checked by veraPDF; without it those keys of `Compliancy` are left out. ' +
-    'A section that cannot be read is empty and leaves the others whole. `X-Tool-Report` then names sections: `unread`, and `cut` for a structure tree told in part; `unchecked` says why standards were not checked.',
+  summary: 'Get detailed information about a PDF',
+  keywords: ['metadata', 'properties', 'details', 'inspect', 'fonts', 'pdf version', 'permissions'],
+  notes: [
+    'The file is not changed. The result has the members `Metadata`, `BasicInfo`, `DocumentInfo`, ' +
+      '`Compliancy`, `Encryption`, `Permissions`, `FormFields`, `Other`, `PerPageInfo` (by `Page 1`, `Page 2` ' +
+      '…) and `SummaryData`.',
+    'Fonts, images and XObjects of a page are those of its resources and of the forms and patterns in them, ' +
+      'each listed once, whether they are drawn or not; inline images are not included. Words, lines ' +
+      '(`ParagraphCount`) and characters are those of the page content, without annotations. `Content` in the ' +
+      "structure tree is the text of an element's own marked content. Sizes take `UserUnit` into account; boxes " +
+      'do not.',
+    'A document that declares PDF/A, PDF/UA or WTPDF in its XMP metadata is checked by veraPDF; without ' +
+      'veraPDF those keys of `Compliancy` are absent. A section that cannot be read is empty; the other ' +
+      'sections are complete. `X-Tool-Report` lists such sections: `unread`, and `cut` for a structure tree ' +
+      'that is returned only in part; `unchecked` gives the reason why standards were not checked.',
+  ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'json', name: 'response', holds: infoAnswer },
@@ -23,7 +31,7 @@ export const getInfoOnPdf = defineOperation<GetInfoOnPdfParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'pages turned and cropped',
+      title: 'rotated and cropped pages',
       files: ['rotated-and-cropped.pdf'],
       params: {},
       expect: { names: ['response.json'] },

@@ -1,6 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
 
-/** What `get-info-on-pdf` answers (`docs/interface/security.yml`); members that a document has not are left out. */
+/** Schema of the result of `get-info-on-pdf` (`docs/interface/security.yml`); members without a value are absent. */
 export function infoAnswer(joi: JoiRoot) {
   const integer = joi.number().integer();
   const text = joi.string().allow('');
@@ -86,8 +86,8 @@ export function infoAnswer(joi: JoiRoot) {
         })
         .unknown(true)
         .description(
-          'Beside these one member for each standard that the document declares (`2b`, `ua1`), true when it ' +
-            'keeps to it',
+          'In addition, one member for each standard that the document declares (`2b`, `ua1`): true if the ' +
+            'document conforms to it',
         ),
       Encryption: joi.object({
         IsEncrypted: joi.boolean(),

@@ -10,53 +10,49 @@ const several = (joi: JoiRoot, description: string) =>
 const json = (joi: JoiRoot, description: string) =>
   joi.string().trim().allow('').max(20_000_000).default('').description(description);
 
-/** Runs a plan of several kinds of redaction (`docs/interface/security.yml`, redact-execute). */
+/** Runs several kinds of redaction at once (`docs/interface/security.yml`, redact-execute). */
 export const redactExecute = defineOperation<RedactExecuteParams>({
   path: 'security/redact-execute',
   since: '0.2.0',
-  summary: 'Remove text, ranges, pictures and pages by a plan',
+  summary: 'Redact text, ranges, images and pages in one call',
+  keywords: ['black out', 'blackout', 'censor', 'anonymize', 'bulk redact', 'hide text', 'regex'],
   notes:
-    'At least one target must be named. Found text is removed as auto-redact does, areas as redact does, and ' +
-    'the result is read again before it is handed out (422). A list field sent once may hold commas: it is ' +
-    'taken as it stands and by its parts as well, patterns only where each part is one. A range goes from its ' +
-    'start phrase to the first end phrase behind it in reading order, column by column; ranges whose phrases ' +
-    'are not found are skipped and counted in `X-Tool-Report` (`rangesSkipped`). The strategy OVERLAY_ONLY ' +
-    'removes text like AUTO: text never stays under a box.',
+    'At least one target is required. Text is redacted as in auto-redact, areas as in redact, and the result ' +
+    'is checked before it is returned (422). A list field that is sent once may contain commas: the whole ' +
+    'value and each of its parts are searched for, in `regexPatterns` only if every part is a valid pattern. A ' +
+    'range goes from its start phrase to the next end phrase in reading order, column by column; ranges whose ' +
+    'phrases are not found are skipped and counted in `X-Tool-Report` (`rangesSkipped`). The strategy ' +
+    'OVERLAY_ONLY removes text just as AUTO does: text never remains under a box.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },
   writes: 'rewrite',
   params: (joi) =>
     joi.object<RedactExecuteParams>({
-      textValues: several(
-        joi,
-        'Phrases, looked for to the letter without regard to case; the field repeated for several',
-      )
+      textValues: several(joi, 'Phrases to redact, matched exactly except for case; repeat the field for several')
         .default([])
         .example(['Jane Roe', 'secret']),
-      regexPatterns: several(joi, 'Regular expressions in the notation of Java; the field repeated for several')
+      regexPatterns: several(joi, 'Regular expressions in Java syntax; repeat the field for several')
         .default([])
         .example(['\\d{3}-\\d{2}-\\d{4}']),
-      wipePages: several(joi, 'Pages that are emptied, from 1; what is no page number is dropped')
+      wipePages: several(joi, 'Pages to empty, from 1; values that are not page numbers are ignored')
         .default([])
         .example([2]),
-      ranges: json(joi, 'JSON list of {startString, endString}; without endString to the end of the document').example(
-        '[{"startString": "Dear", "endString": "Ltd."}]',
-      ),
+      ranges: json(
+        joi,
+        'JSON list of {startString, endString}; without endString the range goes to the end of the document',
+      ).example('[{"startString": "Dear", "endString": "Ltd."}]'),
       imageBoxes: json(
         joi,
-        'JSON list of {pageIndex, x1, y1, x2, y2}; pages count from 0, points from the origin at the bottom left',
+        'JSON list of {pageIndex, x1, y1, x2, y2}; pages count from 0, coordinates are points from the bottom left',
       ).example('[{"pageIndex": 0, "x1": 50, "y1": 50, "x2": 150, "y2": 110}]'),
-      redactImagePages: several(
-        joi,
-        'Pages whose pictures are removed, from 1; sent empty for all pages, absent for none',
-      )
+      redactImagePages: several(joi, 'Pages to remove images from, from 1; empty means all pages, absent means none')
         .optional()
         .example([1]),
       style: json(
         joi,
         'JSON {color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, ' +
-          'which makes every page one picture',
+          'which converts every page to one image',
       ).example('{"color": "#000000", "padding": 0}'),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
@@ -77,7 +73,7 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
       expect: { pages: [2], names: ['letter_redacted.pdf'] },
     },
     {
-      title: 'a range, a box and a wiped page',
+      title: 'a range, a box and an emptied page',
       files: ['letter.pdf'],
       params: {
         ranges: '[{"startString": "your number", "endString": "may read it"}]',
@@ -87,13 +83,13 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
       expect: { pages: [2] },
     },
     {
-      title: 'pictures of all pages, pages as pictures',
+      title: 'images of all pages, and pages as images',
       files: ['letter.pdf'],
       params: { redactImagePages: [''], style: '{"strategy": "IMAGE_FINALIZE"}' },
       expect: { pages: [2] },
     },
     {
-      title: 'refuses a plan without targets',
+      title: 'refuses a call without targets',
       files: ['letter.pdf'],
       params: {},
       expect: { refused: 'INPUT_INVALID' },

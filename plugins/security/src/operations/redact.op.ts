@@ -7,17 +7,18 @@ interface RedactParams {
   convertPDFToImage: boolean;
 }
 
-/** Removes what lies in chosen areas, or all of chosen pages (`docs/interface/security.yml`, redact). */
+/** Redacts chosen areas and whole pages (`docs/interface/security.yml`, redact). */
 export const redact = defineOperation<RedactParams>({
   path: 'security/redact',
   since: '0.2.0',
-  summary: 'Remove what lies in areas or on whole pages',
+  summary: 'Redact areas or whole pages',
+  keywords: ['black out', 'blackout', 'censor', 'anonymize', 'hide area', 'erase'],
   notes:
-    'Text, parts of pictures and of drawings, and annotations under an area leave the file; a box is drawn in ' +
-    'their place. A letter goes that an area touches. The result is read again by two engines: should text be ' +
-    'left in an area, the answer is 422 and no file. Areas are points from the top left corner of the crop ' +
-    'box, as the page is stored: page rotation and UserUnit are not considered. Areas beyond the page are cut; ' +
-    'those on pages that are not there, or without extent, do nothing.',
+    'Text, annotations, and parts of images and drawings under an area are removed from the file; a box is ' +
+    'drawn in their place. A letter is removed if the area touches it. Two engines then read the result again; ' +
+    'if text is left in an area, the call fails with 422 and returns no file. Areas are in points from the top ' +
+    "left corner of the crop box, in the page's stored orientation: page rotation and UserUnit are ignored. " +
+    'Areas are limited to the page; areas without a size and areas on pages that do not exist are ignored.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },
@@ -32,7 +33,7 @@ export const redact = defineOperation<RedactParams>({
         .default('')
         .description(
           'JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y ' +
-            'from the top left; empty for none',
+            'from the top left; may be empty',
         )
         .example('[{"page": 1, "x": 72, "y": 100, "width": 200, "height": 20, "color": "#000000"}]'),
       pageNumbers: joi
@@ -42,8 +43,8 @@ export const redact = defineOperation<RedactParams>({
         .max(10_000)
         .optional()
         .description(
-          'Pages that are emptied and covered whole: numbers, ranges and formulas in n, separated by commas, ' +
-            'or all; none when missing',
+          'Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas, or ' +
+            'all; none if absent',
         )
         .example('2,4-5'),
       pageRedactionColor: joi
@@ -52,9 +53,9 @@ export const redact = defineOperation<RedactParams>({
         .empty('')
         .max(100)
         .default('#000000')
-        .description('Colour of whole pages, hexadecimal, the leading # optional; anything else gives black')
+        .description('Colour of whole pages in hexadecimal, with or without #; any other value means black')
         .example('#000000'),
-      convertPDFToImage: booleanField(joi, 'Turns every page of the result into one picture'),
+      convertPDFToImage: booleanField(joi, 'Convert every page of the result to one image'),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
   errors: [
@@ -81,7 +82,7 @@ export const redact = defineOperation<RedactParams>({
       expect: { pages: [3] },
     },
     {
-      title: 'refuses an area without a place',
+      title: 'refuses an area without a position',
       files: ['letter.pdf'],
       params: { redactions: '[{"page": 1, "width": 5, "height": 5}]' },
       expect: { refused: 'INPUT_INVALID' },

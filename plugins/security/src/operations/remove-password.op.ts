@@ -4,18 +4,19 @@ interface RemovePasswordParams {
   password: string;
 }
 
-/** Longer than any password that a reader looks at whole; some writers let longer ones be typed, and cut them. */
+/** Longer than any password that viewers use in full; some programs accept longer ones and truncate them. */
 const MOST = 4096;
 
-/** Writes a PDF without encryption (`docs/interface/security.yml`, remove-password). */
+/** Removes the encryption of a PDF (`docs/interface/security.yml`, remove-password). */
 export const removePassword = defineOperation<RemovePasswordParams>({
   path: 'security/remove-password',
   since: '0.2.0',
-  summary: 'Remove encryption from a PDF',
+  summary: 'Remove the password from a PDF',
+  keywords: ['unlock', 'decrypt', 'unprotect', 'unrestrict', 'remove restrictions'],
   notes:
-    'Takes the password of the user or of the owner, as it is, blanks included; an empty one opens what needs ' +
-    'none. All restrictions go with the encryption. A document that is not encrypted is written anew. ' +
-    'Encryption for the holders of certificates, without a password, cannot be removed here.',
+    'Accepts the user password or the owner password, exactly as it is, spaces included; an empty password ' +
+    'opens documents that need none. All restrictions are removed together with the encryption. A document ' +
+    'that is not encrypted is rewritten. Encryption for certificates, which has no password, cannot be removed.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_password_removed', pages: 'same' },
@@ -28,25 +29,25 @@ export const removePassword = defineOperation<RemovePasswordParams>({
         .allow('')
         .max(MOST)
         .default('')
-        .description('Password of the user or of the owner; empty tries without')
+        .description('User or owner password; empty if the document opens without one')
         .example('open sesame'),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'the password of the user',
+      title: 'the user password',
       files: ['locked.pdf'],
       params: { password: 'user' },
       expect: { pages: [1], names: ['locked_password_removed.pdf'] },
     },
     {
-      title: 'the password of the owner',
+      title: 'the owner password',
       files: ['locked.pdf'],
       params: { password: 'owner' },
       expect: { pages: [1] },
     },
     {
-      title: 'restrictions on a document that anybody opens',
+      title: 'restrictions on a document that anyone can open',
       files: ['restricted.pdf'],
       params: {},
       expect: { pages: [1] },

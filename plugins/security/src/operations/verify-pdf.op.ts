@@ -2,7 +2,7 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type VerifyPdfParams = Record<string, never>;
 
-/** An item of the answer, for the examples. */
+/** An item of the result, for the examples. */
 const item = (standard: string, text: string, profile: string | null, failures: readonly object[]): object => ({
   standard,
   standardName: text,
@@ -29,16 +29,18 @@ const undeclared = {
 export const verifyPdf = defineOperation<VerifyPdfParams>({
   path: 'security/verify-pdf',
   since: '0.2.0',
-  summary: 'Check PDF/A, PDF/UA and WTPDF as declared',
+  summary: 'Check a PDF against PDF/A, PDF/UA and WTPDF',
+  keywords: ['validate', 'compliance', 'conformance', 'verapdf', 'pdf/a', 'pdf/ua', 'wtpdf', 'archive'],
   notes: [
-    'One item for each standard that the XMP metadata declares, PDF/A first, checked by veraPDF. Without a ' +
-      'declaration of PDF/A the first item is `not-pdfa`, so the list is never empty; it is the only one where ' +
-      'nothing is declared.',
-    'A failure is a broken rule: in however many places it is broken, its first one is given, and their number ' +
-      'in the message. Names and messages are texts of the program and may change with its version: rely on ' +
+    'Returns one item for each standard that the XMP metadata declares, PDF/A first, as checked by veraPDF. If ' +
+      'PDF/A is not declared, the first item is `not-pdfa`, so the list is never empty; if no standard is ' +
+      'declared, it is the only item.',
+    'A failure is a broken rule. Each rule is listed once, with its first occurrence and, in the message, the ' +
+      'number of occurrences. Names and messages come from veraPDF and may change with its version: rely on ' +
       '`standard`, `compliant`, `specification`, `clause` and `testNumber`.',
-    'A standard whose check breaks down is not compliant, and its one failure says why. A document that ' +
-      'veraPDF cannot read at all is refused as damaged, though other operations may mend it.',
+    'A standard whose check fails to complete is reported as not compliant, with a single failure that gives ' +
+      'the reason. A document that veraPDF cannot read at all is refused as damaged, although other operations ' +
+      'may be able to fix it.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -83,19 +85,19 @@ export const verifyPdf = defineOperation<VerifyPdfParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'a document that is PDF/A-2b',
+      title: 'a PDF/A-2b document',
       files: ['pdfa-2b.pdf'],
       params: {},
       expect: { json: { length: 1, 0: item('2b', 'PDF/A-2b compliant', 'PDF/A-2b validation profile', []) } },
     },
     {
-      title: 'two standards declared and broken',
+      title: 'two standards declared but not met',
       files: ['declares-2b-and-ua1.pdf'],
       params: {},
       expect: { json: { length: 2 } },
     },
     {
-      title: 'nothing declared',
+      title: 'no standard declared',
       files: ['rotated-and-cropped.pdf'],
       params: {},
       expect: {

@@ -16,13 +16,15 @@ interface BookletImpositionParams {
 export const bookletImposition = defineOperation<BookletImpositionParams>({
   path: 'general/booklet-imposition',
   since: '0.2.0',
-  summary: 'Impose pages as a saddle-stitched booklet',
+  summary: 'Arrange pages for printing as a booklet',
+  keywords: ['brochure', 'fold', 'print', 'zine', 'signature', 'two-sided'],
   notes:
-    'Sheets are the crop box of the first page laid on its side. Fold the printed sheets together in the ' +
-    'middle and the pages follow each other. The last pages stay blank until their number is a multiple of ' +
-    'four. The gutter is free room at the spine, half of it on each side. Links, bookmarks, fields, comments, ' +
-    'tags, layers and attachments stay, moved and scaled with their pages; page labels go. A single pass holds ' +
-    'nothing of the pages that the other one prints.',
+    'Produces sheets for a saddle-stitched booklet: print them, fold them together in the middle, and the ' +
+    "pages are in order. A sheet has the size of the first page's crop box, in landscape. Blank pages are " +
+    'added at the end until the page count is a multiple of four. The gutter is free space at the spine, half ' +
+    'of it on each side. Links, bookmarks, form fields, comments, tags, layers and attachments stay, moved and ' +
+    'scaled with their pages; page labels are removed. A result with one pass only contains nothing of the ' +
+    'pages in the other pass.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -33,38 +35,35 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<BookletImpositionParams, true>({
-      pagesPerSheet: integerField(joi, 'Pages on each side of a sheet: 2').min(2).max(2).default(2).example(2),
-      addBorder: booleanField(joi, 'Draw a black line around each half, blank ones too'),
+      pagesPerSheet: integerField(joi, 'Pages on each side of a sheet; always 2').min(2).max(2).default(2).example(2),
+      addBorder: booleanField(joi, 'Draw a black line around each half, including blank ones'),
       spineLocation: joi
         .string()
         .trim()
         .empty('')
         .max(40)
         .default('LEFT')
-        .description('RIGHT, in upper or lower case, binds at the right edge; anything else is LEFT')
+        .description('RIGHT, in upper or lower case, binds at the right edge; any other value means LEFT')
         .example('LEFT'),
-      addGutter: booleanField(joi, 'Leave room at the spine'),
+      addGutter: booleanField(joi, 'Leave free space at the spine'),
       gutterSize: numberField(
         joi,
-        'That room in points; below 0 is 0, and half a sheet or more is a point less than half',
+        'Width of the gutter in points; a negative value means 0, and half a sheet or more means one point ' +
+          'less than half',
       )
         .default(12)
         .example(12),
-      doubleSided: booleanField(
-        joi,
-        'Sheets are printed on both sides; without it flipOnShortEdge means nothing',
-        true,
-      ),
+      doubleSided: booleanField(joi, 'Print on both sides; without it flipOnShortEdge is ignored', true),
       duplexPass: joi
         .string()
         .valid('BOTH', 'FIRST', 'SECOND')
         .empty('')
         .default('BOTH')
-        .description('FIRST makes only the front sides, SECOND only the back sides')
+        .description('FIRST returns only the front sides, SECOND only the back sides')
         .example('BOTH'),
       flipOnShortEdge: booleanField(
         joi,
-        'The printer turns sheets over their short edge: halves of back sides change places',
+        'The printer turns sheets over the short edge: the halves of back sides swap places',
       ),
     }),
   needs: { services: [tokens.clock] },
@@ -83,13 +82,13 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
       expect: { pages: [1] },
     },
     {
-      title: 'more than two pages on a side',
+      title: 'more than two pages per side',
       files: ['two-pages.pdf'],
       params: { pagesPerSheet: 4 as 2 },
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'a pass that does not exist',
+      title: 'an unknown pass',
       files: ['two-pages.pdf'],
       params: { duplexPass: 'THIRD' as 'FIRST' },
       expect: { refused: 'INPUT_INVALID' },

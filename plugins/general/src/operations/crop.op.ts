@@ -9,21 +9,23 @@ interface CropParams {
   autoCrop: boolean;
 }
 
-/** Longer than any page, and short enough to be written. */
+/** Larger than any page, and still short when written as a number. */
 const FARTHEST = 1_000_000;
 
 /** Crops all pages to one rectangle or to their content (`docs/interface/general.yml`, crop). */
 export const crop = defineOperation<CropParams>({
   path: 'general/crop',
   since: '0.2.0',
-  summary: 'Crop all pages to one rectangle or to content',
+  summary: 'Crop all pages to a rectangle or to their content',
+  keywords: ['trim', 'cut margins', 'auto crop', 'crop box', 'cut edges'],
   notes:
     "The rectangle is in points in each page's own coordinates, before any rotation; it becomes the page's " +
-    'media box and is not moved to 0, 0. `autoCrop` looks at each page at 150 dpi and crops it to what is not ' +
-    'white; blank pages keep their size. With `removeDataOutsideCrop`, text, drawings, pictures, annotations ' +
-    'and fields that lie wholly outside are removed from the file, and pictures that lie outside partly lose ' +
-    'their pixels there (those coded with loss are coded again); drawings that reach inside stay whole. ' +
-    'Without it only the boxes change. Bookmarks, links, fields, labels and tags of what is inside stay.',
+    'media box and is not moved to 0, 0. `autoCrop` renders each page at 150 dpi and crops it to everything ' +
+    'that is not white; blank pages keep their size. With `removeDataOutsideCrop`, text, drawings, images, ' +
+    'annotations and form fields that are completely outside are removed from the file, and images that are ' +
+    'partly outside lose the pixels there (lossy images are recompressed); drawings that reach inside stay ' +
+    'whole. Without it, only the boxes change. Bookmarks, links, form fields, page labels and tags of the ' +
+    'remaining content stay.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_cropped', pages: 'same' },
@@ -38,15 +40,23 @@ export const crop = defineOperation<CropParams>({
     };
     return joi
       .object<CropParams, true>({
-        x: numberField(joi, 'Left edge in points; needed unless autoCrop').min(-FARTHEST).max(FARTHEST).example(50),
-        y: numberField(joi, "Bottom edge in points, counted upwards from the page's origin; needed unless autoCrop")
+        x: numberField(joi, 'Left edge in points; required unless autoCrop is set')
           .min(-FARTHEST)
           .max(FARTHEST)
           .example(50),
-        width: numberField(joi, 'Width in points, above 0; needed unless autoCrop').max(FARTHEST).example(200),
-        height: numberField(joi, 'Height in points, above 0; needed unless autoCrop').max(FARTHEST).example(300),
-        removeDataOutsideCrop: booleanField(joi, 'Removes what lies outside, instead of hiding it', true),
-        autoCrop: booleanField(joi, 'Crops each page to what it shows; x, y, width and height then mean nothing'),
+        y: numberField(
+          joi,
+          "Bottom edge in points, measured upwards from the page's origin; required unless autoCrop is set",
+        )
+          .min(-FARTHEST)
+          .max(FARTHEST)
+          .example(50),
+        width: numberField(joi, 'Width in points, above 0; required unless autoCrop is set').max(FARTHEST).example(200),
+        height: numberField(joi, 'Height in points, above 0; required unless autoCrop is set')
+          .max(FARTHEST)
+          .example(300),
+        removeDataOutsideCrop: booleanField(joi, 'Remove the content outside instead of hiding it', true),
+        autoCrop: booleanField(joi, 'Crop each page to its visible content; x, y, width and height are then ignored'),
       })
       .when(joi.object({ autoCrop: booleanField(joi, 'True').valid(true).required() }).unknown(), {
         otherwise: joi.object(needed),
@@ -61,9 +71,14 @@ export const crop = defineOperation<CropParams>({
       params: { x: 20, y: 200, width: 200, height: 180 },
       expect: { pages: [2], names: ['two-pages_cropped.pdf'] },
     },
-    { title: 'to what each page shows', files: ['odd-pages.pdf'], params: { autoCrop: true }, expect: { pages: [4] } },
     {
-      title: 'boxes alone',
+      title: 'to the content of each page',
+      files: ['odd-pages.pdf'],
+      params: { autoCrop: true },
+      expect: { pages: [4] },
+    },
+    {
+      title: 'only the page boxes',
       files: ['handbook.pdf'],
       params: { x: 0, y: 0, width: 300, height: 350, removeDataOutsideCrop: false },
       expect: { pages: [4] },
@@ -75,7 +90,7 @@ export const crop = defineOperation<CropParams>({
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'a rectangle off every page',
+      title: 'a rectangle outside every page',
       files: ['two-pages.pdf'],
       params: { x: 1000, y: 0, width: 10, height: 10 },
       expect: { refused: 'INPUT_INVALID' },

@@ -10,14 +10,15 @@ interface EditTableOfContentsParams {
 export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   path: 'general/edit-table-of-contents',
   since: '0.2.0',
-  summary: 'Replace the bookmark tree',
+  summary: 'Replace the bookmarks of a PDF',
+  keywords: ['bookmarks', 'outline', 'toc', 'navigation', 'contents'],
   notes:
-    '`bookmarkData` has the shape that `general/extract-bookmarks` answers. Page numbers are cut to those of ' +
-    'the document; `[]` removes all bookmarks.',
+    '`bookmarkData` has the format that `general/extract-bookmarks` returns. Page numbers are limited to those ' +
+    'of the document; `[]` removes all bookmarks.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_with_toc', pages: 'same' },
-  // The bookmarks that were there are gone from the file.
+  // The old bookmarks must not remain in the file.
   writes: 'rewrite',
   params: (joi) =>
     joi.object<EditTableOfContentsParams, true>({
@@ -33,7 +34,7 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
         .messages({ bookmarks: '{{#label}}: {{#fault}}' })
         .description('JSON list of {title, pageNumber, children}; pages count from 1')
         .example('[{"title": "Start", "pageNumber": 1, "children": []}]'),
-      replaceExisting: booleanField(joi, 'Accepted and not used: bookmarks are always replaced', true),
+      replaceExisting: booleanField(joi, 'Accepted but ignored: bookmarks are always replaced', true),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
@@ -46,9 +47,9 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
       },
       expect: { pages: [2], names: ['two-pages_with_toc.pdf'] },
     },
-    { title: 'no bookmarks any more', files: ['handbook.pdf'], params: { bookmarkData: '[]' }, expect: { pages: [4] } },
+    { title: 'remove all bookmarks', files: ['handbook.pdf'], params: { bookmarkData: '[]' }, expect: { pages: [4] } },
     {
-      title: 'no JSON',
+      title: 'not JSON',
       files: ['two-pages.pdf'],
       params: { bookmarkData: 'Start, 1' },
       expect: { refused: 'INPUT_INVALID' },

@@ -12,13 +12,14 @@ export const editText = defineOperation<EditTextParams>({
   path: 'general/edit-text',
   since: '0.2.0',
   summary: 'Find and replace text',
+  keywords: ['search and replace', 'change text', 'correct', 'edit pdf', 'substitute'],
   notes:
-    'Text is searched to the letter, capitals counting, in the joined text of each page, forms on it included: ' +
-    'an occurrence may span several pieces of text, and a gap or a line end counts as a blank. Edits are done ' +
-    'in order, later ones see what earlier ones left; nothing found is no error. What is put in has the font ' +
-    'of what it replaces where that has the characters, else one that is embedded; what follows it in its line ' +
-    'moves along, other lines stay. The old text is gone from the file. Text in annotations, fields and ' +
-    'pictures is not searched. `X-Tool-Report` holds `replaced`.',
+    'Text is matched exactly, including case, in the text of each page and its form XObjects: a match may span ' +
+    'several pieces of text, and a gap or a line end counts as a space. Edits run in order, each on the result ' +
+    'of those before; finding nothing is not an error. The new text uses the font of the text that it replaces ' +
+    'if that has the characters, otherwise an embedded font. The rest of the line moves along; other lines ' +
+    'stay in place. The old text is removed from the file. Text in annotations, form fields and images is not ' +
+    'searched. `X-Tool-Report` holds `replaced`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_edited', pages: 'same' },
@@ -39,9 +40,12 @@ export const editText = defineOperation<EditTextParams>({
           'any.required': '{{#label}} is required (error.editText.no.edits)',
           'string.empty': '{{#label}} must not be empty (error.editText.no.edits)',
         })
-        .description('JSON list of {find, replace}, or one such object; an empty or missing replace deletes')
+        .description('JSON list of {find, replace}, or one such object; an empty or missing replace deletes the match')
         .example('[{"find": "2024", "replace": "2025"}]'),
-      wholeWordSearch: booleanField(joi, 'Take only what touches no letter A to Z, digit or underscore on either side'),
+      wholeWordSearch: booleanField(
+        joi,
+        'Match whole words only: no letter A to Z, digit or underscore on either side',
+      ),
       pageNumbers: pageNumbersField(joi),
     }),
   needs: { services: [tokens.clock] },
@@ -67,7 +71,7 @@ export const editText = defineOperation<EditTextParams>({
       expect: { pages: [2] },
     },
     {
-      title: 'nothing to find',
+      title: 'nothing to search for',
       files: ['two-pages.pdf'],
       params: { edits: '[{"find": "", "replace": "x"}]' },
       expect: { refused: 'INPUT_INVALID' },

@@ -4,10 +4,11 @@ import { defineOperation } from '@quire/registry';
 export const extractBookmarks = defineOperation<object>({
   path: 'general/extract-bookmarks',
   since: '0.2.0',
-  summary: 'List the bookmarks as JSON',
+  summary: 'Get the bookmarks of a PDF as JSON',
+  keywords: ['outline', 'toc', 'table of contents', 'chapters'],
   notes:
-    'Named destinations and GoTo actions are resolved to pages, which count from 1; a bookmark that leads to ' +
-    'no page answers 1. `general/edit-table-of-contents` takes the same shape.',
+    'Named destinations and GoTo actions are resolved to page numbers, which count from 1; a bookmark without ' +
+    'a target page gets 1. `general/edit-table-of-contents` accepts the same format.',
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
@@ -20,12 +21,12 @@ export const extractBookmarks = defineOperation<object>({
             .object({
               title: joi.string().allow('').required().example('Chapter one'),
               pageNumber: joi.number().integer().min(1).required().example(1),
-              children: joi.array().items(joi.link('#Bookmark')).required().description('Bookmarks below it'),
+              children: joi.array().items(joi.link('#Bookmark')).required().description('Child bookmarks'),
             })
             .id('Bookmark')
             .label('Bookmark'),
         )
-        .description('The bookmarks of the top level in order; empty when there are none'),
+        .description('The top-level bookmarks in order; empty if there are none'),
   },
   params: (joi) => joi.object<object, true>({}),
   pipeline: false,

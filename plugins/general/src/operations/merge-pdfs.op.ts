@@ -15,16 +15,17 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
   path: 'general/merge-pdfs',
   since: '0.1.0',
   summary: 'Merge several PDFs into one',
+  keywords: ['combine', 'join', 'concatenate', 'append', 'unite', 'merger'],
   notes:
-    'Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of every ' +
-    'input survive. Where two inputs use the same name, the later one gets a number: `name_2`.',
+    'Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of all ' +
+    'inputs are kept. If two inputs use the same name, the later one gets a number: `name_2`.',
   accepts: ['pdf'],
   files: 'all',
   returns: { kind: 'pdf', name: '{base}_merged_unsigned', pages: 'same' },
   writes: 'assemble',
   params: (joi) =>
     joi.object<MergePdfsParams, true>({
-      // An unknown value means the order provided, as existing clients are served (contract).
+      // Existing clients send unknown values and expect the order provided (`docs/interface/general.yml`).
       sortType: joi
         .string()
         .valid(...sortTypes)
@@ -35,19 +36,19 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
           'Order of the inputs; both dates put the newest first, and files without a title or date come last',
         )
         .example('byFileName'),
-      removeCertSign: booleanField(joi, 'Removes signature fields; what they show stays on the page', true),
-      generateToc: booleanField(joi, 'Adds one bookmark per input before those of the inputs'),
+      removeCertSign: booleanField(joi, 'Remove signature fields; their appearance stays on the page', true),
+      generateToc: booleanField(joi, 'Add one bookmark per input, before those of the inputs'),
       fileOrder: joi
         .string()
         .max(1_000_000)
         .empty('')
-        .description('File names in the wanted order, one per line; wins over sortType')
+        .description('File names in the desired order, one per line; takes precedence over sortType')
         .example('b.pdf\na.pdf'),
       clientFileIds: joi
         .string()
         .max(1_000_000)
         .empty('')
-        .description("JSON array of the client's own ids; accepted and not used")
+        .description('JSON array of ids chosen by the client; accepted but ignored')
         .example('["1","2"]'),
     }),
   needs: { services: [tokens.clock] },
@@ -66,7 +67,7 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
       expect: { pages: [6], names: ['handbook_merged_unsigned.pdf'] },
     },
     {
-      title: 'one input is damaged',
+      title: 'one damaged input',
       files: ['two-pages.pdf', 'broken.pdf'],
       params: {},
       expect: { refused: 'PDF_DAMAGED' },

@@ -16,11 +16,12 @@ interface MultiPageLayoutParams extends LayoutParams {
 export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   path: 'general/multi-page-layout',
   since: '0.2.0',
-  summary: 'Place several pages on each A4 sheet',
+  summary: 'Put several pages on each sheet (N-up)',
+  keywords: ['2-up', 'pages per sheet', 'handout', 'print layout', 'imposition'],
   notes:
-    'Each page is scaled evenly into its cell and centred, upright as it is seen. Links, bookmarks, form ' +
-    'fields, comments, tags, layers and attachments stay, moved and scaled with their pages; page labels go, ' +
-    'since a sheet shows several of the pages that they number.',
+    'Sheets are A4. Each page is scaled evenly to fit its cell and centred, upright as the reader sees it. ' +
+    'Links, bookmarks, form fields, comments, tags, layers and attachments stay, moved and scaled with their ' +
+    'pages; page labels are removed, because a sheet shows several of the pages that they number.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -35,10 +36,10 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   params: (joi) =>
     joi
       .object<MultiPageLayoutParams, true>({
-        mode: choice(joi, ['DEFAULT', 'CUSTOM'], 'DEFAULT takes pagesPerSheet, CUSTOM takes rows and cols'),
+        mode: choice(joi, ['DEFAULT', 'CUSTOM'], 'DEFAULT uses pagesPerSheet, CUSTOM uses rows and cols'),
         pagesPerSheet: integerField(
           joi,
-          'Pages on a sheet: 2 (side by side) or a square (4, 9, 16 and so on); not used with CUSTOM',
+          'Pages per sheet: 2 (side by side) or a square number (4, 9, 16 and so on); ignored with CUSTOM',
         )
           .min(1)
           .max(100_000)
@@ -48,20 +49,20 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
             isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count'),
           )
           .messages({
-            'layout.count': `{#label} must be 2 or a square up to ${MOST_ALONG_A_SIDE} by ${MOST_ALONG_A_SIDE}`,
+            'layout.count': `{#label} must be 2 or a square number up to ${MOST_ALONG_A_SIDE} by ${MOST_ALONG_A_SIDE}`,
           }),
-        rows: integerField(joi, 'Rows of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(1).example(2),
-        cols: integerField(joi, 'Columns of a sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(2).example(3),
+        rows: integerField(joi, 'Rows per sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(1).example(2),
+        cols: integerField(joi, 'Columns per sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(2).example(3),
         arrangement: choice(joi, ['BY_ROWS', 'BY_COLUMNS'], 'Whether pages fill a row or a column first'),
-        readingDirection: choice(joi, ['LTR', 'RTL'], 'RTL begins at the right'),
-        orientation: choice(joi, ['PORTRAIT', 'LANDSCAPE'], 'How the sheets lie'),
-        innerMargin: margin(joi, 'Points that stay free on each side within a cell'),
-        topMargin: margin(joi, 'Points that stay free at the top of a sheet'),
-        bottomMargin: margin(joi, 'Points that stay free at the bottom of a sheet'),
-        leftMargin: margin(joi, 'Points that stay free at the left of a sheet'),
-        rightMargin: margin(joi, 'Points that stay free at the right of a sheet'),
+        readingDirection: choice(joi, ['LTR', 'RTL'], 'RTL starts at the right'),
+        orientation: choice(joi, ['PORTRAIT', 'LANDSCAPE'], 'Orientation of the sheets'),
+        innerMargin: margin(joi, 'Free space on each side within a cell, in points'),
+        topMargin: margin(joi, 'Free space at the top of a sheet, in points'),
+        bottomMargin: margin(joi, 'Free space at the bottom of a sheet, in points'),
+        leftMargin: margin(joi, 'Free space at the left of a sheet, in points'),
+        rightMargin: margin(joi, 'Free space at the right of a sheet, in points'),
         addBorder: booleanField(joi, 'Draw a black line around each page'),
-        borderWidth: integerField(joi, 'Width of that line in points; 0 is 1')
+        borderWidth: integerField(joi, 'Width of the border in points; 0 means 1')
           .max(1000)
           .default(1)
           .example(1)
@@ -75,7 +76,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
           ? value
           : helpers.error('layout.room', {}, helpers.state.localize?.([...(helpers.state.path ?? []), tight]));
       })
-      .messages({ 'layout.room': '{#label} leaves no room for the pages on A4' }),
+      .messages({ 'layout.room': '{#label} leaves no space for the pages on A4' }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
@@ -86,7 +87,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
       expect: { pages: [2], names: ['handbook_multi_page_layout.pdf'] },
     },
     {
-      title: 'three rows, read from the right, column by column',
+      title: 'three rows, from right to left, column by column',
       files: ['odd-pages.pdf'],
       params: {
         mode: 'CUSTOM',
@@ -100,7 +101,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
       expect: { pages: [2] },
     },
     {
-      title: 'a number of pages that fills no sheet',
+      title: 'an unsupported number of pages per sheet',
       files: ['two-pages.pdf'],
       params: { pagesPerSheet: 6 },
       expect: { refused: 'INPUT_INVALID' },
@@ -131,7 +132,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   },
 });
 
-/** One of these words, the first when none is sent. */
+/** One of the given words; the first is the default. */
 function choice(joi: JoiRoot, words: readonly [string, ...string[]], description: string) {
   return joi
     .string()
@@ -150,7 +151,7 @@ interface Helpers {
   readonly state: { readonly ancestors?: unknown };
 }
 
-/** The fields read before this one. */
+/** The fields that were read before this one. */
 function siblings({ state }: Helpers): Readonly<Record<string, unknown>> {
   const [parent] = (state.ancestors ?? []) as readonly (Readonly<Record<string, unknown>> | undefined)[];
   return parent ?? {};

@@ -7,25 +7,26 @@ interface OverlayPdfsParams {
   overlayPosition: number;
 }
 
-/** Lays other PDFs over or under a base PDF (`docs/interface/general.yml`, overlay-pdfs). */
+/** Puts other PDFs over or under a base PDF (`docs/interface/general.yml`, overlay-pdfs). */
 export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   path: 'general/overlay-pdfs',
   since: '0.2.0',
-  summary: 'Lay other PDFs over or under a base PDF',
+  summary: 'Overlay other PDFs on a PDF, or put them under it',
+  keywords: ['letterhead', 'background', 'stationery', 'underlay', 'stamp', 'template'],
   notes:
-    'Overlay pages are centred on the base page as it is seen (turned and cropped), upright and unscaled. ' +
-    '`SequentialOverlay` gives base page k the k-th page of all overlay files one after another, beginning ' +
-    'again at the end; `InterleavedOverlay` gives it the first page of each file in turn; `FixedRepeatOverlay` ' +
-    'lays the first page of file i over counts[i] times as many base pages as file i has pages, and leaves the ' +
-    'rest alone. Everything of the base document stays: bookmarks, links, fields, tags. Layers of the overlays ' +
-    'come along; their annotations and fields do not. A claim to PDF/A or PDF/X stays only where all overlays ' +
-    'make the same.',
+    'Overlay pages are centred on the base page as the reader sees it (rotated and cropped), upright and ' +
+    'unscaled. `SequentialOverlay` gives base page k the k-th page of all overlay files one after another, ' +
+    'starting over at the end; `InterleavedOverlay` gives it the first page of each file in turn; ' +
+    '`FixedRepeatOverlay` puts the first page of file i on counts[i] times as many base pages as file i has ' +
+    'pages, and leaves the rest as they are. Everything in the base document stays: bookmarks, links, form ' +
+    'fields, tags. Layers of the overlays are kept; their annotations and form fields are not. A PDF/A or ' +
+    'PDF/X declaration stays only if all overlays have the same one.',
   accepts: ['pdf'],
   files: 'each',
   parts: [
     {
       field: 'overlayFiles',
-      description: 'One or more PDFs to lay over the pages, in order',
+      description: 'One or more PDFs to put over the pages, in order',
       kinds: ['pdf'],
       requiredWhen: 'always',
       many: true,
@@ -43,12 +44,10 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
       counts: listField(
         joi,
         joi.number().integer().min(0).max(1_000_000),
-        'Only for FixedRepeatOverlay, and needed there: how often each overlay file is repeated, one number per file',
+        'Required for FixedRepeatOverlay, otherwise ignored: how often each overlay file is repeated, one ' +
+          'number per file',
       ).example([2, 1]),
-      overlayPosition: integerField(
-        joi,
-        '0 lays the overlays over the pages, any other number under what the pages show',
-      )
+      overlayPosition: integerField(joi, '0 puts the overlays over the page content, any other number under it')
         .default(0)
         .example(0),
     }),
@@ -78,7 +77,7 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'an overlay that is no readable PDF',
+      title: 'an overlay that is not a readable PDF',
       files: ['handbook.pdf'],
       parts: { overlayFiles: 'broken.pdf' },
       params: { overlayMode: 'InterleavedOverlay' },

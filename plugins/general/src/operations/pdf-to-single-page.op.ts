@@ -4,13 +4,14 @@ import { defineOperation, tokens } from '@quire/registry';
 export const pdfToSinglePage = defineOperation<Record<never, never>>({
   path: 'general/pdf-to-single-page',
   since: '0.2.0',
-  summary: 'Stack all pages into one tall page',
+  summary: 'Combine all pages into one long page',
+  keywords: ['one page', 'long page', 'join pages', 'scroll', 'stitch'],
   notes:
-    'Pages keep their size, stand at the left edge and are seen upright, the first on top. Each is a layer of ' +
-    'its own (`Layer0`, `Layer1` and so on) beside the layers that the document has. A page may not be longer ' +
-    'than 14400 units; where the pages together are, the unit is larger (`UserUnit`) and the size in points is ' +
-    'still exact. Links, bookmarks, fields, comments, tags and attachments stay, moved with their pages; page ' +
-    'labels go.',
+    'Pages keep their size and are stacked upright along the left edge, the first at the top. Each page ' +
+    'becomes a layer (`Layer0`, `Layer1` and so on) in addition to the layers of the document. A page may not ' +
+    'be longer than 14400 units; if the pages together are longer, a larger unit is used (`UserUnit`) and the ' +
+    'size in points is still exact. Links, bookmarks, form fields, comments, tags and attachments stay, moved ' +
+    'with their pages; page labels are removed.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_singlePage', pages: () => 1 },
@@ -26,7 +27,7 @@ export const pdfToSinglePage = defineOperation<Record<never, never>>({
       expect: { pages: [1], names: ['handbook_singlePage.pdf'] },
     },
     {
-      title: 'pages of several sizes, turned and cropped',
+      title: 'pages of several sizes, rotated and cropped',
       files: ['odd-pages.pdf'],
       params: {},
       expect: { pages: [1] },
@@ -39,7 +40,7 @@ export const pdfToSinglePage = defineOperation<Record<never, never>>({
       import('@quire/document/structure/imposition'),
     ]);
     const target = `${await ctx.folder()}/single.pdf`;
-    // Layers came with 1.5, units with 1.6 (ISO 32000-1, 8.11 and table 30).
+    // Layers require PDF 1.5, UserUnit requires 1.6 (ISO 32000-1, 8.11 and table 30).
     await editFile(
       file.path(),
       target,

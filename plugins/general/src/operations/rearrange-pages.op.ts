@@ -14,18 +14,19 @@ const orderOf =
       pageCount,
     );
 
-/** Reorders, drops or repeats pages (`docs/interface/general.yml`, rearrange-pages). */
+/** Reorders, removes or repeats pages (`docs/interface/general.yml`, rearrange-pages). */
 export const rearrangePages = defineOperation<RearrangePagesParams>({
   path: 'general/rearrange-pages',
   since: '0.2.0',
-  summary: 'Reorder, drop or repeat pages by list or preset',
+  summary: 'Reorder, remove or duplicate pages',
+  keywords: ['sort', 'organize', 'move pages', 'copy pages', 'reverse', 'extract pages', 'booklet order'],
   notes:
-    'CUSTOM puts exactly the listed pages into the listed order; pages that are not listed are removed with ' +
-    'everything that only they used. DUPLEX_SORT gives 1, n, 2, n-1 and so on, the middle page of an odd count ' +
-    'last; BOOKLET_SORT leaves that page out. SIDE_STITCH_BOOKLET_SORT gives each four pages as 4, 1, 2, 3 and ' +
-    'fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 when that is no number). ' +
-    'A repeated page has the same content and annotations of its own; a form field on it stays one field with ' +
-    'one value.',
+    'CUSTOM puts exactly the listed pages in the listed order; pages that are not listed are removed together ' +
+    'with everything that only they used. DUPLEX_SORT gives 1, n, 2, n-1 and so on; with an odd page count the ' +
+    'middle page is last, while BOOKLET_SORT leaves it out. SIDE_STITCH_BOOKLET_SORT orders each four pages as ' +
+    '4, 1, 2, 3 and fills up with the last page. DUPLICATE repeats every page `pageNumbers` times (2 if that ' +
+    'is not a number). A copy of a page has the same content and its own annotations; a form field on it ' +
+    'remains one field with one value.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -38,8 +39,8 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
     joi.object<RearrangePagesParams, true>({
       pageNumbers: pageNumbersField(
         joi,
-        'New order for CUSTOM: numbers, ranges and formulas in n, separated by commas (3,1,5-9 or 2n+1), or ' +
-          'all; for DUPLICATE how often each page comes',
+        'New order for CUSTOM: numbers, ranges and formulas with n, separated by commas (3,1,5-9 or 2n+1), or ' +
+          'all; for DUPLICATE the number of copies of each page',
       ),
       customMode: joi
         .string()
@@ -48,7 +49,7 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
         .empty('')
         .valid(...orderModes)
         .default('CUSTOM')
-        .description('How pages are ordered, in any case; CUSTOM goes by pageNumbers')
+        .description('How to order the pages, in upper or lower case; CUSTOM uses pageNumbers')
         .example('REVERSE_ORDER'),
     }),
   needs: { services: [tokens.clock, tokens.settings] },
@@ -81,13 +82,13 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
       expect: { pages: [12] },
     },
     {
-      title: 'no page is left',
+      title: 'no pages left',
       files: ['two-pages.pdf'],
       params: { customMode: 'REMOVE_FIRST_AND_LAST' },
       expect: { refused: 'PAGES_NONE_LEFT' },
     },
     {
-      title: 'repeated too often',
+      title: 'too many copies',
       files: ['two-pages.pdf'],
       params: { customMode: 'DUPLICATE', pageNumbers: '101' },
       expect: { refused: 'INPUT_INVALID' },

@@ -5,10 +5,12 @@ export const removeImagePdf = defineOperation<Record<string, never>>({
   path: 'general/remove-image-pdf',
   since: '0.2.0',
   summary: 'Remove all images from the pages',
+  keywords: ['delete images', 'pictures', 'photos', 'strip images', 'text only'],
   notes:
-    'Images and image masks go with what draws them, also inside forms and inline in the content, and so do ' +
-    'page thumbnails; nothing of them stays in the file. Images of annotations and in patterns stay. A PDF ' +
-    'without images comes back saved anew. `X-Tool-Report` holds `removed`.',
+    'Images and image masks are removed together with the operators that draw them, also inside form XObjects ' +
+    'and inline in the content, and so are page thumbnails; nothing of them remains in the file. Images in ' +
+    'annotations and patterns stay. A PDF without images is returned rewritten. `X-Tool-Report` holds ' +
+    '`removed`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_images_removed', pages: 'same' },
@@ -18,12 +20,12 @@ export const removeImagePdf = defineOperation<Record<string, never>>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'images of every kind',
+      title: 'images of all types',
       files: ['images.pdf'],
       params: {},
       expect: { pages: [2], names: ['images_images_removed.pdf'] },
     },
-    { title: 'no image', files: ['two-pages.pdf'], params: {}, expect: { pages: [2] } },
+    { title: 'no images', files: ['two-pages.pdf'], params: {}, expect: { pages: [2] } },
     { title: 'a damaged file', files: ['broken.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {

@@ -8,10 +8,11 @@ interface RemovePagesParams {
 export const removePages = defineOperation<RemovePagesParams>({
   path: 'general/remove-pages',
   since: '0.1.0',
-  summary: 'Remove the selected pages',
+  summary: 'Delete pages',
+  keywords: ['drop pages', 'cut pages', 'discard'],
   notes:
-    'What only the removed pages used is removed with them: content, links and bookmarks to them, form fields ' +
-    'that had no other widget.',
+    'Everything that only the removed pages used is removed with them: content, links and bookmarks to them, ' +
+    'and form fields without another widget.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -24,7 +25,7 @@ export const removePages = defineOperation<RemovePagesParams>({
     joi.object<RemovePagesParams, true>({
       pageNumbers: pageNumbersField(
         joi,
-        'Pages to remove: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1)',
+        'Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1)',
       ).required(),
     }),
   needs: { services: [tokens.clock] },
@@ -45,7 +46,7 @@ export const removePages = defineOperation<RemovePagesParams>({
       expect: { pages: [1], names: ['two-pages_removed_pages.pdf'] },
     },
     {
-      title: 'every odd page but the first',
+      title: 'every odd page except the first',
       files: ['handbook.pdf'],
       params: { pageNumbers: '2n+1' },
       expect: { pages: [3] },

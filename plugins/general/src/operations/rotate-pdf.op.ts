@@ -4,13 +4,15 @@ interface RotatePdfParams {
   angle: number;
 }
 
-/** Turns every page of a PDF clockwise (`docs/interface/general.yml`, rotate-pdf). */
+/** Rotates every page of a PDF clockwise (`docs/interface/general.yml`, rotate-pdf). */
 export const rotatePdf = defineOperation<RotatePdfParams>({
   path: 'general/rotate-pdf',
   since: '0.1.0',
   summary: 'Rotate all pages',
+  keywords: ['turn', 'orientation', 'landscape', 'portrait', 'upside down', 'flip'],
   notes:
-    'The angle is added to the rotation that a page has. Any multiple of 90 is accepted, also negative or above 360.',
+    'The angle is added to the current rotation of each page. Any multiple of 90 is accepted, including ' +
+    'negative values and values above 360.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_rotated', pages: 'same' },
@@ -32,13 +34,13 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
       expect: { pages: [2], names: ['two-pages_rotated.pdf'] },
     },
     {
-      title: 'turn back, on a document with bookmarks and a form',
+      title: 'rotate back, on a document with bookmarks and a form',
       files: ['handbook.pdf'],
       params: { angle: -90 },
       expect: { pages: [4] },
     },
     {
-      title: 'an angle that is no quarter turn',
+      title: 'an angle that is not a multiple of 90',
       files: ['two-pages.pdf'],
       params: { angle: 45 },
       expect: { refused: 'INPUT_INVALID' },

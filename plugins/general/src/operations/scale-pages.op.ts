@@ -6,17 +6,18 @@ interface ScalePagesParams {
   scaleFactor: number;
 }
 
-/** Puts every page on a given paper size (`docs/interface/general.yml`, scale-pages). */
+/** Scales every page to a given paper size (`docs/interface/general.yml`, scale-pages). */
 export const scalePages = defineOperation<ScalePagesParams>({
   path: 'general/scale-pages',
   since: '0.2.0',
-  summary: 'Put every page on a given paper size',
+  summary: 'Scale pages to a paper size',
+  keywords: ['resize', 'page size', 'paper size', 'a4', 'letter', 'fit to page'],
   notes:
-    'Each page is taken as it is seen: cropped, turned upright, in points whatever its unit. That is scaled to ' +
-    'fit the paper, times `scaleFactor`, and centred; results have neither a rotation nor a crop box. What ' +
-    'stands off the paper with a factor above 1 is cut, and nothing that a crop box hid is seen afterwards. ' +
-    '`KEEP` is the size of the first page as it is seen. Links, fields, comments, bookmarks, labels and tags ' +
-    'stay, moved with the pages.',
+    'Each page is used as the reader sees it: cropped, rotated upright, and in points whatever its unit. It is ' +
+    'scaled to fit the paper, times `scaleFactor`, and centred; the results have neither a rotation nor a crop ' +
+    'box. With a factor above 1, everything outside the paper is cut off. Content that a crop box hid stays ' +
+    'hidden. `KEEP` is the size of the first page as the reader sees it. Links, form fields, comments, ' +
+    'bookmarks, page labels and tags stay, moved with the pages.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_scaled', pages: 'same' },
@@ -27,7 +28,7 @@ export const scalePages = defineOperation<ScalePagesParams>({
         .string()
         .valid('A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'LETTER', 'LEGAL', 'KEEP')
         .required()
-        .description('Paper of all pages; KEEP takes the size of the first page')
+        .description('Paper size of all pages; KEEP uses the size of the first page')
         .example('A4'),
       orientation: joi
         .string()
@@ -36,14 +37,14 @@ export const scalePages = defineOperation<ScalePagesParams>({
         .max(40)
         .default('PORTRAIT')
         .description(
-          'LANDSCAPE, in upper or lower case, lays the paper on its side; anything else is PORTRAIT. Means ' +
-            'nothing for KEEP',
+          'LANDSCAPE, in upper or lower case, uses the paper in landscape; any other value means PORTRAIT. ' +
+            'Ignored with KEEP',
         )
         .example('PORTRAIT'),
       scaleFactor: numberField(
         joi,
-        'Factor on top of fitting the page to the paper: 1 just fits, less leaves a margin, more is cut at the ' +
-          'edges, 0 shows nothing',
+        'Factor in addition to fitting the page to the paper: 1 fits exactly, less leaves a margin, more is ' +
+          'cut off at the edges, 0 shows nothing',
       )
         .min(0)
         .max(10_000)
@@ -54,19 +55,19 @@ export const scalePages = defineOperation<ScalePagesParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'on A4, on its side',
+      title: 'A4 in landscape',
       files: ['handbook.pdf'],
       params: { pageSize: 'A4', orientation: 'landscape' },
       expect: { pages: [4], names: ['handbook_scaled.pdf'] },
     },
     {
-      title: 'smaller on its own paper, pages turned and cropped',
+      title: 'smaller on its own paper, pages rotated and cropped',
       files: ['odd-pages.pdf'],
       params: { pageSize: 'KEEP', scaleFactor: 0.8 },
       expect: { pages: [4] },
     },
     {
-      title: 'a paper that is not known',
+      title: 'an unknown paper size',
       files: ['two-pages.pdf'],
       params: { pageSize: 'a4' as 'A4' },
       expect: { refused: 'INPUT_INVALID' },

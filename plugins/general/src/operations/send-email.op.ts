@@ -7,20 +7,21 @@ interface SendEmailParams {
   body: string;
 }
 
-/** Base64 adds a third, and many mail servers take no message above this size and that third. */
+/** Base64 adds a third; many mail servers reject larger messages. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
-/** Mails a file (`docs/interface/general.yml`, send-email). */
+/** Sends a file by e-mail (`docs/interface/general.yml`, send-email). */
 export const sendEmail = defineOperation<SendEmailParams>({
   path: 'general/send-email',
   since: '0.2.0',
-  summary: 'Mail a file as an attachment',
+  summary: 'Send a file by email',
+  keywords: ['e-mail', 'mail', 'smtp', 'send file', 'message'],
   notes:
-    'Answers when the mail server has taken the message for every recipient. What it refuses is answered with ' +
-    'its own words (502 `MAIL_REFUSED`); mail that is not set up (`mail.*`) is 503. The file is sent as it is, ' +
-    'under its own name, up to 25 MB (the setting `operations` can raise that).',
+    'Returns once the mail server has accepted the message for every recipient. If it refuses the message, its ' +
+    'own words are returned (502 `MAIL_REFUSED`); if mail is not set up (`mail.*`), the call fails with 503. ' +
+    'The file is attached unchanged, under its own name, up to 25 MB (the setting `operations` can raise that).',
   accepts: ['any'],
-  // The file is not looked into: a locked or damaged one can be mailed as well.
+  // The file is not parsed: a locked or damaged one can be sent as well.
   input: 'raw',
   files: 'each',
   returns: { kind: 'txt', name: 'answer' },
@@ -37,7 +38,7 @@ export const sendEmail = defineOperation<SendEmailParams>({
         })
         .messages({ 'any.invalid': '{#label} {#fault}' })
         .required()
-        .description('Mail address of the recipient; several with commas between them')
+        .description('Email address of the recipient; separate several by commas')
         .example('ann@example.org'),
       subject: joi
         .string()
@@ -53,7 +54,7 @@ export const sendEmail = defineOperation<SendEmailParams>({
         .empty('')
         .max(100_000)
         .default('<p>The file that you were sent is attached.</p>')
-        .description('Text of the mail, as HTML')
+        .description('Body of the message, as HTML')
         .example('<p>Here it is.</p>'),
     }),
   needs: { services: [tokens.mailer] },
@@ -69,7 +70,7 @@ export const sendEmail = defineOperation<SendEmailParams>({
       expect: { names: ['answer.txt'] },
     },
     {
-      title: 'no mail address',
+      title: 'not an email address',
       files: ['two-pages.pdf'],
       params: { to: 'ann at example' },
       expect: { refused: 'INPUT_INVALID' },

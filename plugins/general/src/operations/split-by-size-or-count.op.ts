@@ -11,10 +11,11 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   path: 'general/split-by-size-or-count',
   since: '0.2.0',
   summary: 'Split a PDF by file size, page count or part count',
+  keywords: ['divide', 'separate', 'chunks', 'parts', 'file size limit'],
   notes:
-    'By size, parts are as large as possible without exceeding it, measured as they are written; a single page ' +
-    'that is larger is a part of its own. By number of parts, their page counts differ by one at most, and ' +
-    'there are never more parts than pages.',
+    'By size, parts are as large as possible without exceeding it, measured on the written files; a single ' +
+    'page that is larger becomes its own part. By number of parts, their page counts differ by at most one, ' +
+    'and there are never more parts than pages.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'same' },
@@ -45,10 +46,10 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
             'split.count': '{{#label}} must be a whole number above 0',
           })
           .description(
-            'For type 0 a size: a number with B, KB, MB, GB or TB (1024 based), MB without one; for types 1 ' +
-              'and 2 a whole number above 0',
+            'For type 0 a size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes), MB without a unit; for ' +
+              'types 1 and 2 a whole number above 0',
           ),
-        // A size by default is no number of pages or parts.
+        // The default is a size, which is not valid as a number of pages or parts.
       })
       .when(joi.object({ splitType: joi.number().valid(1, 2).required() }).unknown(), {
         then: joi.object({ splitValue: joi.required() }),
@@ -69,13 +70,13 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
       expect: { pages: [2, 1, 1] },
     },
     {
-      title: 'small enough as it is',
+      title: 'already small enough',
       files: ['handbook.pdf'],
       params: { splitType: 0, splitValue: '1,5 MB' },
       expect: { pages: [4] },
     },
     {
-      title: 'no size',
+      title: 'not a size',
       files: ['two-pages.pdf'],
       params: { splitType: 0, splitValue: 'large' },
       expect: { refused: 'INPUT_INVALID' },
@@ -86,7 +87,7 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
     const outputs: OutputFile[] = [];
     const folder = await ctx.folder();
     const rule = ruleOf(params);
-    if (rule === undefined) throw new RangeError('the schema lets no other value pass');
+    if (rule === undefined) throw new RangeError('the schema allows no other value');
     await splitByRule(file.path(), rule, (n) => `${folder}/${n}.pdf`, {
       modified: ctx.use(tokens.clock).now(),
       onMeasure: () => ctx.signal.throwIfAborted(),

@@ -11,12 +11,14 @@ interface SplitForPosterPrintParams {
 export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
   path: 'general/split-for-poster-print',
   since: '0.2.0',
-  summary: 'Tile each page onto several printable sheets',
+  summary: 'Split pages onto several sheets for a poster',
+  keywords: ['tile', 'large print', 'enlarge', 'banner', 'wall poster'],
   notes:
-    'Each page, as it is seen, is cut into `xFactor` by `yFactor` cells; a sheet shows one as large as it ' +
-    'fits, centred, and beside it what the paper has room for. Sheets are always upright. The content is in ' +
-    'the file once, however many sheets show it. Comments, links and fields go where their middle is seen, ' +
-    'bookmarks and links to where their point is; tags, layers and attachments stay, page labels go.',
+    'Each page, as the reader sees it, is divided into `xFactor` by `yFactor` cells; each sheet shows one cell ' +
+    'as large as it fits, centred, plus whatever next to it fits on the paper. Sheets are always upright. The ' +
+    'content is stored once, however many sheets show it. Comments, links and form fields go to the sheet that ' +
+    'shows their centre, bookmarks and link targets to the one that shows their point; tags, layers and ' +
+    'attachments stay, page labels are removed.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -33,11 +35,11 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
         .valid('A4', 'Letter', 'A3', 'A5', 'Legal', 'Tabloid')
         .empty('')
         .default('A4')
-        .description('Paper of the sheets')
+        .description('Paper size of the sheets')
         .example('A4'),
       xFactor: integerField(joi, 'Sheets side by side').min(1).max(10).default(2).example(2),
       yFactor: integerField(joi, 'Sheets above each other').min(1).max(10).default(2).example(2),
-      rightToLeft: booleanField(joi, 'Sheets of a row come from right to left'),
+      rightToLeft: booleanField(joi, 'Order the sheets of a row from right to left'),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
@@ -49,13 +51,13 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
       expect: { pages: [16], names: ['handbook_poster.pdf'] },
     },
     {
-      title: 'three Letter sheets from right to left, pages turned and cropped',
+      title: 'three Letter sheets from right to left, pages rotated and cropped',
       files: ['odd-pages.pdf'],
       params: { pageSize: 'Letter', xFactor: 3, yFactor: 1, rightToLeft: true },
       expect: { pages: [12] },
     },
     {
-      title: 'a paper that is not known',
+      title: 'an unknown paper size',
       files: ['two-pages.pdf'],
       params: { pageSize: 'letter' as 'Letter' },
       expect: { refused: 'INPUT_INVALID' },

@@ -4,15 +4,16 @@ interface SplitPagesParams {
   pageNumbers: string;
 }
 
-/** Cuts a PDF after given pages (`docs/interface/general.yml`, split-pages). */
+/** Splits a PDF after given pages (`docs/interface/general.yml`, split-pages). */
 export const splitPages = defineOperation<SplitPagesParams>({
   path: 'general/split-pages',
   since: '0.1.0',
   summary: 'Split a PDF after given pages',
+  keywords: ['divide', 'separate', 'cut', 'extract pages', 'burst'],
   notes:
     'Each selected page is the last page of a part; the last page of the document always ends one. A part ' +
-    'holds nothing of any other page: no text, picture, bookmark, link or field. Attachments of the whole ' +
-    'document stay out of the parts.',
+    'contains nothing of any other page: no text, image, bookmark, link or form field. Attachments of the ' +
+    'document are not included in the parts.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}_split' }, pages: 'same' },
@@ -21,7 +22,7 @@ export const splitPages = defineOperation<SplitPagesParams>({
     joi.object<SplitPagesParams, true>({
       pageNumbers: pageNumbersField(
         joi,
-        'Last pages of the parts: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all',
+        'Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
       ),
     }),
   needs: { services: [tokens.clock] },
@@ -41,7 +42,7 @@ export const splitPages = defineOperation<SplitPagesParams>({
       expect: { pages: [1, 1], names: ['two-pages_1.pdf', 'two-pages_2.pdf'] },
     },
     {
-      title: 'cuts in any order',
+      title: 'split points in any order',
       files: ['handbook.pdf'],
       params: { pageNumbers: '3,1' },
       expect: { pages: [1, 2, 1] },

@@ -11,20 +11,24 @@ export const splitPdfByChapters = defineOperation<SplitPdfByChaptersParams>({
   path: 'general/split-pdf-by-chapters',
   since: '0.2.0',
   summary: 'Split a PDF at its bookmarks',
+  keywords: ['bookmarks', 'outline', 'toc', 'divide', 'separate'],
   notes:
     'A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no ' +
-    'part. Parts are named by their number from 0, filled up with zeros, and their title. Bookmarks that start ' +
-    'on the page of the next one are joined with it, titles and all, unless `allowDuplicates` keeps them as ' +
-    'parts of that page alone. A part holds nothing of any other page.',
+    'part. Parts are named after their number from 0, padded with zeros, and their title. Bookmarks that start ' +
+    'on the same page as the next one are merged with it, titles included, unless `allowDuplicates` keeps them ' +
+    'as separate parts of that one page. A part contains nothing of any other page.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}' }, pages: 'any' },
   writes: 'assemble',
   params: (joi) =>
     joi.object<SplitPdfByChaptersParams, true>({
-      includeMetadata: booleanField(joi, 'Copies title, author and other facts of the document into each part'),
-      allowDuplicates: booleanField(joi, 'Keeps every bookmark that starts on the same page as the next'),
-      bookmarkLevel: integerField(joi, 'Depth down to which bookmarks count as chapters; 0 is the top level only')
+      includeMetadata: booleanField(joi, 'Copy title, author and other metadata of the document into each part'),
+      allowDuplicates: booleanField(
+        joi,
+        'Keep every bookmark that starts on the same page as the next one as a separate part',
+      ),
+      bookmarkLevel: integerField(joi, 'Depth of the bookmarks that count as chapters; 0 is the top level only')
         .min(0)
         .default(0)
         .example(0),

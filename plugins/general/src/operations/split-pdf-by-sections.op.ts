@@ -31,13 +31,14 @@ const chosenPages = ({ splitMode, pageNumbers }: SplitPdfBySectionsParams, pageC
 export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
   path: 'general/split-pdf-by-sections',
   since: '0.2.0',
-  summary: 'Cut each page into a grid of sections',
+  summary: 'Split each page into a grid of sections',
+  keywords: ['halves', 'grid', 'cut in half', 'double pages', 'book scan', 'quarters'],
   notes:
-    'Columns are `horizontalDivisions` + 1, rows `verticalDivisions` + 1; sections are numbered column by ' +
-    'column from the left, each from top to bottom. Pages are cut as they are seen: cropped, turned upright, ' +
-    'in points; a section begins at 0, 0 and clips the rest of its page, which stays in its file. Links, ' +
-    'comments and fields go with the section in which their middle lies, bookmarks lead to the section that ' +
-    'shows their place, and each section has the label of its page.',
+    'There are `horizontalDivisions` + 1 columns and `verticalDivisions` + 1 rows; sections are numbered ' +
+    'column by column from the left, each from top to bottom. Pages are divided as the reader sees them: ' +
+    'cropped, rotated upright, in points. A section starts at 0, 0 and clips the rest of its page, which ' +
+    'remains in its file. Links, comments and form fields go to the section that contains their centre, ' +
+    'bookmarks lead to the section that shows their target, and each section has the label of its page.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -56,8 +57,8 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
           .empty('')
           .max(10_000)
           .description(
-            'Pages to cut, needed with splitMode CUSTOM and read only there: numbers, ranges and formulas in ' +
-              'n, separated by commas (1,3,5-9 or 2n+1), or all',
+            'Pages to split, required with splitMode CUSTOM and otherwise ignored: numbers, ranges and ' +
+              'formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
           )
           .example('1,3,5-9'),
         splitMode: joi
@@ -70,10 +71,16 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
             'SPLIT_ALL',
           )
           .default('SPLIT_ALL')
-          .description('Which pages are cut; the others stay whole'),
-        horizontalDivisions: integerField(joi, 'Number of vertical cuts: columns less one').min(0).max(50).default(0),
-        verticalDivisions: integerField(joi, 'Number of horizontal cuts: rows less one').min(0).max(50).default(1),
-        merge: booleanField(joi, 'One PDF with all sections in order, instead of a zip with one PDF for each'),
+          .description('Which pages to split; the others stay whole'),
+        horizontalDivisions: integerField(joi, 'Number of vertical cuts: one less than the number of columns')
+          .min(0)
+          .max(50)
+          .default(0),
+        verticalDivisions: integerField(joi, 'Number of horizontal cuts: one less than the number of rows')
+          .min(0)
+          .max(50)
+          .default(1),
+        merge: booleanField(joi, 'Return one PDF with all sections in order instead of a zip with one PDF per section'),
       })
       .when(joi.object({ splitMode: joi.valid('CUSTOM').required() }).unknown(), {
         then: joi.object({ pageNumbers: joi.required() }),
@@ -122,7 +129,7 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'own choice without pages',
+      title: 'custom pages missing',
       files: ['two-pages.pdf'],
       params: { splitMode: 'CUSTOM' },
       expect: { refused: 'INPUT_INVALID' },

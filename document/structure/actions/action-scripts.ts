@@ -6,22 +6,19 @@ import { allFieldNodes, fullName, readFields } from '../../forms/fields/fields.j
 import { outlineTitle, readOutlines, type OutlineNode } from '../outlines/outlines.js';
 import { readDocumentScripts, readScript } from './scripts.js';
 
-/** A script and where it hangs. */
+/** A script and the event that runs it. */
 export interface PlacedScript {
-  /** The script's own name in the document's list, else in words what runs it. */
+  /** The script's name in the document's list, else a description of the event that runs it. */
   readonly place: string;
   readonly script: string;
 }
 
-/**
- * Bounds for hostile documents: scripts that are read, letters of all of them together, and actions that follow one
- * another.
- */
+/** Limits for hostile documents: number of scripts, total length in UTF-16 code units, and actions in a chain. */
 const MAX_SCRIPTS = 20_000;
 const MAX_LETTERS = 64 * 1024 * 1024;
 const MAX_CHAIN = 1000;
 
-/** What sets an action off (ISO 32000-1, tables 194 to 197). */
+/** Descriptions of the events that trigger actions (ISO 32000-1, tables 194 to 197). */
 const TRIGGERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   document: {
     WC: 'before closing',
@@ -47,9 +44,8 @@ const TRIGGERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Reads every script of a document: those of its own list in the order in which they run, then those of its actions: on
- * opening and of the document, of pages, fields, annotations and bookmarks. Each action is read once; a document of
- * more than the bounds is read as far as they go.
+ * Reads all scripts of a document: first those of its own list in the order in which they run, then those of actions:
+ * of the document, its pages, fields, annotations and bookmarks. Each action is read once. Reading stops at the limits.
  */
 export function readAllScripts(context: PDFContext, pages: readonly PageEntry[]): PlacedScript[] {
   const walk = new ScriptWalk(context);
@@ -60,7 +56,7 @@ export function readAllScripts(context: PDFContext, pages: readonly PageEntry[])
   walk.triggers('document', catalog, 'document');
   for (const [i, { dict }] of pages.entries()) walk.triggers(`page ${i + 1}`, dict, 'page');
   for (const node of allFieldNodes(readFields(context))) {
-    // Names are put together for those that act alone: a thousand fields may share one of a megabyte.
+    // Full names are computed only for fields with actions: a thousand fields may share a name of a megabyte.
     if (entry(node.dict, 'A') === undefined && entry(node.dict, 'AA') === undefined) continue;
     const name = `field ${fullName(context, node)}`;
     walk.action(`${name}, on activation`, entry(node.dict, 'A'));
@@ -93,7 +89,7 @@ class ScriptWalk {
     this.found.push({ place, script });
   }
 
-  /** An action and those that follow it (ISO 32000-1, 12.6.2). */
+  /** Adds the scripts of an action and of those that follow it (ISO 32000-1, 12.6.2). */
   action(place: string, value: PDFObject | undefined): void {
     const waiting: (PDFObject | undefined)[] = [value];
     for (let steps = 0; waiting.length > 0 && steps < MAX_CHAIN && this.#letters < MAX_LETTERS; steps++) {
@@ -111,7 +107,7 @@ class ScriptWalk {
     }
   }
 
-  /** The additional actions of whatever has any. */
+  /** Adds the scripts of an object's additional actions. */
   triggers(place: string, owner: PDFDict, ...kinds: readonly (keyof typeof TRIGGERS)[]): void {
     for (const [key, value] of asDict(this.context, entry(owner, 'AA'))?.entries() ?? []) {
       const trigger = nameText(key);

@@ -1,15 +1,14 @@
-/** Gives the new name of what a script calls by name, or undefined where the name stays. */
+/** Returns the new name of an object that a script refers to, or undefined if it keeps its name. */
 export type Rename = (name: string) => string | undefined;
 
-/** Names that scripts use: of fields, and of named destinations. */
+/** Renaming functions for the fields and named destinations that scripts refer to. */
 export interface ScriptNames {
   readonly field: Rename;
   readonly destination: Rename;
 }
 
 /**
- * Functions of the viewer's JavaScript that take field names (JavaScript for Acrobat API reference), anywhere among
- * their arguments.
+ * Functions of the viewer's JavaScript that accept field names (JavaScript for Acrobat API Reference), in any argument.
  */
 const FIELD_CALLS = new Set([
   'getField',
@@ -24,29 +23,29 @@ const FIELD_CALLS = new Set([
   'AFMakeArrayFromList',
 ]);
 const DESTINATION_CALLS = new Set(['gotoNamedDest']);
-/** Calls that only gather what goes to the call around them. */
+/** Calls that only collect arguments for the enclosing call. */
 const GATHERING = new Set(['Array', '']);
-/** Brackets around a name within its call. */
+/** Deepest nesting of brackets around a name within its call. */
 const NESTED = 20;
 
 type Token = { readonly kind: 'word' | 'mark' | 'string' | 'other'; readonly text: string };
 
 const UNREAD = /\s+|\/\/[^\n\r]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|`(?:\\[\s\S]|[^`\\])*`?/;
 const STRING = /"(?:\\[\s\S]|[^"\\\n\r])*"|'(?:\\[\s\S]|[^'\\\n\r])*'/;
-/** What never ends is taken to its end at once, so that no script costs more than its length. */
+/** Matches an unterminated literal to the end of the script at once, so that the running time stays linear. */
 const ENDLESS = /"(?:\\[\s\S]|[^"\\\n\r])*|'(?:\\[\s\S]|[^'\\\n\r])*/;
 const WORD = /[A-Za-z_$][\w$]*|\d[\w.]*/;
 const TOKENS = new RegExp(
   `(?<other>${UNREAD.source})|(?<string>${STRING.source})|(?<endless>${ENDLESS.source})|(?<word>${WORD.source})|(?<mark>[\\s\\S])`,
   'y',
 );
-/** Only where a value may begin; a longer one is no regular expression that anybody wrote. */
+/** Only used where a value may start. Longer ones are not treated as regular expressions. */
 const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\\n[]){1,500}\/\w*/y;
 
 /**
- * Rewrites the names of renamed fields and destinations in a script: string literals that are exactly such a name and
- * stand where a name is taken, as an argument (`getField("a.b")`, lists within it too) or compared with a field's
- * `name`. All else stays byte by byte.
+ * Replaces the names of renamed fields and destinations in a script: string literals that equal such a name and are
+ * used as one, as an argument (`getField("a.b")`, also within lists) or compared with a field's `name`. Every other
+ * byte stays the same.
  */
 export function renameInScript(script: string, names: ScriptNames): string {
   const tokens = tokensOf(script);
@@ -101,7 +100,7 @@ function tokensOf(script: string): Token[] {
   return tokens;
 }
 
-/** `event.target.name == "a"`, `"a" != field.name`. */
+/** Detects `event.target.name == "a"` and `"a" != field.name`. */
 function isComparedName(solid: readonly Token[], at: number): boolean {
   const text = (from: number, to: number): string =>
     solid
@@ -119,7 +118,8 @@ function renamed(literal: string, rename: Rename): string {
 }
 
 /**
- * `AFSimple_Calculate("SUM", "a, b")`: one literal may list names. A name with a comma in it is tried first as a whole.
+ * A literal may be a list of names: `AFSimple_Calculate("SUM", "a, b")`. The whole literal is tried first, since names
+ * may contain commas.
  */
 function renameList(text: string, rename: Rename): string | undefined {
   const whole = rename(text);
@@ -133,7 +133,7 @@ function renameList(text: string, rename: Rename): string | undefined {
   return list === text ? undefined : list;
 }
 
-/** The text of a literal; undefined for escapes that no field name needs. */
+/** Returns the text of a literal; undefined if it has escapes that no field name needs. */
 function unescaped(body: string): string | undefined {
   let odd = false;
   const text = body.replace(

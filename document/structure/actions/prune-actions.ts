@@ -16,23 +16,23 @@ import {
 } from '../../file/objects/index.js';
 import { everyObject } from '../../file/objects/every-object.js';
 
-/** An action as it hangs in a document. */
+/** An action and where it was found. */
 export interface HungAction {
   readonly dict: PDFDict;
-  /** Its kind as /S has it (ISO 32000-1, table 198). */
+  /** Its type from /S (ISO 32000-1, table 198). */
   readonly kind: string;
-  /** True on link annotations. */
+  /** True for actions of link annotations. */
   readonly link: boolean;
 }
 
-/** Actions that follow one another; what lies beyond goes, since nobody would look at it. */
+/** Most actions in a chain; the rest of the chain is removed because it is not inspected. */
 const MAX_CHAIN = 500;
 /**
- * Where one action may hang: on opening, on activation, and what capturing from the web put aside (ISO 32000-1, tables
- * 28, 173 and 153).
+ * Entries with a single action: on opening, on activation, and those that web capture replaced (ISO 32000-1, tables 28,
+ * 173 and 153).
  */
 const KEYS = ['OpenAction', 'A', 'PA'] as const;
-/** Kinds of actions (ISO 32000-2, table 201), and those of its extensions. Other dictionaries with /S are none. */
+/** Action types (ISO 32000-2, table 201), including extensions. Other dictionaries with /S are not actions. */
 const KINDS: ReadonlySet<string> = new Set([
   'GoTo',
   'GoToR',
@@ -58,20 +58,21 @@ const KINDS: ReadonlySet<string> = new Set([
   'NoOp',
 ]);
 
-/** Gives the kind of an action, or undefined for what is none. A script without a kind is one. */
+/** Returns the type of an action, or undefined if the value is not an action. A script without a type counts as one. */
 export function actionKind(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const dict = resolve(context, value);
   if (!(dict instanceof PDFDict)) return undefined;
-  // The kind of a structure element stands under the same key.
+  // Structure elements use the same key for their type.
   if (asName(context, entry(dict, 'Type')) === 'StructElem') return undefined;
   const kind = asName(context, entry(dict, 'S')) ?? (entry(dict, 'JS') === undefined ? undefined : 'JavaScript');
   return kind !== undefined && KINDS.has(kind) ? kind : undefined;
 }
 
 /**
- * Takes actions out of a document in place, wherever they hang on what its catalog leads to: on opening, on activation,
- * on triggers (/AA), in the list of scripts, behind others (/Next; what follows one that goes moves up to its place;
- * ISO 32000-1, 12.6). One that is reached in any other way is emptied. Gives how many went.
+ * Removes actions from a document, in place, wherever they are reachable from its catalog: on opening, on activation,
+ * on triggers (/AA), in the list of scripts, and in chains (/Next, where the following action takes the place of a
+ * removed one; ISO 32000-1, 12.6). An action that is reachable in any other way is emptied. Returns the number of
+ * removed actions.
  */
 export function pruneActions(context: PDFContext, drops: (action: HungAction) => boolean): number {
   return new Pruning(context, drops).run();
@@ -79,7 +80,7 @@ export function pruneActions(context: PDFContext, drops: (action: HungAction) =>
 
 class Pruning {
   readonly #gone = new Set<PDFDict>();
-  /** What stays of an action and those behind it, on links and elsewhere. */
+  /** The remaining part of each action chain, for links and for other places. */
   readonly #kept = [new Map<PDFDict, readonly PDFObject[]>(), new Map<PDFDict, readonly PDFObject[]>()] as const;
 
   constructor(
@@ -124,7 +125,7 @@ class Pruning {
     if (first !== value || others.length > 0) setEntry(holder, key, this.#chain(first, others));
   }
 
-  /** What stays of a value of /Next, or of any other place of an action. */
+  /** Returns the remaining part of a /Next value, or of any other place of an action. */
   #keptOf(value: PDFObject | undefined, link: boolean, depth: number): readonly PDFObject[] {
     if (value === undefined || depth > MAX_CHAIN) return [];
     if (asArray(this.context, value) !== undefined)
@@ -137,7 +138,7 @@ class Pruning {
     const known = kept.get(dict);
     if (known !== undefined) return known;
     const goes = this.#goes(dict, link);
-    // What follows itself is taken once.
+    // Guards against chains that contain themselves.
     kept.set(dict, goes ? [] : [value]);
     const next = entry(dict, 'Next');
     const following = this.#keptOf(next, link, depth + 1);
@@ -152,7 +153,7 @@ class Pruning {
     return before.length === following.length && before.every((one, i) => one === following[i]);
   }
 
-  /** Makes one action of several: a copy of the first, with the others behind it. */
+  /** Joins several actions to one: a copy of the first, followed by the others. */
   #chain(first: PDFObject | undefined, others: readonly PDFObject[]): PDFObject | undefined {
     const head = resolve(this.context, first);
     if (others.length === 0 || !(head instanceof PDFDict)) return first;

@@ -2,14 +2,14 @@ import { type PDFContext, type PDFDict, PDFHexString, type PDFObject, PDFRawStre
 import { asDict, asText, catalogOf, dictOf, entry, readNameTree, resolve } from '../../file/objects/index.js';
 import { streamText } from '../../file/objects/text-streams.js';
 
-/** A script of the document itself, run when it is opened (ISO 32000-1, 12.6.4.16). */
+/** A document-level script, which runs when the document is opened (ISO 32000-1, 12.6.4.16). */
 export interface DocumentScript {
   readonly name: string;
   readonly action: PDFDict;
   readonly script: string;
 }
 
-/** Strings longer than this are written as streams. */
+/** In UTF-16 code units. Longer scripts are written as streams. */
 const MAX_STRING = 32_000;
 
 /** Reads the scripts of a document's name tree, in the order in which they run. */
@@ -25,13 +25,13 @@ export function readDocumentScripts(context: PDFContext): DocumentScript[] {
   );
 }
 
-/** Gives the script of an action, or undefined when it has none. */
+/** Returns the script of an action, or undefined. */
 export function readScript(context: PDFContext, action: PDFDict): string | undefined {
   const value = resolve(context, entry(action, 'JS'));
   return value instanceof PDFRawStream ? streamText(context, value) : asText(context, value);
 }
 
-/** Makes the /JS value of a script: a string, or a stream for a long one. */
+/** Creates the /JS value for a script: a string, or a stream for a long script. */
 export function scriptText(context: PDFContext, script: string): PDFObject {
   const text = PDFHexString.fromText(script);
   return script.length <= MAX_STRING ? text : context.register(PDFRawStream.of(dictOf(context, {}), text.asBytes()));

@@ -7,9 +7,7 @@ import { AnnotationTags } from './tag-annotations.js';
 import type { PdfInput } from '../../file/source/index.js';
 import { type TextLine, pageLines, readPdf } from '../../content/text/index.js';
 
-/**
- * A sticky note as it is asked for (`docs/interface/misc.yml`, add-comments). The rectangle is in default user space.
- */
+/** A requested sticky note (`docs/interface/misc.yml`, add-comments). The rectangle is in default user space. */
 export interface Comment {
   /** 0-based. */
   readonly pageIndex: number;
@@ -20,45 +18,42 @@ export interface Comment {
   readonly text?: string | null;
   readonly author?: string | null;
   readonly subject?: string | null;
-  /**
-   * Puts the note at the first line of the page that holds this text, upper and lower case and punctuation not
-   * counting.
-   */
+  /** Places the note at the first line of the page that contains this text, ignoring case and punctuation. */
   readonly anchorText?: string | null;
 }
 
-/** A comment, with the line that it is anchored to where one was found. */
+/** A comment with the line that it is anchored to, if one was found. */
 export interface AnchoredComment extends Comment {
   readonly line?: Pick<TextLine, 'left' | 'bottom' | 'right' | 'top'>;
   /**
-   * In place of the rectangle or of the line's corner: `before` the line, where it covers no text, or in the right-hand
-   * `margin` of the page, from the top; `nth` (from 0) keeps those of one place apart.
+   * Overrides the rectangle or the corner of the line: `before` the line, where it covers no text, or in the right-hand
+   * `margin` of the page, from the top. `nth` (from 0) separates notes at the same place.
    */
   readonly place?:
     | {
         readonly at: 'before';
         readonly nth: number;
-        /** The whole line, where `line` is a part of it. */ readonly whole?: AnchoredComment['line'];
+        /** The whole line, if `line` is a part of it. */ readonly whole?: AnchoredComment['line'];
       }
     | { readonly at: 'margin'; readonly nth: number };
 }
 
-/** What a comment is marked with. */
+/** Values that are the same for all comments. */
 export interface CommentMarks {
   readonly now: Date;
-  /** Gives a new name for each annotation. */
+  /** Returns a new unique name for each annotation. */
   readonly uuid: () => string;
 }
 
 const MAX_TEXT = 100_000;
 const ICON = 20;
-/** Between notes, and between them and text or the edge. */
+/** In points: distance between notes, and from notes to text or the page edge. */
 const GAP = 4;
 const COLOUR = [1, 0.95, 0.4] as const;
 const OPACITY = 0.9;
 const AUTHOR = 'Quire';
 const SUBJECT = 'Comment';
-/** Print, NoZoom, NoRotate: what a text annotation is to do anyway (ISO 32000-1, tables 165 and 172). */
+/** Print, NoZoom and NoRotate: the standard behaviour of text annotations (ISO 32000-1, tables 165 and 172). */
 const FLAGS = 4 + 8 + 16;
 const POPUP = { width: 180, height: 100 } as const;
 
@@ -68,7 +63,7 @@ const bubble =
   '4.5 15.5 m 15.5 15.5 l 4.5 12.5 m 15.5 12.5 l 4.5 9.5 m 11 9.5 l S';
 
 /**
- * Reads the text of the pages that comments are anchored on, and gives each comment its line. Errors: those of
+ * Reads the text of the pages with anchored comments, and returns the comments with their lines. Throws the errors of
  * `readPdf`.
  */
 export async function anchorComments(
@@ -96,9 +91,9 @@ export async function anchorComments(
 }
 
 /**
- * Adds text annotations (ISO 32000-1, 12.5.6.4) with pop-up windows, in place, each with an appearance of its own, so
- * that all viewers show the same note. Left out without an error are those with blank or endless text, without size, or
- * for a page that is not there; gives how many were added.
+ * Adds text annotations (ISO 32000-1, 12.5.6.4) with pop-ups, in place. Each has its own appearance, so that all
+ * viewers show the same note. Comments with blank or too long text, without a size, or for a missing page are skipped.
+ * Returns the number of added comments.
  */
 export function addComments(opened: OpenedPdf, comments: readonly AnchoredComment[], marks: CommentMarks): number {
   const {
@@ -166,8 +161,8 @@ export function addComments(opened: OpenedPdf, comments: readonly AnchoredCommen
 }
 
 /**
- * Left, bottom, width and height of a note. Beside text it has the usual size; its upper left corner is found as its
- * reader sees the page, and from that corner it hangs on a turned page too.
+ * Returns left, bottom, width and height of a note. Beside text it has the default size. The upper left corner is
+ * determined as the reader sees the page, also on a rotated page.
  */
 function placeOf(
   { document: { context } }: OpenedPdf,
@@ -192,8 +187,8 @@ function placeOf(
 }
 
 /**
- * The upper left corner of a line, or with `nth` of a note in front of it; where the page ends there, further ones go
- * down.
+ * Returns the upper left corner of a line, or with `nth` of a note before it; notes that do not fit beside each other
+ * continue below.
  */
 function besideLine(line: Area, page: Area, nth: number | undefined): readonly [number, number] {
   const top = line.bottom + line.height;
@@ -205,7 +200,7 @@ function besideLine(line: Area, page: Area, nth: number | undefined): readonly [
   ];
 }
 
-/** The upper left corner of a note in the right-hand margin; full columns go on to the left. */
+/** Returns the upper left corner of a note in the right-hand margin; the next column is to the left of a full one. */
 function inMargin({ left, bottom, width, height }: Area, nth: number): readonly [number, number] {
   const column = Math.max(1, Math.floor((height - GAP) / (ICON + GAP)));
   return [
@@ -215,8 +210,8 @@ function inMargin({ left, bottom, width, height }: Area, nth: number): readonly 
 }
 
 /**
- * The icon at the upper left of a rectangle, as viewers draw it: of the usual size, smaller only where the rectangle
- * is.
+ * Creates the icon at the upper left of a rectangle, like viewers draw it: in default size, or smaller to fit the
+ * rectangle.
  */
 function iconForm({ document: { context } }: OpenedPdf, width: number, height: number): PDFRef {
   const scale = Math.min(1, width / ICON, height / ICON);
@@ -237,7 +232,10 @@ function iconForm({ document: { context } }: OpenedPdf, width: number, height: n
   );
 }
 
-/** Letters and digits alone, in lower case and one form, so that line breaks, hyphens and full width do not count. */
+/**
+ * Returns only letters and digits, in lower case and normalized, so that line breaks, hyphens and character width are
+ * ignored.
+ */
 function letters(text: string): string {
   return text
     .normalize('NFKC')

@@ -2,16 +2,16 @@ import { type PDFContext, PDFDict, type PDFObject, type PDFRef } from 'pdf-lib';
 import { arrayOf, asDict, asName, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
 import { type NamedDestinations, targetOf } from '../names/destinations.js';
 
-/** An annotation as its page names it (ISO 32000-1, 12.5). */
+/** An annotation of a page (ISO 32000-1, 12.5). */
 export interface Annotation {
   /** The entry of the page's list: a reference, or the dictionary itself. */
   readonly value: PDFObject;
   readonly dict: PDFDict;
-  /** Link, Widget, Popup …; empty when it does not say. */
+  /** Its /Subtype: Link, Widget, Popup …; empty if missing. */
   readonly kind: string;
 }
 
-/** Reads a page's annotations in order, without what is no dictionary. */
+/** Reads a page's annotations in order; entries that are not dictionaries are skipped. */
 export function readAnnotations(context: PDFContext, page: PDFDict): Annotation[] {
   return elements(context, entry(page, 'Annots')).flatMap((value) => {
     const dict = resolve(context, value);
@@ -19,7 +19,7 @@ export function readAnnotations(context: PDFContext, page: PDFDict): Annotation[
   });
 }
 
-/** True for a link to a page of this document that is none of these. */
+/** Returns true for a link to a page of this document that is not among the given pages. */
 export function linksAway(
   context: PDFContext,
   named: NamedDestinations,
@@ -33,8 +33,8 @@ export function linksAway(
 }
 
 /**
- * Drops annotations from a page in place, with the pop-up windows that belong to them; gives how many went, pop-ups not
- * counted.
+ * Removes annotations from a page in place, including their pop-ups. Returns the number of removed annotations without
+ * pop-ups.
  */
 export function dropAnnotations(
   context: PDFContext,

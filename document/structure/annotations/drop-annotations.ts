@@ -17,12 +17,12 @@ import type { PageEntry } from '../pages/index.js';
 import { type Annotation, dropAnnotations, readAnnotations } from './annotations.js';
 import { acroFormOf } from '../../forms/fields/fields.js';
 
-/** Elements of structure hang below each other at most so deep. */
+/** Deepest nesting of structure elements that is followed. */
 const MAX_DEPTH = 100;
 
 /**
- * Drops annotations of pages in place, with everything that names them: pop-up windows, the fields of which they were
- * the last widget, and tags. Gives how many went.
+ * Removes annotations of pages in place, with everything that refers to them: pop-ups, fields without remaining
+ * widgets, and tags. Returns the number of removed annotations.
  */
 export function dropAnnotationsWhole(
   context: PDFContext,
@@ -50,7 +50,9 @@ export function dropAnnotationsWhole(
   return gone.size;
 }
 
-/** Drops fields and widgets from the form in place, and what held only them; a form without any goes. */
+/**
+ * Removes fields and widgets from the form in place, and groups that become empty; a form without fields is removed.
+ */
 export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): void {
   const form = acroFormOf(context);
   if (form === undefined) return;
@@ -61,7 +63,7 @@ export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): v
       if (dict === undefined || gone.has(dict)) return false;
       const had = elements(context, entry(dict, 'Kids')).length;
       if (had > 0 && depth < 100) prune(dict, 'Kids', depth + 1);
-      // A field that only held others together has no purpose left.
+      // A field that only grouped others is not needed any more.
       return had === 0 || elements(context, entry(dict, 'Kids')).length > 0;
     });
     if (kept.length < values.length) setEntry(owner, key, arrayOf(context, kept));
@@ -77,9 +79,8 @@ export function dropFromForm(context: PDFContext, gone: ReadonlySet<PDFDict>): v
 }
 
 /**
- * A tagged document names each annotation in its structure; the reference goes with it (ISO 32000-1, 14.7.4.3), and so
- * does an element that held nothing else, whose alternate text would still be read aloud. `keys` are those of the
- * annotations.
+ * Removes the structure tree's references to annotations (ISO 32000-1, 14.7.4.3), and elements that become empty, since
+ * their alternate text would still be read aloud. `keys` are the structure parent keys of the annotations.
  */
 export function dropFromStructure(context: PDFContext, keys: ReadonlySet<number>, gone: ReadonlySet<PDFRef>): void {
   const catalog = catalogOf(context);
@@ -127,17 +128,14 @@ function isEmpty(context: PDFContext, element: PDFDict): boolean {
   return kids === undefined || (kids instanceof PDFArray && kids.size() === 0);
 }
 
-/**
- * Takes the names of elements that went out of the tree of names (ISO 32000-1, table 322, IDTree), which would keep
- * them in the file.
- */
+/** Removes deleted elements from the ID tree (ISO 32000-1, table 322, IDTree), which would keep them in the file. */
 function dropIds(context: PDFContext, tree: PDFDict, dropped: ReadonlySet<PDFDict>): void {
   const names = readNameTree(context, entry(tree, 'IDTree'));
   const kept = names.filter(([, value]) => !dropped.has(asDict(context, value) ?? tree));
   if (kept.length < names.length) setEntry(tree, 'IDTree', kept.length > 0 ? writeNameTree(context, kept) : undefined);
 }
 
-/** Takes an element out of the structure, and those above it that held only it; gives all that went. */
+/** Removes an element from the structure, and those above it that become empty; returns all removed elements. */
 function dropElement(context: PDFContext, tree: PDFDict, element: PDFDict): PDFDict[] {
   const dropped: PDFDict[] = [];
   for (

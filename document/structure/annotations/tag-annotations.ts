@@ -15,9 +15,9 @@ import {
 import type { PageEntry } from '../pages/index.js';
 
 /**
- * Gives new annotations their places in the structure tree of a tagged document, in place: an element `Annot` (of a
- * form field: `Form`) behind all others, and the way back from the annotation (ISO 32000-1, 14.7.4.3 and 14.7.4.4; ISO
- * 14289-1, 7.18). Nothing changes in a document without tags.
+ * Adds new annotations to the structure tree of a tagged document, in place: an element `Annot` (`Form` for a form
+ * field) after all others, and the link from the annotation to it (ISO 32000-1, 14.7.4.3 and 14.7.4.4; ISO 14289-1,
+ * 7.18). An untagged document is not changed.
  */
 export class AnnotationTags {
   readonly #context: PDFContext;
@@ -34,7 +34,7 @@ export class AnnotationTags {
       this.#above = onlyGroup(context, this.#tree) ?? { ref, dict: this.#tree };
   }
 
-  /** True when the document is tagged, and the annotation now too. */
+  /** Tags an annotation; returns false if the document is not tagged. */
   tag(annotation: PDFRef, page: PageEntry, type: 'Annot' | 'Form', alt?: string): boolean {
     const [context, tree, above] = [this.#context, this.#tree, this.#above];
     const dict = asDict(context, annotation);
@@ -55,16 +55,16 @@ export class AnnotationTags {
     setEntry(dict, 'StructParent', PDFNumber.of(key));
     appendParent(context, tree, key, element);
     setEntry(tree, 'ParentTreeNextKey', PDFNumber.of(key + 1));
-    // ISO 14289-1, 7.18.3: on pages with annotations the order of tabs is that of the structure.
+    // ISO 14289-1, 7.18.3: on pages with annotations the tab order must follow the structure.
     if (entry(page.dict, 'Tabs') === undefined) setEntry(page.dict, 'Tabs', PDFName.of('S'));
     return true;
   }
 }
 
-/** Elements that may hold an annotation beside other elements (ISO 32000-1, 14.8.4.2). */
+/** Elements that may contain an annotation beside other elements (ISO 32000-1, 14.8.4.2). */
 const GROUPS: ReadonlySet<string> = new Set(['Document', 'DocumentFragment', 'Part', 'Art', 'Sect', 'Div']);
 
-/** The one element that holds all others, where there is one. */
+/** Returns the single element that contains all others, if there is one. */
 function onlyGroup(context: PDFContext, tree: PDFDict): { readonly ref: PDFRef; readonly dict: PDFDict } | undefined {
   const [ref, second] = elements(context, entry(tree, 'K'));
   const dict = asDict(context, ref ?? entry(tree, 'K'));
@@ -84,7 +84,7 @@ function appendKid(context: PDFContext, parent: PDFDict, element: PDFRef): void 
   else setEntry(parent, 'K', arrayOf(context, [...(value === undefined ? [] : [value]), element]));
 }
 
-/** Keys are numbers that the file gives; what is no whole number cannot be counted on from. */
+/** Keys are numbers from the file; those that are not safe integers cannot be counted on from. */
 function nextKey(context: PDFContext, tree: PDFDict): number {
   const stated = asNumber(context, entry(tree, 'ParentTreeNextKey'));
   const taken = readNumberTree(context, entry(tree, 'ParentTree'))
@@ -96,7 +96,10 @@ function nextKey(context: PDFContext, tree: PDFDict): number {
   );
 }
 
-/** Puts the last key into the number tree without writing the others anew: a tree of a large document has thousands. */
+/**
+ * Appends the highest key to the number tree without rewriting it: the tree of a large document has thousands of
+ * entries.
+ */
 function appendParent(context: PDFContext, tree: PDFDict, key: number, element: PDFRef): void {
   const root = asDict(context, entry(tree, 'ParentTree'));
   const pair = [PDFNumber.of(key), element];

@@ -3,10 +3,10 @@ import { asName, asNumber, asText, entry, resolve } from '../../file/objects/ind
 import { type Attachment, readAttachments } from './attachments.js';
 import { isoDate } from '../metadata/dates.js';
 
-/** What a document says of one of its files; null where it says nothing. */
+/** Properties of an embedded file; null if not stated. */
 export interface AttachmentFacts {
   readonly filename: string;
-  /** Bytes as declared; -1 when they are not. */
+  /** Declared size in bytes; -1 if not declared. */
   readonly size: number;
   /** Media type. */
   readonly contentType: string | null;
@@ -16,20 +16,17 @@ export interface AttachmentFacts {
   readonly modificationDate: string | null;
 }
 
-/** A file of the document's list that is really there. */
+/** A file of the document's list that is really embedded. */
 export type EmbeddedAttachment = Attachment & { readonly file: NonNullable<Attachment['file']> };
 
-/**
- * Gives the files of the document's own list, in its order; those of annotations and those that are not in the document
- * are none of them.
- */
+/** Returns the files of the document's own list in order; those of annotations and external files are not included. */
 export function listAttachments(context: PDFContext): EmbeddedAttachment[] {
   return readAttachments(context, []).filter(
     (attachment): attachment is EmbeddedAttachment => attachment.from === 'document' && attachment.file !== undefined,
   );
 }
 
-/** Tells what a document says of a file (ISO 32000-1, tables 44 to 46). */
+/** Reads the declared properties of a file (ISO 32000-1, tables 44 to 46). */
 export function attachmentFacts(context: PDFContext, { name, spec, file }: EmbeddedAttachment): AttachmentFacts {
   const parameters = resolve(context, entry(file.dict, 'Params'));
   const of = (key: string) => (parameters instanceof PDFDict ? entry(parameters, key) : undefined);

@@ -15,22 +15,22 @@ import { dropAnnotations, readAnnotations } from '../annotations/annotations.js'
 
 /** A file within the document (ISO 32000-1, 7.11.4). */
 export interface Attachment {
-  /** Name as readers show it. */
+  /** Name as viewers show it. */
   readonly name: string;
   /** The file specification. */
   readonly spec: PDFDict;
-  /** The file itself; undefined when the specification embeds none. */
+  /** The file itself; undefined if the specification embeds none. */
   readonly file: PDFRawStream | undefined;
   /**
-   * Where it hangs: in the document's list, on an annotation of a page (0-based), or only associated with the document
-   * (ISO 32000-2, 14.13).
+   * Where it is listed: in the document, on an annotation of a page (0-based), or only as an associated file (ISO
+   * 32000-2, 14.13).
    */
   readonly from: 'document' | 'association' | { readonly page: number };
 }
 
 /**
- * Reads the files of a document, each once: those of its list first, then those of annotations, then those only
- * associated with it.
+ * Reads the files of a document, each once: first those of its list, then those of annotations, then those that are
+ * only associated with it.
  */
 export function readAttachments(context: PDFContext, pages: readonly PageEntry[]): Attachment[] {
   const catalog = catalogOf(context);
@@ -55,8 +55,8 @@ export function readAttachments(context: PDFContext, pages: readonly PageEntry[]
 }
 
 /**
- * Drops the document's files in place, with the annotations that show them and all associations; gives how many files
- * went.
+ * Removes the document's files in place, with the annotations that show them and all associations. Returns the number
+ * of removed files.
  */
 export function dropAttachments(context: PDFContext, pages: readonly PageEntry[]): number {
   const catalog = catalogOf(context);
@@ -73,7 +73,7 @@ export function dropAttachments(context: PDFContext, pages: readonly PageEntry[]
 }
 
 /**
- * Gives the name of a file as readers show it: the one in Unicode, one of the others (ISO 32000-1, table 44), else its
+ * Returns the name of a file as viewers show it: the Unicode name, else another one (ISO 32000-1, table 44), else its
  * key in the name tree.
  */
 export function shownName(context: PDFContext, spec: PDFDict, key: string): string {
@@ -84,7 +84,7 @@ export function shownName(context: PDFContext, spec: PDFDict, key: string): stri
   return byteString(key).decodeText();
 }
 
-/** Gives the file that a specification embeds, or undefined. */
+/** Returns the stream that a file specification embeds, or undefined. */
 export function embeddedFile(context: PDFContext, spec: PDFDict): PDFRawStream | undefined {
   const files = asDict(context, entry(spec, 'EF'));
   for (const key of ['UF', 'F', 'Unix', 'Mac', 'DOS']) {

@@ -30,7 +30,7 @@ import { embeddedFile, shownName } from './attachments.js';
 /** A file to embed. */
 export interface NewAttachment {
   readonly name: string;
-  /** Its data, encoded as its dictionary says. */
+  /** Its data, encoded as its dictionary states. */
   readonly file: PDFRawStream;
   readonly mediaType: string;
   /** Bytes of the file itself. */
@@ -41,13 +41,13 @@ export interface NewAttachment {
   readonly modified?: Date;
   readonly description?: string;
   /**
-   * How it relates to the document (ISO 32000-2, 14.13), with which it is also named among the associated files; absent
-   * for a plain attachment.
+   * Relationship to the document (ISO 32000-2, 14.13); the file is then also listed as an associated file. Absent for a
+   * plain attachment.
    */
   readonly relationship?: Relationship;
 }
 
-/** What a file is to the document (ISO 19005-3, 6.8). */
+/** Relationships between a file and the document (ISO 19005-3, 6.8). */
 export const relationships = ['Source', 'Data', 'Alternative', 'Supplement', 'Unspecified'] as const;
 export type Relationship = (typeof relationships)[number];
 
@@ -57,8 +57,8 @@ interface Entry {
 }
 
 /**
- * Embeds files, whose names differ, in the document's list, in place of any that are shown under their names, and makes
- * readers show the list when they open the document. Gives how many files they took the place of.
+ * Embeds files in the document's list, replacing files that are shown under the same names, and makes viewers show the
+ * list when they open the document. The names must differ. Returns the number of replaced files.
  */
 export function addAttachments(
   context: PDFContext,
@@ -92,7 +92,7 @@ export function addAttachments(
   return replaced;
 }
 
-/** Makes a file specification with its file in it (ISO 32000-1, tables 44 to 46). */
+/** Creates a file specification with its embedded file (ISO 32000-1, tables 44 to 46). */
 function specification(
   context: PDFContext,
   { name, file, mediaType, size, checksum, created, modified, description, relationship }: NewAttachment,
@@ -124,8 +124,8 @@ function specification(
 }
 
 /**
- * Gives a file of the document's list another name. `taken` when another file has it, `unknown` when none has the old
- * one; then nothing changes.
+ * Renames a file in the document's list. Returns `taken` if another file has the new name, `unknown` if no file has the
+ * old one; nothing is changed then.
  */
 export function renameAttachment(context: PDFContext, from: string, to: string): 'renamed' | 'taken' | 'unknown' {
   const entries = readEntries(context);
@@ -135,10 +135,10 @@ export function renameAttachment(context: PDFContext, from: string, to: string):
   if (found === undefined || spec === undefined) return 'unknown';
   const others = entries.filter((_each, i) => i !== at);
   if (others.some((other) => nameOf(context, other) === to)) return 'taken';
-  // Names for systems of long ago would say the old one.
+  // Obsolete names for single systems would still contain the old one.
   for (const key of ['Unix', 'Mac', 'DOS']) setEntry(spec, key, undefined);
   for (const key of ['F', 'UF']) setEntry(spec, key, textString(to));
-  // In a portfolio, the folder of a file stands in front of its key (ISO 32000-2, 7.11.6).
+  // In a portfolio, the key starts with the ID of the file's folder (ISO 32000-2, 7.11.6).
   const folder = /^<\d+>/.exec(found.key)?.[0] ?? '';
   const key = freeKey(to, new Set(others.map((each) => each.key)), folder);
   writeEntries(
@@ -152,9 +152,9 @@ export function renameAttachment(context: PDFContext, from: string, to: string):
 }
 
 /**
- * Takes the first file of that name out of the document's list, out of the associated files, and out of the annotations
- * that show this very file. Its specification embeds nothing from then on, whatever still names it. False when there is
- * none.
+ * Removes the first file of that name from the document's list, from the associated files, and from annotations that
+ * show this very file. Its specification then embeds nothing, even if something still refers to it. Returns false if
+ * there is no such file.
  */
 export function removeAttachment(context: PDFContext, pages: readonly PageEntry[], name: string): boolean {
   const catalog = catalogOf(context);
@@ -163,7 +163,7 @@ export function removeAttachment(context: PDFContext, pages: readonly PageEntry[
   return catalog !== undefined && found !== undefined && takeOut(context, catalog, pages, entries, [found]) > 0;
 }
 
-/** Takes the files of these specifications out of a document as `removeAttachment` does, wherever they hang. */
+/** Removes the files of these specifications like `removeAttachment`, wherever they are listed. */
 export function dropFiles(context: PDFContext, pages: readonly PageEntry[], specs: ReadonlySet<PDFDict>): void {
   const catalog = catalogOf(context);
   if (catalog === undefined || specs.size === 0) return;
@@ -173,8 +173,7 @@ export function dropFiles(context: PDFContext, pages: readonly PageEntry[], spec
 }
 
 /**
- * Takes these entries out of the list, in one go: a hostile document has a file under one name a hundred thousand
- * times.
+ * Removes these entries from the list in one pass: a hostile document may list a hundred thousand files under one name.
  */
 function takeOut(
   context: PDFContext,
@@ -214,7 +213,7 @@ function takeOut(
   return gone.length;
 }
 
-/** The list's files; what is no specification is left where it is, and has no name here. */
+/** Reads the files of the list. Other entries are kept and have no name. */
 function readEntries(context: PDFContext): Entry[] {
   const catalog = catalogOf(context);
   const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));
@@ -252,13 +251,13 @@ function indexOf(context: PDFContext, entries: readonly Entry[], name: string): 
     : entries.findIndex((each) => nameOf(context, each) !== undefined && byteString(each.key).decodeText() === name);
 }
 
-/** The name of a file that is really embedded, as `listAttachments` gives it. */
+/** Returns the name of an embedded file as in `listAttachments`. */
 function nameOf(context: PDFContext, { key, value }: Entry): string | undefined {
   const spec = asDict(context, value);
   return spec === undefined || embeddedFile(context, spec) === undefined ? undefined : shownName(context, spec, key);
 }
 
-/** A key that no other file has: readers look files up by it. */
+/** Returns an unused key, since viewers look files up by key. */
 function freeKey(name: string, taken: ReadonlySet<string>, folder = ''): string {
   for (let n = 0; ; n++) {
     const key = textBytes(`${folder}${name}${n === 0 ? '' : ` (${n})`}`);
@@ -266,7 +265,7 @@ function freeKey(name: string, taken: ReadonlySet<string>, folder = ''): string 
   }
 }
 
-/** A text string (ISO 32000-1, 7.9.2.2): plain where ASCII says it, else UTF-16. */
+/** Creates a text string (ISO 32000-1, 7.9.2.2): a plain one for ASCII, else UTF-16. */
 function textString(text: string): PDFHexString {
   return byteString(textBytes(text));
 }
@@ -281,7 +280,7 @@ function collectionOf(context: PDFContext): PDFDict | undefined {
   return asDict(context, catalog === undefined ? undefined : entry(catalog, 'Collection'));
 }
 
-/** The key of the file that a portfolio shows first (ISO 32000-1, table 155). */
+/** Returns the key of the file that a portfolio shows first (ISO 32000-1, table 155). */
 function firstShown(context: PDFContext, collection: PDFDict): string | undefined {
   return asByteString(context, entry(collection, 'D'));
 }

@@ -17,15 +17,15 @@ export interface PackedFile {
   readonly checksum: Uint8Array;
 }
 
-/** Readers take what inflates to many times its size for a bomb; such a file is embedded as it is. */
+/** Readers reject data that inflates to many times its size as a zip bomb, so such a file is embedded uncompressed. */
 const BELIEVED_RATIO = 100;
 const WORTH_IT = 0.9;
 const PIECE = 256 * 1024;
 
 /**
- * Makes a stream of a file, deflated into `scratch` (where nothing is yet) when that saves a tenth, else of the file
- * itself; a file that begins as packed ones do is not tried. Whichever it is must stay until the document is written.
- * Rejects when `signal` aborts.
+ * Creates a stream of a file: compressed into `scratch` (which must not exist yet) if that saves at least a tenth, else
+ * from the file itself. Files whose first bytes show that they are already compressed are not tried. The file in use
+ * must exist until the document is written. Rejects when `signal` aborts.
  */
 export async function packFile(
   context: PDFContext,
@@ -65,7 +65,7 @@ export async function packFile(
   };
 }
 
-/** Passes on what a check sum is made of. */
+/** Passes data through and hashes it. */
 function watching(hash: Hash): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -75,7 +75,7 @@ function watching(hash: Hash): Transform {
   });
 }
 
-/** False for a file whose first piece does not get smaller, as that of pictures, films and archives. */
+/** Returns false if the first block of a file does not compress, as in images, videos and archives. */
 function savesSomething(path: string): boolean {
   const file = openSync(path, 'r');
   try {
@@ -87,7 +87,7 @@ function savesSomething(path: string): boolean {
   }
 }
 
-/** The bytes of a file, read when they are asked for. */
+/** The bytes of a file, which are read on demand. */
 function fileData(path: string, length: number): LateData {
   return {
     length,
@@ -98,7 +98,7 @@ function fileData(path: string, length: number): LateData {
         const piece = Buffer.allocUnsafe(Math.min(PIECE, length));
         for (let at = 0; at < length;) {
           const read = readSync(file, piece, 0, piece.length, at);
-          if (read === 0) throw new Error('a file became shorter while it was embedded');
+          if (read === 0) throw new Error('a file became shorter while it was being embedded');
           yield piece.subarray(0, read);
           at += read;
         }

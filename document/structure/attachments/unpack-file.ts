@@ -8,22 +8,19 @@ import { isTooComplex } from '../../errors.js';
 import { asDict, elements, entry, resolve } from '../../file/objects/index.js';
 import { decodeStream, lateData } from '../../file/reader/index.js';
 
-/**
- * What came of an embedded file: written with so many bytes, or not there any more because of its size or its data.
- * `worked` is what it cost.
- */
+/** Result of extracting an embedded file: its size in bytes, or the reason why it was discarded. */
 export interface Unpacked {
   readonly outcome: 'written' | 'too large' | 'unreadable';
   readonly size: number;
-  /** Bytes that came out of its filters, also when they were thrown away. */
+  /** Number of bytes that were decoded, including discarded ones. */
   readonly worked: number;
 }
 
 class TooLarge extends Error {}
 
 /**
- * Writes an embedded file to `path`, where nothing is yet, up to `limit` bytes. Data that breaks off is given as far as
- * it goes, as everywhere here. Rejects only when `signal` aborts or the disk fails.
+ * Extracts an embedded file to `path`, which must not exist yet, up to `limit` bytes. Truncated data is written as far
+ * as it can be decoded. Rejects only if `signal` aborts or the disk fails.
  */
 export async function unpackFile(
   context: PDFContext,
@@ -60,12 +57,12 @@ export async function unpackFile(
   }
 }
 
-/** Pieces are good until the next is asked for, and streams keep several. */
+/** A chunk is only valid until the next one is requested, but streams buffer several. */
 function* copied(pieces: Iterable<Uint8Array>): Iterable<Buffer> {
   for (const piece of pieces) yield Buffer.from(piece);
 }
 
-/** How the data is packed, as far as it can be unpacked piece by piece. */
+/** Determines how the data is compressed, and whether it can be decompressed in chunks. */
 function packingOf(context: PDFContext, { dict }: PDFRawStream): 'plain' | 'deflated' | 'other' {
   const value = resolve(context, entry(dict, 'Filter'));
   const filters = value instanceof PDFName ? [value] : elements(context, value).map((each) => resolve(context, each));

@@ -1,45 +1,45 @@
-/** A transformation as PDF writes it (ISO 32000-1, 8.3.4): x' = ax + cy + e, y' = bx + dy + f. */
+/** A transformation matrix (ISO 32000-1, 8.3.4): x' = ax + cy + e, y' = bx + dy + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
-/** A point in points. */
+/** Coordinates in points. */
 export type Point = readonly [x: number, y: number];
 /** A rectangle as left, bottom, right, top. */
 export type Box = readonly [left: number, bottom: number, right: number, top: number];
 
-/** The transformation that leaves everything where it is. */
+/** The identity transformation. */
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
-/** What a length may be off because it was written with few digits. */
+/** Tolerance for lengths that were written with few digits. */
 const CLOSE = 1e-6;
 
-/** Gives the transformation that does `first`, then `then`. */
+/** Returns the transformation that applies `first`, then `then`. */
 export function multiply(first: Matrix, then: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [A, B, C, D, E, F] = then;
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
-/** Gives the transformation that undoes one, or undefined when it flattens everything onto a line. */
+/** Returns the inverse transformation, or undefined if the matrix is singular. */
 export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const det = a * d - b * c;
   if (!Number.isFinite(det) || Math.abs(det) < 1e-14) return undefined;
   return [d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det];
 }
 
-/** Gives the transformation that moves by so much. */
+/** Returns a translation. */
 export function translation(x: number, y: number): Matrix {
   return [1, 0, 0, 1, x, y];
 }
 
-/** Gives the transformation that stretches along the axes, away from the origin. */
+/** Returns a scaling around the origin. */
 export function scaling(x: number, y = x): Matrix {
   return [x, 0, 0, y, 0, 0];
 }
 
-/** Gives where a point comes to lie. */
+/** Transforms a point. */
 export function applyToPoint([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point {
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** Gives the upright box around where a box comes to lie. */
+/** Returns the bounding box of a transformed box. */
 export function applyToBox(matrix: Matrix, [left, bottom, right, top]: Box): Box {
   return boxAround(
     [
@@ -51,40 +51,40 @@ export function applyToBox(matrix: Matrix, [left, bottom, right, top]: Box): Box
   );
 }
 
-/** Gives the smallest box around points. */
+/** Returns the bounding box of points. */
 export function boxAround(points: readonly Point[]): Box {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** Gives what two boxes have in common, or undefined when they do not overlap; touching edges are no overlap. */
+/** Returns the intersection of two boxes, or undefined if they do not overlap; touching edges do not overlap. */
 export function overlap(a: Box, b: Box): Box | undefined {
   const cut: Box = [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
   return cut[0] < cut[2] && cut[1] < cut[3] ? cut : undefined;
 }
 
-/** Gives by how much lengths grow, whatever their direction. */
+/** Returns the mean factor by which lengths grow. */
 export function scaleOf([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c));
 }
 
-/** True when the transformation does more than move and stretch along the axes: it turns, mirrors or slants. */
+/** Returns true if the transformation rotates, mirrors or skews, beyond translation and scaling along the axes. */
 export function turns([a, b, c, d]: Matrix): boolean {
   const close = CLOSE * Math.max(Math.abs(a), Math.abs(d));
   return a <= 0 || d <= 0 || Math.abs(b) > close || Math.abs(c) > close;
 }
 
-/** Gives a transformation's turn without its size and place. */
+/** Returns the rotation of a transformation without its scaling and translation. */
 export function turnOf([a, b, c, d]: Matrix): Matrix {
   const x = Math.hypot(a, b) || 1;
   const y = Math.hypot(c, d) || 1;
   return [a / x, b / x, c / y, d / y, 0, 0];
 }
 
-/** Gives the transformation that shrinks or grows a box evenly until it just fits into another, in its middle. */
+/** Returns the transformation that scales a box evenly so that it just fits into another one, centred. */
 export function fitting([left, bottom, right, top]: Box, into: Box): Matrix {
-  // A box without extent is taken for one of a point, so that nothing becomes infinite.
+  // A side of length zero counts as one point, so that no factor becomes infinite.
   const [width, height] = [right - left || 1, top - bottom || 1];
   const [roomX, roomY] = [into[2] - into[0], into[3] - into[1]];
   const scale = Math.min(roomX / width, roomY / height);

@@ -19,15 +19,15 @@ import { movedMeasure } from './move-measures.js';
 import { AppearanceTurner } from './turn-appearance.js';
 import { boxNumbers, tidyNumber } from './write-numbers.js';
 
-/** Entries that hold coordinates of points, x and y in turn (ISO 32000-1, 12.5.6). */
+/** Entries with coordinates of points, x and y alternating (ISO 32000-1, 12.5.6). */
 const POINTS = ['QuadPoints', 'L', 'Vertices', 'CL'] as const;
-/** Entries that hold lists of such (ISO 32000-1, table 182; ISO 32000-2, table 181). */
+/** Entries with lists of such coordinates (ISO 32000-1, table 182; ISO 32000-2, table 181). */
 const POINT_LISTS = ['InkList', 'Path'] as const;
-/** Entries that hold a length. */
+/** Entries with a length. */
 const LENGTHS = ['LL', 'LLE', 'LLO'] as const;
 const MAX_PARENTS = 100;
 
-/** Carries annotations onto other pages, or to other places of theirs. */
+/** Moves annotations to other pages, or to other places on their page. */
 export class AnnotationMover {
   readonly #appearances: AppearanceTurner;
   readonly #moved = new Set<PDFDict>();
@@ -37,9 +37,9 @@ export class AnnotationMover {
   }
 
   /**
-   * Moves an annotation in place: its rectangle, whatever else it says in coordinates, widths and text sizes, and the
-   * page it names. What it shows stays and is turned where the matrix turns; a widget stays its field's. An annotation
-   * is moved once, however often it is named.
+   * Moves an annotation in place: its rectangle, all other coordinates, line widths and text sizes, and its page
+   * reference. The appearance is kept, and rotated if the matrix rotates; a widget still belongs to its field. An
+   * annotation is moved only once, even if several pages list it.
    */
   move({ dict, kind }: Annotation, matrix: Matrix, page: PDFRef): void {
     if (this.#moved.has(dict)) return;
@@ -62,7 +62,7 @@ export class AnnotationMover {
     if (kind === 'Widget') this.#turnWidget(dict, matrix);
   }
 
-  /** True when the annotation keeps its upright position, so that its appearance is not turned. */
+  /** Returns true if the annotation stays upright, so that its appearance must not be rotated. */
   #moveRect(dict: PDFDict, matrix: Matrix, scale: number): boolean {
     const { context } = this;
     const box = boxOf(context, entry(dict, 'Rect'));
@@ -71,7 +71,7 @@ export class AnnotationMover {
       (flag) => (flagsOf(context, dict) & flag) !== 0,
     );
     if (fixedTurn === true || (fixedSize === true && !turns(matrix))) {
-      // Its upper left corner stays where it is on the page, and what it shows as large or as upright as it was (ISO
+      // Its upper left corner keeps its place on the page; its appearance keeps its size and stays upright (ISO
       // 32000-1, 12.5.3).
       const size = fixedSize === true ? 1 : scale;
       const [x, y] = applyToPoint(matrix, [box[0], box[3]]);
@@ -82,7 +82,7 @@ export class AnnotationMover {
     setEntry(dict, 'Rect', boxNumbers(context, rect));
     const [left, top, right, bottom] = elements(context, entry(dict, 'RD')).map((value) => asNumber(context, value));
     if (left !== undefined && top !== undefined && right !== undefined && bottom !== undefined) {
-      // Distances between the rectangle and what is drawn in it turn with it.
+      // The margins between the rectangle and its drawing are rotated too.
       const inner = applyToBox(matrix, [box[0] + left, box[1] + bottom, box[2] - right, box[3] - top]);
       setEntry(
         dict,
@@ -118,7 +118,7 @@ export class AnnotationMover {
         ),
       );
     for (const key of LENGTHS) this.#replace(dict, key, scaled);
-    // Horizontal and vertical radius, width, dashes (ISO 32000-1, table 164); the caption's offset (table 175).
+    // Horizontal and vertical radius, width and dashes (ISO 32000-1, table 164); offset of the caption (table 175).
     for (const key of ['Border', 'CO']) this.#replace(dict, key, scaledList);
     this.#replace(dict, 'BS', (value) => {
       const style = asDict(context, value);
@@ -132,8 +132,8 @@ export class AnnotationMover {
   }
 
   /**
-   * A viewer that writes the text anew takes its size from /DA, which a widget may inherit (ISO 32000-1, 12.7.3.3); 0
-   * is automatic and stays.
+   * Viewers that redraw the text use the size in /DA, which a widget may inherit (ISO 32000-1, 12.7.3.3); 0 means
+   * automatic and is kept.
    */
   #scaleText(dict: PDFDict, scale: number): void {
     const { context } = this;
@@ -152,7 +152,7 @@ export class AnnotationMover {
     if (scaled !== style) setEntry(dict, 'DA', PDFString.of(scaled.replace(/[\\()]/g, '\\$&')));
   }
 
-  /** Degrees counter-clockwise by which a viewer turns what it writes anew (ISO 32000-1, table 189). */
+  /** Angle in degrees, counter-clockwise, by which a viewer rotates text that it redraws (ISO 32000-1, table 189). */
   #turnWidget(dict: PDFDict, [a, b]: Matrix): void {
     const { context } = this;
     const own = asDict(context, entry(dict, 'MK'));
@@ -170,14 +170,14 @@ export class AnnotationMover {
 }
 
 /**
- * Gives the annotation that another belongs to and must share the page with: the one a pop-up opens for, the one a
- * reply answers.
+ * Returns the annotation that another one belongs to and must share a page with: the parent of a pop-up, or the
+ * annotation that a reply refers to.
  */
 export function ownerOf(context: PDFContext, { dict, kind }: Annotation): PDFDict | undefined {
   return asDict(context, entry(dict, kind === 'Popup' ? 'Parent' : 'IRT'));
 }
 
-/** True for widgets: each shows its field once, so that it stands on one page only. */
+/** Returns true for widgets, which can be on only one page. */
 export function isWidget(context: PDFContext, annotation: PDFDict): boolean {
   return asName(context, entry(annotation, 'Subtype')) === 'Widget';
 }

@@ -4,12 +4,12 @@ import { boxOf } from '../pages/index.js';
 import { applyToBox, type Box, type Matrix } from './matrix.js';
 import { boxNumbers } from './write-numbers.js';
 
-/** Where the parts of an article on one page go. */
+/** Returns the new place of an article bead, or undefined if it has none. */
 export type BeadPlace = (box: Box) => { readonly page: PDFRef; readonly matrix: Matrix } | undefined;
 
 /**
- * Moves the beads of a page's articles in place (ISO 32000-1, 12.4.3), and gives them with the page that each is on
- * now, for that page's /B. A bead that is nowhere stays as it is.
+ * Moves the beads of articles (threads) on a page in place (ISO 32000-1, 12.4.3). Returns them with their new pages,
+ * for the /B entries of these. A bead without a new place is left unchanged.
  */
 export function moveBeads(
   context: PDFContext,

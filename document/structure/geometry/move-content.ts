@@ -7,9 +7,7 @@ import { type Box, type Matrix, multiply } from './matrix.js';
 import { matrixOf } from './turn-appearance.js';
 import { matrixNumbers } from './write-numbers.js';
 
-/**
- * Moves what pages show through matrices, in place: their content streams stay as they are, with operators around them.
- */
+/** Transforms the content of pages in place: the content streams are kept, with operators around them. */
 export class ContentMover {
   readonly #content: PageContent;
   readonly #patterns = new Map<string, PDFRef>();
@@ -19,8 +17,8 @@ export class ContentMover {
   }
 
   /**
-   * Moves a page's content through a matrix of its user space; what lies outside `clip`, in the coordinates of before,
-   * is seen no more.
+   * Transforms a page's content by a matrix of its user space; content outside of `clip`, in the old coordinates,
+   * becomes invisible.
    */
   move(page: PageEntry, matrix: Matrix, clip: Box): void {
     const [left, bottom, right, top] = clip;
@@ -30,8 +28,8 @@ export class ContentMover {
   }
 
   /**
-   * A pattern lies in the default space of the page, which `cm` does not change (ISO 32000-1, 8.7.3.1), so each page
-   * gets its own.
+   * Pattern space depends on the default space of the page, which `cm` does not change (ISO 32000-1, 8.7.3.1), so each
+   * page needs its own patterns.
    */
   #movePatterns(page: PageEntry, matrix: Matrix): void {
     const { context } = this;

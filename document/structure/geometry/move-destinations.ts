@@ -9,28 +9,28 @@ import { applyToBox, applyToPoint, type Box, invert, type Matrix, type Point, sc
 import { upright } from './upright.js';
 import { tidyNumber } from './write-numbers.js';
 
-/** Where a page, or a part of it, is found now. */
+/** The new place of a page or of a part of it. */
 export interface NewPlace {
   readonly page: PDFRef;
   /** From the old page's user space to the new page's. */
   readonly matrix: Matrix;
   /**
-   * The part of the new page on which the old one is seen; undefined when it is the whole page, so that fitting the
-   * page into the window still means the same.
+   * The part of the new page that shows the old one; undefined if it is the whole page, so that destinations that fit
+   * the page keep their type.
    */
   readonly view?: Box;
 }
 
 /**
- * Says where a page is found now, or which of the places that it is found at shows a point of its user space; undefined
- * when it is nowhere.
+ * Returns the new place of a page; of several places, the one that shows a point of its user space. Undefined if there
+ * is none.
  */
 export type PlaceOf = (page: PDFRef, at: Point | undefined) => NewPlace | undefined;
 
 /**
- * Rewrites every explicit destination of a document in place (ISO 32000-1, 12.3.2): bookmarks, both tables of named
- * destinations, links and other actions of annotations, fields, pages and the document, with the chains behind them.
- * Call it while the pages still have their annotations. A destination whose page is nowhere stays as it is.
+ * Updates every explicit destination of a document in place (ISO 32000-1, 12.3.2): bookmarks, both tables of named
+ * destinations, links and other actions of annotations, fields, pages and the document, including chained actions. Must
+ * be called while the pages still have their annotations. A destination whose page has no new place is left unchanged.
  */
 export function moveDestinations(context: PDFContext, pages: readonly PageEntry[], placeOf: PlaceOf): void {
   new DestinationMove(context, pages, placeOf).run();
@@ -85,7 +85,7 @@ class DestinationMove {
     else this.#action(value);
   }
 
-  /** Follows a chain or tree of actions (ISO 32000-1, 12.6.2) as far as it is new. */
+  /** Visits all new actions of a chain or tree (ISO 32000-1, 12.6.2). */
   #action(value: PDFObject | undefined): void {
     const waiting = [value];
     while (waiting.length > 0) {
@@ -104,7 +104,7 @@ class DestinationMove {
     }
   }
 
-  /** A name or string is found in its table; here only what says itself where it leads is rewritten. */
+  /** Named destinations are updated in their tables; only explicit ones are updated here. */
   #destination(value: PDFObject | undefined): void {
     const object = resolve(this.context, value);
     if (object instanceof PDFDict) this.#structured(entry(object, 'SD'));
@@ -112,8 +112,7 @@ class DestinationMove {
   }
 
   /**
-   * A destination that names an element of the document's structure, shown on that element's page (ISO 32000-2,
-   * 12.3.2.3).
+   * A structure destination, which refers to an element and is shown on that element's page (ISO 32000-2, 12.3.2.3).
    */
   #structured(value: PDFObject | undefined): void {
     this.#rewrite(value, ([element, ...parts]) => {
@@ -147,7 +146,7 @@ class DestinationMove {
   }
 }
 
-/** The corner of user space that is seen at the upper left. */
+/** Returns the corner of user space that is displayed at the upper left. */
 function startOf(box: Box, rotation: number, unit: number): Point {
   const { matrix, height } = upright(box, rotation, unit);
   const back = invert(matrix);
@@ -155,8 +154,8 @@ function startOf(box: Box, rotation: number, unit: number): Point {
 }
 
 /**
- * The point that a destination puts at the upper left of the window (ISO 32000-1, table 151), what it leaves open taken
- * from the page's own.
+ * Returns the point that a destination places at the upper left of the window (ISO 32000-1, table 151); open
+ * coordinates are taken from the page's corner.
  */
 function whereOf(
   kind: string,
@@ -192,14 +191,14 @@ function written(
   switch (kind) {
     case 'XYZ': {
       const [left, top, zoom] = numbers;
-      // Without a turn, what is left open stays so, as long as the whole page is still there.
+      // Without a rotation, open coordinates stay open if the whole page is still visible.
       const free = view === undefined && !turns(matrix);
       const scale = scaleOf(matrix) || 1;
       return [
         name('XYZ'),
         free && left === undefined ? PDFNull : tidyNumber(x),
         free && top === undefined ? PDFNull : tidyNumber(y),
-        // The same magnification of what the page shows; 0 leaves it as it is.
+        // The magnification of the page content stays the same; 0 keeps the current one.
         zoom === undefined ? PDFNull : PDFNumber.of(Math.round((zoom / scale) * 1e4) / 1e4),
       ];
     }

@@ -5,9 +5,9 @@ import { applyToBox, applyToPoint, type Box, type Matrix, scaleOf, turns } from 
 import { boxNumbers } from './write-numbers.js';
 
 /**
- * Gives what a measure dictionary must be after what it measures was moved (ISO 32000-1, 12.9): a rectilinear one
- * counts lengths of the page, so its factors shrink as the page grows; undefined for what is no dictionary. `from` is
- * the viewport that a geospatial one lies in (ISO 32000-2, 12.10).
+ * Returns the measure dictionary of a moved object (ISO 32000-1, 12.9): a rectilinear one measures lengths on the page,
+ * so its factors shrink when the page grows. Returns undefined if the value is not a dictionary. `from` is the viewport
+ * that contains a geospatial one (ISO 32000-2, 12.10).
  */
 export function movedMeasure(
   context: PDFContext,
@@ -34,7 +34,7 @@ export function movedMeasure(
       ),
     );
   const scale = scaleOf(matrix) || 1;
-  // Without /Y both axes are counted alike; on a page that lies on its side they change places.
+  // Without /Y both axes have the same scale; on a page that is rotated by 90 degrees they are swapped.
   const [x, y] = [entry(own, 'X'), entry(own, 'Y')].map((formats) => scaledFormats(context, formats, scale));
   const onSide = turns(matrix) && Math.abs(matrix[1]) > Math.abs(matrix[0]);
   setEntry(copy, 'X', onSide ? (y ?? x) : x);
@@ -42,7 +42,7 @@ export function movedMeasure(
   return copy;
 }
 
-/** Moves the viewports of a page: gives new ones for the page that shows it (ISO 32000-1, table 260). */
+/** Moves the viewports of a page: returns new ones for the page that shows it (ISO 32000-1, table 260). */
 export function movedViewports(context: PDFContext, value: PDFObject | undefined, matrix: Matrix): PDFObject[] {
   return elements(context, value).flatMap((item) => {
     const own = asDict(context, item);
@@ -55,10 +55,7 @@ export function movedViewports(context: PDFContext, value: PDFObject | undefined
   });
 }
 
-/**
- * The first of the formats says how many of its units a unit of the page is; the others divide that further (ISO
- * 32000-1, table 262).
- */
+/** The first format defines how many of its units a page unit has; the others subdivide it (ISO 32000-1, table 262). */
 function scaledFormats(context: PDFContext, value: PDFObject | undefined, scale: number): PDFArray | undefined {
   const formats = asArray(context, value)?.asArray();
   const first = formats === undefined ? undefined : asDict(context, formats[0]);
@@ -69,7 +66,7 @@ function scaledFormats(context: PDFContext, value: PDFObject | undefined, scale:
   return arrayOf(context, [copy, ...formats.slice(1)]);
 }
 
-/** Points as parts of a viewport's width and height, turned with it. */
+/** Rotates points that are fractions of a viewport's width and height along with the viewport. */
 function turnedPoints(
   context: PDFContext,
   value: PDFObject | undefined,

@@ -4,22 +4,22 @@ import { boxOf } from '../pages/index.js';
 import { applyToBox, type Matrix } from './matrix.js';
 import { boxNumbers } from './write-numbers.js';
 
-/** Where the tagged content of a page is found now. */
+/** The new place of a page's tagged content. */
 export interface ContentMove {
   /** The page that shows it. */
   readonly page: PDFRef;
-  /** The form XObject whose content it is now; undefined when it still is the page's own. */
+  /** The form XObject that now contains it; undefined if the page still does. */
   readonly form?: PDFRef;
   /** From the old page's user space to the new page's. */
   readonly matrix: Matrix;
 }
 
 /**
- * Keeps a document tagged whose pages' content moved into form XObjects, in place (ISO 32000-1, 14.7.4): content named
- * by number becomes a reference that names form and page, elements and objects name the new page, and boxes of elements
- * move with it. The form must have the old page's /StructParents (`pageForm` gives it), so that the way from content to
- * elements is as it was. Annotations must have been moved before. A form that is shown more than once is tagged where
- * `moves` says; its other appearances repeat it.
+ * Updates the structure tree in place for pages whose content moved into form XObjects (ISO 32000-1, 14.7.4): marked
+ * content becomes a reference to form and page, elements and objects refer to the new page, and bounding boxes of
+ * elements are moved. The form must have the old page's /StructParents (`pageForm` sets it), so that the parent tree
+ * stays valid. Annotations must have been moved before. A form that is shown several times is tagged only at the place
+ * in `moves`.
  */
 export function moveStructure(context: PDFContext, moves: ReadonlyMap<PDFRef, ContentMove>): void {
   const catalog = catalogOf(context);
@@ -56,7 +56,7 @@ export function moveStructure(context: PDFContext, moves: ReadonlyMap<PDFRef, Co
   }
 }
 
-/** Content of a form within the page stays that form's (/Stm); only the page is another. */
+/** Content of a form within the page still belongs to that form (/Stm); only its page changes. */
 function moveContent(item: PDFDict, ofElement: ContentMove | undefined, moves: ReadonlyMap<PDFRef, ContentMove>): void {
   const page = entry(item, 'Pg');
   const move = page instanceof PDFRef ? moves.get(page) : ofElement;
@@ -65,7 +65,7 @@ function moveContent(item: PDFDict, ofElement: ContentMove | undefined, moves: R
   if (entry(item, 'Stm') === undefined && move.form !== undefined) setEntry(item, 'Stm', move.form);
 }
 
-/** An annotation may have gone to another page than the content beside it. */
+/** An annotation may have moved to another page than the surrounding content. */
 function moveObject(
   context: PDFContext,
   item: PDFDict,
@@ -80,7 +80,9 @@ function moveObject(
   else if (page !== undefined && move !== undefined) setEntry(item, 'Pg', move.page);
 }
 
-/** Layout attributes tell the box of a figure or table in the page's user space (ISO 32000-1, table 345). */
+/**
+ * Layout attributes contain the bounding box of a figure or table in the page's user space (ISO 32000-1, table 345).
+ */
 function moveBoxes(context: PDFContext, value: PDFObject | undefined, matrix: Matrix, seen: Set<PDFObject>): void {
   const attributes = resolve(context, value);
   for (const item of attributes instanceof PDFArray ? attributes.asArray() : [attributes]) {

@@ -6,20 +6,25 @@ import { contentStreams, decodedContent, pageAttribute, type PageEntry } from '.
 import { boxNumbers } from './write-numbers.js';
 import type { Box } from './matrix.js';
 
-/** Content larger than this is not read for its balance; writers of such pages are machines and balance theirs. */
+/**
+ * In bytes. Larger content is not checked for unbalanced operators; it is machine-generated and assumed to be balanced.
+ */
 const READ_LIMIT = 16 * 1024 * 1024;
-/** How a stream's data is packed or where it lies (ISO 32000-1, table 5): goes with the data. */
+/**
+ * Entries that describe the encoding or location of a stream's data (ISO 32000-1, table 5), which are copied with the
+ * data.
+ */
 const PACKING = ['Filter', 'DecodeParms', 'F', 'FFilter', 'FDecodeParms'] as const;
-/** What a page and a form XObject both can say of themselves (ISO 32000-1, tables 30 and 95). */
+/** Entries that pages and form XObjects have in common (ISO 32000-1, tables 30 and 95). */
 const SHARED_KEYS = ['StructParents', 'Metadata', 'PieceInfo', 'LastModified', 'AF'] as const;
 
-/** Makes pages into form XObjects, each page at most once for a box, however often it is placed. */
+/** Converts pages to form XObjects, each page at most once per box, however often it is placed. */
 export class PageForms {
   readonly #made = new Map<string, PDFRef>();
 
   constructor(private readonly context: PDFContext) {}
 
-  /** Gives the page's form, cut to a box of the page's user space. */
+  /** Returns the form of a page, clipped to a box of the page's user space. */
   of(page: PageEntry, box: Box): PDFRef {
     const key = `${page.ref.tag} ${box.join(' ')}`;
     const known = this.#made.get(key);
@@ -31,9 +36,9 @@ export class PageForms {
 }
 
 /**
- * Makes a form XObject (ISO 32000-1, 8.10) of a page's content in the page's own user space, cut to the box: without
- * /Rotate and /UserUnit, which whoever places it applies. A single stream that leaves the graphics state as it found it
- * is shared with the page and stays packed. Errors: those of the bounds on inflating.
+ * Creates a form XObject (ISO 32000-1, 8.10) from a page's content in the page's own user space, clipped to the box.
+ * /Rotate and /UserUnit are not applied; the caller must do so. A single stream that restores the graphics state is
+ * shared with the page and stays compressed. Throws the errors of the inflation limits.
  */
 export function pageForm(context: PDFContext, page: PageEntry, box: Box): PDFRef {
   const dict = dictOf(context, {
@@ -47,7 +52,7 @@ export function pageForm(context: PDFContext, page: PageEntry, box: Box): PDFRef
   return context.register(bodyOver(context, contentStreams(context, entry(page.dict, 'Contents')), dict));
 }
 
-/** The group of a page is isolated whatever it says (ISO 32000-1, 11.6.6); that of a form must say so. */
+/** The transparency group of a page is always isolated (ISO 32000-1, 11.6.6); that of a form must declare it. */
 function group(context: PDFContext, value: PDFObject | undefined): PDFDict | undefined {
   const own = asDict(context, value);
   if (own === undefined) return undefined;
@@ -66,13 +71,13 @@ function bodyOver(context: PDFContext, streams: readonly PDFRawStream[], dict: P
   if (streams.length === 1 && only.contents.length > READ_LIMIT) return shared();
   const parts = streams.flatMap((stream) => {
     const bytes = decodedContent(context, stream);
-    // A token may not go on in the next stream, so what is between them is white space (ISO 32000-1, 7.8.2).
+    // Tokens cannot continue in the next stream, so the streams are separated by white space (ISO 32000-1, 7.8.2).
     return bytes === undefined ? [] : [bytes, Buffer.from('\n')];
   });
   const content = Buffer.concat(parts);
   const { underflow, net } = content.length > READ_LIMIT ? { underflow: 0, net: 0 } : stateBalance(content);
   if (streams.length === 1 && ((underflow === 0 && net === 0) || parts.length === 0)) return shared();
-  // Within a form, a Q without its q would take away what belongs to the page around it.
+  // Within a form, an unmatched Q would restore the graphics state of the surrounding page.
   const left = Math.max(0, underflow + net);
   setEntry(dict, 'Filter', PDFName.of('FlateDecode'));
   return PDFRawStream.of(

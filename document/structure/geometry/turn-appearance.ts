@@ -14,16 +14,19 @@ import { identity, type Matrix, multiply } from './matrix.js';
 import { matrixNumbers } from './write-numbers.js';
 
 /**
- * Turns appearances of annotations. A viewer fits an appearance into /Rect by moving and stretching alone (ISO 32000-1,
- * 12.5.5), so only a turn must be written into it: into the /Matrix of a form over the same packed content, since other
- * annotations may show the form unturned.
+ * Rotates appearances of annotations. A viewer only moves and scales an appearance to fit /Rect (ISO 32000-1, 12.5.5),
+ * so a rotation must be part of the appearance: it is set as the /Matrix of a new form with the same content, since
+ * other annotations may use the original form.
  */
 export class AppearanceTurner {
   readonly #turned = new Map<string, PDFRef>();
 
   constructor(private readonly context: PDFContext) {}
 
-  /** Gives an /AP dictionary whose appearances, states of buttons too, are turned; undefined for what is none. */
+  /**
+   * Returns an /AP dictionary with rotated appearances, including states of buttons; undefined if the value is not a
+   * dictionary.
+   */
   turn(appearances: PDFObject | undefined, turn: Matrix): PDFDict | undefined {
     const own = asDict(this.context, appearances);
     if (own === undefined) return undefined;
@@ -60,7 +63,7 @@ export class AppearanceTurner {
   }
 }
 
-/** Gives the matrix behind a value; the identity for what is none. */
+/** Returns the matrix in a value; the identity if it is invalid. */
 export function matrixOf(context: PDFContext, value: PDFObject | undefined): Matrix {
   if (asArray(context, value) === undefined) return identity;
   const [a, b, c, d, e, f] = elements(context, value).map((element) => asNumber(context, element));

@@ -2,18 +2,18 @@ import type { PDFContext } from 'pdf-lib';
 import { type PageEntry, pageBox, pageRotation, userUnit } from '../pages/index.js';
 import type { Box, Matrix } from './matrix.js';
 
-/** A page as it is seen: how its user space comes to lie on [0 0 width height], in points, upright. */
+/** A page as displayed: maps its user space to an upright rectangle [0 0 width height] in points. */
 export interface UprightPage {
   readonly matrix: Matrix;
   readonly width: number;
   readonly height: number;
-  /** What of user space is seen. */
+  /** The visible part of user space. */
   readonly box: Box;
 }
 
 /**
- * Gives how a page is seen through one of its boxes: the crop box moved to the origin, /Rotate and /UserUnit applied
- * (ISO 32000-1, table 30).
+ * Describes how a page is displayed through one of its boxes: the crop box moved to the origin, with /Rotate and
+ * /UserUnit applied (ISO 32000-1, table 30).
  */
 export function uprightPage(
   context: PDFContext,
@@ -24,7 +24,7 @@ export function uprightPage(
   return { box, ...upright(box, pageRotation(context, page), userUnit(context, page)) };
 }
 
-/** The same for a box that is turned clockwise by a multiple of 90 degrees and whose unit has so many points. */
+/** Does the same for a box with a clockwise rotation by a multiple of 90 degrees and a unit in points. */
 export function upright(
   [left, bottom, right, top]: Box,
   rotation: number,

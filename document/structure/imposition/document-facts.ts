@@ -5,24 +5,24 @@ import { dropPermissions } from '../../signatures/fields/index.js';
 import { readClaims, readXmp, withdrawClaims, writeXmp } from '../metadata/index.js';
 import { type Standard, withoutPageFacts } from '../metadata/xmp.js';
 
-/** What imposing does that a standard may forbid. */
+/** Properties of an imposition that a standard may forbid. */
 export interface Imposition {
-  /** Every page lies on one sheet, once. */
+  /** True if every page is placed exactly once. */
   readonly eachOnce: boolean;
-  /** Layers were added. */
+  /** True if layers were added. */
   readonly layered: boolean;
 }
 
-/** Corrects what a document says of itself after its pages became sheets, in place. */
+/** Removes document-level data that is wrong after pages became sheets, in place. */
 export function correctFacts(context: PDFContext, imposition: Imposition): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
-  // Labels number the pages that were, and a sheet shows several of them or a part of one; so do print ranges and parts
-  // of print jobs.
+  // Page labels count the old pages, and a sheet shows several of them or only a part; the same applies to document
+  // parts (DPart).
   for (const key of ['PageLabels', 'DPartRoot']) setEntry(catalog, key, undefined);
   const preferences = asDict(context, entry(catalog, 'ViewerPreferences'));
   if (preferences !== undefined) setEntry(preferences, 'PrintPageRange', undefined);
-  // XFA lays the form out on its own pages; the fields themselves stand without it.
+  // XFA lays out the form on its own pages; the AcroForm fields work without it.
   const form = acroFormOf(context);
   if (form !== undefined) setEntry(form, 'XFA', undefined);
   dropPermissions(context);
@@ -34,8 +34,8 @@ export function correctFacts(context: PDFContext, imposition: Imposition): void 
 }
 
 /**
- * Sheets have no trim box, as PDF/X and what builds on it want; PDF/A-1 knows no layers; content shown twice is tagged
- * once.
+ * Sheets have no trim box, which PDF/X and standards based on it require; PDF/A-1 forbids layers; content that is shown
+ * twice is tagged once.
  */
 function untrue(context: PDFContext, { eachOnce, layered }: Imposition): Standard[] {
   const claims = readClaims(context);

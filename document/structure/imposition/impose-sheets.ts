@@ -22,21 +22,22 @@ import { listIn, placeAnnotations, type PlacedAnnotations } from './place-annota
 import { newPlace, PlacedPages } from './placed-pages.js';
 import { type Sheet, unitOf } from './sheets.js';
 
-/** How to impose. */
 export interface ImposeOptions {
-  /** Called now and then with sheets made and to be made; what it throws ends the work. */
+  /**
+   * Called regularly with the numbers of finished and of all sheets; an error that it throws cancels the imposition.
+   */
   readonly onSheets?: (done: number, total: number) => void | Promise<void>;
 }
 
-/** Sheets between two calls of `onSheets`. */
+/** Number of sheets between two calls of `onSheets`. */
 const STRIDE = 64;
 
 /**
- * Makes the pages of a document into sheets, in place, and its page tree anew of those. Each page becomes one form
- * XObject, placed as often as the sheets say, so that no content is there twice. Annotations, fields, bookmarks, named
- * destinations, links, articles and tags follow their pages; attachments, layers, viewer preferences and metadata stay.
- * Write it anew afterwards: the pages themselves must not stay in the file. Errors: those of the bounds on inflating;
- * RangeError for a page that lies on no sheet.
+ * Places the pages of a document on sheets, in place, and replaces its page tree by one of these sheets. Each page
+ * becomes one form XObject that is placed as often as the sheets require, so no content is duplicated. Annotations,
+ * fields, bookmarks, named destinations, links, articles and tags follow their pages; attachments, layers, viewer
+ * preferences and metadata stay. The document must be rewritten afterwards, so that the old pages are not kept in the
+ * file. Throws the errors of the inflation limits, and RangeError for a page that is on no sheet.
  */
 export async function imposeSheets(
   { document, pages }: OpenedPdf,
@@ -78,13 +79,13 @@ export async function imposeSheets(
   }
   moveStructure(context, moves);
   if (catalog !== undefined) setEntry(catalog, 'Pages', writePageTree(context, refs));
-  // What still names a page (a script's target, private data) comes to the sheet that shows it, and keeps no page in
+  // Remaining references to a page (from scripts, private data) then lead to its sheet, and do not keep the old page in
   // the file.
   for (const [page, { page: sheet }] of moves) context.assign(page, sheet);
   correctFacts(context, { eachOnce: placed.eachOnce, layered: layers.size > 0 });
 }
 
-/** What sheets are made of. */
+/** The data that all sheets are built from. */
 interface Material {
   readonly pages: readonly PageEntry[];
   readonly formOf: (page: PageEntry) => PDFRef;
@@ -144,19 +145,19 @@ function sheetPage(
   });
 }
 
-/** Content that is no part of the document's own text (ISO 32000-1, 14.8.2.2). */
+/** Marks content that does not belong to the document's text (ISO 32000-1, 14.8.2.2). */
 function asArtifact(content: readonly string[]): string {
   return ['/Artifact BMC', ...content, 'EMC'].join('\n');
 }
 
-/** Sheets of one page or two have less to write than packing would add. */
+/** Sheets with one or two pages have so little content that compression would enlarge it. */
 function contentStream(context: PDFContext, content: string): PDFRawStream {
   const bytes = Buffer.from(`${content}\n`, 'latin1');
   if (bytes.length < 200) return PDFRawStream.of(dictOf(context, {}), bytes);
   return PDFRawStream.of(dictOf(context, { Filter: PDFName.of('FlateDecode') }), deflateSync(bytes));
 }
 
-/** Transparency is mixed in the colour space that the first page asks for (ISO 32000-1, 11.4.7). */
+/** Transparency is blended in the colour space of the first page's group (ISO 32000-1, 11.4.7). */
 function blending(context: PDFContext, pages: readonly PDFDict[]): PDFDict | undefined {
   for (const page of pages) {
     const group = asDict(context, entry(page, 'Group'));

@@ -4,7 +4,7 @@ import { addLayers } from '../layers/add-layers.js';
 import type { Sheet } from './sheets.js';
 
 /**
- * Makes the layers that placements name, shown and in their order, beside those that the document has; gives them by
+ * Creates the layers that placements name, visible and in order, in addition to the document's own; returns them by
  * name.
  */
 export function makeLayers(context: PDFContext, sheets: readonly Sheet[]): Map<string, PDFRef> {

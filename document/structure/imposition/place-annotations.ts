@@ -15,30 +15,30 @@ import type { Placement } from './sheets.js';
 
 const MAX_REPLIES = 100;
 
-/** The annotations of sheets. */
+/** The annotations of all sheets. */
 export interface PlacedAnnotations {
-  /** Each sheet's own, as its /Annots names them. */
+  /** The annotations of each sheet, for its /Annots. */
   readonly lists: ReadonlyMap<PDFRef, readonly PDFObject[]>;
-  /** What of annotations that went elsewhere is seen here too, in the page's user space. */
+  /** Annotations that are on another sheet but also visible here, in the page's user space. */
   readonly shown: ReadonlyMap<Placement, readonly DrawnAnnotation[]>;
 }
 
-/** An annotation with where it goes. */
+/** An annotation and its new places. */
 interface Plan {
   readonly annotation: Annotation;
-  /** Where it goes; undefined when it is another page's, or goes nowhere. */
+  /** Its new place; undefined if it belongs to another page or is removed. */
   readonly home: Appearance | undefined;
   readonly hidden: boolean;
-  /** Where else it is seen, and how. */
+  /** Other places where it is visible. */
   readonly elsewhere: readonly Appearance[];
   readonly drawn: DrawnAnnotation | undefined;
 }
 
 /**
- * Moves the annotations of all pages onto the sheets, in place. One goes where its middle is seen, with its pop-up and
- * its replies; what it shows on other sheets is told, to be painted there. Of one that further pages name, which none
- * should, these get a copy; of a field they show the looks. What lay outside of what the page shows would now be seen
- * beside it: it goes, but for fields, which are hidden.
+ * Moves the annotations of all pages onto the sheets, in place. An annotation is moved to the place that shows its
+ * centre, with its pop-up and replies; its looks on other sheets are returned, to be painted there. If several pages
+ * list one annotation (which is invalid), the others get copies; of a widget they show only its looks. Annotations
+ * outside of the visible area, which would now appear beside the page, are removed, except fields, which are hidden.
  */
 export function placeAnnotations(
   context: PDFContext,
@@ -49,7 +49,7 @@ export function placeAnnotations(
   const mover = new AnnotationMover(context);
   const lists = new Map<PDFRef, PDFObject[]>();
   const shown = new Map<Placement, DrawnAnnotation[]>();
-  // All is planned before anything moves: a page that shares an annotation with another sees it where it was.
+  // Everything is planned before anything is moved, so that a page sees a shared annotation at its old place.
   const taken = new Set<PDFDict>();
   const plans = pages.flatMap((page, index) => planned(context, page, placed.all(index), placed, index, taken));
   for (const { annotation, home, hidden, elsewhere, drawn } of plans) {
@@ -62,14 +62,14 @@ export function placeAnnotations(
     if (home === undefined) continue;
     if (hidden) setEntry(dict, 'F', PDFNumber.of(flagsOf(context, dict) | annotationFlags.hidden));
     mover.move(annotation, home.matrix, home.sheet);
-    // What belongs to a layer of its own goes on belonging to that.
+    // An annotation that is already in a layer stays in that one.
     if (entry(dict, 'OC') === undefined) setEntry(dict, 'OC', layers.get(home.placement.layer ?? ''));
     listIn(lists, home.sheet).push(value);
   }
   return { lists, shown };
 }
 
-/** The list under a key, made when it is not there yet. */
+/** Returns the list under a key and creates it if necessary. */
 export function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
@@ -104,7 +104,7 @@ function planned(
   });
 }
 
-/** An annotation of its own for a page that named another's: the tags and the name are that one's. */
+/** Copies an annotation for a page that lists another page's; the copy gets neither tags nor name. */
 function copyOf(context: PDFContext, { dict, kind }: Annotation): Annotation {
   const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), context);
   for (const key of ['StructParent', 'NM', 'Popup']) setEntry(copy, key, undefined);
@@ -115,7 +115,7 @@ function isSeenOn({ matrix, seen }: Appearance, box: Box): boolean {
   return seen !== undefined && overlap(applyToBox(matrix, box), seen) !== undefined;
 }
 
-/** The annotation whose place decides: the one that a pop-up opens for, the one at which a chain of replies begins. */
+/** Returns the annotation that decides about the place: the parent of a pop-up, or the start of a chain of replies. */
 function leaderOf(context: PDFContext, annotation: Annotation, onPage: ReadonlyMap<PDFDict, Annotation>): Annotation {
   let at = annotation;
   for (let hop = 0; hop < MAX_REPLIES; hop++) {
@@ -127,7 +127,7 @@ function leaderOf(context: PDFContext, annotation: Annotation, onPage: ReadonlyM
   return at;
 }
 
-/** A box that touches is not outside: fields without a size stand in a corner. */
+/** A box that touches the visible area is not outside: fields without a size are placed in a corner. */
 function isOutside(box: Box, visible: Box): boolean {
   return box[2] < visible[0] || box[0] > visible[2] || box[3] < visible[1] || box[1] > visible[3];
 }

@@ -12,27 +12,27 @@ import {
 import { type PageEntry, pageBox } from '../pages/index.js';
 import { type Placement, type Sheet, unitOf } from './sheets.js';
 
-/** One appearance of a page. */
+/** One placement of a page. */
 export interface Appearance {
   readonly sheet: PDFRef;
   /** From the page's user space to the sheet's. */
   readonly matrix: Matrix;
   readonly part: Box;
-  /** Where on the sheet it is seen; undefined where it is not. */
+  /** The visible area on the sheet; undefined if it is not visible. */
   readonly seen: Box | undefined;
-  /** True when that is the whole sheet. */
+  /** True if the visible area is the whole sheet. */
   readonly fills: boolean;
   readonly placement: Placement;
 }
 
-/** Edges as near as this to a sheet's are its edges. */
+/** In points. Edges this close to the edges of a sheet count as equal. */
 const NEAR = 1;
 
-/** Knows where each page of a document lies on the sheets, and which of its appearances a point or box belongs to. */
+/** Finds the places of a document's pages on the sheets, and the place that shows a certain point or box. */
 export class PlacedPages {
   readonly #appearances: readonly Appearance[][];
 
-  /** Errors: RangeError for a page that lies nowhere; what is left out must be taken out before. */
+  /** Throws RangeError for a page that is on no sheet; pages that are not used must be removed before. */
   constructor(context: PDFContext, pages: readonly PageEntry[], sheets: readonly Sheet[], refs: readonly PDFRef[]) {
     const appearances: Appearance[][] = pages.map(() => []);
     const boxes = pages.map((page) => pageBox(context, page));
@@ -49,34 +49,34 @@ export class PlacedPages {
         appearances[placement.page]?.push({ sheet: ref, matrix, part: placement.part ?? box, seen, fills, placement });
       }
     }
-    if (appearances.some((list) => list.length === 0)) throw new RangeError('every page lies on a sheet');
+    if (appearances.some((list) => list.length === 0)) throw new RangeError('a page is on no sheet');
     this.#appearances = appearances;
   }
 
-  /** True when no page lies on two sheets or twice on one. */
+  /** True if no page is placed more than once. */
   get eachOnce(): boolean {
     return this.#appearances.every((list) => list.length === 1);
   }
 
-  /** All appearances of a page, in the order of the sheets. */
+  /** Returns all places of a page, in the order of the sheets. */
   all(page: number): readonly Appearance[] {
     return this.#appearances[page] ?? [];
   }
 
-  /** The first appearance of a page. */
+  /** Returns the first place of a page. */
   first(page: number): Appearance {
     const [found] = this.all(page);
     if (found === undefined) throw new RangeError('no such page');
     return found;
   }
 
-  /** The appearance to which a point of the page belongs; the first for a point that is seen on none. */
+  /** Returns the place that shows a point of the page; the first one if no place shows it. */
   at(page: number, point: Point | undefined): Appearance {
     const list = this.all(page);
     return (point === undefined ? undefined : list.find(({ part }) => holds(part, point))) ?? this.first(page);
   }
 
-  /** The appearance to which a box of the page belongs: that of its middle, else the one which shows most of it. */
+  /** Returns the place that shows the centre of a box, else the one that shows most of it. */
   of(page: number, box: Box): Appearance {
     const list = this.all(page);
     const middle: Point = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
@@ -88,7 +88,7 @@ export class PlacedPages {
   }
 }
 
-/** What destinations need of an appearance. */
+/** Converts a place to the form that destinations need. */
 export function newPlace({ sheet, matrix, seen, fills }: Appearance): NewPlace {
   return { page: sheet, matrix, ...(fills || seen === undefined ? {} : { view: seen }) };
 }

@@ -1,38 +1,39 @@
 import type { Box, Matrix } from '../geometry/index.js';
 
-/** A page, or a part of it, as it lies on a sheet. */
+/** A page, or a part of it, on a sheet. */
 export interface Placement {
-  /** Index of the page, 0-based. */
+  /** 0-based index of the page. */
   readonly page: number;
-  /** From the page's user space to points of the sheet; /Rotate and /UserUnit of the page are in it (`uprightPage`). */
+  /**
+   * From the page's user space to points of the sheet, including the page's /Rotate and /UserUnit (see `uprightPage`).
+   */
   readonly matrix: Matrix;
   /**
-   * Of a page that lies on several sheets: the part of its user space that belongs to this one, with the annotations
-   * and destinations in it. Default: all of it.
+   * For a page on several sheets: the part of its user space that belongs to this one, with its annotations and
+   * destinations. Default: the whole page.
    */
   readonly part?: Box;
-  /** What of the sheet the page may paint on, in points. Default: all. */
+  /** The area of the sheet that the page may paint on, in points. Default: the whole sheet. */
   readonly clip?: Box;
   /**
-   * Name of a layer that is made for it and switches it (ISO 32000-1, 8.11); placements of the same name have one
-   * layer.
+   * Name of a layer that is created for the placement (ISO 32000-1, 8.11); placements with the same name share a layer.
    */
   readonly layer?: string;
 }
 
-/** A page to be made of pages. */
+/** A new page that shows existing pages. */
 export interface Sheet {
-  /** Width and height in points, above 0. */
+  /** Width and height in points, greater than 0. */
   readonly size: readonly [width: number, height: number];
   readonly placements: readonly Placement[];
-  /** Operators that paint over the pages, in points of the sheet: no part of the document's text. */
+  /** Operators that paint over the pages, in points of the sheet; not part of the document's text. */
   readonly decoration?: string;
 }
 
-/** The largest side of a page in its own units; larger ones have a larger unit (ISO 32000-1, Annex C, table C.1). */
+/** Longest side of a page in units; larger pages need a larger unit (ISO 32000-1, Annex C, table C.1). */
 const LARGEST_SIDE = 14_400;
 
-/** Gives the points of a sheet's unit: 1, or more where its sides would be longer than a page may have. */
+/** Returns the size of a sheet's unit in points: 1, or more if its sides would exceed the limit. */
 export function unitOf([width, height]: Sheet['size']): number {
   return Math.max(1, Math.max(width, height) / LARGEST_SIDE);
 }

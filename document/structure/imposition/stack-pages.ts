@@ -4,8 +4,8 @@ import { type ImposeOptions, imposeSheets } from './impose-sheets.js';
 import type { Placement, Sheet } from './sheets.js';
 
 /**
- * Stacks all pages into one (`docs/interface/general.yml`, pdf-to-single-page), in place: as they are seen, unscaled,
- * the first on top, each a layer of its own. Errors: those of `imposeSheets`.
+ * Joins all pages to a single tall page (`docs/interface/general.yml`, pdf-to-single-page), in place: upright and
+ * unscaled, from top to bottom, each in its own layer. Throws the errors of `imposeSheets`.
  */
 export async function stackPages(opened: OpenedPdf, options: ImposeOptions = {}): Promise<void> {
   await imposeSheets(
@@ -15,7 +15,7 @@ export async function stackPages(opened: OpenedPdf, options: ImposeOptions = {})
   );
 }
 
-/** Gives the one sheet: as wide as the widest page, as high as all together, pages at its left edge. */
+/** Returns this sheet: as wide as the widest page and as high as all pages together, left-aligned. */
 export function stackedSheet(pages: readonly UprightPage[]): Sheet {
   const width = pages.reduce((widest, page) => Math.max(widest, page.width), 0);
   const height = pages.reduce((sum, page) => sum + page.height, 0);

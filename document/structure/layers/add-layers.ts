@@ -11,13 +11,13 @@ import {
   setEntry,
 } from '../../file/objects/index.js';
 
-/** Lists of a configuration that are simply chained (ISO 32000-1, table 101). */
+/** Lists of a configuration that are concatenated (ISO 32000-1, table 101). */
 const CHAINED = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
 
 /**
- * Adds layers to a document in place: optional content properties (ISO 32000-1, 8.11.4) made of its own objects, as
- * `keepLayers` gives them. Its own layers stay as they are; of the added ones the default configuration counts,
- * whatever the document's own base state is.
+ * Adds layers to a document in place: optional content properties (ISO 32000-1, 8.11.4) made of the document's objects,
+ * as returned by `keepLayers`. Existing layers stay as they are; added ones keep their default visibility, whatever the
+ * document's base state is.
  */
 export function addLayers(context: PDFContext, added: PDFDict): void {
   const catalog = catalogOf(context);
@@ -32,7 +32,7 @@ export function addLayers(context: PDFContext, added: PDFDict): void {
   const lists = new Map<string, PDFObject[]>(CHAINED.map((key) => [key, elements(context, entry(from, key))]));
   const [off, ownOff] = [from, into].map((config) => asName(context, entry(config, 'BaseState')) === 'OFF');
   if (off !== ownOff) {
-    // Groups that are as their own base state has them must be named where the other one holds.
+    // Groups that relied on their own base state are listed explicitly if the other base state applies.
     const named = new Set(lists.get(off ? 'ON' : 'OFF'));
     lists.set(
       off ? 'OFF' : 'ON',
@@ -47,7 +47,7 @@ function chain(context: PDFContext, owner: PDFDict, key: string, values: readonl
   if (values.length > 0) setEntry(owner, key, arrayOf(context, [...elements(context, entry(owner, key)), ...values]));
 }
 
-/** A configuration looks only at groups of its intents, View when it names none (ISO 32000-1, 8.11.2.3). */
+/** A configuration only applies to groups of its intents, by default View (ISO 32000-1, 8.11.2.3). */
 function takeIntents(context: PDFContext, from: PDFDict, into: PDFDict): void {
   const own = intentsOf(context, into);
   const all = new Set([...own, ...intentsOf(context, from)]);

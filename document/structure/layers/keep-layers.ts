@@ -15,7 +15,8 @@ import {
 const LISTS = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
 
 /**
- * Copies the optional content properties down to the groups that the copied pages use; undefined when they use none.
+ * Copies the optional content properties, limited to the groups that the copied pages use; returns undefined if there
+ * are none.
  */
 export function keepLayers(context: PDFContext, catalog: PDFDict, copier: ObjectCopier): PDFDict | undefined {
   const properties = asDict(context, entry(catalog, 'OCProperties'));
@@ -45,8 +46,8 @@ export function keepLayers(context: PDFContext, catalog: PDFDict, copier: Object
 }
 
 /**
- * Copies a list of groups without those that were not copied; nested lists that become empty go, labels stay with what
- * they name.
+ * Copies a list of groups without those that were not copied. Empty nested lists are removed, labels stay with their
+ * groups.
  */
 function restrict(
   context: PDFContext,
@@ -62,7 +63,7 @@ function restrict(
   for (const item of list.asArray()) {
     const object = resolve(context, item);
     if (object instanceof PDFArray) {
-      // A nested list belongs to the group before it; without that group its members stand for themselves.
+      // A nested list belongs to the preceding group; without it, its members move up a level.
       const nested = restrict(context, copier, object, depth + 1);
       if (nested !== undefined) kept.push(...(before || hasLabel(nested) ? [nested] : nested.asArray()));
       groups += nested === undefined ? 0 : 1;

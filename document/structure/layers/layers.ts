@@ -1,7 +1,7 @@
 import { type PDFContext, type PDFDict, PDFRef } from 'pdf-lib';
 import { asDict, asName, asText, catalogOf, elements, entry } from '../../file/objects/index.js';
 
-/** An optional content group as the document's default configuration has it (ISO 32000-1, 8.11.4). */
+/** An optional content group in the document's default configuration (ISO 32000-1, 8.11.4). */
 export interface Layer {
   readonly ref: PDFRef;
   readonly name: string;

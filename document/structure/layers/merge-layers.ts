@@ -2,7 +2,7 @@ import { type PDFContext, type PDFDict, PDFName, type PDFObject } from 'pdf-lib'
 import { arrayOf, asArray, asDict, asName, dictOf, elements, entry, setEntry } from '../../file/objects/index.js';
 import type { Graft } from '../merge/graft.js';
 
-/** Lists of a configuration that are simply chained (ISO 32000-1, table 101). */
+/** Lists of a configuration that are concatenated (ISO 32000-1, table 101). */
 const CHAINED = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
 
 /** Joins the optional content (layers) of all inputs (ISO 32000-1, 8.11.4). */
@@ -16,7 +16,7 @@ export class LayersJoin {
 
   constructor(private readonly target: PDFContext) {}
 
-  /** Takes an input's layers over. */
+  /** Adds the layers of an input. */
   join({ source, catalog, copier }: Graft): void {
     const properties = asDict(source, entry(catalog, 'OCProperties'));
     if (properties === undefined) return;
@@ -35,8 +35,8 @@ export class LayersJoin {
       ),
     );
     if (off !== this.baseOff) {
-      // The first input's base state counts for all groups of the result, so groups of an input with the other one are
-      // named one by one.
+      // The first input's base state applies to the result, so groups of inputs with another base state are listed
+      // explicitly.
       const named = new Set(taken.get(off ? 'ON' : 'OFF'));
       taken.set(
         off ? 'OFF' : 'ON',
@@ -72,7 +72,7 @@ export class LayersJoin {
     );
   }
 
-  /** A configuration looks only at groups of its intents, View when it names none (ISO 32000-1, 8.11.2.3). */
+  /** A configuration only applies to groups of its intents, by default View (ISO 32000-1, 8.11.2.3). */
   private takeIntents(source: PDFContext, config: PDFDict | undefined): void {
     const value = config === undefined ? undefined : entry(config, 'Intent');
     const names = (asArray(source, value)?.asArray() ?? [value]).flatMap((item) => asName(source, item) ?? []);

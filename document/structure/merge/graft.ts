@@ -2,19 +2,19 @@ import type { PDFContext, PDFDict } from 'pdf-lib';
 import type { ObjectCopier } from '../../file/objects/index.js';
 import type { NamedDestinations } from '../names/destinations.js';
 
-/** What must read differently in the merged document than it did in one input. */
+/** Renamed and renumbered things of one input in the merged document. */
 export interface Rewrites {
   /** Named destinations, by byte string and by name. */
   readonly destStrings: ReadonlyMap<string, string>;
   readonly destNames: ReadonlyMap<string, string>;
-  /** Top-level fields: their dictionaries, and their names as actions call them. */
+  /** Top-level fields: by dictionary, and by the names that actions use. */
   readonly fieldDicts: ReadonlyMap<PDFDict, string>;
   readonly fieldNames: ReadonlyMap<string, string>;
-  /** Full names of these and of all fields below them, as scripts call them. */
+  /** Full names of these fields and of all fields below them, as scripts use them. */
   readonly fieldPaths: ReadonlyMap<string, string>;
-  /** Fonts of the form's default resources, as /DA calls them. */
+  /** Fonts of the form's default resources, by the names that /DA uses. */
   readonly fonts: ReadonlyMap<string, string>;
-  /** Structure: added to the parent tree keys that the input has; other keys lead nowhere and are dropped. */
+  /** Offset that is added to the input's parent tree keys; unknown keys are removed. */
   readonly structOffset: number;
   readonly structKeys: ReadonlySet<number>;
   readonly roles: ReadonlyMap<string, string>;
@@ -22,9 +22,9 @@ export interface Rewrites {
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** One document while it is grafted onto another: what each part's `merge` verb works on. */
+/** An input while it is merged into the result: the argument of every `join`. */
 export interface Graft {
-  /** 0-based place among the inputs. */
+  /** 0-based position among the inputs. */
   readonly index: number;
   readonly source: PDFContext;
   readonly catalog: PDFDict;

@@ -5,20 +5,19 @@ import type { OpenedPdf } from '../../file/open/index.js';
 import { addLayers } from '../layers/add-layers.js';
 import { keepLayers } from '../layers/keep-layers.js';
 
-/** A page of another document, ready to be drawn. */
+/** A page of another document that can be drawn as a form XObject. */
 export interface ImportedForm {
   readonly form: PDFRef;
-  /** How the page is seen; its matrix brings the form upright to the origin, in points. */
+  /** How the page is displayed; its matrix places the form upright at the origin, in points. */
   readonly seen: UprightPage;
 }
 
-/** What knows the document it comes from: its tree, its tags. */
+/** Types of objects that would lead to the rest of the source document: its page tree and its tags. */
 const LEFT_BEHIND: ReadonlySet<string> = new Set(['Catalog', 'Pages', 'Page', 'StructTreeRoot', 'StructElem']);
 
 /**
- * Takes pages of one document into another as form XObjects, each page once, with fonts, pictures and layers;
- * annotations stay behind, tags too. Streams are read when the other document is written, so this one must stay open
- * until then.
+ * Imports pages of one document into another as form XObjects, each page once, with fonts, images and layers, but
+ * without annotations and tags. Streams are read when the target is written, so the source must stay open until then.
  */
 export class FormImports {
   readonly #copier: ObjectCopier;
@@ -40,7 +39,7 @@ export class FormImports {
   }
 
   /**
-   * Gives the form of the page at a 0-based index, cut to what is seen of it. Errors: RangeError when there is no such
+   * Returns the form of the page at a 0-based index, clipped to its visible area. Throws RangeError if there is no such
    * page.
    */
   page(index: number): ImportedForm {
@@ -53,14 +52,14 @@ export class FormImports {
     const dict = asDict(this.#context, own);
     if (dict !== undefined) setEntry(dict, 'PieceInfo', undefined);
     const form = this.#copier.copy(own);
-    if (!(form instanceof PDFRef)) throw new RangeError(`page ${index + 1} cannot be taken over`);
+    if (!(form instanceof PDFRef)) throw new RangeError(`page ${index + 1} cannot be imported`);
     this.#copier.drain();
     const made = { form, seen };
     this.#made.set(index, made);
     return made;
   }
 
-  /** Adds the layers that the imported pages use to those of the target; call it once, after the last page. */
+  /** Adds the layers that the imported pages use to the target; call once, after the last page. */
   addLayers(): void {
     const catalog = catalogOf(this.#context);
     const kept = catalog === undefined ? undefined : keepLayers(this.#context, catalog, this.#copier);
@@ -78,7 +77,7 @@ function isAdmitted(context: PDFContext, object: PDFObject): boolean {
   return type === undefined || !LEFT_BEHIND.has(type);
 }
 
-/** Keys of the other document's parent tree would lead to elements of this one. */
+/** Keys of the source's parent tree would refer to elements of the target. */
 function dropTags(copy: PDFDict): void {
   setEntry(copy, 'StructParents', undefined);
   setEntry(copy, 'StructParent', undefined);

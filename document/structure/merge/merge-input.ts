@@ -1,9 +1,9 @@
 import type { OpenedPdf } from '../../file/open/index.js';
 
-/** A file to merge, on disk or in memory, and the client's name for it. */
+/** A file to merge, on disk or in memory, with the client's name for it. */
 export type NamedInput = { readonly name: string } & ({ readonly path: string } | { readonly bytes: Uint8Array });
 
-/** An input once it is open. */
+/** An opened input. */
 export interface OpenedInput {
   readonly name: string;
   readonly opened: OpenedPdf;

@@ -36,36 +36,35 @@ import { keepViewerPreferences } from '../metadata/viewer-preferences.js';
 import type { NamedInput, OpenedInput } from './merge-input.js';
 import { orderInputs, type SortType } from './order.js';
 
-/** How to merge. */
 export interface MergeOptions {
   readonly sortType?: SortType;
-  /** Names, one per line; wins over `sortType`. */
+  /** File names, one per line; takes precedence over `sortType`. */
   readonly fileOrder?: string;
   /** Removes signature fields; merging breaks signatures in any case. */
   readonly removeCertSign?: boolean;
-  /** One bookmark per input before all others. */
+  /** Adds one bookmark per input before all others. */
   readonly generateToc?: boolean;
   readonly modified?: Date;
-  /** Form field that errors name. */
+  /** Name of the request field, for errors. */
   readonly field?: string;
   /** Called after each input. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What was merged, and which input came first: results are named after it. */
+/** Summary of the merge. Results are named after the first input. */
 export interface Merged {
-  /** 0-based place of the first document among the given inputs. */
+  /** 0-based position of the first document among the given inputs. */
   readonly first: number;
   readonly pages: number;
 }
 
-/** Taken from the first document alone: there can be one of each (ISO 32000-1, table 28). */
+/** Entries that only the first document contributes, since a catalog has one of each (ISO 32000-1, table 28). */
 const FROM_FIRST = ['PageMode', 'PageLayout', 'OpenAction', 'Lang', 'URI', 'AA', 'Extensions'] as const;
 
 /**
- * Joins documents by grafting: every object of every input is taken over under a new number into one new document, so
- * that bookmarks, links, named destinations, forms, labels, layers, tags and attachments keep working. Errors: those of
- * `openPdf`, naming the file by place.
+ * Merges documents: all objects of all inputs are copied with new numbers into a new document, so that bookmarks,
+ * links, named destinations, forms, page labels, layers, tags and attachments keep working. Throws the errors of
+ * `openPdf`, which name the file by its position.
  */
 export async function mergePdfs(
   inputs: readonly NamedInput[],
@@ -78,7 +77,7 @@ export async function mergePdfs(
   return { ...merged, bytes };
 }
 
-/** The same into a new file: streams go from file to file, and no document is ever in memory as a whole. */
+/** Merges into a new file: streams are copied from file to file, and no document is completely in memory. */
 export async function mergeToFile(
   inputs: readonly NamedInput[],
   path: string,
@@ -98,7 +97,8 @@ async function merge(
     for (const [i, source] of sources.entries())
       opened.push({ name: inputs[i]?.name ?? '', opened: await openPdf(source, { field }) });
     const first = opened[0];
-    if (first === undefined) throw new DocumentError('INPUT_INVALID', { detail: `"${field}" holds no file` });
+    if (first === undefined)
+      throw new DocumentError('INPUT_INVALID', { detail: `"${field}" must contain at least one file` });
     return guardDocument(field, () => {
       const ordered = orderInputs(opened, options.sortType ?? 'orderProvided', options.fileOrder);
       const joined = new Merge(PDFContext.create(), ordered.length);
@@ -207,7 +207,7 @@ class Merge {
     return target;
   }
 
-  /** Gives every page its place before anything is copied, so that whatever refers to a page finds it. */
+  /** Reserves a reference for each page before anything is copied, so that references to pages can be resolved. */
   private placePages(pages: readonly PageEntry[], copier: ObjectCopier): PDFRef[] {
     return pages.map(({ ref }) => {
       const place = this.target.nextRef();
@@ -225,7 +225,7 @@ class Merge {
     this.pages.push(place);
   }
 
-  /** Outlines keep their nesting: the reference flattens them, which loses the chapters that they stand for. */
+  /** Copies the outline with its nesting, so that sections stay in their chapters. */
   private takeOutlines(
     { source, copier }: Graft,
     toc:
@@ -244,7 +244,7 @@ class Merge {
 
   private takeFirst({ source, catalog, copier }: Graft): void {
     for (const key of FROM_FIRST) setEntry(this.catalog, key, copier.copy(entry(catalog, key)));
-    // A portfolio shows its attachments instead of its pages, so it stays one only by itself.
+    // A portfolio shows its attachments instead of its pages, so a merged document is not one.
     const whole = this.inputs === 1;
     if (whole) setEntry(this.catalog, 'Collection', copier.copy(entry(catalog, 'Collection')));
     setEntry(
@@ -265,7 +265,9 @@ class Merge {
   }
 }
 
-/** Page tree nodes, catalogs and pages outside the tree are never reached through the objects that refer to them. */
+/**
+ * Selects page tree nodes, catalogs and pages outside of the tree, which must not be copied through references to them.
+ */
 function notInTree(source: PDFContext): (object: PDFObject) => boolean {
   return (object) => {
     const type = object instanceof PDFDict ? asName(source, entry(object, 'Type')) : undefined;

@@ -1,10 +1,10 @@
 import { documentTime, documentTitle } from '../metadata/info.js';
 import type { OpenedInput } from './merge-input.js';
 
-/** How the inputs are ordered (`docs/interface/general.yml`, merge-pdfs). */
+/** Orders of the inputs (`docs/interface/general.yml`, merge-pdfs). */
 export type SortType = 'orderProvided' | 'byFileName' | 'byDateModified' | 'byDateCreated' | 'byPDFTitle';
 
-/** Orders the inputs; sorting is stable, and `fileOrder` (names, one per line) wins over `sortType`. */
+/** Orders the inputs; sorting is stable, and `fileOrder` (names, one per line) takes precedence over `sortType`. */
 export function orderInputs(inputs: readonly OpenedInput[], sortType: SortType, fileOrder?: string): OpenedInput[] {
   if (fileOrder !== undefined && fileOrder.trim() !== '') return byList(inputs, fileOrder.split(/\r?\n/));
   switch (sortType) {
@@ -16,7 +16,7 @@ export function orderInputs(inputs: readonly OpenedInput[], sortType: SortType, 
         ({ opened }) => documentTitle(opened.document.context)?.toLowerCase(),
         lastWhenAbsent(compareText),
       );
-    // Both are newest first by whichever date the file has; undated files count as oldest.
+    // Both orders are newest first by any date that the file has; undated files count as oldest.
     case 'byDateModified':
     case 'byDateCreated':
       return sortedBy(
@@ -30,8 +30,8 @@ export function orderInputs(inputs: readonly OpenedInput[], sortType: SortType, 
 }
 
 /**
- * Exact match on the clients' names: the first unused match is taken, unknown names are skipped, the rest follows as
- * uploaded.
+ * Matches the clients' names exactly: each name selects the first unused match, unknown names are skipped, the
+ * remaining inputs follow in the order of upload.
  */
 function byList(inputs: readonly OpenedInput[], names: readonly string[]): OpenedInput[] {
   const left = new Map<string, OpenedInput[]>();

@@ -17,8 +17,8 @@ import type { Rewrites } from './graft.js';
 import { readScript, scriptText } from '../actions/scripts.js';
 
 /**
- * Makes the copier's `alter` for one input: every dictionary passes once, so each use of a renamed thing is met
- * wherever it stands.
+ * Creates the copier's `alter` function for one input. It visits every dictionary once, and so finds every reference to
+ * something that is renamed.
  */
 export function rewriter(
   source: PDFContext,
@@ -45,7 +45,7 @@ export function rewriter(
   };
 }
 
-/** Rewrites the font names of a default appearance string (`/Helv 12 Tf 0 g`; ISO 32000-1, 12.7.3.3). */
+/** Replaces the font names in a default appearance string (`/Helv 12 Tf 0 g`; ISO 32000-1, 12.7.3.3). */
 export function renameFonts(appearance: string, fonts: ReadonlyMap<string, string>): PDFHexString {
   const renamed = appearance.replace(/\/([^\s/()<>[\]{}%]+)(?=\s+[-+.\d]+\s+Tf\b)/g, (whole, name: string) => {
     const other = fonts.get(PDFName.of(name).decodeText());
@@ -54,7 +54,7 @@ export function renameFonts(appearance: string, fonts: ReadonlyMap<string, strin
   return byteString(renamed);
 }
 
-/** A script is a string or a stream of text (ISO 32000-1, 12.6.4.16). */
+/** A script is a text string or a text stream (ISO 32000-1, 12.6.4.16). */
 function renameInAction(
   source: PDFContext,
   target: PDFContext,
@@ -68,7 +68,7 @@ function renameInAction(
     const [, path = name, widget = ''] = /^(.*?)(\.#?\d+)?$/.exec(name) ?? [];
     const whole = plan.fieldPaths.get(name);
     const other = plan.fieldPaths.get(path);
-    // A number behind the name picks one of a field's widgets.
+    // A number after the name selects one of the field's widgets.
     return whole ?? (other === undefined ? undefined : other + widget);
   };
   const changed = renameInScript(script, { field, destination: (name) => plan.destStrings.get(name) });
@@ -99,7 +99,7 @@ function renameDest(source: PDFContext, copy: PDFDict, original: PDFDict, key: s
   }
 }
 
-/** Where an action or a lock lists fields by full name (ISO 32000-1, 12.6.4.10, 12.7.5, 12.7.4.5). */
+/** Entries in which actions and locks list fields by full name (ISO 32000-1, 12.6.4.10, 12.7.5, 12.7.4.5). */
 const FIELD_LISTS: Readonly<Record<string, string>> = { Hide: 'T', SubmitForm: 'Fields', ResetForm: 'Fields' };
 
 function renameFieldNames(
@@ -155,7 +155,7 @@ function renameStructure(
     if (plan.classes.size > 0 && classes !== undefined)
       setEntry(copy, 'C', renameClasses(source, target, classes, plan.classes));
   }
-  // Table cells name their header cells by ID (ISO 32000-1, table 349).
+  // Table cells refer to their header cells by ID (ISO 32000-1, table 349).
   if (
     plan.ids.size > 0 &&
     asName(source, entry(original, 'O')) === 'Table' &&

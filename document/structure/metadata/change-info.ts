@@ -6,12 +6,12 @@ import { readClaims, readXmp, writeXmp } from './metadata.js';
 import { INFO_KEYS, infoValue, withInfoValue, withoutInfoValue } from './xmp.js';
 
 /**
- * Entries of the information dictionary (ISO 32000-1, table 317), each set to a text or a date, or removed where it is
+ * Changes to the information dictionary (ISO 32000-1, table 317): each entry is set to a text or date, or removed if
  * undefined.
  */
 export type InfoChanges = Readonly<Record<string, string | Date | undefined>>;
 
-/** A moment as PDF writes it (ISO 32000-1, 7.9.4), in the time zone of this process. */
+/** Formats a date for PDF (ISO 32000-1, 7.9.4) in the time zone of this process. */
 export function localPdfDate(time: Date): string {
   const two = (value: number): string => String(Math.trunc(Math.abs(value))).padStart(2, '0');
   const ahead = -time.getTimezoneOffset();
@@ -20,9 +20,9 @@ export function localPdfDate(time: Date): string {
 }
 
 /**
- * Writes and removes entries of the information dictionary in place. XMP follows: what it says of a changed entry is
- * changed and what it says of a removed one removed, so that the document does not contradict itself; what it never
- * said is added only where the document claims to be PDF/A, which asks for it (ISO 19005-1, 6.7.3).
+ * Sets and removes entries of the information dictionary in place, and updates the same properties in XMP so that both
+ * agree. Properties that XMP does not have are only added if the document claims to be PDF/A, which requires them (ISO
+ * 19005-1, 6.7.3).
  */
 export function changeInfo(context: PDFContext, changes: InfoChanges): void {
   const info = ownInfo(context);
@@ -46,8 +46,8 @@ export function changeInfo(context: PDFContext, changes: InfoChanges): void {
 }
 
 /**
- * Removes all that a document says of itself: the information dictionary, XMP, and what programs keep for themselves in
- * it and its pages (ISO 32000-1, 14.5).
+ * Removes all metadata: the information dictionary, XMP, and private data of applications in the document and its pages
+ * (ISO 32000-1, 14.5).
  */
 export function dropInfo(context: PDFContext, pages: readonly PageEntry[]): void {
   delete context.trailerInfo.Info;
@@ -67,7 +67,7 @@ function ownInfo(context: PDFContext): PDFDict {
   return dict;
 }
 
-/** Names are bytes, which are taken for UTF-8 (ISO 32000-1, 7.3.5). */
+/** Names consist of bytes, which are interpreted as UTF-8 (ISO 32000-1, 7.3.5). */
 function infoKey(key: string): PDFName {
   return keyName(Buffer.from(key, 'utf8').toString('latin1'));
 }

@@ -1,6 +1,4 @@
-/**
- * Gives a date as PDF writes it (ISO 32000-1, 7.9.4) in the way of XMP (ISO 8601), or undefined for what is no date.
- */
+/** Converts a PDF date (ISO 32000-1, 7.9.4) to the form of XMP (ISO 8601), or returns undefined if it is invalid. */
 export function isoDate(text: string | undefined): string | undefined {
   const found = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text?.trim() ?? '');
   if (found === null) return undefined;

@@ -2,20 +2,23 @@ import { type PDFContext, PDFDict, PDFHexString, PDFString } from 'pdf-lib';
 import { asText, entry, resolve } from '../../file/objects/index.js';
 import { readXmp } from './metadata.js';
 
-/** Gives the document's information dictionary (ISO 32000-1, 14.3.3), or undefined. */
+/** Returns the document's information dictionary (ISO 32000-1, 14.3.3), or undefined. */
 export function infoOf(context: PDFContext): PDFDict | undefined {
   const info = resolve(context, context.trailerInfo.Info);
   return info instanceof PDFDict ? info : undefined;
 }
 
-/** Gives the document's title, trimmed; undefined when it has none. */
+/** Returns the document's title, trimmed; undefined if it has none. */
 export function documentTitle(context: PDFContext): string | undefined {
   const info = infoOf(context);
   const title = info === undefined ? undefined : asText(context, entry(info, 'Title'))?.trim();
   return title === '' ? undefined : title;
 }
 
-/** Gives when the document was changed, else made: information dictionary first, XMP second, in milliseconds. */
+/**
+ * Returns the date of the last change, else of creation, in milliseconds since 1970. The information dictionary takes
+ * precedence over XMP.
+ */
 export function documentTime(context: PDFContext): number | undefined {
   const info = infoOf(context);
   for (const key of ['ModDate', 'CreationDate']) {
@@ -37,7 +40,7 @@ function parseInfoDate(value: unknown): number | undefined {
     const time = value.decodeDate().getTime();
     return Number.isFinite(time) ? time : undefined;
   } catch {
-    // pdf-lib throws for text that is no date; such a file counts as undated.
+    // pdf-lib throws for invalid dates; such a file counts as undated.
     return undefined;
   }
 }

@@ -25,26 +25,25 @@ import {
   withoutPageFacts,
 } from './xmp.js';
 
-/** Standards that say how colours are meant, so that one intent must hold for all pages. */
+/** Standards that define colours by an output intent, so that one intent must apply to all pages. */
 const COLOUR_BOUND: readonly Standard[] = ['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT'];
-/** Where the information dictionary repeats a claim (ISO 15930-1, 6.13). */
+/** Entries of the information dictionary that repeat a claim (ISO 15930-1, 6.13). */
 const X_KEYS = ['GTS_PDFXVersion', 'GTS_PDFXConformance'] as const;
 
-/** Gives the document's XMP packet as text, or undefined when it has none that can be read. */
+/** Returns the document's XMP packet as text, or undefined if it has no readable one. */
 export function readXmp(context: PDFContext): string | undefined {
   const catalog = catalogOf(context);
   return catalog === undefined ? undefined : xmlText(context, entry(catalog, 'Metadata'));
 }
 
-/** Gives the standards that a document claims to follow, with part and level: `PDF/A` to `2|B|`. */
+/** Returns the standards that a document claims to conform to, with part and level: `PDF/A` to `2|B|`. */
 export function readClaims(context: PDFContext): Map<Standard, string> {
   return claimsOf(readXmp(context) ?? '');
 }
 
 /**
- * False when nobody can read from the document's XMP that it declares to be PDF/A, PDF/UA or WTPDF: there is none, or
- * it names none of their namespaces. True asks for a closer look, also at a packet that is broken, or that may spell a
- * name by entities.
+ * Returns false if the document's XMP cannot claim PDF/A, PDF/UA or WTPDF: it is missing, or names none of their
+ * namespaces. True means that a closer look is needed, also for a packet that is broken or may use entities in names.
  */
 export function mayDeclareStandards(context: PDFContext): boolean {
   const catalog = catalogOf(context);
@@ -54,7 +53,8 @@ export function mayDeclareStandards(context: PDFContext): boolean {
 }
 
 /**
- * Writes a packet, unpacked so that programs that know no PDF find it (ISO 32000-1, 14.3.2), and gives its reference.
+ * Writes an XMP packet and returns its reference. It is not compressed, so that programs that do not know PDF can find
+ * it (ISO 32000-1, 14.3.2).
  */
 export function writeXmp(context: PDFContext, xmp: string): PDFRef {
   const dict = dictOf(context, { Type: PDFName.of('Metadata'), Subtype: PDFName.of('XML') });
@@ -62,8 +62,8 @@ export function writeXmp(context: PDFContext, xmp: string): PDFRef {
 }
 
 /**
- * Makes a packet agree with the information dictionary: what both say is as the dictionary has it, what only the
- * dictionary says is added.
+ * Makes a packet agree with the information dictionary: values of the dictionary take precedence and are added if
+ * missing.
  */
 export function agreeing(context: PDFContext, xmp: string, info: PDFDict | undefined): string {
   if (info === undefined) return xmp;
@@ -81,19 +81,14 @@ export function agreeing(context: PDFContext, xmp: string, info: PDFDict | undef
   return text;
 }
 
-/**
- * Gives the metadata of a part of the document: as it was, without what is true of all pages together only. Undefined
- * when there is none.
- */
+/** Returns the XMP for a part of the document, without properties of the whole document. Undefined if there is none. */
 export function keepMetadata(context: PDFContext): string | undefined {
   const xmp = readXmp(context);
   const info = asDict(context, context.trailerInfo.Info);
   return xmp === undefined ? undefined : agreeing(context, withoutPageFacts(xmp), info);
 }
 
-/**
- * Takes claims to standards out of the document's metadata, because they are true no longer; gives those that it made.
- */
+/** Removes claims to standards that are no longer true from the document's metadata; returns those that were there. */
 export function withdrawClaims(context: PDFContext, standards: readonly Standard[]): Standard[] {
   const catalog = catalogOf(context);
   const xmp = readXmp(context);
@@ -105,8 +100,8 @@ export function withdrawClaims(context: PDFContext, standards: readonly Standard
 }
 
 /**
- * Joins what documents say of themselves: Info and XMP of the first, with only those claims to a standard that all of
- * them make alike, and output intents only where all have the same.
+ * Joins metadata: Info and XMP of the first document, with only those claims to standards that all documents share, and
+ * with output intents only if all have the same ones.
  */
 export class MetadataMerge {
   private info: PDFDict | undefined;
@@ -123,7 +118,7 @@ export class MetadataMerge {
     private readonly inputs: number,
   ) {}
 
-  /** Takes an input's metadata over. */
+  /** Adds the metadata of an input. */
   join({ source, catalog, copier }: Graft): void {
     const xmp = readXmp(source);
     const claims = claimsOf(xmp ?? '');
@@ -158,7 +153,7 @@ export class MetadataMerge {
   }
 }
 
-/** Equal for documents whose output intents are the same (ISO 32000-1, 14.11.5). */
+/** Returns a fingerprint that is equal for documents with the same output intents (ISO 32000-1, 14.11.5). */
 function intentsPrint(context: PDFContext, catalog: PDFDict): string {
   return elements(context, entry(catalog, 'OutputIntents'))
     .map((value) => {
@@ -180,7 +175,7 @@ function streamHash(context: PDFContext, stream: PDFRawStream): string {
   try {
     bytes = decodeStream(stream, (value) => resolve(context, value)) ?? bytes;
   } catch {
-    // A profile beyond the bounds is compared as it is packed.
+    // A profile that exceeds the limits is compared in its compressed form.
   }
   return createHash('sha256').update(bytes).digest('hex');
 }

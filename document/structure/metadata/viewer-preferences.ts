@@ -1,15 +1,15 @@
 import type { PDFContext, PDFDict } from 'pdf-lib';
 import { asDict, entry, type ObjectCopier } from '../../file/objects/index.js';
 
-/** Counts pages of the document as it was, so it holds for no other (ISO 32000-1, table 150). */
+/** Refers to page numbers of the original document (ISO 32000-1, table 150). */
 const OF_ALL_PAGES: ReadonlySet<string> = new Set(['PrintPageRange']);
 
-/** Gives how a document wants to be shown (ISO 32000-1, 12.2), or undefined. */
+/** Returns the viewer preferences of a document (ISO 32000-1, 12.2), or undefined. */
 export function readViewerPreferences(context: PDFContext, catalog: PDFDict): PDFDict | undefined {
   return asDict(context, entry(catalog, 'ViewerPreferences'));
 }
 
-/** Copies viewer preferences for other pages than those of the whole document. */
+/** Copies viewer preferences without those that only apply to all pages of the document. */
 export function keepViewerPreferences(
   context: PDFContext,
   catalog: PDFDict,

@@ -1,7 +1,6 @@
 /**
- * Cuts out of XML the elements whose names (with prefix) fit, with all that is in them, in one walk over the tags, in
- * place of a parser: every other byte stays. One that never ends stays. What stands in comments and CDATA is taken for
- * tags, too.
+ * Removes elements whose names (with prefix) match from XML, with their content, in one pass over the tags instead of
+ * with a parser: every other byte stays the same. Unterminated elements stay. Tags in comments and CDATA count as tags.
  */
 export function withoutElements(xml: string, fits: (name: string) => boolean): string {
   const kept: string[] = [];

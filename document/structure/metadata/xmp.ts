@@ -1,9 +1,6 @@
 import { withoutElements } from './xml-elements.js';
 
-/**
- * An XMP packet as text, with the few changes that rewriting a document asks for. What is not touched stays byte by
- * byte.
- */
+/** This file edits XMP packets as text, so that everything else in a packet stays byte for byte the same. */
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 const PDF = 'http://ns.adobe.com/pdf/1.3/';
@@ -11,9 +8,7 @@ const XMP = 'http://ns.adobe.com/xap/1.0/';
 const PAGED = 'http://ns.adobe.com/xap/1.0/t/pg/';
 const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 
-/**
- * Namespaces in which a document claims to follow a standard, with the properties that tell which part and level of it.
- */
+/** Namespaces of claims to standards, with the properties for part and level. */
 const CLAIMS = {
   'PDF/A': { namespace: 'http://www.aiim.org/pdfa/ns/id/', properties: ['part', 'conformance', 'rev'] },
   'PDF/UA': { namespace: 'http://www.aiim.org/pdfua/ns/id/', properties: ['part', 'rev'] },
@@ -23,10 +18,10 @@ const CLAIMS = {
   WTPDF: { namespace: 'http://pdfa.org/declarations/', properties: ['declarations'] },
 } as const;
 
-/** A standard that a document can claim to follow. */
+/** A standard that a document can claim to conform to. */
 export type Standard = keyof typeof CLAIMS;
 
-/** Where XMP keeps what an entry of the information dictionary says (ISO 19005-1, table 1). */
+/** The XMP properties of the entries of the information dictionary (ISO 19005-1, table 1). */
 const PROPERTIES = {
   Title: { namespace: DC, prefix: 'dc', name: 'title', list: 'Alt' },
   Author: { namespace: DC, prefix: 'dc', name: 'creator', list: 'Seq' },
@@ -39,12 +34,12 @@ const PROPERTIES = {
   Trapped: { namespace: PDF, prefix: 'pdf', name: 'Trapped', list: undefined },
 } as const;
 
-/** An entry of the information dictionary that XMP has too. */
+/** An entry of the information dictionary with an equivalent in XMP. */
 export type InfoKey = keyof typeof PROPERTIES;
-/** All entries of the information dictionary that XMP has too. */
+/** All entries of the information dictionary with an equivalent in XMP. */
 export const INFO_KEYS = Object.keys(PROPERTIES) as InfoKey[];
 
-/** Gives what a packet claims, each standard with its part and level: `PDF/A` to `2|B|`. */
+/** Returns the claims of a packet, each standard with its part and level: `PDF/A` to `2|B|`. */
 export function claimsOf(xmp: string): Map<Standard, string> {
   const claims = new Map<Standard, string>();
   for (const [standard, { namespace, properties }] of Object.entries(CLAIMS) as [
@@ -58,7 +53,9 @@ export function claimsOf(xmp: string): Map<Standard, string> {
   return claims;
 }
 
-/** Takes claims out of a packet; with PDF/A go the descriptions of extension schemas, which only it asks for. */
+/**
+ * Removes claims from a packet; along with PDF/A also the descriptions of extension schemas, which only PDF/A requires.
+ */
 export function withoutClaims(xmp: string, standards: Iterable<Standard>): string {
   let text = xmp;
   for (const standard of standards) {
@@ -68,17 +65,14 @@ export function withoutClaims(xmp: string, standards: Iterable<Standard>): strin
   return text;
 }
 
-/**
- * Takes out what is true of all pages together only: their number, their fonts and inks, and the picture of the first
- * one.
- */
+/** Removes properties of the document as a whole: page count, fonts, inks, and thumbnail. */
 export function withoutPageFacts(xmp: string): string {
   const paged = withoutNamespace(xmp, PAGED);
   return withoutElements(paged, isOneOf(prefixesOf(paged, XMP).map((prefix) => `${prefix}:Thumbnails`)));
 }
 
 /**
- * Gives what a packet says of an entry of the information dictionary (the first author, the default language), or
+ * Returns the value of an information dictionary entry in a packet (the first author, the default language), or
  * undefined.
  */
 export function infoValue(xmp: string, key: InfoKey): string | undefined {
@@ -96,10 +90,7 @@ export function infoValue(xmp: string, key: InfoKey): string | undefined {
   return undefined;
 }
 
-/**
- * Makes a packet say this of an entry of the information dictionary, in the place where it stands or in a new
- * description.
- */
+/** Sets the value of an information dictionary entry in a packet, at its current place or in a new description. */
 export function withInfoValue(xmp: string, key: InfoKey, value: string): string {
   const { namespace, prefix: usual, name, list } = PROPERTIES[key];
   const body = escapeXml(value);
@@ -121,7 +112,7 @@ export function withInfoValue(xmp: string, key: InfoKey, value: string): string 
   return xmp.replace('</rdf:RDF>', () => `${description}</rdf:RDF>`);
 }
 
-/** Makes a packet say nothing of an entry of the information dictionary, wherever it says it. */
+/** Removes an information dictionary entry from a packet, wherever it occurs. */
 export function withoutInfoValue(xmp: string, key: InfoKey): string {
   const { namespace, name } = PROPERTIES[key];
   const prefixes = prefixesOf(xmp, namespace);
@@ -141,8 +132,8 @@ interface Element {
 }
 
 /**
- * Finds the first element of a name; undefined when there is none or it never ends. Packets may be hostile: each is
- * gone through once.
+ * Returns the first element of a name; undefined if there is none or it is unterminated. Runs in linear time, since
+ * packets may be hostile.
  */
 function elementOf(xmp: string, name: string): Element | undefined {
   const open = new RegExp(`<${name}((?:\\s[^<>]*?)?)(/?)>`).exec(xmp);
@@ -182,7 +173,10 @@ function ofPrefix(prefixes: readonly string[]): (name: string) => boolean {
   return (name) => name.includes(':') && set.has(name.split(':', 1)[0] ?? '');
 }
 
-/** The names that a packet gives a namespace; those that a pattern could read otherwise are no names (XML 1.0, 2.3). */
+/**
+ * Returns the prefixes of a namespace in a packet; those with characters that are special in patterns are not valid
+ * names (XML 1.0, 2.3).
+ */
 function prefixesOf(xmp: string, namespace: string): string[] {
   const prefixes = [...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].filter(
     ([, , a, b]) => (a ?? b)?.replace(/\/?$/, '/') === namespace,

@@ -37,7 +37,7 @@ export function readNamedDestinations(context: PDFContext): NamedDestinations {
   return { strings, names };
 }
 
-/** Gives the explicit destination array behind a destination: an array, a named one, or a dictionary with /D. */
+/** Returns the explicit destination array of a destination: an array, a named one, or a dictionary with /D. */
 export function explicitDestination(
   context: PDFContext,
   named: NamedDestinations,
@@ -55,8 +55,8 @@ export function explicitDestination(
 }
 
 /**
- * Gives the page that a destination shows: its reference, or undefined when it leads nowhere. Some writers give a page
- * index (0-based).
+ * Returns the reference of the page that a destination shows, or undefined if there is none. Some writers use a 0-based
+ * page index.
  */
 export function destinationPage(
   context: PDFContext,
@@ -70,7 +70,7 @@ export function destinationPage(
   return index === undefined ? undefined : pages[index];
 }
 
-/** What activating a link, bookmark or field leads to. */
+/** The target of a link, bookmark or field. */
 export type ActionTarget =
   | { readonly kind: 'page'; readonly page: PDFRef }
   | { readonly kind: 'nowhere' }
@@ -78,8 +78,8 @@ export type ActionTarget =
   | { readonly kind: 'none' };
 
 /**
- * Tells what a dictionary with /Dest or /A (annotation, outline item) leads to; `nowhere` is a jump within the document
- * that finds no page.
+ * Returns the target of a dictionary with /Dest or /A (annotation, outline item). `nowhere` is a jump within the
+ * document without a valid page.
  */
 export function targetOf(
   context: PDFContext,

@@ -1,6 +1,6 @@
 /**
- * Gives a function that hands out file names, each only once, whatever the letters' case: a name that was given already
- * gets a number in front of its extension (`name_1.ext`). `taken` were given before.
+ * Returns a function that makes file names unique, ignoring case: a repeated name gets a number before its extension
+ * (`name_1.ext`). `taken` are names that are already in use.
  */
 export function distinctNames(taken: Iterable<string> = []): (name: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));

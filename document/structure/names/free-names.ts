@@ -1,14 +1,14 @@
 import { type PDFContext, PDFArray, PDFDict, type PDFObject, PDFStream } from 'pdf-lib';
 import { resolve } from '../../file/objects/index.js';
 
-/** Gives `name`, or `name_2`, `name_3` … when it is taken; `start` is the first number tried. */
+/** Returns `name`, or `name_2`, `name_3` … if it is taken; `start` is the first number that is tried. */
 export function freeName(name: string, taken: { has(name: string): boolean }, start = 2): string {
   let free = name;
   for (let n = start; taken.has(free); n++) free = `${name}_${n}`;
   return free;
 }
 
-/** The same for the byte string of a name tree key, which may be UTF-16 (ISO 32000-1, 7.9.2.2). */
+/** Does the same for the byte string of a name tree key, which may be UTF-16 (ISO 32000-1, 7.9.2.2). */
 export function freeByteString(name: string, taken: { has(name: string): boolean }, start = 2): string {
   const wide = name.startsWith('\xfe\xff');
   let free = name;
@@ -17,8 +17,8 @@ export function freeByteString(name: string, taken: { has(name: string): boolean
 }
 
 /**
- * Gives a text that is equal for equal objects of different documents. Streams and whatever lies deeper than `depth`
- * are equal to nothing, so the answer errs towards "different", which costs a rename and never a wrong look.
+ * Returns a text that is equal for equal objects of different documents. Streams, and objects below `depth`, are never
+ * equal: an unnecessary rename is harmless, a wrong match is not.
  */
 export function fingerprint(context: PDFContext, value: PDFObject | undefined, depth = 5): string | undefined {
   const object = resolve(context, value);

@@ -11,10 +11,10 @@ import {
 } from '../../file/objects/index.js';
 import { destinationPage, type NamedDestinations } from './destinations.js';
 
-/** Names that belong to the document and not to its pages (ISO 32000-1, table 31). */
+/** Name trees that belong to the document and not to its pages (ISO 32000-1, table 31). */
 export const DOCUMENT_NAMES = ['EmbeddedFiles', 'JavaScript', 'Renditions', 'AlternatePresentations', 'AP'] as const;
 
-/** Named destinations with the page that each leads to; those that lead nowhere are left out. */
+/** Named destinations with their target pages; those without a target are left out. */
 export interface PlacedDestinations {
   readonly strings: readonly PlacedName[];
   readonly names: readonly PlacedName[];
@@ -40,10 +40,7 @@ export function placeDestinations(
   return { strings: placed(named.strings), names: placed(named.names) };
 }
 
-/**
- * Copies the destinations that lead to kept pages, and whole name trees of the given kinds, into the catalog of the
- * result.
- */
+/** Copies the destinations of kept pages, and whole name trees of the given kinds, into the catalog of the result. */
 export function keepNames(
   context: PDFContext,
   destinations: PlacedDestinations,

@@ -7,7 +7,7 @@ import { freeByteString, freeName } from './free-names.js';
 type Plan = Pick<Rewrites, 'destStrings' | 'destNames'>;
 
 /**
- * Joins the name trees of all inputs: named destinations, attachments, document scripts and the rest (ISO 32000-1,
+ * Joins the name trees of all inputs: named destinations, attachments, document-level scripts and others (ISO 32000-1,
  * 7.7.4).
  */
 export class NamesJoin {
@@ -16,7 +16,7 @@ export class NamesJoin {
 
   constructor(private readonly target: PDFContext) {}
 
-  /** Decides which destination names clash with those of earlier inputs. */
+  /** Decides which named destinations conflict with those of earlier inputs. */
   plan(index: number, named: NamedDestinations): Plan {
     const destStrings = new Map<string, string>();
     const destNames = new Map<string, string>();
@@ -28,7 +28,7 @@ export class NamesJoin {
     return { destStrings, destNames };
   }
 
-  /** Takes an input's names over; clashing keys of attachments and scripts get a number, so that none hides another. */
+  /** Adds the names of an input; conflicting keys of attachments and scripts get a number, so that all are kept. */
   join({ index, source, copier, rewrites, named }: Graft): void {
     for (const [name, value] of named.strings)
       this.keep('Dests', rewrites.destStrings.get(name) ?? name, copier.copy(value));
@@ -70,7 +70,7 @@ export class NamesJoin {
   }
 }
 
-/** A new name must be free among the earlier inputs and must not take one that this input uses itself. */
+/** A new name must be unused in the earlier inputs and in this one. */
 function both(
   first: ReadonlyMap<string, unknown>,
   second: ReadonlyMap<string, unknown>,

@@ -3,7 +3,7 @@ import type { ObjectCopier } from '../../file/objects/index.js';
 import { type ActionTarget, type NamedDestinations, targetOf } from '../names/destinations.js';
 import { OUTLINE_LINKS, type OutlineItem, type OutlineNode, readOutlines } from './outlines.js';
 
-/** An outline item with what it leads to. */
+/** An outline item and its target. */
 export interface TargetedNode {
   readonly node: OutlineNode;
   readonly target: ActionTarget;
@@ -12,7 +12,7 @@ export interface TargetedNode {
 
 const WITHOUT_TARGET: ReadonlySet<string> = new Set([...OUTLINE_LINKS, 'Dest', 'A', 'SE']);
 
-/** Reads a document's outline with what its items lead to. */
+/** Reads a document's outline with the targets of its items. */
 export function readTargetedOutlines(
   context: PDFContext,
   named: NamedDestinations,
@@ -27,8 +27,8 @@ export function readTargetedOutlines(
 }
 
 /**
- * Copies the items that show a kept page, or lead to one that does; then they only lose their own dead target. Items
- * that lead out of the document stay when `elsewhere` says so.
+ * Copies the items that lead to a kept page or have a descendant that does; the latter lose their own dead target.
+ * Items that lead out of the document are kept if `elsewhere` is set.
  */
 export function keepOutlines(
   nodes: readonly TargetedNode[],

@@ -2,18 +2,18 @@ import { type PDFContext, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObj
 import { asDict, asNumber, asText, catalogOf, dictOf, entry, resolve, setEntry } from '../../file/objects/index.js';
 import { pageBox, type PageEntry, pageRotation } from '../pages/index.js';
 
-/** Items read from one document; the contract's own cap (`docs/interface/general.yml`, merge-pdfs). */
+/** Most items that are read from one document, as specified in `docs/interface/general.yml`, merge-pdfs. */
 const MAX_ITEMS = 100_000;
 const MAX_DEPTH = 200;
 
-/** An item of a document's outline as it stands in the source (ISO 32000-1, 12.3.3). */
+/** An item of a document's outline (ISO 32000-1, 12.3.3). */
 export interface OutlineNode {
   readonly dict: PDFDict;
   readonly open: boolean;
   readonly children: OutlineNode[];
 }
 
-/** Reads a document's outline as trees. Loops end where they close; at most 100000 items are read. */
+/** Reads a document's outline as trees. Cycles are cut; at most 100000 items are read. */
 export function readOutlines(context: PDFContext): OutlineNode[] {
   const catalog = catalogOf(context);
   const root = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Outlines'));
@@ -32,28 +32,28 @@ export function readOutlines(context: PDFContext): OutlineNode[] {
   return read(entry(root, 'First'), 0);
 }
 
-/** Gives an item's title as text. */
+/** Returns the title of an item as text. */
 export function outlineTitle(context: PDFContext, node: OutlineNode): string {
   return asText(context, entry(node.dict, 'Title')) ?? '';
 }
 
-/** Keys that say where an item stands; they are written anew. */
+/** Keys that define the position of an item; they are rebuilt when the outline is written. */
 export const OUTLINE_LINKS: ReadonlySet<string> = new Set(['First', 'Last', 'Next', 'Prev', 'Parent', 'Count']);
 
-/** An item to be written: its dictionary without the links, already made of the target's objects. */
+/** An item to be written: its dictionary without the links, made of objects of the target document. */
 export interface OutlineItem {
   readonly dict: PDFDict;
   readonly open: boolean;
   readonly children: readonly OutlineItem[];
 }
 
-/** Where the upper edge of a page lies as it is shown, in the page's own coordinates (ISO 32000-1, 12.3.2.2, /XYZ). */
+/** The upper edge of a page as displayed, in the page's own coordinates (ISO 32000-1, 12.3.2.2, /XYZ). */
 export interface UpperEdge {
   readonly left?: number;
   readonly top?: number;
 }
 
-/** Gives the upper edge of what a viewer shows of a page, turned as it says. */
+/** Returns the upper edge of the visible area of a page, considering its rotation. */
 export function upperEdge(context: PDFContext, page: PageEntry): UpperEdge {
   const [left, bottom, right, top] = pageBox(context, page);
   switch (pageRotation(context, page)) {
@@ -68,7 +68,7 @@ export function upperEdge(context: PDFContext, page: PageEntry): UpperEdge {
   }
 }
 
-/** Makes an item that shows a page from its upper edge on. */
+/** Creates an item that leads to the top of a page. */
 export function pageItem(
   context: PDFContext,
   title: string,
@@ -77,7 +77,7 @@ export function pageItem(
   children: readonly OutlineItem[] = [],
 ): OutlineItem {
   const dest = context.obj([page, 'XYZ', left ?? null, top ?? null, null]);
-  // Half a surrogate pair is no text.
+  // Removes half of a surrogate pair at the end.
   return {
     dict: dictOf(context, { Title: PDFHexString.fromText(title.replace(/\p{Surrogate}/gu, '\ufffd')), Dest: dest }),
     open: false,
@@ -85,7 +85,7 @@ export function pageItem(
   };
 }
 
-/** Writes items as the outline of a document and gives its root, or undefined when there is none. */
+/** Writes items as the outline of a document; returns its root, or undefined if there are no items. */
 export function writeOutlines(context: PDFContext, items: readonly OutlineItem[]): PDFRef | undefined {
   if (items.length === 0) return undefined;
   const root = dictOf(context, { Type: PDFName.of('Outlines') });
@@ -96,8 +96,8 @@ export function writeOutlines(context: PDFContext, items: readonly OutlineItem[]
 }
 
 /**
- * Hangs items under a parent; gives how many lines they show when the parent is open (ISO 32000-1, table 152 and 153,
- * /Count).
+ * Links items under a parent; returns the number of lines they occupy when the parent is open (ISO 32000-1, table 152
+ * and 153, /Count).
  */
 function link(context: PDFContext, parent: PDFDict, parentRef: PDFRef, items: readonly OutlineItem[]): number {
   const refs = items.map((item) => context.register(item.dict));

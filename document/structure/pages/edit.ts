@@ -3,9 +3,9 @@ import { arrayOf, asNumber, catalogOf, dictOf, elements, entry, resolve, setEntr
 import { eachPlace, type PageEntry, type PagePlace, type Path, writePageTree } from './walk.js';
 
 /**
- * Takes the page at a 0-based index out of the page tree, in place, and gives it with what it had inherited as its own;
- * undefined when there is no such page. Only its node, the counts above it and nodes that become empty change, so that
- * an update stays small.
+ * Removes the page at a 0-based index from the page tree, in place, and returns it with its inherited attributes set
+ * directly; returns undefined if there is no such page. Changes only its parent node, the counts above and nodes that
+ * become empty, so that an incremental update stays small.
  */
 export function removePage(context: PDFContext, index: number): PageEntry | undefined {
   const places = [...eachPlace(context)];
@@ -23,9 +23,8 @@ export function removePage(context: PDFContext, index: number): PageEntry | unde
 }
 
 /**
- * Hangs a page into the page tree so that it is found at a 0-based index (at the end when there are fewer pages), in
- * place, beside the page that it follows. It inherits nothing from its new place. Errors: RangeError when the document
- * has no catalog.
+ * Inserts a page into the page tree at a 0-based index (at the end if there are fewer pages), in place, after the
+ * preceding page. It inherits no attributes from its new position. Throws RangeError if the document has no catalog.
  */
 export function insertPage(context: PDFContext, index: number, page: PDFRef): void {
   const places = [...eachPlace(context)];
@@ -33,7 +32,7 @@ export function insertPage(context: PDFContext, index: number, page: PDFRef): vo
   const beside = before ?? places[0];
   if (beside === undefined) {
     const catalog = catalogOf(context);
-    if (catalog === undefined) throw new RangeError('a document has a catalog');
+    if (catalog === undefined) throw new RangeError('the document has no catalog');
     return setEntry(catalog, 'Pages', writePageTree(context, [page]));
   }
   const { node } = beside.path;
@@ -48,7 +47,7 @@ export function insertPage(context: PDFContext, index: number, page: PDFRef): vo
   setCounts(context, [...places, beside], [beside.path]);
 }
 
-/** Moves the page at one 0-based index to another, in place; gives false when there is no such page. */
+/** Moves the page at one 0-based index to another, in place; returns false if there is no such page. */
 export function movePage(context: PDFContext, from: number, to: number): boolean {
   const page = removePage(context, from);
   if (page === undefined) return false;
@@ -56,7 +55,7 @@ export function movePage(context: PDFContext, from: number, to: number): boolean
   return true;
 }
 
-/** A node without kids is no node (ISO 32000-1, table 29), unless it is the root. */
+/** A node without kids is invalid (ISO 32000-1, table 29), except the root. */
 function dropKid(context: PDFContext, path: Path, at: number): void {
   const kids = elements(context, entry(path.node, 'Kids')).filter((_kid, i) => i !== at);
   setEntry(path.node, 'Kids', arrayOf(context, kids));
@@ -67,10 +66,7 @@ function dropKid(context: PDFContext, path: Path, at: number): void {
   if (place >= 0) dropKid(context, path.above, place);
 }
 
-/**
- * Writes how many pages are below the nodes of these paths, where it is said wrongly: a count that lied before lies no
- * more.
- */
+/** Corrects the page counts of the nodes on these paths, including counts that were already wrong. */
 function setCounts(context: PDFContext, places: readonly PagePlace[], paths: readonly Path[]): void {
   const counts = new Map<PDFDict, number>();
   for (const { path } of places)
@@ -85,8 +81,8 @@ function setCounts(context: PDFContext, places: readonly PagePlace[], paths: rea
 }
 
 /**
- * What stands above a page's new place holds for its neighbours; the page says for itself that it is otherwise (ISO
- * 32000-1, table 30).
+ * Overrides attributes that the page would inherit at its new position with its own or default values (ISO 32000-1,
+ * table 30).
  */
 function disinherit(context: PDFContext, page: PDFDict, path: Path): void {
   const above = (key: string): PDFObject | undefined => {
@@ -102,7 +98,7 @@ function disinherit(context: PDFContext, page: PDFDict, path: Path): void {
     setEntry(page, 'CropBox', entry(page, 'MediaBox'));
 }
 
-/** The reference under which a page's node hangs: the one above names it, whatever the pages say. */
+/** Returns the reference to a page's node in the kids of its parent, whatever /Parent says. */
 function nodeRef(context: PDFContext, { path }: PagePlace): PDFRef | undefined {
   const catalog = catalogOf(context);
   const named =

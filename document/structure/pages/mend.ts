@@ -3,9 +3,9 @@ import { arrayOf, catalogOf, dictOf, elements, entry, resolve, setEntry } from '
 import { type PageEntry, walkPages, writePageTree } from './walk.js';
 
 /**
- * Gives the pages of a document whose tree is right afterwards, in place: counts and parents fit, each page has its
- * attributes itself, says that it is a page, stands in the tree once (a second appearance becomes a page of its own),
- * and its contents are streams. A tree that is already flat and right stays as it is.
+ * Repairs the page tree of a document in place and returns its pages: counts and parents are correct, each page has its
+ * own attributes and type, occurs in the tree once (a repeated one becomes a separate page), and its contents are
+ * streams. A flat and valid tree is left unchanged.
  */
 export function mendPages(context: PDFContext): readonly PageEntry[] {
   const pages = walkPages(context);
@@ -40,9 +40,7 @@ export function mendPages(context: PDFContext): readonly PageEntry[] {
   return mended;
 }
 
-/**
- * A dictionary that many pages inherit becomes one object to which all of them refer, and is not written once per page.
- */
+/** Makes a dictionary that several pages inherit indirect, so that it is not written once per page. */
 function shareable(context: PDFContext, value: PDFObject, lifted: Map<PDFObject, PDFObject>): PDFObject {
   if (!(value instanceof PDFDict)) return value;
   const ref = lifted.get(value) ?? context.register(value);
@@ -50,7 +48,9 @@ function shareable(context: PDFContext, value: PDFObject, lifted: Map<PDFObject,
   return ref;
 }
 
-/** True for a tree of one node with the right count, whose pages name it as their parent and inherit nothing. */
+/**
+ * Returns true for a tree with one node and a correct count, whose pages have it as their parent and inherit nothing.
+ */
 function isPlainTree(context: PDFContext, catalog: PDFDict, pages: readonly PageEntry[]): boolean {
   const root = entry(catalog, 'Pages');
   const node = resolve(context, root);

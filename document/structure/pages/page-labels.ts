@@ -12,8 +12,8 @@ import {
 } from '../../file/objects/index.js';
 
 /**
- * The label of one page (ISO 32000-1, 12.4.2): numbering style (D, R, r, A, a or none), prefix, and the page's own
- * number in its range.
+ * The label of one page (ISO 32000-1, 12.4.2): numbering style (D, R, r, A, a or none), prefix, and the page's number
+ * within its range.
  */
 export interface PageLabel {
   readonly style: string | undefined;
@@ -22,7 +22,7 @@ export interface PageLabel {
 }
 
 /**
- * Gives the label of every page, or undefined when the document has none. Pages before the first range count as
+ * Returns the label of every page, or undefined if the document has none. Pages before the first range are numbered in
  * decimal.
  */
 export function readPageLabels(context: PDFContext, pageCount: number): PageLabel[] | undefined {
@@ -44,12 +44,12 @@ export function readPageLabels(context: PDFContext, pageCount: number): PageLabe
   return labels;
 }
 
-/** Gives the labels that viewers show for a document without any: 1, 2, 3. */
+/** Returns the labels that viewers show for a document without labels: 1, 2, 3. */
 export function decimalLabels(pageCount: number): PageLabel[] {
   return Array.from({ length: pageCount }, (_unused, page) => ({ style: 'D', prefix: '', number: page + 1 }));
 }
 
-/** Writes labels as ranges, as few as possible, and gives the number tree's root. */
+/** Writes labels with as few ranges as possible; returns the root of the number tree. */
 export function writePageLabels(context: PDFContext, labels: readonly PageLabel[]): PDFRef {
   const ranges: [number, ReturnType<typeof dictOf>][] = [];
   labels.forEach((label, page) => {

@@ -16,9 +16,9 @@ import { readAnnotations } from '../annotations/annotations.js';
 import { FieldRepeats } from '../../forms/fields/repeat-fields.js';
 import { type RepeatedContent, StructureRepeats } from '../tags/repeat-structure.js';
 
-/** Objects that copies of pages may consist of, in all; what the pages show is shared and costs none. */
+/** Most objects that all page copies together may need; shared page content is not counted. */
 const MAX_OBJECTS = 400_000;
-/** Where the page stands, and what knows it from elsewhere: article threads, private data of authoring programs. */
+/** Entries that are not copied: the position in the tree, article beads, private data of applications. */
 const NOT_REPEATED: ReadonlySet<string> = new Set([
   'Parent',
   'Annots',
@@ -31,9 +31,9 @@ const NOT_REPEATED: ReadonlySet<string> = new Set([
 const FIELD_PARENT: ReadonlySet<string> = new Set(['StructParent']);
 
 /**
- * Repeats pages within one document, in place. A copy is a page of its own over the same content and resources, with
- * annotations of its own; a form field stays one and gets a widget more, and tagged content is tagged again (ISO
- * 32000-1, 7.7.3.3, 12.5, 12.7.3, 14.7).
+ * Duplicates pages within one document, in place. A copy is a separate page that shares content and resources, with its
+ * own annotations; form fields are not duplicated but get additional widgets, and tagged content is tagged for each
+ * copy (ISO 32000-1, 7.7.3.3, 12.5, 12.7.3, 14.7).
  */
 export class PageRepeats {
   private readonly fields: FieldRepeats;
@@ -46,8 +46,8 @@ export class PageRepeats {
   }
 
   /**
-   * Makes a copy of a page and gives its reference; it hangs in no page tree yet. Errors: INPUT_TOO_COMPLEX when all
-   * copies are too much.
+   * Creates a copy of a page and returns its reference; it is not in the page tree yet. Throws INPUT_TOO_COMPLEX if all
+   * copies together need too many objects.
    */
   repeat(page: PageEntry): PDFRef {
     const { context } = this;
@@ -69,7 +69,7 @@ export class PageRepeats {
       const at = renamed.get(original);
       if (dict === undefined || at === undefined) return [];
       const annotation = copyOver(context, dict, renamed, FIELD_PARENT);
-      // Which page an annotation is on need not be said; what is said must be true.
+      // /P is optional, but must be correct if it is present.
       if (entry(annotation, 'P') !== undefined) setEntry(annotation, 'P', place);
       if (asName(context, entry(dict, 'Subtype')) === 'Widget') this.fields.join(original, annotation, at);
       context.assign(at, annotation);
@@ -83,12 +83,14 @@ export class PageRepeats {
     return place;
   }
 
-  /** Writes what all copies together need. Call it once, after the last. */
+  /** Writes the changes that concern all copies. Call once, after the last one. */
   finish(): void {
     this.structure.write();
   }
 
-  /** Gives a page's annotations by reference; widgets that were one with their field are set apart from it first. */
+  /**
+   * Returns a page's annotations by reference; widgets are split from their fields first if both are one dictionary.
+   */
   private annotationsApart(page: PageEntry): PDFRef[] {
     const { context } = this;
     const annotations = readAnnotations(context, page.dict);
@@ -104,7 +106,7 @@ export class PageRepeats {
     return [...new Set(refs)];
   }
 
-  /** The element of a widget that moved names it where it is now. */
+  /** Updates the structure element of a widget to its new reference. */
   private renameTagged(widget: PDFRef, field: PDFRef): void {
     const key = asNumber(
       this.context,
@@ -120,7 +122,7 @@ export class PageRepeats {
     }
   }
 
-  /** What all copies have alike is written once. */
+  /** Makes a value indirect, so that all copies share it. */
   private share(page: PDFDict, key: string): void {
     const value = entry(page, key);
     if (value !== undefined && !(value instanceof PDFRef)) setEntry(page, key, this.context.register(value));

@@ -13,52 +13,49 @@ import {
   setEntry,
 } from '../../file/objects/index.js';
 
-/** Attributes that a page takes over from its ancestors (ISO 32000-1, 7.7.3.4). */
+/** Attributes that a page inherits from its ancestors (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
-/** Trees deeper than this come from no writer; the parser's stack would not survive a deeper one either. */
+/** No writer creates deeper trees; the parser's stack could not handle them either. */
 const MAX_DEPTH = 500;
 
-/**
- * Nodes that hang in the tree more than once are walked so many times in all; a tree that doubles at each level would
- * have no end.
- */
+/** Most visits of nodes that occur in the tree more than once; a tree that doubles at each level would be endless. */
 const MAX_REPEATS = 1000;
 
-/** The nodes above a value, the nearest first. */
+/** The ancestors of a node, the nearest first. */
 export interface Path {
   readonly node: PDFDict;
   readonly above: Path | undefined;
 }
 
-/** A page as the tree gives it. */
+/** A page of the page tree. */
 export interface PageEntry {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
-  /** Attributes that stand above the page and not in it, unresolved. */
+  /** Attributes that the page inherits, unresolved. */
   readonly inherited: ReadonlyMap<string, PDFObject>;
 }
 
 /**
- * Gives the pages of a document in order. Never trusts /Count or /Parent, ends where a node hangs below itself, and
- * makes direct page dictionaries indirect. A page that hangs in the tree twice comes twice, with the same reference.
+ * Returns the pages of a document in order. Does not rely on /Count or /Parent, stops at cycles, and makes direct page
+ * dictionaries indirect. A page that occurs in the tree twice is returned twice, with the same reference.
  */
 export function walkPages(context: PDFContext): PageEntry[] {
   return [...eachPage(context)];
 }
 
-/** The same one by one: of a document read lazily, only what leads to the pages asked for is read. */
+/** Yields the pages one by one: in a lazily read document, only the requested pages and their ancestors are read. */
 export function* eachPage(context: PDFContext): Iterable<PageEntry> {
   for (const { page } of eachPlace(context)) yield page;
 }
 
-/** A page with where it hangs: the nodes above it, and its place among the kids of the nearest. */
+/** A page with its position: the nodes above it, and its index among the kids of the nearest one. */
 export interface PagePlace {
   readonly page: PageEntry;
   readonly path: Path;
   readonly at: number;
 }
 
-/** Gives every page with its place in the tree. */
+/** Yields every page with its position in the tree. */
 export function* eachPlace(context: PDFContext): Iterable<PagePlace> {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : entry(catalog, 'Pages');
@@ -91,7 +88,7 @@ export function* eachPlace(context: PDFContext): Iterable<PagePlace> {
       }
       continue;
     }
-    // The root must be a node; elsewhere a dictionary without kids is a page, unless it says that it is something else.
+    // The root must be a node; below it, a dictionary without kids is a page unless it has another type.
     if (next.path === undefined || !isPage(context, dict)) continue;
     const ref = next.value instanceof PDFRef ? next.value : context.register(dict);
     if (ref !== next.value) asArray(context, entry(next.path.node, 'Kids'))?.set(next.at, ref);
@@ -99,24 +96,24 @@ export function* eachPlace(context: PDFContext): Iterable<PagePlace> {
   }
 }
 
-/** Gives a page attribute, its own or inherited, unresolved. */
+/** Returns a page attribute, its own or inherited, unresolved. */
 export function pageAttribute(page: PageEntry, key: string): PDFObject | undefined {
   return entry(page.dict, key) ?? page.inherited.get(key);
 }
 
-/** Gives a page's rotation as 0, 90, 180 or 270; what is no multiple of 90 counts as 0. */
+/** Returns a page's rotation as 0, 90, 180 or 270; other angles count as 0. */
 export function pageRotation(context: PDFContext, page: PageEntry): number {
   const angle = asNumber(context, pageAttribute(page, 'Rotate')) ?? 0;
   return angle % 90 === 0 ? normaliseAngle(angle) : 0;
 }
 
-/** Gives the size of a page's unit in points: 1 unless /UserUnit says otherwise (ISO 32000-1, table 30). */
+/** Returns the size of a page's unit in points: 1 unless /UserUnit is set (ISO 32000-1, table 30). */
 export function userUnit(context: PDFContext, page: PageEntry): number {
   const unit = asNumber(context, entry(page.dict, 'UserUnit')) ?? 1;
   return unit > 0 ? unit : 1;
 }
 
-/** Gives a multiple of 90 degrees as 0, 90, 180 or 270. */
+/** Returns a multiple of 90 degrees as 0, 90, 180 or 270. */
 export function normaliseAngle(angle: number): number {
   return ((angle % 360) + 360) % 360;
 }
@@ -124,8 +121,8 @@ export function normaliseAngle(angle: number): number {
 const LETTER = [0, 0, 612, 792] as const;
 
 /**
- * Gives a page's box as left, bottom, right, top; the crop box lies within the media box, US Letter where there is none
- * or an empty one, as viewers show it.
+ * Returns a page's box as left, bottom, right, top. The crop box is clipped to the media box; a missing or empty media
+ * box counts as US Letter, as in viewers.
  */
 export function pageBox(
   context: PDFContext,
@@ -145,7 +142,7 @@ export function pageBox(
   return cut[0] < cut[2] && cut[1] < cut[3] ? cut : media;
 }
 
-/** Gives a rectangle with its corners in order, or undefined when it is none. */
+/** Returns a rectangle with its corners in order, or undefined if it is invalid. */
 export function boxOf(
   context: PDFContext,
   value: PDFObject | undefined,
@@ -156,10 +153,10 @@ export function boxOf(
   return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
 }
 
-/** Kids of one node of a written page tree: a flat list of thousands is slow to open in some viewers. */
+/** Most kids of a node in a written page tree: a flat list of thousands is slow to open in some viewers. */
 const FANOUT = 64;
 
-/** Writes a page tree over these pages, sets their /Parent, and gives its root. */
+/** Writes a page tree for these pages, sets their /Parent, and returns its root. */
 export function writePageTree(context: PDFContext, pages: readonly PDFRef[]): PDFRef {
   let level = pages.map((ref) => ({ ref, count: 1 }));
   do {
@@ -186,7 +183,7 @@ export function writePageTree(context: PDFContext, pages: readonly PDFRef[]): PD
     level = above;
   } while (level.length > 1);
   const root = level[0];
-  if (root === undefined) throw new RangeError('a page tree has a root');
+  if (root === undefined) throw new RangeError('the page tree has no root');
   return root.ref;
 }
 
@@ -197,7 +194,7 @@ function isOn(path: Path | undefined, node: PDFDict): boolean {
 
 function isPage(context: PDFContext, dict: PDFDict): boolean {
   const type = asName(context, entry(dict, 'Type'));
-  // An entry whose object is not there is as good as absent (ISO 32000-1, 7.3.10), and would not survive a rewrite.
+  // An entry that refers to a missing object counts as absent (ISO 32000-1, 7.3.10), and would not survive a rewrite.
   return (
     type === undefined ||
     type === 'Page' ||

@@ -1,7 +1,7 @@
 const MM = 72 / 25.4;
 const iso = (width: number, height: number): readonly [number, number] => [width * MM, height * MM];
 
-/** Paper by name, upright, as width and height in points (ISO 216; ANSI/ASME Y14.1). */
+/** Paper sizes by name, in portrait orientation: width and height in points (ISO 216; ANSI/ASME Y14.1). */
 export const paperSizes = {
   A0: iso(841, 1189),
   A1: iso(594, 841),

@@ -2,21 +2,21 @@ import { decodePermissions, permissionNames, type Permissions } from '../../file
 import { asDict, asName, asNumber, entry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 
-/** How a document is protected (ISO 32000-1, 7.6). */
+/** Encryption of a document (ISO 32000-1, 7.6). */
 export interface EncryptionFacts {
   readonly encrypted: boolean;
   /**
-   * Name of the security handler, its /V and /R, and the length of the key in bits; undefined where another reader had
-   * to unlock the document.
+   * Name of the security handler, its /V and /R, and the key length in bits; undefined if another reader had to decrypt
+   * the document.
    */
   readonly handler:
     | { readonly filter: string; readonly version: number; readonly revision: number; readonly keyBits: number }
     | undefined;
-  /** What the document allows its users, also where the owner's password is empty; everything without encryption. */
+  /** Permissions of users, even if the owner password is empty; everything for an unencrypted document. */
   readonly permissions: Permissions;
 }
 
-/** Tells how the file was protected that this document was read from. */
+/** Reports how the file of this document was encrypted. */
 export function encryptionFacts({ decrypted, lazy }: OpenedPdf): EncryptionFacts {
   const { security, context } = lazy;
   const all = Object.fromEntries(permissionNames.map((name) => [name, true])) as Record<keyof Permissions, boolean>;

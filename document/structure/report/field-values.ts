@@ -12,9 +12,9 @@ import {
 import { streamText } from '../../file/objects/index.js';
 
 /**
- * Gives, one by one, the fields of a document that hold values, with their full names and values as text: what was
- * typed or chosen, several choices joined by commas, the state of a button, who signed. Empty for a field without a
- * value. Fields above other fields are names only and left out.
+ * Yields the fields of a document that can hold values, with full names and values as text: the entered or selected
+ * text (several choices joined by commas), the state of a button, or the signer. Empty for a field without a value.
+ * Fields that only group others are left out.
  */
 export function* fieldValues(context: PDFContext): Generator<[name: string, value: string]> {
   for (const node of allFieldNodes(readFields(context))) {

@@ -5,34 +5,34 @@ import { type Annotation } from '../annotations/index.js';
 import { attachmentFacts, embeddedFile, listAttachments, shownName } from '../attachments/index.js';
 import { decodeStream } from '../../file/reader/index.js';
 
-/** A file within the document (ISO 32000-1, 7.11.4); undefined where nothing says it. */
+/** An embedded file (ISO 32000-1, 7.11.4); members are undefined if not stated. */
 export interface FileFacts {
   readonly name: string;
   readonly description: string | undefined;
-  /** Bytes as declared, else as they are once unpacked. */
+  /** Declared size in bytes, else the decoded size. */
   readonly size: number | undefined;
   readonly mediaType: string | undefined;
   readonly created: Date | undefined;
   readonly modified: Date | undefined;
 }
 
-/** Bytes that are unpacked in all to learn how long files are that do not say it. */
+/** Most bytes that are decoded in all to find the undeclared sizes of files. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
-/** Tells of the files of one document. */
+/** Reports the files of one document. */
 export class FileReport {
   #left = MAX_UNPACKED;
 
   constructor(private readonly context: PDFContext) {}
 
-  /** The files of the document's own list that are really there, however deep the list is nested. */
+  /** Returns the files of the document's own list that are really embedded, however deep the list is nested. */
   embedded(): FileFacts[] {
     return listAttachments(this.context).map(({ name, spec, file }) => this.#facts(name, spec, file, undefined));
   }
 
   /**
-   * The file of a file attachment annotation (ISO 32000-1, 12.5.6.15); undefined for other annotations. The
-   * annotation's own text describes it first.
+   * Returns the file of a file attachment annotation (ISO 32000-1, 12.5.6.15); undefined for other annotations. The
+   * annotation's text takes precedence as the description.
    */
   attached({ dict, kind }: Annotation): FileFacts | undefined {
     const { context } = this;
@@ -40,7 +40,7 @@ export class FileReport {
     const stored = entry(dict, 'FS');
     const spec = asDict(context, stored);
     const said = asText(context, entry(dict, 'Contents'));
-    // A specification may be no more than a name, of a file elsewhere (ISO 32000-1, 7.11.2).
+    // A file specification may be only a name of an external file (ISO 32000-1, 7.11.2).
     if (spec === undefined)
       return {
         name: asText(context, stored) ?? '',

@@ -1,12 +1,12 @@
 import { type PDFContext, type PDFDict, PDFRawStream } from 'pdf-lib';
 import { asDict, asName, asNumber, asText, elements, entry, resolve } from '../../file/objects/index.js';
 
-/** What a font descriptor's /Flags say (ISO 32000-1, table 123), and what it says of style. */
+/** The /Flags of a font descriptor (ISO 32000-1, table 123), and its other style properties. */
 export interface FontFlags {
-  /** Degrees, negative for letters that lean right. */
+  /** In degrees, negative for letters that lean right. */
   readonly italicAngle: number;
   readonly italic: boolean;
-  /** Bit 19 (ForceBold), or a weight of 700 and more. */
+  /** Bit 19 (ForceBold), or a weight of at least 700. */
   readonly bold: boolean;
   readonly fixedPitch: boolean;
   readonly serif: boolean;
@@ -14,30 +14,27 @@ export interface FontFlags {
   readonly script: boolean;
   readonly nonsymbolic: boolean;
   readonly family: string | undefined;
-  /** 100 to 900; 0 where it is not stated. */
+  /** 100 to 900; 0 if not stated. */
   readonly weight: number;
 }
 
 /** A font of a page's resources (ISO 32000-1, 9.5). */
 export interface FontFacts {
-  /**
-   * /BaseFont with its subset tag; the descriptor's or the font's own name where there is none; may be empty for Type
-   * 3.
-   */
+  /** /BaseFont with its subset tag, else the name in the descriptor or in the font; may be empty for Type 3. */
   readonly name: string;
   /** Type0 for composite fonts. */
   readonly subtype: string;
-  /** True when the file holds the glyphs. */
+  /** True if the file contains the glyphs. */
   readonly embedded: boolean;
-  /** Undefined for a font without a descriptor: the standard fonts, most of Type 3. */
+  /** Undefined for a font without a descriptor, like the standard fonts and most Type 3 fonts. */
   readonly flags: FontFlags | undefined;
 }
 
-/** Positions of the flags, counted from 1. */
+/** Bit positions of the flags, counted from 1. */
 const BIT = { fixedPitch: 1, serif: 2, symbolic: 3, script: 4, nonsymbolic: 6, italic: 7, forceBold: 19 } as const;
 const BOLD = 700;
 
-/** Tells what a font dictionary says; of a composite font the descriptor is its descendant's. */
+/** Reads a font dictionary; for a composite font, the descriptor of its descendant is used. */
 export function fontFacts(context: PDFContext, font: PDFDict): FontFacts {
   const subtype = asName(context, entry(font, 'Subtype')) ?? '';
   const described =
@@ -48,7 +45,7 @@ export function fontFacts(context: PDFContext, font: PDFDict): FontFacts {
     asName(context, descriptor && entry(descriptor, 'FontName')) ??
     asName(context, entry(font, 'Name')) ??
     '';
-  // The glyphs of Type 3 are content of the document (ISO 32000-1, 9.6.5).
+  // The glyphs of Type 3 fonts are content of the document (ISO 32000-1, 9.6.5).
   const embedded =
     subtype === 'Type3' ||
     (descriptor !== undefined &&

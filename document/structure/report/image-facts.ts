@@ -1,23 +1,21 @@
 import { PDFArray, type PDFContext, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { asName, asNumber, entry, nameText, resolve } from '../../file/objects/index.js';
 
-/** An image XObject (ISO 32000-1, 8.9.5) as its dictionary and the header of its data have it. */
+/** An image XObject (ISO 32000-1, 8.9.5) as described by its dictionary and the header of its data. */
 export interface ImageFacts {
   readonly width: number;
   readonly height: number;
   readonly bitsPerComponent: number;
   /**
-   * Name of the colour space's family: DeviceRGB, ICCBased …; undefined for a mask, and where JPEG 2000 data say it.
+   * Name of the colour space family: DeviceRGB, ICCBased …; undefined for a mask, and if only the JPEG 2000 data define
+   * it.
    */
   readonly colourSpace: string | undefined;
-  /**
-   * Extension of a file with such data: jpg, jp2, tiff (fax), jb2; png for whatever is packed without loss or not at
-   * all.
-   */
+  /** File extension for the data: jpg, jp2, tiff (fax), jb2; png for data that is lossless or not compressed. */
   readonly suffix: string;
 }
 
-/** Bytes of JPEG 2000 data in which the header is looked for. */
+/** Number of bytes of JPEG 2000 data in which the header is searched. */
 const HEADER = 64 * 1024;
 const SUFFIXES: Readonly<Record<string, string>> = {
   DCTDecode: 'jpg',
@@ -28,7 +26,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   JBIG2Decode: 'jb2',
 };
 
-/** Tells what an image is; its samples are not decoded. */
+/** Describes an image without decoding its samples. */
 export function imageFacts(context: PDFContext, image: PDFRawStream): ImageFacts {
   const whole = (key: string): number | undefined => {
     const value = asNumber(context, entry(image.dict, key));
@@ -51,14 +49,14 @@ export function imageFacts(context: PDFContext, image: PDFRawStream): ImageFacts
   };
 }
 
-/** Gives the family of a colour space (ISO 32000-1, table 62). */
+/** Returns the family of a colour space (ISO 32000-1, table 62). */
 function familyOf(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const space = resolve(context, value);
   const name = space instanceof PDFArray ? resolve(context, space.asArray()[0]) : space;
   return name instanceof PDFName ? nameText(name) : undefined;
 }
 
-/** Bits of the first component of JPEG 2000 data: behind the marker SIZ (ISO 15444-1, A.5.1). */
+/** Returns the bit depth of the first component of JPEG 2000 data, from the SIZ marker (ISO 15444-1, A.5.1). */
 function jpxDepth(data: Uint8Array): number | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, Math.min(data.length, HEADER));
   const at = bytes.indexOf('ff4fff51', 0, 'hex');

@@ -4,23 +4,21 @@ import { infoOf, isoDate } from '../metadata/index.js';
 
 /** The information dictionary (ISO 32000-1, 14.3.3). */
 export interface InfoFacts {
-  /** Title, Author, Subject, Keywords, Producer and Creator, as far as they are there. */
+  /** Title, Author, Subject, Keywords, Producer and Creator, if present. */
   readonly texts: readonly (readonly [key: string, value: string])[];
-  /** Dates in the way of ISO 8601, with the zone that they are written in; undefined for what is none. */
+  /** Dates in ISO 8601 with their time zone; undefined if invalid. */
   readonly created: string | undefined;
   readonly modified: string | undefined;
-  /** True, False or Unknown as it stands there; undefined when it does not. */
+  /** True, False or Unknown; undefined if missing. */
   readonly trapped: string | undefined;
-  /**
-   * Entries of other names that are texts, names, numbers or truth values, with those as text; blank ones are left out.
-   */
+  /** Other entries with a text, name, number or boolean value, as text; blank ones are left out. */
   readonly custom: readonly (readonly [key: string, value: string])[];
 }
 
 const TEXTS = ['Title', 'Author', 'Subject', 'Keywords', 'Producer', 'Creator'] as const;
 const KNOWN: ReadonlySet<string> = new Set([...TEXTS, 'CreationDate', 'ModDate', 'Trapped']);
 
-/** Tells what the information dictionary says; all of it is empty where there is none. */
+/** Reads the information dictionary; all members are empty if there is none. */
 export function infoFacts(context: PDFContext): InfoFacts {
   const info = infoOf(context);
   const value = (key: string): PDFObject | undefined => (info === undefined ? undefined : entry(info, key));
@@ -41,17 +39,14 @@ export function infoFacts(context: PDFContext): InfoFacts {
   };
 }
 
-/**
- * Gives the date that a string is (ISO 32000-1, 7.9.4; without its prefix `D:` as well); undefined for what is none.
- */
+/** Parses a date string (ISO 32000-1, 7.9.4; also without the prefix `D:`); returns undefined if it is invalid. */
 function dateOf(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const text = asText(context, value)?.trim();
   return isoDate(text) ?? isoDate(`D:${text ?? ''}`);
 }
 
 /**
- * Gives the version of PDF that a document is written in: its header's, or the catalog's where that is later (ISO
- * 32000-1, 7.2.2).
+ * Returns the PDF version of a document: that of its header, or of the catalog if that is later (ISO 32000-1, 7.2.2).
  */
 export function pdfVersion(context: PDFContext): number {
   const catalog = catalogOf(context);
@@ -61,7 +56,7 @@ export function pdfVersion(context: PDFContext): number {
   return Math.max(Number(header), Number(later));
 }
 
-/** Gives the catalog's /PageMode (ISO 32000-1, table 28); what is none of its values counts as UseNone. */
+/** Returns the catalog's /PageMode (ISO 32000-1, table 28); unknown values count as UseNone. */
 export function pageMode(
   context: PDFContext,
 ): 'UseNone' | 'UseOutlines' | 'UseThumbs' | 'FullScreen' | 'UseOC' | 'UseAttachments' {

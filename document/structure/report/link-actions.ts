@@ -2,12 +2,12 @@ import { type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
 import { asArray, asName, asText, elements, entry, resolve } from '../../file/objects/index.js';
 import { type Annotation } from '../annotations/index.js';
 
-/** Actions that follow one another and are looked at. */
+/** Most actions of a chain that are inspected. */
 const MAX_CHAIN = 100;
 /** Actions that leave the document (ISO 32000-1, table 198). */
 const OUTSIDE: ReadonlySet<string> = new Set(['URI', 'Launch', 'GoToR', 'GoToE', 'SubmitForm', 'ImportData']);
 
-/** Gives the addresses to which these annotations' links lead, each once, in the order of the page. */
+/** Returns the addresses that the links among these annotations lead to, each once, in the order of the page. */
 export function linkTargets(context: PDFContext, annotations: readonly Annotation[]): string[] {
   const found = new Set<string>();
   for (const { dict, kind } of annotations) {
@@ -21,7 +21,8 @@ export function linkTargets(context: PDFContext, annotations: readonly Annotatio
 }
 
 /**
- * True when activating the annotation leaves the document: an address, a program, another file, a form that is sent.
+ * Returns true if activating the annotation leaves the document: for an address, a program, another file, or a form
+ * that is submitted.
  */
 export function leadsOutside(context: PDFContext, { dict }: Annotation): boolean {
   for (const action of actionsOf(context, entry(dict, 'A')))
@@ -29,7 +30,7 @@ export function leadsOutside(context: PDFContext, { dict }: Annotation): boolean
   return false;
 }
 
-/** An action and those that follow it (ISO 32000-1, 12.6.2), each once. */
+/** Yields an action and those that follow it (ISO 32000-1, 12.6.2), each once. */
 function* actionsOf(context: PDFContext, first: PDFObject | undefined): Generator<PDFDict> {
   const waiting: (PDFObject | undefined)[] = [first];
   const seen = new Set<PDFDict>();

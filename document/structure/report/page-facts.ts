@@ -6,7 +6,7 @@ import { type Annotation } from '../annotations/index.js';
 /** Left, bottom, right, top in units of the page's user space. */
 export type Box = readonly [number, number, number, number];
 
-/** The boxes of a page (ISO 32000-1, 14.11.2), none of them beyond the media box. */
+/** The boxes of a page (ISO 32000-1, 14.11.2), clipped to the media box. */
 export interface PageBoxes {
   readonly media: Box;
   readonly crop: Box;
@@ -15,9 +15,7 @@ export interface PageBoxes {
   readonly art: Box;
 }
 
-/**
- * Gives a page's boxes with what holds where one is missing: the crop box for those within it, the media box for that.
- */
+/** Returns a page's boxes with their defaults: the crop box for the boxes within it, the media box for the crop box. */
 export function boxesOf(context: PDFContext, page: PageEntry): PageBoxes {
   const [media, crop] = [pageBox(context, page, 'MediaBox'), pageBox(context, page)];
   const within = (key: string): Box => {
@@ -34,20 +32,20 @@ export function boxesOf(context: PDFContext, page: PageEntry): PageBoxes {
   return { media, crop, bleed: within('BleedBox'), trim: within('TrimBox'), art: within('ArtBox') };
 }
 
-/** What the annotations of a page are. */
+/** Summary of the annotations of a page. */
 export interface AnnotationFacts {
   readonly count: number;
-  /** How many say what they are, and how many have contents. */
+  /** Number of annotations with a subtype, and number of those with contents. */
   readonly withSubtype: number;
   readonly withContents: number;
-  /** Those that play or show something else than a page: video, sound, 3D. */
+  /** Annotations that play or show something other than a page: video, sound, 3D. */
   readonly multimedia: readonly { readonly subtype: string; readonly contents: string | undefined }[];
 }
 
-/** Annotations that play (ISO 32000-1, table 169; RichMedia: ISO 32000-2, 13.7.2). */
+/** Subtypes of multimedia annotations (ISO 32000-1, table 169; RichMedia: ISO 32000-2, 13.7.2). */
 const PLAYED: ReadonlySet<string> = new Set(['RichMedia', 'Screen', 'Movie', 'Sound', '3D']);
 
-/** Tells what a page's annotations are. */
+/** Summarizes a page's annotations. */
 export function annotationFacts(context: PDFContext, annotations: readonly Annotation[]): AnnotationFacts {
   const contents = (dict: PDFDict): string | undefined => asText(context, entry(dict, 'Contents'));
   return {

@@ -5,28 +5,28 @@ import { type PageEntry, pageAttribute } from '../pages/index.js';
 import { type FontFacts, fontFacts } from './font-facts.js';
 import { type ImageFacts, imageFacts } from './image-facts.js';
 
-/** What a page can draw with. */
+/** Resources of a page. */
 export interface ResourceFacts {
-  /** Fonts with the number of names they have in the resources. */
+  /** Fonts with the number of their names in the resources. */
   readonly fonts: readonly { readonly font: FontFacts; readonly count: number }[];
-  /** Images with the first name they have there. */
+  /** Images with their first name in the resources. */
   readonly images: readonly { readonly name: string; readonly image: ImageFacts }[];
-  /** XObjects by kind (ISO 32000-1, 8.8). */
+  /** Number of XObjects by type (ISO 32000-1, 8.8). */
   readonly xobjects: { readonly image: number; readonly form: number; readonly other: number };
 }
 
-/** Entries of resource dictionaries that are looked at in one document: pages that share theirs cost one look. */
+/** Most resource entries that are read in one document; shared resources are read only once. */
 const MAX_ENTRIES = 2_000_000;
 /**
- * Fonts and images that are told of all pages together: a resource dictionary that thousands of pages share is told of
- * each of them.
+ * Most fonts and images that are reported for all pages together: a resource dictionary that thousands of pages share
+ * is reported for each of them.
  */
 const MAX_TOLD = 250_000;
 
 /**
- * Tells fonts, images and XObjects of pages: of their resources, and of those of the forms and tiling patterns in them
- * however deep, each object once a page. What is drawn is not asked. Fonts, images and whole resource dictionaries are
- * read once for all pages.
+ * Lists the fonts, images and XObjects in the resources of pages, including those of nested forms and tiling patterns,
+ * each object once per page, whether or not they are drawn. Shared fonts, images and resource dictionaries are read
+ * only once.
  */
 export class PageResources {
   readonly #fonts = new Map<PDFDict, FontFacts>();
@@ -37,10 +37,7 @@ export class PageResources {
 
   constructor(private readonly context: PDFContext) {}
 
-  /**
-   * Undefined for a page without resources. Error: INPUT_TOO_COMPLEX beyond the bounds on what is looked at and told in
-   * all.
-   */
+  /** Returns undefined for a page without resources. Throws INPUT_TOO_COMPLEX if the document exceeds the limits. */
   of(page: PageEntry): ResourceFacts | undefined {
     const resources = asDict(this.context, pageAttribute(page, 'Resources'));
     if (resources === undefined) return undefined;
@@ -58,7 +55,7 @@ export class PageResources {
     const xobjects = { image: 0, form: 0, other: 0 };
     const streams = new Set<PDFStream>();
     const seen = new Set<PDFDict>();
-    // Walked without recursion; what was seen is not walked again, so a form within itself ends.
+    // Iterative instead of recursive; visited objects are skipped, so cycles are harmless.
     const waiting: (PDFObject | undefined)[] = [first];
     for (let at = 0; at < waiting.length; at++) {
       const resources = asDict(this.context, waiting[at]);

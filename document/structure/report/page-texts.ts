@@ -14,32 +14,32 @@ import { DocumentError, isTooComplex } from '../../errors.js';
 import { asNumber, entry } from '../../file/objects/index.js';
 import type { PageEntry } from '../pages/index.js';
 
-/** How much text there is. */
+/** Amount of text. */
 export interface TextCounts {
-  /** Length in UTF-16 units, a line feed between lines, no white space at the ends. */
+  /** Length in UTF-16 code units, with a line feed between lines, without leading and trailing white space. */
   readonly characters: number;
-  /** Stretches between white space. */
+  /** Number of words separated by white space. */
   readonly words: number;
-  /** Lines that hold more than white space. */
+  /** Number of lines that are not blank. */
   readonly lines: number;
 }
 
-/** A gap in a line that is a blank, as a part of the font size. */
+/** Gap in a line that counts as a blank, as a share of the font size. */
 const WORD_GAP = 0.15;
-/** Text of marked content that is kept, in UTF-16 units of all together. */
+/** Most text of marked content that is kept, in UTF-16 code units for all pages together. */
 const MAX_MARKED = 16 * 1024 * 1024;
-/** Refusals for what all pages together cost. */
+/** Errors about limits for all pages together. */
 const ofAllPages: ReadonlySet<string> = new Set(['INPUT_TOO_COMPLEX', 'PDF_INFLATED_TOTAL', 'PDF_TOO_BROKEN']);
 
 /**
- * Reads what pages say, in the order in which it is painted, with that of their forms, in one walk over their content.
- * With `tagged`, the text of marked content that structure elements may name is kept (ISO 32000-1, 14.7.4).
+ * Reads the text of pages in painting order, including that of forms, in one pass over the content. With `tagged`, the
+ * text of marked content that structure elements may refer to is kept (ISO 32000-1, 14.7.4).
  */
 export class PageTexts {
   readonly #reader: ContentReader;
   readonly #marked = new Map<PDFDict | PDFRawStream, Map<number, string>>();
   readonly #ids = new WeakMap<MarkedContent, number>();
-  /** The first use of a form counts: its content is the same each time. */
+  /** Only the first use of a form is read: its content is always the same. */
   readonly #forms = new Map<PDFRawStream, Frame>();
   readonly #tagged: boolean;
   #kept = 0;
@@ -55,8 +55,8 @@ export class PageTexts {
   }
 
   /**
-   * Counts the text of a page. Errors: those of `ContentReader.page`; PDF_INFLATED_TOTAL after 1 GiB of content. What
-   * is too complex is not tried on further pages: thousands may share it.
+   * Counts the text of a page. Throws the errors of `ContentReader.page`, and PDF_INFLATED_TOTAL after 1 GiB of
+   * content. After an error about a limit no further page is read, since thousands may share the same content.
    */
   read(page: PageEntry): TextCounts {
     if (this.#refusal !== undefined) throw this.#refusal;
@@ -79,9 +79,7 @@ export class PageTexts {
     return counted(this.#text.trim());
   }
 
-  /**
-   * Text of marked content by its page, or the form it stands in, and its number; empty for content that paints none.
-   */
+  /** Returns the text of marked content by its page or form and its identifier; empty if the content paints none. */
   marked(owner: PDFDict | PDFRawStream, id: number): string {
     return (this.#marked.get(owner)?.get(id) ?? '').trim();
   }
@@ -100,7 +98,7 @@ export class PageTexts {
         : gapText(back, this.#pen, place(first.at), size, font.vertical);
     this.#pen = place(last.at + last.advance);
     const actual = marked === undefined ? undefined : actualTextOf(marked);
-    // What stands for all of the marked content is read once, with the first of its glyphs.
+    // /ActualText of a whole marked content is used once, with the first of its glyphs.
     if (actual === undefined || actual.marked !== this.#actual) text += actual?.text ?? shown(painted, size);
     this.#actual = actual?.marked;
     this.#text += text;
@@ -120,7 +118,7 @@ export class PageTexts {
     texts.set(id, (texts.get(id) ?? '') + text);
   }
 
-  /** The number of marked content (/MCID), -1 for content without. */
+  /** Returns the identifier of marked content (/MCID), or -1. */
   #idOf(marked: MarkedContent): number {
     const known = this.#ids.get(marked);
     if (known !== undefined) return known;
@@ -133,21 +131,21 @@ export class PageTexts {
   }
 }
 
-/** The characters of one show operator, with blanks where its glyphs stand apart. */
+/** Returns the characters of one text-showing operator, with blanks for gaps between glyphs. */
 function shown({ glyphs, font }: PaintedText, size: number): string {
   let text = '';
   let end: number | undefined;
   for (const glyph of glyphs) {
     if (end !== undefined && end !== glyph.at && (font.vertical ? end - glyph.at : glyph.at - end) / size > WORD_GAP)
       text += ' ';
-    // Fonts that do not say what their code 32 is use it as a blank all the same.
+    // Fonts that do not define code 32 use it as a blank anyway.
     text += glyph.text === '' && glyph.blank ? ' ' : glyph.text;
     end = glyph.at + glyph.advance;
   }
   return text;
 }
 
-/** Counts what is in a text in one go. */
+/** Counts characters, words and lines in one pass. */
 function counted(text: string): TextCounts {
   let [words, lines, blank, fresh] = [0, 0, true, true];
   for (let i = 0; i < text.length; i++) {

@@ -4,12 +4,9 @@ import type { PageTexts } from './page-texts.js';
 
 /** An element of the structure tree (ISO 32000-1, 14.7.2). */
 export interface StructureElement {
-  /** As it stands there, before the role map. */
+  /** As stored, without the role map. */
   readonly type: string;
-  /**
-   * What it reads as: its /ActualText, else the text of its own marked content, else its /Alt; what is below it is not
-   * part of it.
-   */
+  /** Its /ActualText, else the text of its own marked content, else its /Alt; without the text of its descendants. */
   readonly content: string;
   readonly children: readonly StructureElement[];
 }
@@ -17,19 +14,22 @@ export interface StructureElement {
 /** The structure tree of a document. */
 export interface StructureFacts {
   readonly elements: readonly StructureElement[];
-  /** True when the tree goes on deeper or further than is told. */
+  /** True if the tree is deeper or larger than reported. */
   readonly cut: boolean;
 }
 
-/** Elements within each other, and what the whole tree may take when it is written, indented, in characters. */
+/**
+ * Deepest reported nesting of elements, and the largest size of the whole tree when it is written with indentation, in
+ * characters.
+ */
 const MAX_DEPTH = 64;
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 const ELEMENT_CHARACTERS = 80;
 const INDENT = 16;
 
 /**
- * Reads the structure tree as far as the bounds go, each element once; undefined for a document without. `texts` must
- * have read the pages.
+ * Reads the structure tree within the limits, each element once; returns undefined for an untagged document. `texts`
+ * must have read the pages.
  */
 export function structureFacts(context: PDFContext, texts: PageTexts): StructureFacts | undefined {
   const catalog = catalogOf(context);
@@ -49,7 +49,9 @@ class StructureWalk {
     private readonly texts: PageTexts,
   ) {}
 
-  /** The elements below one, and the text of its own content. `page` is that of the elements above. */
+  /**
+   * Returns the children of an element and the text of its own content. `page` is inherited from the elements above.
+   */
   below(
     element: PDFDict,
     page: PDFDict | undefined,
@@ -93,7 +95,7 @@ class StructureWalk {
     return { type: asName(context, entry(dict, 'S')) ?? '', content: this.#left < 0 ? '' : content, children };
   }
 
-  /** A marked-content reference (ISO 32000-1, table 324): content of a page, or of a form on it. */
+  /** Resolves a marked-content reference (ISO 32000-1, table 324): content of a page, or of a form on it. */
   #reference(page: PDFDict | undefined, reference: PDFDict): string {
     const { context } = this;
     const form = resolve(context, entry(reference, 'Stm'));

@@ -1,6 +1,6 @@
 /**
- * Adds every name that a content stream could mean; names in strings and inline images are taken too, which errs on the
- * safe side.
+ * Adds all names in a content stream. Names in strings and inline images are included, since too many names are
+ * harmless.
  */
 export function collectNames(bytes: Uint8Array, names: Set<string>): void {
   for (let at = bytes.indexOf(0x2f); at >= 0; at = bytes.indexOf(0x2f, at)) {
@@ -12,8 +12,8 @@ export function collectNames(bytes: Uint8Array, names: Set<string>): void {
 }
 
 /**
- * Gives a name without escapes. pdf-lib leaves those alone that are written in small letters, so dictionary keys go
- * through here too.
+ * Returns a name without escapes. pdf-lib does not decode escapes with lower-case digits, so dictionary keys need this
+ * too.
  */
 export function plainName(name: string): string {
   return name.includes('#')
@@ -21,7 +21,7 @@ export function plainName(name: string): string {
     : name;
 }
 
-/** Regular characters (ISO 32000-1, 7.2.2): neither white space nor delimiter. */
+/** Regular characters (ISO 32000-1, 7.2.2) are neither white space nor delimiters. */
 function isRegular(byte: number): boolean {
   return (
     byte > 0x20 &&

@@ -25,31 +25,28 @@ import { PageRepeats } from '../pages/repeat-pages.js';
 import { keepViewerPreferences } from '../metadata/viewer-preferences.js';
 import { SplitSource } from './split-source.js';
 
-/** How to take pages out. */
 export interface ExtractOptions {
   /**
-   * Keeps what belongs to the document and not to pages: attachments, scripts, bookmarks to elsewhere. Right when pages
-   * are removed from a document that goes on; off (default) for parts, each of which would carry all attachments.
+   * Keeps what belongs to the document and not to pages: attachments, scripts, bookmarks to other targets. Set it when
+   * pages are removed from a document; the default (false) is meant for parts, which would otherwise all contain the
+   * attachments.
    */
   readonly keepDocumentLevel?: boolean;
-  /** Leaves title, author and other facts of the document behind. */
+  /** Omits title, author and other document information. */
   readonly withoutInformation?: boolean;
   readonly modified?: Date;
 }
 
 const FROM_CATALOG = ['PageMode', 'PageLayout', 'Lang', 'OutputIntents', 'URI', 'Extensions', 'MarkInfo'] as const;
-/**
- * Private data of authoring programs and article threads know other pages; the standard lets a reader do without them.
- */
+/** Private data of applications and article threads refer to other pages; the standard allows omitting them. */
 const PAGE_OMITTED: ReadonlySet<string> = new Set(['Parent', 'Annots', 'B', 'DPart', 'PieceInfo', 'SeparationInfo']);
-/** Lists in which a hole would mean something; what was left behind is closed up. */
+/** Lists in which a null entry would have a meaning; missing entries are removed instead. */
 const COMPACT: ReadonlySet<string> = new Set(['Kids', 'Fields', 'T', 'Next', 'Ref', 'OCGs']);
 
 /**
- * Takes the pages at these 0-based indexes into a new document, with what they need and nothing of any other page: no
- * object of a removed page is reached, and resources that several pages share are cut down to what the content of the
- * kept ones names. An index that comes again is a page of its own with the same content. Errors: INPUT_TOO_COMPLEX for
- * too many of those.
+ * Copies the pages at these 0-based indexes into a new document, with everything they need and nothing of other pages:
+ * no object of a removed page is reachable, and shared resources are reduced to those that the kept content names. A
+ * repeated index creates a separate page with the same content. Throws INPUT_TOO_COMPLEX for too many of these.
  */
 export async function extractPages(
   source: OpenedPdf | SplitSource,
@@ -60,7 +57,7 @@ export async function extractPages(
   return contextBytes(context, save);
 }
 
-/** The same into a new file: streams go from file to file. */
+/** Extracts into a new file: streams are copied from file to file. */
 export function extractToFile(
   source: OpenedPdf | SplitSource,
   indexes: readonly number[],
@@ -71,7 +68,7 @@ export function extractToFile(
   writeContext(context, path, save);
 }
 
-/** Gives how many bytes `extractToFile` would write, without keeping one of them. */
+/** Returns the number of bytes that `extractToFile` would write, without writing them. */
 export function measureExtract(
   source: OpenedPdf | SplitSource,
   indexes: readonly number[],
@@ -147,7 +144,7 @@ class Part {
       'Outlines',
       writeOutlines(target, keepOutlines(source.outlines, this.keptRefs, this.documentLevel, copier)),
     );
-    // Scripts of the document are called by its fields.
+    // Fields may call the document-level scripts.
     const kinds = this.documentLevel ? DOCUMENT_NAMES : this.fields.size > 0 ? ['JavaScript'] : [];
     keepNames(source.context, source.destinations, this.keptRefs, kinds, copier, this.catalog);
     for (const key of FROM_CATALOG) setEntry(this.catalog, key, copier.copy(entry(source.catalog, key)));
@@ -175,7 +172,7 @@ class Part {
     return target;
   }
 
-  /** Where the pages are, in order. One that comes again is repeated once all else is in its place. */
+  /** Returns the references of the pages in order. A repeated page is copied last, when everything else is in place. */
   private placesInOrder(different: number): PDFRef[] {
     const first = this.kept.flatMap(({ ref }) => this.copier.placeOf(ref) ?? []);
     if (different === this.kept.length) return first;
@@ -209,7 +206,7 @@ class Part {
       type === 'Thread'
     )
       return false;
-    // A jump to a page that is not here; its neighbours in a chain of actions stay.
+    // A jump to a missing page; other actions of the chain are kept.
     return asName(context, entry(object, 'S')) !== 'GoTo' || !this.isDead(entry(object, 'D'));
   }
 
@@ -229,7 +226,7 @@ class Part {
     return list === undefined ? undefined : arrayOf(this.target, this.copyAll(list.asArray()));
   }
 
-  /** What a form or a glyph has was not counted, so it is always cut down to what it names. */
+  /** Resources of a form or a glyph were not counted, so they are always reduced to the names in use. */
   private needsCut(owner: PDFDict, resources: PDFObject): boolean {
     return !this.source.pageDicts.has(owner) || this.source.resources.isShared(resources);
   }
@@ -252,7 +249,9 @@ class Part {
     return page !== undefined && !this.keptRefs.has(page);
   }
 
-  /** Links to pages that are not here go; of fields, those stay whose widgets are here, with the fields above them. */
+  /**
+   * Removes links to missing pages, and keeps the fields with widgets on kept pages, including the fields above them.
+   */
   private chooseAnnotations(page: PageEntry): void {
     const { context, named, pageRefs, fieldNodes } = this.source;
     for (const annotation of this.source.annotationsOf(page)) {
@@ -268,7 +267,7 @@ class Part {
     if (place === undefined) return;
     const copy = this.copier.copyDict(page.dict, PAGE_OMITTED);
     for (const [key, value] of page.inherited) {
-      // What stands above the pages is shared by nature.
+      // Attributes above the pages are shared anyway.
       setEntry(
         copy,
         key,
@@ -288,8 +287,8 @@ class Part {
     const { context, catalog } = this.source;
     const value = entry(catalog, 'OpenAction');
     const action = asDict(context, value);
-    // An array is a destination; a dictionary is an action, and only those that need nothing of the document stay in a
-    // part.
+    // An array is a destination; a dictionary is an action, and only actions that do not depend on the rest of the
+    // document are kept in a part.
     if (
       action === undefined ? this.isDead(value) : !this.documentLevel && asName(context, entry(action, 'S')) !== 'GoTo'
     )

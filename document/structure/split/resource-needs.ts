@@ -3,14 +3,14 @@ import { asDict, asName, dictOf, entry, nameText, type ObjectCopier, resolve } f
 import { contentStreams, decodedContent, pageAttribute, type PageEntry } from '../pages/index.js';
 import { collectNames, plainName } from './content-names.js';
 
-/** Named resources by kind (ISO 32000-1, table 33). */
+/** Categories of named resources (ISO 32000-1, table 33). */
 const KINDS = ['XObject', 'Font', 'Pattern', 'Properties', 'ExtGState', 'ColorSpace', 'Shading'] as const;
-/** Used without being named in the content (ISO 32000-1, 8.6.5.6). */
+/** Resources that are used without being named in the content (ISO 32000-1, 8.6.5.6). */
 const ALWAYS = new Set(['DefaultGray', 'DefaultRGB', 'DefaultCMYK']);
 
 /**
- * Knows what of a document's resources several pages have. Writers give all pages one dictionary, or each its own with
- * the same entries in it; a page taken out with it would carry the pictures and forms of every other page.
+ * Determines which resources several pages share. Writers give all pages one dictionary, or equal ones to each page; an
+ * extracted page would then contain the images and forms of all others.
  */
 export class ResourceNeeds {
   private readonly uses = new Map<PDFRef, number>();
@@ -28,7 +28,7 @@ export class ResourceNeeds {
     }
   }
 
-  /** True when another page has the same dictionary, one of its parts, or an object that it names. */
+  /** Returns true if another page has the same dictionary, one of its categories, or an object in it. */
   isShared(value: PDFObject): boolean {
     if (this.isRepeated(value)) return true;
     const resources = asDict(this.context, value);
@@ -47,9 +47,7 @@ export class ResourceNeeds {
     );
   }
 
-  /**
-   * Copies of a resource dictionary only what the owner's content names; everything when the content cannot be read.
-   */
+  /** Copies only those resources that the owner's content names; all of them if the content cannot be read. */
   copyNeeded(
     owner: PDFDict,
     body: PDFRawStream | undefined,
@@ -80,8 +78,8 @@ export class ResourceNeeds {
   }
 
   /**
-   * Names in the owner's content, and in what it uses that has no resources of its own and so falls back to these (ISO
-   * 32000-1, 7.8.3).
+   * Returns the names in the owner's content, and in forms that it uses which have no resources and so inherit these
+   * (ISO 32000-1, 7.8.3).
    */
   private namesOf(owner: PDFDict, body: PDFRawStream | undefined, resources: PDFDict): Set<string> | undefined {
     const names = new Set<string>();
@@ -137,7 +135,7 @@ export class ResourceNeeds {
     return value instanceof PDFRef && (this.uses.get(value) ?? 0) > 1;
   }
 
-  /** What stands in a dictionary that was counted before is repeated with it. */
+  /** Entries of a dictionary that was counted before are counted again with it. */
   private countPage(value: PDFObject | undefined): void {
     if (value === undefined || this.count(value) > 1) return;
     const resources = asDict(this.context, value);

@@ -1,6 +1,6 @@
 /**
- * Gives the parts that cuts make: 0-based page indexes of each. A cut is the index of a part's last page; cuts are
- * sorted, and the document's last page always ends a part (`docs/interface/general.yml`, split-pages).
+ * Returns the 0-based page indexes of each part. A cut is the index of a part's last page; cuts are sorted, and the
+ * last page of the document always ends a part (`docs/interface/general.yml`, split-pages).
  */
 export function partsOfCuts(cuts: Iterable<number>, pageCount: number): number[][] {
   const ends = [...new Set([...cuts, pageCount - 1])]

@@ -13,7 +13,7 @@ import { keepMetadata } from '../metadata/metadata.js';
 import { decimalLabels, type PageLabel, readPageLabels } from '../pages/page-labels.js';
 import { ResourceNeeds } from './resource-needs.js';
 
-/** A document prepared for taking parts out of it: everything that does not depend on the part is read once. */
+/** A document from which parts are extracted: data that is the same for all parts is read once. */
 export class SplitSource {
   readonly context: PDFContext;
   readonly catalog: PDFDict;
@@ -32,14 +32,14 @@ export class SplitSource {
   readonly fieldNodes: ReadonlyMap<PDFDict, FieldNode>;
   readonly annotations: ReadonlySet<PDFDict>;
   readonly structure: StructureSource;
-  /** The XMP packet that every part gets. */
+  /** The XMP packet of every part. */
   readonly metadata: string | undefined;
   private needs: ResourceNeeds | undefined;
 
   constructor(opened: OpenedPdf) {
     const context = opened.document.context;
     const catalog = catalogOf(context);
-    if (catalog === undefined) throw new TypeError('an opened document has a catalog');
+    if (catalog === undefined) throw new TypeError('the document has no catalog');
     this.context = context;
     this.catalog = catalog;
     this.pages = opened.pages;
@@ -60,12 +60,12 @@ export class SplitSource {
     this.structure = new StructureSource(context, catalog);
   }
 
-  /** Gives a page's annotations in order, without what is no dictionary. */
+  /** Returns a page's annotations in order; entries that are not dictionaries are skipped. */
   annotationsOf(page: PageEntry): Annotation[] {
     return readAnnotations(this.context, page.dict);
   }
 
-  /** Which resources are shared by pages; looked up on first need. */
+  /** The resources that pages share; computed on first use. */
   get resources(): ResourceNeeds {
     this.needs ??= new ResourceNeeds(this.context, this.pages);
     return this.needs;

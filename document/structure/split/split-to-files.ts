@@ -5,22 +5,22 @@ import { SplitSource } from './split-source.js';
 /** A part of a document: 0-based indexes of its pages, in order. */
 export interface DocumentPart {
   readonly pages: readonly number[];
-  /** As of `ExtractOptions`: for the part in which the document goes on. */
+  /** As in `ExtractOptions`: for the part that continues the document. */
   readonly keepDocumentLevel?: boolean;
 }
 
-/** How parts are written. */
 export interface SplitToFilesOptions {
   readonly modified?: Date;
   /**
-   * Called after each part with its path, its number from 1 and how many there will be; what it throws ends the work.
+   * Called after each part with its path, its number (from 1) and the number of parts; an error that it throws cancels
+   * the split.
    */
   readonly onPart: (path: string, n: number, parts: number) => void | Promise<void>;
 }
 
 /**
- * Writes parts of a document, one file each at `targetOf(n)`: `partsOf` gets the page count. Each part holds nothing of
- * any other part's pages. Errors: those of `openPdf`, and what `partsOf` refuses with.
+ * Writes parts of a document to one file each at `targetOf(n)`. `partsOf` gets the page count and returns the parts. No
+ * part contains anything of another part's pages. Throws the errors of `openPdf` and of `partsOf`.
  */
 export async function splitToFiles(
   source: string,

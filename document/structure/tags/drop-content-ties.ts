@@ -5,7 +5,7 @@ import { withdrawClaims } from '../metadata/metadata.js';
 import { type OutlineNode, readOutlines } from '../outlines/outlines.js';
 import { dropPermissions } from '../../signatures/fields/permissions.js';
 
-/** What of the catalog says something of page content, of fields or of scripts (ISO 32000-1, table 28). */
+/** Catalog entries that refer to page content, fields or scripts (ISO 32000-1, table 28). */
 const CATALOG_KEYS = [
   'AcroForm',
   'OCProperties',
@@ -15,17 +15,17 @@ const CATALOG_KEYS = [
   'SpiderInfo',
   'Requirements',
 ] as const;
-/** Name trees that hold scripts, pages that are not shown, and appearances for fields. */
+/** Name trees of scripts, hidden pages, and appearances for fields. */
 const NAME_KEYS = ['JavaScript', 'Templates', 'AP', 'IDS', 'URLS'] as const;
-/** What of a page does (ISO 32000-1, table 30). */
+/** Page entries that refer to its content or scripts (ISO 32000-1, table 30). */
 const PAGE_KEYS = ['PieceInfo', 'AA', 'Group', 'SeparationInfo', 'Thumb'] as const;
-/** Annotations that do not only show something. */
+/** Annotations that do more than show something. */
 const KEPT_KINDS: ReadonlySet<string> = new Set(['Link', 'FileAttachment']);
 
 /**
- * Drops from a document whose pages become pictures what would speak of content that is no longer there, in place:
- * tags, layers, fields, scripts, hidden pages, rights, and claims to standards that pictures do not meet. Bookmarks,
- * labels, attachments and metadata stay.
+ * Removes data that refers to page content from a document whose pages become images, in place: tags, layers, fields,
+ * scripts, hidden pages, usage rights, and claims to standards that images do not meet. Bookmarks, page labels,
+ * attachments and metadata stay.
  */
 export function dropContentTies(context: PDFContext): void {
   const catalog = catalogOf(context);
@@ -46,7 +46,7 @@ export function dropContentTies(context: PDFContext): void {
   withdrawClaims(context, ['PDF/A', 'PDF/UA', 'PDF/X', 'PDF/E', 'PDF/VT', 'WTPDF']);
 }
 
-/** The same for one of its pages: of its annotations, links and attached files stay. */
+/** Does the same for one of its pages; of its annotations, links and file attachments stay. */
 export function dropPageTies(context: PDFContext, page: PDFDict): void {
   for (const key of PAGE_KEYS) setEntry(page, key, undefined);
   setEntry(page, 'StructParents', undefined);
@@ -61,8 +61,8 @@ export function dropPageTies(context: PDFContext, page: PDFDict): void {
 }
 
 /**
- * Drops the structure tree and what refers to it, in place: in the catalog, the outline and these pages with their
- * annotations. For content whose marks are gone.
+ * Removes the structure tree and all references to it, in place: from the catalog, the outline and these pages with
+ * their annotations. For content that has lost its marks.
  */
 export function dropTags(context: PDFContext, pages: Iterable<PDFDict>): void {
   const catalog = catalogOf(context);
@@ -80,7 +80,10 @@ export function dropTags(context: PDFContext, pages: Iterable<PDFDict>): void {
   }
 }
 
-/** An action that runs a script at once; a destination is an array, or a name. */
+/**
+ * Returns true for an action that runs a script immediately; /OpenAction may also be a destination, which is an array
+ * or a name.
+ */
 function runsScript(context: PDFContext, value: PDFObject | undefined): boolean {
   const action = asDict(context, value);
   return (

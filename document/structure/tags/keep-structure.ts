@@ -15,17 +15,19 @@ import {
 } from '../../file/objects/index.js';
 
 const MAX_DEPTH = 1000;
-/** Texts that stand for an element's whole content: with part of the content gone they would tell what was removed. */
+/**
+ * Texts that replace the whole content of an element: if part of the content is removed, they would still reveal it.
+ */
 export const SPEAKING = ['ActualText', 'Alt', 'E'] as const;
 
-/** The structure tree of a document, read once, from which each part takes what its pages need (ISO 32000-1, 14.7). */
+/** The structure tree of a document, read once, from which each part copies what its pages need (ISO 32000-1, 14.7). */
 export class StructureSource {
-  /** The root as the catalog names it. */
+  /** The catalog's value for the root. */
   readonly root: PDFObject | undefined;
   readonly tree: PDFDict | undefined;
   /** The parent tree: by key, the element of an object or the elements of a page's marked content. */
   readonly parents: ReadonlyMap<number, PDFObject>;
-  /** Every element, with the reference by which the tree names it. */
+  /** All elements with their references in the tree. */
   readonly elements = new Map<PDFDict, PDFRef>();
 
   constructor(
@@ -52,8 +54,8 @@ export class StructureSource {
   }
 
   /**
-   * Writes what the given parent tree keys lead to, upwards to the root; gives the new root, or undefined when nothing
-   * is tagged.
+   * Writes the elements of the given parent tree keys and their ancestors; returns the new root, or undefined if
+   * nothing is tagged.
    */
   take(keys: ReadonlySet<number>, copier: ObjectCopier, keptPages: ReadonlySet<PDFRef>): PDFRef | undefined {
     if (this.tree === undefined) return undefined;
@@ -94,7 +96,7 @@ export class StructureSource {
     return rootRef;
   }
 
-  /** The elements that the given parent tree keys lead to, with all above them. */
+  /** Returns the elements of the given parent tree keys and their ancestors. */
   mark(keys: Iterable<number>): Set<PDFDict> {
     const kept = new Set<PDFDict>();
     for (const key of keys) {
@@ -157,8 +159,8 @@ class Part {
   }
 
   /**
-   * Marked content belongs to the page that the item or its element names; elements and objects to the part that took
-   * them.
+   * Marked content belongs to the page that the item or its element names; elements and objects to the part that
+   * contains them.
    */
   private keeps(owner: PDFDict, kid: PDFObject): boolean {
     const item = resolve(this.context, kid);
@@ -200,7 +202,7 @@ function isElement(context: PDFContext, dict: PDFDict): boolean {
   return type === 'StructElem' || (type === undefined && entry(dict, 'S') !== undefined);
 }
 
-/** Gives what an element or the root holds, unresolved. */
+/** Returns the children of an element or the root, unresolved. */
 export function kidsOf(context: PDFContext, owner: PDFDict): PDFObject[] {
   const value = entry(owner, 'K');
   const kids = resolve(context, value);

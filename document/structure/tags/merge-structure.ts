@@ -36,7 +36,7 @@ export class StructureJoin {
   private readonly kids: PDFObject[] = [];
   private readonly parents: [number, PDFObject][] = [];
   private readonly roles = new Map<string, string>();
-  /** Roles of elements that mean what they say. */
+  /** Roles of elements that are used without a mapping. */
   private readonly plainRoles = new Set<string>();
   private readonly classes = new Map<string, { readonly print: string | undefined; readonly value: PDFObject }>();
   private readonly ids = new Map<string, PDFObject>();
@@ -50,7 +50,7 @@ export class StructureJoin {
     this.root = target.nextRef();
   }
 
-  /** Decides what of an input's structure must be renamed or renumbered. */
+  /** Decides what must be renamed or renumbered in an input's structure. */
   plan(index: number, source: PDFContext, catalog: PDFDict): Plan {
     const tree = asDict(source, entry(catalog, 'StructTreeRoot'));
     const roles = new Map<string, string>();
@@ -65,12 +65,12 @@ export class StructureJoin {
       has: (name: string) =>
         this.roles.has(name) || this.plainRoles.has(name) || mapped.has(name) || plain.includes(name),
     };
-    // Renaming a role may make another one differ that is mapped to it.
+    // Renaming a role changes the mappings that refer to it, which may create new conflicts.
     for (let before = -1; before !== roles.size;) {
       before = roles.size;
       for (const [name, base] of mapped) {
-        // One map holds for all elements of the result, so a mapping must not catch an element that another input meant
-        // plainly.
+        // The role map applies to all elements of the result, so it must not map a role that another input uses
+        // unmapped.
         const other = this.roles.get(name);
         const clashes =
           STANDARD_ROLES.has(name) ||
@@ -95,14 +95,14 @@ export class StructureJoin {
   }
 
   /**
-   * Takes an input's structure over; call before its pages are drained, so that elements find the new root as their
+   * Adds the structure of an input; call before its pages are copied, so that elements find the new root as their
    * parent.
    */
   join({ source, catalog, copier, rewrites }: Graft): void {
     const value = entry(catalog, 'StructTreeRoot');
     const tree = asDict(source, value);
     const info = asDict(source, entry(catalog, 'MarkInfo'));
-    // One untagged input makes the claim untrue for the whole (ISO 32000-1, 14.7.1); its tree is kept all the same.
+    // One untagged input makes the claim untrue for the whole document (ISO 32000-1, 14.7.1); its tree is kept anyway.
     if (tree === undefined || info === undefined || resolve(source, entry(info, 'Marked')) !== PDFBool.True)
       this.marked = false;
     if (tree === undefined) return;
@@ -144,7 +144,7 @@ export class StructureJoin {
     }
   }
 
-  /** An input whose language is not the result's tells it in its own elements (ISO 32000-1, 14.9.2). */
+  /** Sets the language on an input's own elements if it differs from the result's (ISO 32000-1, 14.9.2). */
   private speak(top: PDFObject, language: string | undefined): void {
     this.late.push((catalog) => {
       const element = asDict(this.target, top);
@@ -159,7 +159,10 @@ export class StructureJoin {
     });
   }
 
-  /** Writes the joined tree into the catalog of the result, which has its language; all copiers must be drained. */
+  /**
+   * Writes the joined tree into the catalog of the result, which must have its language already; all copiers must have
+   * finished.
+   */
   write(catalog: PDFDict): void {
     if (this.joined === 0) return;
     for (const finish of this.late) finish(catalog);
@@ -190,7 +193,7 @@ export class StructureJoin {
   }
 }
 
-/** Standard structure types (ISO 32000-1, 14.8.4; ISO 32000-2, 14.8.4): what elements of any input may mean plainly. */
+/** Standard structure types (ISO 32000-1, 14.8.4; ISO 32000-2, 14.8.4), which any input may use without a mapping. */
 const STANDARD_ROLES: ReadonlySet<string> = new Set([
   'Document',
   'DocumentFragment',
@@ -251,7 +254,7 @@ const STANDARD_ROLES: ReadonlySet<string> = new Set([
   'Artifact',
 ]);
 
-/** The role map as text; a name mapped to itself is not mapped. */
+/** Returns the role map as text; names that are mapped to themselves are left out. */
 function roleMapOf(context: PDFContext, tree: PDFDict): Map<string, string> {
   const map = new Map<string, string>();
   for (const [name, value] of asDict(context, entry(tree, 'RoleMap'))?.entries() ?? []) {
@@ -261,9 +264,7 @@ function roleMapOf(context: PDFContext, tree: PDFDict): Map<string, string> {
   return map;
 }
 
-/**
- * The roles that elements bear; those of a namespace of their own have a role map of their own (ISO 32000-2, 14.7.4).
- */
+/** Returns the roles of elements; those with a namespace have a separate role map (ISO 32000-2, 14.7.4). */
 function rolesIn(context: PDFContext, tree: PDFDict): string[] {
   const roles = new Set<string>();
   const seen = new Set<PDFDict>();

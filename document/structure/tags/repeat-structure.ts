@@ -13,20 +13,20 @@ import {
 } from '../../file/objects/index.js';
 import { kidsOf, SPEAKING, StructureSource } from './keep-structure.js';
 
-/** What must not be there twice: identifiers, and where the element stands. */
+/** Entries that must not be copied: identifiers, and the position of the element. */
 const OWN: ReadonlySet<string> = new Set(['K', 'P', 'ID', 'Ref', ...SPEAKING]);
 
-/** What is to be tagged anew: the page, and by old reference what stands for it and for its annotations. */
+/** The content to tag again: the page, and the new references of the page and its annotations by the old ones. */
 export interface RepeatedContent {
   readonly page: PDFRef;
   readonly renamed: ReadonlyMap<PDFRef, PDFRef>;
-  /** Parent tree keys of the page and its annotations, with the copy's dictionaries that are to name theirs. */
+  /** Parent tree keys of the page and its annotations, with the copies whose entries must be set. */
   readonly keys: ReadonlyMap<number, { readonly owner: PDFDict; readonly entry: 'StructParents' | 'StructParent' }>;
 }
 
 /**
- * Tags copies of pages, in place (ISO 32000-1, 14.7): each copy gets the elements of its page again, behind all others,
- * so that its content is read where it stands for itself. Call `write` once after the last.
+ * Tags copies of pages, in place (ISO 32000-1, 14.7): each copy gets copies of its page's elements, after all others,
+ * so that its content is read on its own. Call `write` once after the last copy.
  */
 export class StructureRepeats {
   private readonly source: StructureSource | undefined;
@@ -51,22 +51,19 @@ export class StructureRepeats {
     this.nextKey = this.parents.reduce((next, [key]) => Math.max(next, key + 1), Math.max(0, Math.trunc(declared)));
   }
 
-  /** Gives the element that an object's parent tree key leads to. */
+  /** Returns the element that an object's parent tree key refers to. */
   elementOf(key: number): PDFDict | undefined {
     return asDict(this.context, this.source?.parents.get(key));
   }
 
-  /**
-   * Hangs copies of the elements that the content belongs to into the tree, and gives the content's owners keys of
-   * their own.
-   */
+  /** Adds copies of the content's elements to the tree, and sets new parent tree keys on the content's owners. */
   repeat(content: RepeatedContent): void {
     const { source, tree } = this;
     if (source === undefined || tree === undefined || source.root === undefined) return;
     const kept = source.mark(content.keys.keys());
     if (kept.size === 0) return;
     this.spend(kept.size);
-    // A document's one element above all others goes on being the only one.
+    // If one element contains all others, it stays the only one below the root.
     const [top, ...others] = this.kidsAtFirst(tree).map((kid) => asDict(this.context, kid));
     const shared =
       top !== undefined && others.length === 0 && kept.has(top) && !this.holdsContent(top) ? top : undefined;
@@ -90,7 +87,7 @@ export class StructureRepeats {
     this.changed = true;
   }
 
-  /** Writes the parent tree with what came to it. */
+  /** Writes the extended parent tree. */
   write(): void {
     if (!this.changed || this.tree === undefined) return;
     setEntry(this.tree, 'ParentTree', writeNumberTree(this.context, this.parents));
@@ -106,7 +103,7 @@ export class StructureRepeats {
     const kids = kidsOf(this.context, element);
     const here = kids.flatMap((kid) => this.kidOf(element, kid, content, copies) ?? []);
     const copy = copyOver(this.context, element, content.renamed, OWN);
-    // A text that stands for content of other pages too would say of the copy what it does not show.
+    // A replacement text that also covers content of other pages would be wrong for the copy.
     if (here.length === kids.length) for (const key of SPEAKING) setEntry(copy, key, entry(element, key));
     const above = asDict(this.context, entry(element, 'P'));
     const parent = above === undefined || above === shared ? undefined : copies.get(above);
@@ -150,7 +147,7 @@ export class StructureRepeats {
     return element === undefined ? undefined : copies.get(element);
   }
 
-  /** What an element held before anything was hung into it. */
+  /** Returns the children of an element before any copies were added. */
   private kidsAtFirst(owner: PDFDict): readonly PDFObject[] {
     const known = this.first.get(owner) ?? [...kidsOf(this.context, owner)];
     this.first.set(owner, known);

@@ -5,9 +5,9 @@ import { SPEAKING } from './keep-structure.js';
 const MAX_DEPTH = 1000;
 
 /**
- * Takes the texts that stand for an element's whole content (ISO 32000-1, 14.9) from the elements of marked content
- * that was removed, and from all above them, in place: they would tell what is no longer there. `touched` has the
- * content's numbers by key of the parent tree.
+ * Removes replacement texts (ISO 32000-1, 14.9) from the elements of removed marked content and from their ancestors,
+ * in place, because they would still reveal it. `touched` lists the identifiers (MCID) of the content by parent tree
+ * key.
  */
 export function silenceStructure(context: PDFContext, touched: ReadonlyMap<number, ReadonlySet<number>>): void {
   const catalog = catalogOf(context);

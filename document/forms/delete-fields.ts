@@ -2,7 +2,7 @@ import type { PDFContext, PDFDict } from 'pdf-lib';
 import { asDict, entry, setEntry } from '../file/objects/index.js';
 import type { OpenedPdf } from '../file/open/index.js';
 import { acroFormOf, allFieldNodes, dropXfa, fieldAttribute } from './fields/index.js';
-import { dropAnnotationsWhole } from '../structure/annotations/index.js';
+import { dropAnnotationsAndReferences } from '../structure/annotations/index.js';
 import { dropPermissions, hasSignatures } from '../signatures/fields/index.js';
 import { dropFromForm } from '../structure/annotations/drop-annotations.js';
 import { dropReferences } from './field-references.js';
@@ -46,7 +46,7 @@ export function deleteFields(opened: OpenedPdf, names: readonly string[]): Delet
     ({ kind, node }) => kind === 'signature' && asDict(context, fieldAttribute(node, 'V')) !== undefined,
   );
   const xfaRemoved = dropXfa(context);
-  dropAnnotationsWhole(context, pages, ({ dict }) => gone.has(dict));
+  dropAnnotationsAndReferences(context, pages, ({ dict }) => gone.has(dict));
   dropFromForm(context, gone);
   const left = new Set(fields.flatMap((field) => (found.has(field) ? [] : [field.name])));
   const deleted = [...new Set([...found].map(({ name }) => name))];

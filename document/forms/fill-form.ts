@@ -4,13 +4,13 @@ import { asDict, elements, entry, resolve } from '../file/objects/index.js';
 import { type OpenedPdf, withdrawUsageRights } from '../file/open/index.js';
 import { acroFormOf, dropXfa, fieldAttribute, isLocked, readFieldLocks } from './fields/index.js';
 import { readSignatureState } from '../signatures/fields/index.js';
-import { adoptLoose } from './adopt-loose.js';
+import { addUnlistedFields } from './add-unlisted-fields.js';
 import { FieldFonts } from './appearance/field-fonts.js';
 import { type FieldInput, planValue, type ValuePlan } from './field-values.js';
 import { FieldFinder } from './find-fields.js';
 import { type FormField, type FormModel, readForm } from './form-model.js';
-import { completeFormStyle, isPut, namingField, putValue, showValue } from './put-value.js';
-import { renewForm } from './renew-form.js';
+import { completeFormStyle, hasPlannedValue, withFieldName, putValue, showValue } from './put-value.js';
+import { refreshAppearances } from './refresh-appearances.js';
 
 export interface FieldValue {
   /** Full name, or a partial name if no field has it as its full name. */
@@ -79,7 +79,7 @@ export async function fillForm(
   if (signed) refuseLocked(context, plan.fields);
   // A signature covers how a field looks: if this changes without its value, validators do not accept it as filling in.
   const fields = [...plan.fields].filter(
-    ([field, { plan: value }]) => value.kind !== 'keep' && !(signed && isPut(context, field, value)),
+    ([field, { plan: value }]) => value.kind !== 'keep' && !(signed && hasPlannedValue(context, field, value)),
   );
   if (fields.length > 0 && form.xfa !== undefined && signed) {
     throw new DocumentError('PDF_SIGNED', {
@@ -96,16 +96,16 @@ export async function fillForm(
   for (const [i, [field, { plan: value, source }]] of fields.entries()) {
     options.signal?.throwIfAborted();
     putValue(field, value);
-    await namingField(field, source.pointer, () => showValue(context, field, value, fonts));
+    await withFieldName(field, source.pointer, () => showValue(context, field, value, fonts));
     options.progress?.(i + 1, fields.length);
   }
   if (!signed)
-    adoptLoose(
+    addUnlistedFields(
       context,
       fields.map(([field]) => field),
     );
   const done = new Set(fields.map(([field]) => field));
-  await renewForm(
+  await refreshAppearances(
     context,
     form.fields.filter((field) => !done.has(field)),
     fonts,
@@ -188,7 +188,7 @@ function refuseLocked(
       source: { pointer },
     },
   ] of fields) {
-    const lock = isPut(context, field, plan) ? undefined : locks.find((one) => isLocked(one, field.name));
+    const lock = hasPlannedValue(context, field, plan) ? undefined : locks.find((one) => isLocked(one, field.name));
     if (lock === undefined) continue;
     throw new DocumentError('FIELD_LOCKED', { found: field.name, signature: lock.signature }, [
       { pointer, detail: `the field "${field.name}" is locked by the signature in "${lock.signature}"` },

@@ -12,7 +12,7 @@ import {
 } from './fields/index.js';
 import { type Annotation, dropAnnotations, readAnnotations } from '../structure/annotations/index.js';
 import { dropPermissions } from '../signatures/fields/index.js';
-import { renewAppearance } from './appearance/field-appearance.js';
+import { refreshAppearance } from './appearance/field-appearance.js';
 import { FieldFonts } from './appearance/field-fonts.js';
 import { WidgetTags } from './widget-tags.js';
 
@@ -52,8 +52,8 @@ export async function flattenForm({ document, pages }: OpenedPdf, options: Flatt
     done.add(page.dict);
     const widgets = readAnnotations(context, page.dict).filter(isWidget);
     for (const { value, dict } of widgets) {
-      const node = nodes.get(dict) ?? looseNode(context, dict, value instanceof PDFRef ? value : undefined);
-      if (lacksAppearance(context, node, asks)) await renewAppearance(context, node, fonts);
+      const node = nodes.get(dict) ?? unlistedNode(context, dict, value instanceof PDFRef ? value : undefined);
+      if (lacksAppearance(context, node, asks)) await refreshAppearance(context, node, fonts);
     }
     const drawn = drawnAnnotations(
       context,
@@ -80,7 +80,7 @@ export async function flattenForm({ document, pages }: OpenedPdf, options: Flatt
 }
 
 /** Creates the node of a widget outside the field tree, with the fields above it that its /Parent entries name. */
-function looseNode(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined): FieldNode {
+function unlistedNode(context: PDFContext, dict: PDFDict, ref: PDFRef | undefined): FieldNode {
   const chain: PDFDict[] = [];
   for (
     let above = asDict(context, entry(dict, 'Parent'));

@@ -56,7 +56,7 @@ export interface FormField {
   /** In the order of /Kids; empty if the field is on no page. */
   readonly widgets: readonly FormWidget[];
   /** True if a page shows the field but the form does not list it. */
-  readonly loose: boolean;
+  readonly unlisted: boolean;
 }
 
 /** A document's form as its users know it. */

@@ -11,7 +11,7 @@ const MAX_PARENTS = 100;
 export interface FormNodes {
   readonly roots: readonly FieldNode[];
   /** Nodes that are on a page but not in the field tree. */
-  readonly loose: ReadonlySet<FieldNode>;
+  readonly unlisted: ReadonlySet<FieldNode>;
   /** Returns the 0-based page of a widget; -1 if it is not known. */
   readonly pageOf: (widget: PDFDict) => number;
 }
@@ -26,13 +26,13 @@ export function formNodes(context: PDFContext, pages: readonly PageEntry[]): For
   const nodes = new Map<PDFDict, FieldNode>();
   for (const node of allFieldNodes(roots)) nodes.set(node.dict, node);
   const places = new Map<PDFDict, number>();
-  const loose = new Set<FieldNode>();
+  const unlisted = new Set<FieldNode>();
   for (const [index, page] of pages.entries()) {
     for (const { value, dict, kind } of readAnnotations(context, page.dict)) {
       if (places.has(dict)) continue;
       places.set(dict, index);
       if (kind === 'Widget' && !nodes.has(dict))
-        adopt(context, dict, value instanceof PDFRef ? value : undefined, nodes, roots, loose);
+        adopt(context, dict, value instanceof PDFRef ? value : undefined, nodes, roots, unlisted);
     }
   }
   const pageIndices = new Map<PDFDict, number>();
@@ -43,7 +43,7 @@ export function formNodes(context: PDFContext, pages: readonly PageEntry[]): For
     const page = asDict(context, entry(widget, 'P'));
     return page === undefined ? -1 : (pageIndices.get(page) ?? -1);
   };
-  return { roots, loose, pageOf };
+  return { roots, unlisted, pageOf };
 }
 
 /** Adds a widget and its ancestors to the nodes, below the nearest known one. */
@@ -53,7 +53,7 @@ function adopt(
   ref: PDFRef | undefined,
   nodes: Map<PDFDict, FieldNode>,
   roots: FieldNode[],
-  loose: Set<FieldNode>,
+  unlisted: Set<FieldNode>,
 ): void {
   const chain: { readonly dict: PDFDict; readonly ref: PDFRef | undefined }[] = [{ dict, ref }];
   const met = new Set([dict]);
@@ -70,7 +70,7 @@ function adopt(
     const node: FieldNode = { ...one, parent, children: [] };
     (parent?.children ?? roots).push(node);
     nodes.set(one.dict, node);
-    loose.add(node);
+    unlisted.add(node);
     parent = node;
   }
 }
@@ -81,7 +81,7 @@ export interface ValuedNode {
   /** Its descendants without a name, or the field itself; empty if it is on no page. */
   readonly widgets: readonly FieldNode[];
   /** True if a page shows the field but the form does not list it. */
-  readonly loose: boolean;
+  readonly unlisted: boolean;
 }
 
 /**
@@ -90,16 +90,16 @@ export interface ValuedNode {
  */
 export function* valuedNodes(
   context: PDFContext,
-  { roots, loose }: Pick<FormNodes, 'roots' | 'loose'>,
+  { roots, unlisted }: Pick<FormNodes, 'roots' | 'unlisted'>,
 ): Generator<ValuedNode> {
   for (const node of allFieldNodes(roots)) {
-    if (isValued(context, node)) yield valuedNode(context, node, loose.has(node));
+    if (isValued(context, node)) yield valuedNode(context, node, unlisted.has(node));
   }
 }
 
 /** Returns a field that is known to hold a value, with the nodes of its widgets. */
-export function valuedNode(context: PDFContext, node: FieldNode, loose = false): ValuedNode {
-  return { node, widgets: widgetNodes(context, node), loose };
+export function valuedNode(context: PDFContext, node: FieldNode, unlisted = false): ValuedNode {
+  return { node, widgets: widgetNodes(context, node), unlisted };
 }
 
 function isValued(context: PDFContext, node: FieldNode): boolean {

@@ -1,6 +1,6 @@
-export { adoptLoose } from './adopt-loose.js';
+export { addUnlistedFields } from './add-unlisted-fields.js';
 export { type DefaultAppearance, parseDefaultAppearance } from './appearance/default-appearance.js';
-export { type FieldAppearance, fieldAppearance, renewAppearance, stateName } from './appearance/field-appearance.js';
+export { type FieldAppearance, fieldAppearance, refreshAppearance, stateName } from './appearance/field-appearance.js';
 export { type FieldFont, FieldFonts, type FieldLine, type MissingCharacters } from './appearance/field-fonts.js';
 export { flattenForm, type FlattenOptions } from './flatten-form.js';
 export { type MeasuredText, measureText } from './appearance/break-lines.js';

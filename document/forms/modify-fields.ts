@@ -9,10 +9,10 @@ import { renameReferences } from './field-references.js';
 import { type FieldInput, planValue } from './field-values.js';
 import { FieldFinder } from './find-fields.js';
 import { type FieldKind, type FormField, type FormModel, readForm } from './form-model.js';
-import { namingField, optionList, putValue, showValue } from './put-value.js';
+import { withFieldName, optionList, putValue, showValue } from './put-value.js';
 import { valuedNode } from './form-nodes.js';
 import { FieldReader, OFF } from './read-field.js';
-import { renewForm } from './renew-form.js';
+import { refreshAppearances } from './refresh-appearances.js';
 import { type PlainKind, replaceField } from './replace-field.js';
 
 /** Changes to a field; absent members stay as they are. */
@@ -114,7 +114,7 @@ class Modification {
   async finish(): Promise<ModificationReport> {
     const done = new Set([...this.#changed].map((field) => this.#now.get(field)?.node.dict));
     if (this.#form !== undefined && done.size > 0)
-      await renewForm(
+      await refreshAppearances(
         this.#context,
         this.#form.fields.filter(({ node }) => !done.has(node.dict)),
         this.#fonts,
@@ -227,7 +227,7 @@ class Modification {
     putValue(field, plan);
     // Existing text of the document may have characters that no font has; the caller cannot fix that.
     this.#fonts.missing = defaultValue === undefined && options === undefined ? 'replace' : 'refuse';
-    await namingField(field, pointer, () => showValue(this.#context, field, plan, this.#fonts));
+    await withFieldName(field, pointer, () => showValue(this.#context, field, plan, this.#fonts));
   }
 }
 

@@ -2,7 +2,7 @@ import { PDFArray, type PDFContext, PDFDict, PDFHexString, type PDFObject, PDFRa
 import { DocumentError } from '../errors.js';
 import { arrayOf, asDict, asText, entry, keyName, resolve, setEntry } from '../file/objects/index.js';
 import { acroFormOf, fieldAttribute } from './fields/index.js';
-import { renewAppearance, stateName } from './appearance/field-appearance.js';
+import { refreshAppearance, stateName } from './appearance/field-appearance.js';
 import type { FieldFonts } from './appearance/field-fonts.js';
 import type { ValuePlan } from './field-values.js';
 import type { FormField, FormWidget } from './form-model.js';
@@ -43,12 +43,12 @@ export async function showValue(
   if (plan.kind === 'keep' || plan.kind === 'fault') return;
   for (const widget of widgets) {
     if (plan.kind === 'state') await showState(context, widget, plan.stateOf(widget), plan.chosen.has(widget), fonts);
-    else await renewAppearance(context, widget.node, fonts, { scrolls: true });
+    else await refreshAppearance(context, widget.node, fonts, { scrolls: true });
   }
 }
 
 /** Calls `draw`, and adds the field's name to its error about characters that cannot be drawn. */
-export async function namingField({ name }: FormField, pointer: string, draw: () => Promise<void>): Promise<void> {
+export async function withFieldName({ name }: FormField, pointer: string, draw: () => Promise<void>): Promise<void> {
   try {
     await draw();
   } catch (error) {
@@ -59,7 +59,7 @@ export async function namingField({ name }: FormField, pointer: string, draw: ()
 }
 
 /** Returns true if the field already has the planned value and an appearance. */
-export function isPut(context: PDFContext, { node, widgets }: FormField, plan: ValuePlan): boolean {
+export function hasPlannedValue(context: PDFContext, { node, widgets }: FormField, plan: ValuePlan): boolean {
   if (plan.kind === 'keep' || plan.kind === 'fault') return true;
   if (widgets.some(({ node: { dict } }) => entry(dict, 'AP') === undefined)) return false;
   const now = resolve(context, fieldAttribute(node, 'V'));
@@ -93,7 +93,7 @@ async function showState(
   const appearances = asDict(context, entry(node.dict, 'AP'));
   const states = resolve(context, appearances === undefined ? undefined : entry(appearances, 'N'));
   if (!(states instanceof PDFDict) || !(resolve(context, states.get(stateName(on))) instanceof PDFRawStream))
-    return renewAppearance(context, node, fonts, { state: { on, chosen } });
+    return refreshAppearance(context, node, fonts, { state: { on, chosen } });
   setEntry(node.dict, 'AS', chosen ? stateName(on) : keyName(OFF));
 }
 

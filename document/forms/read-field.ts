@@ -39,7 +39,7 @@ export class FieldReader {
   }
 
   /** Returns a field of the tree; undefined if its type is not defined by the specification. */
-  read({ node, widgets: places, loose }: ValuedNode, name: string, partialName: string): FormField | undefined {
+  read({ node, widgets: places, unlisted }: ValuedNode, name: string, partialName: string): FormField | undefined {
     const { context } = this;
     // Some writers set the field type only in the widgets.
     const attribute = (key: string): PDFObject | undefined =>
@@ -62,7 +62,7 @@ export class FieldReader {
       options,
       alternateName: blankless(asText(context, entry(node.dict, 'TU'))),
       widgets,
-      loose,
+      unlisted,
     };
   }
 

@@ -2,10 +2,10 @@ import { type PDFContext, type PDFDict, PDFHexString, PDFNumber, PDFString } fro
 import { arrayOf, asDict, asText, elements, entry, setEntry } from '../file/objects/index.js';
 import type { PageEntry } from '../structure/pages/index.js';
 import { acroFormOf, fieldAttribute, type FieldNode } from './fields/index.js';
-import { dropAnnotationsWhole } from '../structure/annotations/index.js';
+import { dropAnnotationsAndReferences } from '../structure/annotations/index.js';
 import { dropPermissions } from '../signatures/fields/index.js';
 import { dropFromForm } from '../structure/annotations/drop-annotations.js';
-import { adoptLoose } from './adopt-loose.js';
+import { addUnlistedFields } from './add-unlisted-fields.js';
 import { parseDefaultAppearance } from './appearance/default-appearance.js';
 import { fieldFlags } from './field-flags.js';
 import type { FormField } from './form-model.js';
@@ -104,7 +104,7 @@ export function replaceField(
   if (alignment !== undefined) setEntry(dict, 'Q', alignment);
   if (others.length > 0) {
     const gone = new Set(others.map((widget) => widget.node.dict));
-    dropAnnotationsWhole(context, pages, (annotation) => gone.has(annotation.dict));
+    dropAnnotationsAndReferences(context, pages, (annotation) => gone.has(annotation.dict));
     dropFromForm(context, gone);
   }
   const order = elements(context, entry(form, 'CO'));
@@ -113,7 +113,7 @@ export function replaceField(
     setEntry(form, 'CO', calculated.length > 0 ? arrayOf(context, calculated) : undefined);
   if (signed) dropPermissions(context);
   const replaced: FieldNode = { ref, dict, parent: node.parent, children: [] };
-  if (field.loose) adoptLoose(context, [{ ...field, node: replaced }]);
+  if (field.unlisted) addUnlistedFields(context, [{ ...field, node: replaced }]);
   completeFormStyle(context, [{ ...field, node: replaced, widgets: [] }], isMarked);
   return replaced;
 }

@@ -5,7 +5,7 @@ import { dictOf, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
 import { acroFormOf } from '../../forms/fields/index.js';
-import { dropContentTies, dropPageTies } from '../../structure/tags/index.js';
+import { dropContentReferences, dropPageContentReferences } from '../../structure/tags/index.js';
 import type { PdfiumDocument } from '../pdfium/index.js';
 import type { PixelSize, PointSize } from './limits.js';
 import type { PictureStore } from './picture-store.js';
@@ -61,8 +61,8 @@ export async function picturePages(opened: OpenedPdf, options: PicturePagesOptio
       options.progress?.(i + 1, pages.length);
     }
   });
-  for (const { dict } of new Set(pages)) dropPageTies(context, dict);
-  dropContentTies(context);
+  for (const { dict } of new Set(pages)) dropPageContentReferences(context, dict);
+  dropContentReferences(context);
 }
 
 async function plainPicture({ pixels, width, height }: PagePixels): Promise<PagePicture> {

@@ -1,7 +1,7 @@
 import { PDFCatalog, PDFDocument, type PDFContext, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
 import { catalogOf } from '../objects/index.js';
-import { mendPages, type PageEntry, walkPages } from '../../structure/pages/index.js';
+import { repairPages, type PageEntry, walkPages } from '../../structure/pages/index.js';
 import { type LazyDocument, openLazily, takeReader } from '../reader/index.js';
 import { allBytes, type FileSource, type PdfInput, withSource } from '../source/index.js';
 
@@ -83,7 +83,7 @@ function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt
       (options.password === undefined ? takeReader(source) : undefined) ??
       openLazily(source, options.password === undefined ? {} : { password: options.password });
     const document = documentOver(lazy.context);
-    const pages = options.repair === false ? walkPages(lazy.context) : mendPages(lazy.context);
+    const pages = options.repair === false ? walkPages(lazy.context) : repairPages(lazy.context);
     if (pages.length === 0) return { detail: 'its page tree holds no page', empty: true };
     return {
       detail: '',

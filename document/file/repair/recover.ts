@@ -2,7 +2,7 @@ import { DocumentError } from '../../errors.js';
 import { isInterrupted, withinTime } from '../../interrupt.js';
 import { asDict, asNumber, catalogOf, entry } from '../objects/index.js';
 import { securityOf } from '../open/index.js';
-import { mendPages, walkPages } from '../../structure/pages/index.js';
+import { repairPages, walkPages } from '../../structure/pages/index.js';
 import { type LazyDocument, openLazily } from '../reader/index.js';
 import { rewriteBytes } from '../writer/index.js';
 import { gatherPages } from './gather-pages.js';
@@ -23,7 +23,7 @@ export function recoverPdf(
     return withinTime(timeMs, () => {
       const { document, gathered } = openOrGather(bytes);
       const claimed = claimedPages(document);
-      const pages = mendPages(document.context);
+      const pages = repairPages(document.context);
       if (pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
       const security = encryption === 'keep' ? securityOf(document) : undefined;
       const written = rewriteBytes(document.context, {

@@ -91,12 +91,12 @@ function* fitting(
 }
 
 /** Fills lines greedily, with at least one piece each. Stops soon after `most` lines. */
-function fill(pieces: Iterable<Piece>, room: number, most: number): string[] {
+function fill(pieces: Iterable<Piece>, maxWidth: number, most: number): string[] {
   const lines: string[] = [];
   let [line, width] = ['', 0];
   for (const piece of pieces) {
     if (lines.length >= most) return lines;
-    if (line !== '' && (width + piece.solid > room || piece.fresh === true)) {
+    if (line !== '' && (width + piece.solid > maxWidth || piece.fresh === true)) {
       lines.push(line.trimEnd());
       [line, width] = ['', 0];
     }

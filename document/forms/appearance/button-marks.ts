@@ -54,13 +54,13 @@ const DOT = 0.5;
  * they do not depend on the viewer's symbol font. `l` is the dot of radio buttons; unknown marks become a tick.
  */
 export function markOperators(look: WidgetLook, mark: string, size: number, colour: string): string {
-  const room = Math.min(look.width, look.height) - look.inset * 2;
-  if (room <= 0) return '';
+  const available = Math.min(look.width, look.height) - look.inset * 2;
+  if (available <= 0) return '';
   if (mark === 'l') {
-    const dot = size > 0 ? Math.min(room, size * SHARE) : room * DOT;
+    const dot = size > 0 ? Math.min(available, size * SHARE) : available * DOT;
     return `q ${colour}\n${circle(look, (Math.min(look.width, look.height) - dot) / 2)} f Q`;
   }
-  const side = Math.min(room, size > 0 ? size : room) * SHARE;
+  const side = Math.min(available, size > 0 ? size : available) * SHARE;
   const [left, bottom] = [(look.width - side) / 2, (look.height - side) / 2];
   const points = (polygons[mark] ?? polygons['4'] ?? []).map(
     ([x, y], i) => `${decimal(left + x * side)} ${decimal(bottom + y * side)} ${i === 0 ? 'm' : 'l'}`,

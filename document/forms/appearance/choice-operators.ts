@@ -1,7 +1,7 @@
 import { decimal } from '../../content/drawing/index.js';
 import type { DefaultAppearance } from './default-appearance.js';
 import type { FieldFont } from './field-fonts.js';
-import { leadingOf, placed, roomIn } from './text-operators.js';
+import { leadingOf, placed, textAreaOf } from './text-operators.js';
 import type { WidgetLook } from './widget-look.js';
 
 export interface ListBox {
@@ -40,8 +40,8 @@ export async function listOperators(
   style: DefaultAppearance,
   font: FieldFont,
 ): Promise<string> {
-  const room = roomIn(look);
-  if (room.width <= 0 || room.height <= 0) return '';
+  const area = textAreaOf(look);
+  if (area.width <= 0 || area.height <= 0) return '';
   const size = style.size || AUTO_SIZE;
   const row = (leadingOf(font) * size) / 1000;
   const { inset } = look;
@@ -55,7 +55,7 @@ export async function listOperators(
       texts.push(
         placed(
           line,
-          room.left,
+          area.left,
           y + (row - ((font.ascent - font.descent) * size) / 1000) / 2 - (font.descent * size) / 1000,
           size,
         ),

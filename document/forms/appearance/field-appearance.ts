@@ -83,7 +83,7 @@ export async function fieldAppearance(
  * Sets the appearance that `fieldAppearance` creates, in place. The appearances for pressing and hovering are removed
  * because they show the old value.
  */
-export async function renewAppearance(
+export async function refreshAppearance(
   context: PDFContext,
   widget: FieldNode,
   fonts: FieldFonts,

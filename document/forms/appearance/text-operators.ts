@@ -38,8 +38,8 @@ export async function textOperators(
   style: DefaultAppearance,
   font: FieldFont,
 ): Promise<string> {
-  const room = roomIn(look);
-  if (text === '' || room.width <= 0 || room.height <= 0) return '';
+  const area = textAreaOf(look);
+  if (text === '' || area.width <= 0 || area.height <= 0) return '';
   const body =
     comb !== undefined
       ? await combText(
@@ -51,15 +51,15 @@ export async function textOperators(
           font,
         )
       : multiline
-        ? await paragraphText(room, text, alignment, style, font)
-        : await lineText(room, text.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, ' '), alignment, style, font);
+        ? await paragraphText(area, text, alignment, style, font)
+        : await lineText(area, text.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, ' '), alignment, style, font);
   const { inset } = look;
   const clip = [inset, inset, look.width - inset * 2, look.height - inset * 2].map(decimal).join(' ');
   return `q ${clip} re W n\nBT\n${style.colour}\n${body}\nET Q`;
 }
 
 /** A rectangle in the coordinates of the appearance. */
-export interface Room {
+export interface TextArea {
   readonly left: number;
   readonly bottom: number;
   readonly width: number;
@@ -67,7 +67,7 @@ export interface Room {
 }
 
 /** Returns the area of a widget that text may occupy. */
-export function roomIn({ width, height, inset, borderWidth }: WidgetLook): Room {
+export function textAreaOf({ width, height, inset, borderWidth }: WidgetLook): TextArea {
   const side = inset + Math.max(MARGIN, borderWidth);
   return { left: side, bottom: inset, width: width - side * 2, height: height - inset * 2 };
 }
@@ -78,30 +78,30 @@ export function leadingOf({ ascent, descent }: FieldFont): number {
 }
 
 async function lineText(
-  room: Room,
+  area: TextArea,
   text: string,
   alignment: number,
   style: DefaultAppearance,
   font: FieldFont,
 ): Promise<string> {
-  const most = Math.min(LONGEST_LINE, Math.ceil(room.width / (style.size || SMALLEST_AUTO) + 1) * LETTERS_PER_EM);
+  const most = Math.min(LONGEST_LINE, Math.ceil(area.width / (style.size || SMALLEST_AUTO) + 1) * LETTERS_PER_EM);
   // Very long texts are cut: the rest would be outside the field.
   const written = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
   const line = await font.line(written);
-  const size = style.size || fittingSize(room, line.width, font);
+  const size = style.size || fittingSize(area, line.width, font);
   return (
     `/F ${decimal(size)} ` +
-    `Tf\n${placed(line, aligned(room, line, size, alignment, await beginsAtRight(written)), middle(room, size, font), size)}`
+    `Tf\n${placed(line, aligned(area, line, size, alignment, await beginsAtRight(written)), middle(area, size, font), size)}`
   );
 }
 
-function fittingSize({ width, height }: Room, textWidth: number, { ascent, descent }: FieldFont): number {
+function fittingSize({ width, height }: TextArea, textWidth: number, { ascent, descent }: FieldFont): number {
   const byHeight = (height * 1000) / (ascent - descent);
   return Math.max(SMALLEST_AUTO, Math.min(byHeight, textWidth > 0 ? (width * 1000) / textWidth : byHeight));
 }
 
 async function paragraphText(
-  room: Room,
+  area: TextArea,
   text: string,
   alignment: number,
   style: DefaultAppearance,
@@ -109,26 +109,26 @@ async function paragraphText(
 ): Promise<string> {
   const measured = await measureText(text, font);
   const leading = leadingOf(font);
-  const size = style.size || paragraphSize(measured, room, leading);
+  const size = style.size || paragraphSize(measured, area, leading);
   const parts = [`/F ${decimal(size)} Tf`];
-  let y = room.bottom + room.height - MARGIN - (font.ascent * size) / 1000;
+  let y = area.bottom + area.height - MARGIN - (font.ascent * size) / 1000;
   for (const text of measured.lines(
-    (room.width * 1000) / size,
-    Math.ceil((room.height * 1000) / (leading * size)) + 1,
+    (area.width * 1000) / size,
+    Math.ceil((area.height * 1000) / (leading * size)) + 1,
   )) {
     // Text below the field is invisible and may be very long, so it is not written.
-    if (y + (font.ascent * size) / 1000 < room.bottom) break;
+    if (y + (font.ascent * size) / 1000 < area.bottom) break;
     const line = await font.line(text);
-    if (text !== '') parts.push(placed(line, aligned(room, line, size, alignment, await beginsAtRight(text)), y, size));
+    if (text !== '') parts.push(placed(line, aligned(area, line, size, alignment, await beginsAtRight(text)), y, size));
     y -= (leading * size) / 1000;
   }
   return parts.join('\n');
 }
 
-function paragraphSize(measured: MeasuredText, room: Room, leading: number): number {
+function paragraphSize(measured: MeasuredText, area: TextArea, leading: number): number {
   for (let size = LARGEST_AUTO; size > SMALLEST_AUTO; size -= 0.5) {
-    const most = Math.floor(((room.height - MARGIN) * 1000) / (leading * size));
-    if (measured.lines((room.width * 1000) / size, most + 1).length <= most) return size;
+    const most = Math.floor(((area.height - MARGIN) * 1000) / (leading * size));
+    if (measured.lines((area.width * 1000) / size, most + 1).length <= most) return size;
   }
   return SMALLEST_AUTO;
 }
@@ -142,14 +142,14 @@ async function combText(
   style: DefaultAppearance,
   font: FieldFont,
 ): Promise<string> {
-  const room = { left: 0, bottom: look.inset, width: look.width, height: look.height - look.inset * 2 };
+  const area = { left: 0, bottom: look.inset, width: look.width, height: look.height - look.inset * 2 };
   const shown = await lettersFromLeft(characters.slice(0, cells));
   const lines = await Promise.all(shown.map((character) => font.line(character)));
   const cell = look.width / cells;
   const size =
-    style.size || fittingSize({ ...room, width: cell }, Math.max(0, ...lines.map(({ width }) => width)), font);
+    style.size || fittingSize({ ...area, width: cell }, Math.max(0, ...lines.map(({ width }) => width)), font);
   const first = alignment === 2 ? cells - shown.length : alignment === 1 ? Math.floor((cells - shown.length) / 2) : 0;
-  const y = middle(room, size, font);
+  const y = middle(area, size, font);
   return [
     `/F ${decimal(size)} Tf`,
     ...lines.map((line, i) => placed(line, (first + i + 0.5) * cell - (line.width * size) / 2000, y, size)),
@@ -161,13 +161,19 @@ export function placed(line: FieldLine, x: number, y: number, size: number): str
   return `1 0 0 1 ${decimal(x)} ${decimal(y)} Tm\n${line.show(size)}`;
 }
 
-function aligned({ left, width }: Room, line: FieldLine, size: number, alignment: number, fromRight: boolean): number {
+function aligned(
+  { left, width }: TextArea,
+  line: FieldLine,
+  size: number,
+  alignment: number,
+  fromRight: boolean,
+): number {
   const free = width - (line.width * size) / 1000;
   // Text that does not fit is cut at its end, whatever its alignment, so that its beginning is visible.
   return left + (free <= 0 ? (fromRight ? free : 0) : alignment === 2 ? free : alignment === 1 ? free / 2 : 0);
 }
 
 /** Returns the baseline of a vertically centred line. */
-function middle({ bottom, height }: Room, size: number, { ascent, descent }: FieldFont): number {
+function middle({ bottom, height }: TextArea, size: number, { ascent, descent }: FieldFont): number {
   return bottom + (height - ((ascent - descent) * size) / 1000) / 2 - (descent * size) / 1000;
 }

@@ -12,19 +12,19 @@ const DRAWN: ReadonlySet<string> = new Set(['XObject', 'Pattern', 'Shading', 'Pr
 
 /**
  * Copies the form with the kept fields (their dictionaries and those of the fields above them); returns undefined if
- * there are none. Widgets outside the field tree (`loose`) also use the form's settings, so the form is then kept
+ * there are none. Widgets outside the field tree (`unlisted`) also use the form's settings, so the form is then kept
  * without fields.
  */
 export function keepForm(
   context: PDFContext,
   fields: readonly FieldNode[],
   kept: ReadonlySet<PDFDict>,
-  loose: boolean,
+  unlisted: boolean,
   copier: ObjectCopier,
 ): PDFRef | undefined {
   const form = acroFormOf(context);
   const roots = fields.filter(({ dict }) => kept.has(dict));
-  if (form === undefined || (roots.length === 0 && !loose)) return undefined;
+  if (form === undefined || (roots.length === 0 && !unlisted)) return undefined;
   const { target } = copier;
   const copies = (values: readonly PDFObject[]): PDFObject[] => values.flatMap((value) => copier.copy(value) ?? []);
   const copy = copier.copyDict(form, OMITTED);

@@ -12,7 +12,7 @@ import {
   setEntry,
 } from '../../file/objects/index.js';
 import { acroFormOf, allFieldNodes, fullName, partialName, readFields } from './fields.js';
-import type { Graft, Rewrites } from '../../structure/merge/graft.js';
+import type { MergeSource, Rewrites } from '../../structure/merge/merge-source.js';
 import { fingerprint, freeName } from '../../structure/names/free-names.js';
 import { renameFonts } from '../../structure/merge/rewrites.js';
 
@@ -23,7 +23,7 @@ type Plan = Pick<Rewrites, 'fieldDicts' | 'fieldNames' | 'fieldPaths' | 'fonts'>
  * that name, so that they do not become one field with one value. Actions, locks and scripts that refer to it by name
  * are updated.
  */
-export class FormJoin {
+export class FormMerge {
   private readonly fields: PDFObject[] = [];
   private readonly order: PDFObject[] = [];
   private readonly names = new Set<string>();
@@ -71,7 +71,7 @@ export class FormJoin {
   }
 
   /** Adds the form of an input. */
-  join({ source, copier, rewrites }: Graft): void {
+  join({ source, copier, rewrites }: MergeSource): void {
     const form = acroFormOf(source);
     if (form === undefined) return;
     this.joined += 1;
@@ -140,7 +140,7 @@ export class FormJoin {
     source: PDFContext,
     form: PDFDict,
     kind: string,
-    copier: Graft['copier'],
+    copier: MergeSource['copier'],
     rewrites: Rewrites,
   ): void {
     if (kind === 'ProcSet') return;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Bidi } from 'bidi-js';
 import { type PDFContext, type PDFDict, type PDFRawStream, type PDFRef } from 'pdf-lib';
-import { removeImages } from '../../redaction/cleansing/index.js';
+import { removeImages } from '../../redaction/document-data/index.js';
 import { besideContent, ContentEditor, type ContentReader, dropUnusedXObjects } from '../../content/index.js';
 import { PageOverlay, turned } from '../../content/drawing/index.js';
 import {

@@ -24,14 +24,14 @@ import { inlineImage } from '../../images/index.js';
 import { asDict, dictOf, entry, resolve, setEntry } from '../../file/objects/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
 import { movedRegion, type PageRegions, type Region } from './areas.js';
-import { holdsAll, overlaps, type Point } from './convex.js';
+import { containsAll, overlaps, type Point } from './convex.js';
 import { clipAround, cutClip, cutPath } from './cut-path.js';
 import { type Erased, Eraser, type Erasure, nothingErased, type Replacement } from './eraser.js';
 import { glyphsIn } from './glyphs.js';
 import type { ImageRepaints } from './image-repaints.js';
 import { PatternUses } from './pattern-uses.js';
 import { tileForm, tileMatrix, tilesIn, tilingOf, underlyingColour } from './pattern-tiles.js';
-import type { Silencer } from './silencer.js';
+import type { ReplacementTexts } from './replacement-texts.js';
 
 /** Deepest nesting of soft masks and patterns. */
 const MAX_AROUND = 8;
@@ -45,7 +45,7 @@ const SLACK = 0.01;
 export interface Removal {
   readonly reader: ContentReader;
   readonly editor: ContentEditor;
-  readonly silencer: Silencer;
+  readonly replacementTexts: ReplacementTexts;
   readonly images: ImageRepaints;
   /** Graphics states whose soft masks changed, by their original dictionary and the place where they were set. */
   readonly masks: Map<PDFDict, Map<string, PDFRef | undefined>>;
@@ -127,7 +127,9 @@ export class AreaErasure implements Erasure {
       [right, top],
       [left, top],
     ];
-    const around = near.some(({ polygon }) => holdsAll(polygon, corners, SLACK)) ? undefined : clipAround(what, near);
+    const around = near.some(({ polygon }) => containsAll(polygon, corners, SLACK))
+      ? undefined
+      : clipAround(what, near);
     return around === undefined ? '' : `q\n${around}\n${operatorText('sh', new ContentName(what.name))}\nQ`;
   }
 
@@ -176,12 +178,12 @@ export class AreaErasure implements Erasure {
     { frame, ctm }: { readonly frame: Painting['frame']; readonly ctm: Painting['state']['ctm'] },
   ): PDFRef | undefined {
     if (this.#around.includes(group) || this.#around.length === MAX_AROUND) return undefined;
-    const { reader, editor, silencer } = this.removal;
+    const { reader, editor, replacementTexts } = this.removal;
     this.#around.push(group);
     const drawn = reader.stream(
       group,
       frame.resources,
-      new Eraser(this, silencer, this.page, this.erased).visitor,
+      new Eraser(this, replacementTexts, this.page, this.erased).visitor,
       ctm,
     );
     this.#around.pop();
@@ -199,7 +201,7 @@ export class AreaErasure implements Erasure {
   /** Draws the tiles of a pattern one by one if only some of them change: each without the parts inside a region. */
   #tiles({ frame, state }: PaintedPath, colour: ContentColour, seen: Box): string | undefined {
     const { text, matches, images, vectors } = this.regions;
-    const { reader, editor, silencer } = this.removal;
+    const { reader, editor, replacementTexts } = this.removal;
     const tiling = [text, matches, images, vectors].some((index) => index.near(seen).length > 0)
       ? tilingOf(reader, frame, colour)
       : undefined;
@@ -230,7 +232,7 @@ export class AreaErasure implements Erasure {
       const cell = reader.stream(
         tiling.stream,
         frame.resources,
-        new Eraser(this, silencer, this.page, gone).visitor,
+        new Eraser(this, replacementTexts, this.page, gone).visitor,
         multiply(own, matrix),
       );
       const copy = resolve(reader.context, editor.copy(cell, tiling.stream));
@@ -269,7 +271,7 @@ export class AreaErasure implements Erasure {
     const touching = near.filter(({ polygon }) => overlaps(polygon, corners));
     if (touching.length === 0) return undefined;
     const back = inverse(state.ctm);
-    if (back === undefined || touching.some(({ polygon }) => holdsAll(polygon, corners, SLACK))) return '';
+    if (back === undefined || touching.some(({ polygon }) => containsAll(polygon, corners, SLACK))) return '';
     const regions: readonly Region[] = touching.map((region) => movedRegion(region, back));
     const ref = this.removal.images.without(stream(), regions);
     return operatorText('Do', new ContentName(frame.resourceName('XObject', ref, 'Repainted')));

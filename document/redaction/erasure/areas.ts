@@ -1,5 +1,5 @@
 import { applyTo, type Box, type Matrix, type Quad } from '../../content/index.js';
-import { boxOfPoints, type Convex, convexOf, holdsAll, hullOf, type Point } from './convex.js';
+import { boxOfPoints, type Convex, convexOf, containsAll, hullOf, type Point } from './convex.js';
 
 export type ContentKind = 'text' | 'images' | 'vectors';
 
@@ -144,7 +144,7 @@ function distinct(regions: readonly Region[]): Region[] {
           other !== one &&
           meet(other.box, one.box) &&
           extent(other.box) > extent(one.box) &&
-          holdsAll(other.polygon, one.polygon as readonly Point[]),
+          containsAll(other.polygon, one.polygon as readonly Point[]),
       ),
   );
 }

@@ -46,7 +46,7 @@ export function boxOfPoints(points: readonly Point[]): Box {
 }
 
 /** Returns true if a point is inside a polygon or on its edge. */
-export function holdsPoint(polygon: Convex, point: Point): boolean {
+export function containsPoint(polygon: Convex, point: Point): boolean {
   if (polygon.length < 3) return false;
   for (let i = 0; i < polygon.length; i++)
     if (cross(polygon[i]!, polygon[(i + 1) % polygon.length]!, point) < 0) return false;
@@ -54,7 +54,7 @@ export function holdsPoint(polygon: Convex, point: Point): boolean {
 }
 
 /** Returns true if all points are inside a polygon, with a tolerance of `slack`. */
-export function holdsAll(polygon: Convex, points: readonly Point[], slack = 1e-6): boolean {
+export function containsAll(polygon: Convex, points: readonly Point[], slack = 1e-6): boolean {
   if (polygon.length < 3) return false;
   for (let i = 0; i < polygon.length; i++) {
     const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
@@ -115,7 +115,7 @@ export function widened(polygon: Convex, by: number): Convex {
 /**
  * Returns the intersection of two convex polygons (Sutherland and Hodgman); fewer than three corners if it is empty.
  */
-export function common(subject: Convex, polygon: Convex): Convex {
+export function intersection(subject: Convex, polygon: Convex): Convex {
   let left: Point[] = [...subject];
   for (let i = 0; i < polygon.length && left.length > 0; i++) {
     const [from, to] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];

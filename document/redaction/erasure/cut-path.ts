@@ -10,7 +10,7 @@ import {
   stretch,
 } from '../../content/index.js';
 import { movedRegion, type Region, type RegionIndex } from './areas.js';
-import { common, type Convex, type Point, widened } from './convex.js';
+import { intersection, type Convex, type Point, widened } from './convex.js';
 import { cutContour } from './cut-area.js';
 import { cutLine, dashes } from './cut-line.js';
 import { outlineOf } from './line-outline.js';
@@ -206,7 +206,7 @@ class PathCutter {
   #around(outlines: readonly Convex[], by: number): readonly Convex[] {
     return this.regions.flatMap(({ polygon }) => {
       const window = widened(polygon, by);
-      return outlines.map((outline) => common(outline, window)).filter((piece) => piece.length > 2);
+      return outlines.map((outline) => intersection(outline, window)).filter((piece) => piece.length > 2);
     });
   }
 

@@ -14,7 +14,7 @@ import {
   rewriteShow,
 } from '../../content/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
-import type { Silencer } from './silencer.js';
+import type { ReplacementTexts } from './replacement-texts.js';
 
 const NONE: ReadonlyMap<number, readonly Insertion[]> = new Map();
 /** Operators that construct, clip and paint paths (ISO 32000-1, tables 59 to 61). */
@@ -96,7 +96,7 @@ export class Eraser {
 
   constructor(
     private readonly erasure: Erasure,
-    private readonly silencer: Silencer,
+    private readonly replacementTexts: ReplacementTexts,
     private readonly page: PageEntry,
     readonly erased: Erased = nothingErased(),
   ) {}
@@ -160,7 +160,7 @@ export class Eraser {
 
   #put({ frame, marked }: Painting, stretch: { readonly start: number; readonly end: number }, put: string): void {
     frame.replace(stretch, put);
-    this.silencer.touch(marked, this.page);
+    this.replacementTexts.touch(marked, this.page);
   }
 }
 

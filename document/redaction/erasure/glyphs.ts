@@ -1,6 +1,6 @@
 import { type Box, boxAround, glyphQuad, type PaintedText, type Quad, stretch } from '../../content/index.js';
 import type { PageRegions, RegionIndex } from './areas.js';
-import { convexOf, holdsPoint, overlaps, type Point } from './convex.js';
+import { convexOf, containsPoint, overlaps, type Point } from './convex.js';
 
 /**
  * How far an area may extend into a glyph's box before the glyph counts as touched: a share of its height or width,
@@ -39,15 +39,15 @@ export function runBox(what: PaintedText): Box | undefined {
 /** Returns the glyphs of a run that are inside the regions of a page. */
 export function glyphsIn(what: PaintedText, { text, matches }: PageRegions): ReadonlySet<number> {
   const gone = new Set<number>();
-  if (whereNear(what, matches)) {
+  if (mayTouch(what, matches)) {
     for (const [index, glyph] of what.glyphs.entries()) {
       const quad = glyphQuad(what, glyph);
       const centre = middle(quad);
-      if (matches.near(boxAround(quad)).some(({ polygon }) => holdsPoint(polygon, centre))) gone.add(index);
+      if (matches.near(boxAround(quad)).some(({ polygon }) => containsPoint(polygon, centre))) gone.add(index);
     }
   }
   const sturdy = { ...what, font: { ...heightsOf(what), vertical: what.font.vertical } as PaintedText['font'] };
-  if (whereNear(sturdy, text)) {
+  if (mayTouch(sturdy, text)) {
     for (const [index, glyph] of what.glyphs.entries()) {
       const quad = glyphQuad(sturdy, Math.abs(glyph.width) < NARROW ? { ...glyph, width: WIDE } : glyph);
       const inner = convexOf(trimmed(quad));
@@ -59,7 +59,7 @@ export function glyphsIn(what: PaintedText, { text, matches }: PageRegions): Rea
 }
 
 /** Returns false if no region can contain a glyph of the run. */
-function whereNear(what: PaintedText, index: RegionIndex): boolean {
+function mayTouch(what: PaintedText, index: RegionIndex): boolean {
   if (index.regions.length === 0) return false;
   const run = runBox(what);
   if (run === undefined) return true;

@@ -8,7 +8,7 @@ import { type RedactArea, regionsOf } from './areas.js';
 import { type Erased, Eraser, nothingErased } from './eraser.js';
 import { ImageRepaints } from './image-repaints.js';
 import { dropShared } from './shared-resources.js';
-import { Silencer } from './silencer.js';
+import { ReplacementTexts } from './replacement-texts.js';
 
 export interface RemoveOptions {
   readonly signal?: AbortSignal;
@@ -35,11 +35,11 @@ export async function removeAreas(
   { signal, onProgress }: RemoveOptions = {},
 ): Promise<RemovedContent> {
   const reader = new ContentReader(context);
-  const silencer = new Silencer(context);
+  const replacementTexts = new ReplacementTexts(context);
   const removal: Removal = {
     reader,
     editor: new ContentEditor(reader, { prune: true }),
-    silencer,
+    replacementTexts,
     images: new ImageRepaints(context),
     masks: new Map(),
     left: new Set(),
@@ -51,7 +51,7 @@ export async function removeAreas(
     const erased = nothingErased();
     removal.masks.clear();
     const erasure = new AreaErasure(removal, page, regionsOf(areas.get(page.dict) ?? []), erased);
-    const frame = reader.page(page, new Eraser(erasure, silencer, page, erased).visitor);
+    const frame = reader.page(page, new Eraser(erasure, replacementTexts, page, erased).visitor);
     erasure.close();
     if (removal.editor.commit(page, frame)) {
       removed.set(page.dict, erased);
@@ -62,7 +62,7 @@ export async function removeAreas(
   }
   dropShared(context, pages, new Set([...removal.left, ...removal.editor.changedForms()]));
   removal.editor.finish(pages, () => besideContent(context, pages));
-  silencer.finish();
+  replacementTexts.finish();
   return { pages: removed };
 }
 

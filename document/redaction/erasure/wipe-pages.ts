@@ -13,7 +13,7 @@ import type { OpenedPdf } from '../../file/open/index.js';
 import { pageAttribute, type PageEntry } from '../../structure/pages/index.js';
 import { collectForms } from '../../content/index.js';
 import { dropShared } from './shared-resources.js';
-import { Silencer } from './silencer.js';
+import { ReplacementTexts } from './replacement-texts.js';
 
 /** Page entries with content or a copy of it. */
 const CONTENT = ['Contents', 'Thumb', 'PieceInfo', 'Metadata', 'LastModified', 'Group'] as const;
@@ -24,7 +24,7 @@ const CONTENT = ['Contents', 'Thumb', 'PieceInfo', 'Metadata', 'LastModified', '
  * afterwards.
  */
 export function wipePages({ document: { context }, pages: all }: OpenedPdf, pages: readonly PageEntry[]): void {
-  const silencer = new Silencer(context);
+  const replacementTexts = new ReplacementTexts(context);
   const left = new Set([...collectForms(context, pages), ...imagesOf(context, pages)]);
   const keys = new Map<number, PageEntry>();
   for (const page of pages) {
@@ -42,9 +42,9 @@ export function wipePages({ document: { context }, pages: all }: OpenedPdf, page
   for (const [key, value] of readNumberTree(context, entry(tree, 'ParentTree'))) {
     const page = keys.get(key);
     const list = resolve(context, value);
-    if (page !== undefined && list instanceof PDFArray) silencer.touchAll(page, Array(list.size()).keys());
+    if (page !== undefined && list instanceof PDFArray) replacementTexts.touchAll(page, Array(list.size()).keys());
   }
-  silencer.finish();
+  replacementTexts.finish();
 }
 
 /** Returns the images in the resources of pages. */

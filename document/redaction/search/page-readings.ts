@@ -2,7 +2,7 @@ import { actualTextOf, type PageText, placePage, plainText, type ShownPage } fro
 import { isInOrder, linesOf } from './line-order.js';
 import { type PageGlyph, pageGlyphs } from './page-glyphs.js';
 import { readingOf, readingText, type TextPiece } from './reading.js';
-import { isFromRight, readFromRight } from './written-from-right.js';
+import { isRightToLeft, toLogicalOrder } from './right-to-left.js';
 
 /** The glyphs of a page, and the orders in which its text can be read. */
 export interface PageReadings {
@@ -32,7 +32,7 @@ export function pageReadings({ shown, runs, units, painted }: PageText): PageRea
   if (fromRight || !isInOrder(shown.runs)) {
     const lines = linesOf(glyphs);
     ways.push(joined(lines));
-    if (fromRight) ways.push(joined(readFromRight(lines, 'right')), joined(readFromRight(lines, 'left')));
+    if (fromRight) ways.push(joined(toLogicalOrder(lines, 'right')), joined(toLogicalOrder(lines, 'left')));
   }
   return { glyphs, ways };
 }
@@ -66,7 +66,7 @@ function unreadableIn({ runs }: ShownPage): number {
 
 function holdsFromRight({ runs }: ShownPage): boolean {
   return runs.some(({ parts }) =>
-    parts.some((part) => typeof part !== 'number' && part.some(({ text }) => text > '\u0590' && isFromRight(text))),
+    parts.some((part) => typeof part !== 'number' && part.some(({ text }) => text > '\u0590' && isRightToLeft(text))),
   );
 }
 

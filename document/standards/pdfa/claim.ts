@@ -1,7 +1,7 @@
 import { type PDFContext, type PDFDict, PDFHexString, PDFString } from 'pdf-lib';
 import { asText, catalogOf, dictOf, entry, isString, nameText, resolve, setEntry } from '../../file/objects/index.js';
 import {
-  agreeing,
+  syncXmp,
   INFO_KEYS,
   infoOf,
   infoValue,
@@ -73,7 +73,7 @@ export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, produc
     'Metadata',
     writeXmp(
       context,
-      agreeing(
+      syncXmp(
         context,
         xmp.replace('</rdf:RDF>', () => `${id}</rdf:RDF>`),
         info,

@@ -1,6 +1,6 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { annotationFlags } from '../../content/drawing/index.js';
-import { FieldFonts, renewAppearance } from '../../forms/index.js';
+import { FieldFonts, refreshAppearance } from '../../forms/index.js';
 import { asDict, asName, asNumber, dictOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { acroFormOf, allFieldNodes, readFields } from '../../forms/fields/index.js';
@@ -73,7 +73,7 @@ async function drawFields(document: OpenedPdf['document'], signal?: AbortSignal)
   for (const node of allFieldNodes(readFields(context))) {
     signal?.throwIfAborted();
     if (asName(context, entry(node.dict, 'Subtype')) !== 'Widget' || (!anew && hasNormal(context, node.dict))) continue;
-    await renewAppearance(context, node, fonts);
+    await refreshAppearance(context, node, fonts);
   }
   fonts.embed();
   setEntry(form, 'NeedAppearances', undefined);

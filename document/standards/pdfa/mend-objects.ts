@@ -1,5 +1,5 @@
 import { type PDFContext, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
-import { rewriteStreams } from '../../redaction/cleansing/index.js';
+import { rewriteStreams } from '../../redaction/document-data/index.js';
 import { asDict, asName, catalogOf, elements, entry, resolve, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { pageAttribute } from '../../structure/pages/index.js';

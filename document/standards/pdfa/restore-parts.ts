@@ -24,7 +24,7 @@ import {
   relationships,
 } from '../../structure/attachments/index.js';
 import {
-  agreeing,
+  syncXmp,
   INFO_KEYS,
   infoOf,
   readViewerPreferences,
@@ -110,7 +110,7 @@ function restoreInfo(from: PDFContext, to: PDFContext, target: PDFDict): void {
     (xmp, key) => withoutInfoValue(xmp, key),
     packet,
   );
-  setEntry(target, 'Metadata', writeXmp(to, agreeing(to, bare, info)));
+  setEntry(target, 'Metadata', writeXmp(to, syncXmp(to, bare, info)));
 }
 
 function restoreShow(

@@ -14,7 +14,7 @@ import {
 } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { boxOf, pageBox, type PageEntry } from '../../structure/pages/index.js';
-import { agreeing, infoOf, writeXmp } from '../../structure/metadata/index.js';
+import { syncXmp, infoOf, writeXmp } from '../../structure/metadata/index.js';
 import { pruneActions } from '../../structure/actions/index.js';
 import { embedStandardFonts, mendObjects, PRODUCER } from '../pdfa/index.js';
 
@@ -76,7 +76,7 @@ export async function finishPdfX(
   );
   context.header = PDFHeader.forVersion(1, 6);
   const info = writeInfo(context, original, name, now);
-  setEntry(catalog, 'Metadata', writeXmp(context, agreeing(context, packet(info, context, now), info)));
+  setEntry(catalog, 'Metadata', writeXmp(context, syncXmp(context, packet(info, context, now), info)));
 }
 
 /**

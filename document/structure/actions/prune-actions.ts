@@ -17,7 +17,7 @@ import {
 import { everyObject } from '../../file/objects/every-object.js';
 
 /** An action and where it was found. */
-export interface HungAction {
+export interface FoundAction {
   readonly dict: PDFDict;
   /** Its type from /S (ISO 32000-1, table 198). */
   readonly kind: string;
@@ -74,7 +74,7 @@ export function actionKind(context: PDFContext, value: PDFObject | undefined): s
  * removed one; ISO 32000-1, 12.6). An action that is reachable in any other way is emptied. Returns the number of
  * removed actions.
  */
-export function pruneActions(context: PDFContext, drops: (action: HungAction) => boolean): number {
+export function pruneActions(context: PDFContext, drops: (action: FoundAction) => boolean): number {
   return new Pruning(context, drops).run();
 }
 
@@ -85,7 +85,7 @@ class Pruning {
 
   constructor(
     private readonly context: PDFContext,
-    private readonly drops: (action: HungAction) => boolean,
+    private readonly drops: (action: FoundAction) => boolean,
   ) {}
 
   run(): number {

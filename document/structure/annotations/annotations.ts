@@ -20,7 +20,7 @@ export function readAnnotations(context: PDFContext, page: PDFDict): Annotation[
 }
 
 /** Returns true for a link to a page of this document that is not among the given pages. */
-export function linksAway(
+export function linksToOtherPage(
   context: PDFContext,
   named: NamedDestinations,
   { dict, kind }: Annotation,

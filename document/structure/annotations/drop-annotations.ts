@@ -24,7 +24,7 @@ const MAX_DEPTH = 100;
  * Removes annotations of pages in place, with everything that refers to them: pop-ups, fields without remaining
  * widgets, and tags. Returns the number of removed annotations.
  */
-export function dropAnnotationsWhole(
+export function dropAnnotationsAndReferences(
   context: PDFContext,
   pages: Iterable<PageEntry>,
   drops: (annotation: Annotation, page: PageEntry) => boolean,

@@ -18,7 +18,7 @@ export interface PackedFile {
 }
 
 /** Readers reject data that inflates to many times its size as a zip bomb, so such a file is embedded uncompressed. */
-const BELIEVED_RATIO = 100;
+const MAX_COMPRESSION_RATIO = 100;
 const WORTH_IT = 0.9;
 const PIECE = 256 * 1024;
 
@@ -54,7 +54,7 @@ export async function packFile(
     options,
   );
   const packed = statSync(scratch).size;
-  if (packed >= size * WORTH_IT || size > packed * BELIEVED_RATIO) {
+  if (packed >= size * WORTH_IT || size > packed * MAX_COMPRESSION_RATIO) {
     await rm(scratch);
     return plain();
   }

@@ -16,7 +16,7 @@ import { acroFormOf } from '../../forms/fields/index.js';
 import { type Annotation } from '../annotations/index.js';
 import { applyToBox, applyToPoint, type Matrix, scaleOf, turnOf, turns } from './matrix.js';
 import { movedMeasure } from './move-measures.js';
-import { AppearanceTurner } from './turn-appearance.js';
+import { AppearanceRotator } from './rotate-appearance.js';
 import { boxNumbers, tidyNumber } from './write-numbers.js';
 
 /** Entries with coordinates of points, x and y alternating (ISO 32000-1, 12.5.6). */
@@ -29,11 +29,11 @@ const MAX_PARENTS = 100;
 
 /** Moves annotations to other pages, or to other places on their page. */
 export class AnnotationMover {
-  readonly #appearances: AppearanceTurner;
+  readonly #appearances: AppearanceRotator;
   readonly #moved = new Set<PDFDict>();
 
   constructor(private readonly context: PDFContext) {
-    this.#appearances = new AppearanceTurner(context);
+    this.#appearances = new AppearanceRotator(context);
   }
 
   /**

@@ -4,7 +4,7 @@ import { PageContent } from '../../content/drawing/page-content.js';
 import { asDict, entry, resolve, setEntry, streamOver } from '../../file/objects/index.js';
 import { pageAttribute, type PageEntry } from '../pages/index.js';
 import { type Box, type Matrix, multiply } from './matrix.js';
-import { matrixOf } from './turn-appearance.js';
+import { matrixOf } from './rotate-appearance.js';
 import { matrixNumbers } from './write-numbers.js';
 
 /** Transforms the content of pages in place: the content streams are kept, with operators around them. */

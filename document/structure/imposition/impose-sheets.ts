@@ -16,8 +16,8 @@ import {
 import { arrayOf, asDict, asName, catalogOf, dictOf, entry, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { type PageEntry, pageBox, writePageTree } from '../pages/index.js';
-import { correctFacts } from './document-facts.js';
-import { makeLayers } from './make-layers.js';
+import { updateCatalog } from './update-catalog.js';
+import { createLayers } from './create-layers.js';
 import { listIn, placeAnnotations, type PlacedAnnotations } from './place-annotations.js';
 import { newPlace, PlacedPages } from './placed-pages.js';
 import { type Sheet, unitOf } from './sheets.js';
@@ -53,7 +53,7 @@ export async function imposeSheets(
     const index = indexes.get(page);
     return index === undefined ? undefined : newPlace(placed.at(index, at));
   });
-  const layers = makeLayers(context, sheets);
+  const layers = createLayers(context, sheets);
   const annotations = placeAnnotations(context, pages, placed, layers);
   const beads = placeBeads(context, pages, placed);
   const forms = new PageForms(context);
@@ -82,7 +82,7 @@ export async function imposeSheets(
   // Remaining references to a page (from scripts, private data) then lead to its sheet, and do not keep the old page in
   // the file.
   for (const [page, { page: sheet }] of moves) context.assign(page, sheet);
-  correctFacts(context, { eachOnce: placed.eachOnce, layered: layers.size > 0 });
+  updateCatalog(context, { eachOnce: placed.eachOnce, layered: layers.size > 0 });
 }
 
 /** The data that all sheets are built from. */

@@ -1,12 +1,12 @@
 import { type PDFContext, type PDFDict, PDFName, type PDFObject } from 'pdf-lib';
 import { arrayOf, asArray, asDict, asName, dictOf, elements, entry, setEntry } from '../../file/objects/index.js';
-import type { Graft } from '../merge/graft.js';
+import type { MergeSource } from '../merge/merge-source.js';
 
 /** Lists of a configuration that are concatenated (ISO 32000-1, table 101). */
 const CHAINED = ['ON', 'OFF', 'Order', 'RBGroups', 'Locked', 'AS'] as const;
 
 /** Joins the optional content (layers) of all inputs (ISO 32000-1, 8.11.4). */
-export class LayersJoin {
+export class LayersMerge {
   private readonly groups: PDFObject[] = [];
   private readonly configs: PDFObject[] = [];
   private readonly lists = new Map<string, PDFObject[]>();
@@ -17,7 +17,7 @@ export class LayersJoin {
   constructor(private readonly target: PDFContext) {}
 
   /** Adds the layers of an input. */
-  join({ source, catalog, copier }: Graft): void {
+  join({ source, catalog, copier }: MergeSource): void {
     const properties = asDict(source, entry(catalog, 'OCProperties'));
     if (properties === undefined) return;
     const groups = this.copyAll(elements(source, entry(properties, 'OCGs')), copier);
@@ -79,7 +79,7 @@ export class LayersJoin {
     for (const name of names.length > 0 ? names : ['View']) this.intents.add(name);
   }
 
-  private copyAll(values: readonly PDFObject[], copier: Graft['copier']): PDFObject[] {
+  private copyAll(values: readonly PDFObject[], copier: MergeSource['copier']): PDFObject[] {
     return values.flatMap((value) => {
       const copy = copier.copy(value);
       return copy === undefined ? [] : [copy];

@@ -24,12 +24,12 @@ import {
 } from '../outlines/outlines.js';
 import { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from '../pages/page-labels.js';
 import { removeSignatures } from '../../signatures/fields/signatures.js';
-import type { Graft } from './graft.js';
+import type { MergeSource } from './merge-source.js';
 import { withSources } from '../../file/source/index.js';
-import { FormJoin } from '../../forms/fields/merge-forms.js';
-import { LayersJoin } from '../layers/merge-layers.js';
-import { NamesJoin } from '../names/merge-names.js';
-import { StructureJoin } from '../tags/merge-structure.js';
+import { FormMerge } from '../../forms/fields/merge-forms.js';
+import { LayersMerge } from '../layers/merge-layers.js';
+import { NamesMerge } from '../names/merge-names.js';
+import { StructureMerge } from '../tags/merge-structure.js';
 import { MetadataMerge } from '../metadata/metadata.js';
 import { rewriter } from './rewrites.js';
 import { keepViewerPreferences } from '../metadata/viewer-preferences.js';
@@ -103,7 +103,7 @@ async function merge(
       const ordered = orderInputs(opened, options.sortType ?? 'orderProvided', options.fileOrder);
       const joined = new Merge(PDFContext.create(), ordered.length);
       ordered.forEach((input, index) => {
-        joined.graft(input, index, options.generateToc ?? false);
+        joined.mergeSource(input, index, options.generateToc ?? false);
         options.onProgress?.(index + 1, ordered.length);
       });
       const context = joined.finish();
@@ -125,10 +125,10 @@ class Merge {
   private readonly associated: PDFObject[] = [];
   private readonly threads: PDFObject[] = [];
   private readonly catalog: PDFDict;
-  private readonly names: NamesJoin;
-  private readonly form: FormJoin;
-  private readonly structure: StructureJoin;
-  private readonly layers: LayersJoin;
+  private readonly names: NamesMerge;
+  private readonly form: FormMerge;
+  private readonly structure: StructureMerge;
+  private readonly layers: LayersMerge;
   private readonly metadata: MetadataMerge;
   private version = [1, 4] as readonly [number, number];
 
@@ -138,10 +138,10 @@ class Merge {
   ) {
     this.catalog = dictOf(target, { Type: PDFName.of('Catalog') });
     target.trailerInfo.Root = target.register(this.catalog);
-    this.names = new NamesJoin(target);
-    this.form = new FormJoin(target);
-    this.structure = new StructureJoin(target);
-    this.layers = new LayersJoin(target);
+    this.names = new NamesMerge(target);
+    this.form = new FormMerge(target);
+    this.structure = new StructureMerge(target);
+    this.layers = new LayersMerge(target);
     this.metadata = new MetadataMerge(target, inputs);
   }
 
@@ -149,7 +149,7 @@ class Merge {
     return this.pages.length;
   }
 
-  graft({ name, opened }: OpenedInput, index: number, generateToc: boolean): void {
+  mergeSource({ name, opened }: OpenedInput, index: number, generateToc: boolean): void {
     const source = opened.document.context;
     const catalog = catalogOf(source);
     if (catalog === undefined) throw new TypeError('an opened document has a catalog');
@@ -163,22 +163,22 @@ class Merge {
       admits: notInTree(source),
       alter: rewriter(source, this.target, rewrites),
     });
-    const graft: Graft = { index, source, catalog, copier, rewrites, named };
+    const mergeSource: MergeSource = { index, source, catalog, copier, rewrites, named };
     const places = this.placePages(opened.pages, copier);
-    this.structure.join(graft);
+    this.structure.join(mergeSource);
     opened.pages.forEach((page, i) => this.takePage(page, places[i], copier));
     this.takeOutlines(
-      graft,
+      mergeSource,
       generateToc ? { title: tocTitle(name, index), first: opened.pages[0], place: places[0] } : undefined,
     );
-    this.names.join(graft);
-    this.form.join(graft);
-    this.layers.join(graft);
-    this.metadata.join(graft);
+    this.names.join(mergeSource);
+    this.form.join(mergeSource);
+    this.layers.join(mergeSource);
+    this.metadata.join(mergeSource);
     this.labels.push(labelsOf(source, opened.pages.length));
     for (const value of elements(source, entry(catalog, 'AF'))) pushCopy(this.associated, copier, value);
     for (const value of elements(source, entry(catalog, 'Threads'))) pushCopy(this.threads, copier, value);
-    if (index === 0) this.takeFirst(graft);
+    if (index === 0) this.takeFirst(mergeSource);
     this.takeVersion(source, catalog);
     copier.drain();
   }
@@ -227,7 +227,7 @@ class Merge {
 
   /** Copies the outline with its nesting, so that sections stay in their chapters. */
   private takeOutlines(
-    { source, copier }: Graft,
+    { source, copier }: MergeSource,
     toc:
       { readonly title: string; readonly first: PageEntry | undefined; readonly place: PDFRef | undefined } | undefined,
   ): void {
@@ -242,7 +242,7 @@ class Merge {
     this.outlines.push(...readOutlines(source).map(take));
   }
 
-  private takeFirst({ source, catalog, copier }: Graft): void {
+  private takeFirst({ source, catalog, copier }: MergeSource): void {
     for (const key of FROM_FIRST) setEntry(this.catalog, key, copier.copy(entry(catalog, key)));
     // A portfolio shows its attachments instead of its pages, so a merged document is not one.
     const whole = this.inputs === 1;

@@ -13,7 +13,7 @@ import {
   setEntry,
 } from '../../file/objects/index.js';
 import { renameInScript } from '../actions/field-scripts.js';
-import type { Rewrites } from './graft.js';
+import type { Rewrites } from './merge-source.js';
 import { readScript, scriptText } from '../actions/scripts.js';
 
 /**

@@ -1,7 +1,7 @@
 export { changeInfo, dropInfo, type InfoChanges, localPdfDate } from './change-info.js';
 export { isoDate } from './dates.js';
 export { documentTime, documentTitle, infoOf } from './info.js';
-export { agreeing, mayDeclareStandards, readClaims, readXmp, withdrawClaims, writeXmp } from './metadata.js';
+export { syncXmp, mayDeclareStandards, readClaims, readXmp, withdrawClaims, writeXmp } from './metadata.js';
 export { readViewerPreferences } from './viewer-preferences.js';
 export { withoutElements } from './xml-elements.js';
 export { INFO_KEYS, type InfoKey, infoValue, withInfoValue, withoutInfoValue } from './xmp.js';

@@ -13,7 +13,7 @@ import {
 } from '../../file/objects/index.js';
 import { decodeStream } from '../../file/reader/index.js';
 import { isoDate } from './dates.js';
-import { type Graft } from '../merge/graft.js';
+import { type MergeSource } from '../merge/merge-source.js';
 import { xmlText } from '../../file/objects/text-streams.js';
 import {
   claimsOf,
@@ -65,7 +65,7 @@ export function writeXmp(context: PDFContext, xmp: string): PDFRef {
  * Makes a packet agree with the information dictionary: values of the dictionary take precedence and are added if
  * missing.
  */
-export function agreeing(context: PDFContext, xmp: string, info: PDFDict | undefined): string {
+export function syncXmp(context: PDFContext, xmp: string, info: PDFDict | undefined): string {
   if (info === undefined) return xmp;
   let text = xmp;
   for (const key of INFO_KEYS) {
@@ -85,7 +85,7 @@ export function agreeing(context: PDFContext, xmp: string, info: PDFDict | undef
 export function keepMetadata(context: PDFContext): string | undefined {
   const xmp = readXmp(context);
   const info = asDict(context, context.trailerInfo.Info);
-  return xmp === undefined ? undefined : agreeing(context, withoutPageFacts(xmp), info);
+  return xmp === undefined ? undefined : syncXmp(context, withoutPageFacts(xmp), info);
 }
 
 /** Removes claims to standards that are no longer true from the document's metadata; returns those that were there. */
@@ -119,7 +119,7 @@ export class MetadataMerge {
   ) {}
 
   /** Adds the metadata of an input. */
-  join({ source, catalog, copier }: Graft): void {
+  join({ source, catalog, copier }: MergeSource): void {
     const xmp = readXmp(source);
     const claims = claimsOf(xmp ?? '');
     const print = this.inputs === 1 ? '' : intentsPrint(source, catalog);
@@ -149,7 +149,7 @@ export class MetadataMerge {
     if (this.xmp === undefined) return;
     const dropped = [...this.own.keys()].filter((standard) => !this.shared.has(standard));
     const xmp = this.inputs > 1 ? withoutPageFacts(withoutClaims(this.xmp, dropped)) : this.xmp;
-    setEntry(catalog, 'Metadata', writeXmp(context, agreeing(context, xmp, this.info)));
+    setEntry(catalog, 'Metadata', writeXmp(context, syncXmp(context, xmp, this.info)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type PDFContext, type PDFDict, PDFName, type PDFObject } from 'pdf-lib';
 import { asDict, catalogOf, dictOf, entry, readNameTree, setEntry, writeNameTree } from '../../file/objects/index.js';
 import type { NamedDestinations } from './destinations.js';
-import type { Graft, Rewrites } from '../merge/graft.js';
+import type { MergeSource, Rewrites } from '../merge/merge-source.js';
 import { freeByteString, freeName } from './free-names.js';
 
 type Plan = Pick<Rewrites, 'destStrings' | 'destNames'>;
@@ -10,7 +10,7 @@ type Plan = Pick<Rewrites, 'destStrings' | 'destNames'>;
  * Joins the name trees of all inputs: named destinations, attachments, document-level scripts and others (ISO 32000-1,
  * 7.7.4).
  */
-export class NamesJoin {
+export class NamesMerge {
   private readonly trees = new Map<string, Map<string, PDFObject>>();
   private readonly oldDests = new Map<string, PDFObject>();
 
@@ -29,7 +29,7 @@ export class NamesJoin {
   }
 
   /** Adds the names of an input; conflicting keys of attachments and scripts get a number, so that all are kept. */
-  join({ index, source, copier, rewrites, named }: Graft): void {
+  join({ index, source, copier, rewrites, named }: MergeSource): void {
     for (const [name, value] of named.strings)
       this.keep('Dests', rewrites.destStrings.get(name) ?? name, copier.copy(value));
     for (const [name, value] of named.names) {

@@ -12,6 +12,6 @@ export {
   writePageTree,
 } from './walk.js';
 export { insertPage, movePage, removePage } from './edit.js';
-export { mendPages } from './mend.js';
+export { repairPages } from './repair-pages.js';
 export { decimalLabels, type PageLabel, readPageLabels, writePageLabels } from './page-labels.js';
 export { PageRepeats } from './repeat-pages.js';

@@ -21,7 +21,7 @@ const MAX_ENTRIES = 2_000_000;
  * Most fonts and images that are reported for all pages together: a resource dictionary that thousands of pages share
  * is reported for each of them.
  */
-const MAX_TOLD = 250_000;
+const MAX_REPORTED = 250_000;
 
 /**
  * Lists the fonts, images and XObjects in the resources of pages, including those of nested forms and tiling patterns,
@@ -33,7 +33,7 @@ export class PageResources {
   readonly #images = new Map<PDFStream, ImageFacts>();
   readonly #known = new Map<PDFDict, ResourceFacts>();
   #entries = 0;
-  #told = 0;
+  #reported = 0;
 
   constructor(private readonly context: PDFContext) {}
 
@@ -43,9 +43,9 @@ export class PageResources {
     if (resources === undefined) return undefined;
     const known = this.#known.get(resources) ?? this.#read(resources);
     this.#known.set(resources, known);
-    this.#told += known.fonts.length + known.images.length;
-    if (this.#told > MAX_TOLD)
-      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'fonts and images', limit: MAX_TOLD });
+    this.#reported += known.fonts.length + known.images.length;
+    if (this.#reported > MAX_REPORTED)
+      throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'fonts and images', limit: MAX_REPORTED });
     return known;
   }
 

@@ -12,7 +12,7 @@ import {
 import { arrayOf, asArray, asDict, asName, dictOf, entry, ObjectCopier, setEntry } from '../../file/objects/index.js';
 import { contextBytes, measureContext, type OpenedPdf, type SaveOptions, writeContext } from '../../file/open/index.js';
 import { type PageEntry, writePageTree } from '../pages/index.js';
-import { linksAway } from '../annotations/annotations.js';
+import { linksToOtherPage } from '../annotations/annotations.js';
 import { destinationPage } from '../names/destinations.js';
 import { keepForm } from '../../forms/fields/keep-forms.js';
 import { keepLayers } from '../layers/keep-layers.js';
@@ -256,7 +256,7 @@ class Part {
     const { context, named, pageRefs, fieldNodes } = this.source;
     for (const annotation of this.source.annotationsOf(page)) {
       const { dict } = annotation;
-      if (linksAway(context, named, annotation, pageRefs, this.keptRefs)) continue;
+      if (linksToOtherPage(context, named, annotation, pageRefs, this.keptRefs)) continue;
       this.annotations.add(dict);
       for (let node = fieldNodes.get(dict); node !== undefined && !this.fields.has(node.dict); node = node.parent)
         this.fields.add(node.dict);

@@ -1,2 +1,2 @@
-export { dropContentTies, dropPageTies, dropTags } from './drop-content-ties.js';
-export { silenceStructure } from './silence-structure.js';
+export { dropContentReferences, dropPageContentReferences, dropTags } from './drop-content-references.js';
+export { dropReplacementTexts } from './drop-replacement-texts.js';

@@ -18,7 +18,7 @@ const MAX_DEPTH = 1000;
 /**
  * Texts that replace the whole content of an element: if part of the content is removed, they would still reveal it.
  */
-export const SPEAKING = ['ActualText', 'Alt', 'E'] as const;
+export const REPLACEMENT_TEXTS = ['ActualText', 'Alt', 'E'] as const;
 
 /** The structure tree of a document, read once, from which each part copies what its pages need (ISO 32000-1, 14.7). */
 export class StructureSource {
@@ -143,7 +143,7 @@ class Part {
     const ref = this.known.get(element);
     const place = ref === undefined ? undefined : this.copier.placeOf(ref);
     if (place === undefined) return;
-    const omit = new Set<string>(['K', 'Ref', ...(this.isWhole(element, 0) ? [] : SPEAKING)]);
+    const omit = new Set<string>(['K', 'Ref', ...(this.isWhole(element, 0) ? [] : REPLACEMENT_TEXTS)]);
     const copy = this.copier.copyDict(element, omit);
     const kids = this.kids(element);
     setEntry(copy, 'K', kids.length === 1 ? kids[0] : kids.length > 1 ? arrayOf(this.copier.target, kids) : undefined);

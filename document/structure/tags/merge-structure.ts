@@ -26,12 +26,12 @@ import {
   writeNumberTree,
 } from '../../file/objects/index.js';
 import { fingerprint, freeByteString, freeName } from '../names/free-names.js';
-import type { Graft, Rewrites } from '../merge/graft.js';
+import type { MergeSource, Rewrites } from '../merge/merge-source.js';
 
 type Plan = Pick<Rewrites, 'structOffset' | 'structKeys' | 'roles' | 'classes' | 'ids'>;
 
 /** Joins the structure trees of all inputs under one root (ISO 32000-1, 14.7.2). */
-export class StructureJoin {
+export class StructureMerge {
   private readonly root: PDFRef;
   private readonly kids: PDFObject[] = [];
   private readonly parents: [number, PDFObject][] = [];
@@ -98,7 +98,7 @@ export class StructureJoin {
    * Adds the structure of an input; call before its pages are copied, so that elements find the new root as their
    * parent.
    */
-  join({ source, catalog, copier, rewrites }: Graft): void {
+  join({ source, catalog, copier, rewrites }: MergeSource): void {
     const value = entry(catalog, 'StructTreeRoot');
     const tree = asDict(source, value);
     const info = asDict(source, entry(catalog, 'MarkInfo'));

@@ -11,10 +11,10 @@ import {
   setEntry,
   writeNumberTree,
 } from '../../file/objects/index.js';
-import { kidsOf, SPEAKING, StructureSource } from './keep-structure.js';
+import { kidsOf, REPLACEMENT_TEXTS, StructureSource } from './keep-structure.js';
 
 /** Entries that must not be copied: identifiers, and the position of the element. */
-const OWN: ReadonlySet<string> = new Set(['K', 'P', 'ID', 'Ref', ...SPEAKING]);
+const OWN: ReadonlySet<string> = new Set(['K', 'P', 'ID', 'Ref', ...REPLACEMENT_TEXTS]);
 
 /** The content to tag again: the page, and the new references of the page and its annotations by the old ones. */
 export interface RepeatedContent {
@@ -104,7 +104,7 @@ export class StructureRepeats {
     const here = kids.flatMap((kid) => this.kidOf(element, kid, content, copies) ?? []);
     const copy = copyOver(this.context, element, content.renamed, OWN);
     // A replacement text that also covers content of other pages would be wrong for the copy.
-    if (here.length === kids.length) for (const key of SPEAKING) setEntry(copy, key, entry(element, key));
+    if (here.length === kids.length) for (const key of REPLACEMENT_TEXTS) setEntry(copy, key, entry(element, key));
     const above = asDict(this.context, entry(element, 'P'));
     const parent = above === undefined || above === shared ? undefined : copies.get(above);
     setEntry(copy, 'P', parent ?? entry(element, 'P'));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PDFString } from 'pdf-lib';
-import { FieldFonts, parseDefaultAppearance, renewAppearance } from '../../forms/index.js';
+import { FieldFonts, parseDefaultAppearance, refreshAppearance } from '../../forms/index.js';
 import { editBytes } from '../../file/open/index.js';
 import { allFieldNodes, readFields } from '../../forms/fields/index.js';
 import { withDocument } from '../../engines/pdfium/index.js';
@@ -15,7 +15,7 @@ async function drawn(
   const bytes = await editBytes(await document.save(), {}, async (opened) => {
     const fonts = new FieldFonts(opened.document);
     for (const node of allFieldNodes(readFields(opened.document.context)))
-      await renewAppearance(opened.document.context, node, fonts);
+      await refreshAppearance(opened.document.context, node, fonts);
     fonts.embed();
   });
   return { ...(await draw(bytes)), bytes };

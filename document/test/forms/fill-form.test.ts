@@ -375,7 +375,7 @@ describe('filling in a form', function () {
     } = await filled(document, { loose: 'x' });
     const after = acroFormOf(context)!;
     expect([
-      fields.get('loose')!.loose,
+      fields.get('loose')!.unlisted,
       fields.get('loose')!.values,
       elements(context, entry(after, 'Fields')).length,
     ]).to.deep.equal([false, ['x'], 1]);

@@ -219,7 +219,7 @@ describe('The form of a document', () => {
       ['field0', 'text', undefined, 0],
       ['field1', 'text', 'alone', 0],
     ]);
-    expect(read.map(({ loose }) => loose)).to.deep.equal([false, true]);
+    expect(read.map(({ unlisted }) => unlisted)).to.deep.equal([false, true]);
   });
 
   it('ends where trees are cyclic, and takes what is reached twice once', async () => {

@@ -11,11 +11,11 @@ import {
 } from 'pdf-lib';
 import { applyTo } from '../../index.js';
 import {
-  adoptLoose,
+  addUnlistedFields,
   FieldFonts,
   formNodes,
   onStateOf,
-  renewAppearance,
+  refreshAppearance,
   stateName,
   type ValuedNode,
   valuedNodes,
@@ -170,7 +170,7 @@ export async function editFields(
         ),
       );
     for (const widget of widgets) await renew(context, widget, fonts);
-    adoptLoose(context, [field]);
+    addUnlistedFields(context, [field]);
   }
   fonts.embed();
 }
@@ -190,7 +190,7 @@ function inOrder<T>(things: Iterable<T>, nameOf: (thing: T) => string): Map<stri
 
 async function renew(context: PDFContext, widget: FieldNode, fonts: FieldFonts): Promise<void> {
   if (asName(context, entry(widget.dict, 'Subtype')) !== 'Widget') return;
-  if (asName(context, fieldAttribute(widget, 'FT')) !== 'Btn') return renewAppearance(context, widget, fonts);
+  if (asName(context, fieldAttribute(widget, 'FT')) !== 'Btn') return refreshAppearance(context, widget, fonts);
   // A button has a picture of each state; the value names one of them.
   const states = asDict(context, entry(asDict(context, entry(widget.dict, 'AP')) ?? PDFDict.withContext(context), 'N'));
   const value = valueText(context, resolve(context, fieldAttribute(widget, 'V'))) ?? 'Off';

@@ -69,7 +69,7 @@ describe('Fields of a document as JSON', () => {
         fields.map((field) => [
           field.name,
           field.values?.[0],
-          field.loose,
+          field.unlisted,
           field.widgets.every(({ node }) => entry(node.dict, 'AP') !== undefined),
         ]),
       ).to.have.deep.members([

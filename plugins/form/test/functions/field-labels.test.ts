@@ -28,7 +28,7 @@ function field(
     options: kind === 'radio' ? [] : (more.options ?? []).map((value, place) => ({ value, shown: value, place })),
     alternateName: more.alternateName,
     widgets: [widget],
-    loose: false,
+    unlisted: false,
   };
 }
 const labels = (...fields: readonly FormField[]): string[] => [...allLabels(fields).values()];

@@ -31,7 +31,7 @@ export const removeImagePdf = defineOperation<Record<string, never>>({
   run: async (file, _params, ctx) => {
     const [{ editFile }, { removeImages }] = await Promise.all([
       import('@quire/document/file/open'),
-      import('@quire/document/redaction/cleansing'),
+      import('@quire/document/redaction/document-data'),
     ]);
     const target = `${await ctx.folder()}/images-removed.pdf`;
     const removed = await editFile(

@@ -1,5 +1,5 @@
 import { asText, entry, resolve } from '@quire/document/file/objects';
-import { type HungAction, pruneActions } from '@quire/document/structure/actions';
+import { type FoundAction, pruneActions } from '@quire/document/structure/actions';
 import { PDFArray, type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
 
 /** Which kinds of actions are to go. */
@@ -36,7 +36,7 @@ const MAX_DEPTH = 8;
  * links run; a rendition that runs a script goes as one. What leads to another place of the document stays.
  */
 export function pruneUnwanted(context: PDFContext, { scripts, files, links }: Unwanted): PrunedActions {
-  const kindOf = ({ dict, kind, link }: HungAction): keyof PrunedActions | undefined => {
+  const kindOf = ({ dict, kind, link }: FoundAction): keyof PrunedActions | undefined => {
     if (kind === 'Launch') return scripts || links ? 'launches' : undefined;
     const runs = kind === 'JavaScript' || kind === 'RichMediaExecute' || entry(dict, 'JS') !== undefined;
     if (runs && (scripts || (links && link))) return 'scripts';

@@ -1,6 +1,6 @@
 import { asArray, asDict, asName, catalogOf, entry, resolve, setEntry } from '@quire/document/file/objects';
 import { dictOfHolder, everyObject } from '@quire/document/file/objects';
-import { dropAnnotationsWhole } from '@quire/document/structure/annotations';
+import { dropAnnotationsAndReferences } from '@quire/document/structure/annotations';
 import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
 import type { PageEntry } from '@quire/document/structure/pages';
 import { PDFArray, type PDFContext, type PDFObject, PDFStream } from 'pdf-lib';
@@ -28,7 +28,7 @@ export function dropFiles(context: PDFContext, pages: readonly PageEntry[]): num
   for (const key of TREES) if (names !== undefined) setEntry(names, key, undefined);
   setEntry(catalog, 'Collection', undefined);
   if (asName(context, entry(catalog, 'PageMode')) === 'UseAttachments') setEntry(catalog, 'PageMode', undefined);
-  dropAnnotationsWhole(context, pages, ({ kind }) => KINDS.has(kind));
+  dropAnnotationsAndReferences(context, pages, ({ kind }) => KINDS.has(kind));
   for (const holder of everyObject(context)) {
     if (holder instanceof PDFArray) continue;
     const dict = dictOfHolder(holder);

@@ -1,4 +1,4 @@
-import { dropXmp } from '@quire/document/redaction/cleansing';
+import { dropXmp } from '@quire/document/redaction/document-data';
 import { asDict, catalogOf, entry, setEntry } from '@quire/document/file/objects';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { dictOfHolder, everyObject } from '@quire/document/file/objects';

@@ -24,8 +24,8 @@ import { blankOutside, embeddedSize, inlineImage } from '@quire/document/images'
 import { entry, resolve } from '@quire/document/file/objects';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { boxOf, type PageEntry } from '@quire/document/structure/pages';
-import { dropAnnotationsWhole } from '@quire/document/structure/annotations';
-import { Eraser, type Erasure, type Replacement, runBox, Silencer } from '@quire/document/redaction/erasure';
+import { dropAnnotationsAndReferences } from '@quire/document/structure/annotations';
+import { Eraser, type Erasure, type Replacement, runBox, ReplacementTexts } from '@quire/document/redaction/erasure';
 import { type PDFContext, type PDFDict, PDFRawStream, PDFRef } from 'pdf-lib';
 
 /** How to remove. */
@@ -50,21 +50,21 @@ export async function removeOutside(
   { signal, onProgress }: RemoveOptions = {},
 ): Promise<void> {
   const areaOf = (page: PageEntry): Box => areas.get(page.dict) ?? NOWHERE;
-  dropAnnotationsWhole(context, pages, ({ dict }, page) =>
+  dropAnnotationsAndReferences(context, pages, ({ dict }, page) =>
     isEmpty(intersect(boxOf(context, entry(dict, 'Rect')) ?? NOWHERE, areaOf(page))),
   );
   const images = new SeenImages(context);
-  const silencer = new Silencer(context);
+  const replacementTexts = new ReplacementTexts(context);
   const reader = new ContentReader(context);
   const editor = new ContentEditor(reader);
   for (const [i, page] of pages.entries()) {
     signal?.throwIfAborted();
-    const eraser = new Eraser(new OutsideErasure(context, areaOf(page), images), silencer, page);
+    const eraser = new Eraser(new OutsideErasure(context, areaOf(page), images), replacementTexts, page);
     editor.commit(page, reader.page(page, eraser.visitor));
     onProgress?.(i + 1, pages.length);
   }
   editor.finish(pages);
-  silencer.finish();
+  replacementTexts.finish();
   const beside = besideContent(context, pages);
   dropUnusedXObjects(context, pages, beside);
   for (const [stream, { ref, share }] of images.shares) {

@@ -1,6 +1,6 @@
 import type { PDFDict } from 'pdf-lib';
 import { DocumentError } from '@quire/document';
-import { cleanseDocument } from '@quire/document/redaction/cleansing';
+import { redactDocumentData } from '@quire/document/redaction/document-data';
 import { type Box, ContentReader, type Quad, readPageText } from '@quire/document/content';
 import type { Colour } from '@quire/document/content/drawing';
 import { finderOf, pageGlyphs, type TextSearch } from '@quire/document/redaction/search';
@@ -207,7 +207,7 @@ async function redactOpened(
     opened,
     pages.filter(({ dict }) => wiped.has(dict)),
   );
-  await cleanseDocument(
+  await redactDocumentData(
     opened,
     {
       ...(plan.search === undefined ? {} : { find: finderOf(plan.search) }),

@@ -7,14 +7,14 @@ import { type PageEntry, walkPages, writePageTree } from './walk.js';
  * own attributes and type, occurs in the tree once (a repeated one becomes a separate page), and its contents are
  * streams. A flat and valid tree is left unchanged.
  */
-export function mendPages(context: PDFContext): readonly PageEntry[] {
+export function repairPages(context: PDFContext): readonly PageEntry[] {
   const pages = walkPages(context);
   const catalog = catalogOf(context);
   if (catalog === undefined || pages.length === 0) return pages;
   const seen = new Set<PDFDict>();
   const lifted = new Map<PDFObject, PDFObject>();
   let changed = !isPlainTree(context, catalog, pages);
-  const mended = pages.map((page): PageEntry => {
+  const repaired = pages.map((page): PageEntry => {
     let { ref, dict } = page;
     if (seen.has(dict)) {
       dict = dictOf(context, {});
@@ -25,7 +25,7 @@ export function mendPages(context: PDFContext): readonly PageEntry[] {
     seen.add(dict);
     for (const [key, value] of page.inherited) setEntry(dict, key, shareable(context, value, lifted));
     setEntry(dict, 'Type', PDFName.of('Page'));
-    mendContents(context, dict);
+    repairContents(context, dict);
     return { ref, dict, inherited: new Map() };
   });
   if (changed)
@@ -34,10 +34,10 @@ export function mendPages(context: PDFContext): readonly PageEntry[] {
       'Pages',
       writePageTree(
         context,
-        mended.map(({ ref }) => ref),
+        repaired.map(({ ref }) => ref),
       ),
     );
-  return mended;
+  return repaired;
 }
 
 /** Makes a dictionary that several pages inherit indirect, so that it is not written once per page. */
@@ -66,7 +66,7 @@ function isPlainTree(context: PDFContext, catalog: PDFDict, pages: readonly Page
   );
 }
 
-function mendContents(context: PDFContext, page: PDFDict): void {
+function repairContents(context: PDFContext, page: PDFDict): void {
   const value = entry(page, 'Contents');
   if (value === undefined) return;
   const contents = resolve(context, value);

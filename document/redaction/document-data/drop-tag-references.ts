@@ -4,7 +4,7 @@ import { arrayOf, asDict, asName, catalogOf, entry, resolve, setEntry } from '..
 const MAX_ELEMENTS = 500_000;
 
 /** Removes references to these objects from the structure tree (ISO 32000-1, 14.7.4.3). The elements stay. */
-export function dropTagsOf(context: PDFContext, objects: ReadonlySet<PDFObject>): void {
+export function dropTagReferences(context: PDFContext, objects: ReadonlySet<PDFObject>): void {
   const catalog = catalogOf(context);
   const root =
     catalog === undefined || objects.size === 0 ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));

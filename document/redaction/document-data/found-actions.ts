@@ -1,6 +1,6 @@
 import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { isString, nameText, resolve } from '../../file/objects/index.js';
-import { type HungAction, pruneActions } from '../../structure/actions/index.js';
+import { type FoundAction, pruneActions } from '../../structure/actions/index.js';
 import { decodedBytes, isFoundInAddress, isFoundInBytes } from './found-in.js';
 import type { TextFinder } from './text-finder.js';
 import { readString } from './text-string.js';
@@ -36,7 +36,7 @@ export function dropFoundActions(context: PDFContext, find: TextFinder): number 
         ([key, value]) =>
           !CALLS.has(nameText(key)) && (depth < 2 || isString(resolve(context, value))) && holds(value, depth),
       );
-  return pruneActions(context, ({ dict }: HungAction) => {
+  return pruneActions(context, ({ dict }: FoundAction) => {
     const known = judged.get(dict);
     if (known !== undefined) return known;
     const found = entriesHold(dict, 0);

@@ -13,14 +13,14 @@ function directionOf({ text }: TextPiece): Direction {
 }
 
 /** Returns true for text of a right-to-left script. */
-export function isFromRight(text: string): boolean {
+export function isRightToLeft(text: string): boolean {
   return RIGHT.test(text);
 }
 
 /** Converts lines from visual to logical order. */
-export function readFromRight(lines: readonly TextPiece[][], paragraph: 'right' | 'left'): TextPiece[][] {
+export function toLogicalOrder(lines: readonly TextPiece[][], paragraph: 'right' | 'left'): TextPiece[][] {
   return lines.map((line) =>
-    line.some(({ text }) => isFromRight(text)) ? (paragraph === 'right' ? fromRight(line) : fromLeft(line)) : line,
+    line.some(({ text }) => isRightToLeft(text)) ? (paragraph === 'right' ? fromRight(line) : fromLeft(line)) : line,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PDFContext } from 'pdf-lib';
 import { entry, resolve, setEntry } from '../file/objects/index.js';
 import { acroFormOf } from './fields/index.js';
-import { renewAppearance } from './appearance/field-appearance.js';
+import { refreshAppearance } from './appearance/field-appearance.js';
 import type { FieldFonts } from './appearance/field-fonts.js';
 import { lacksAppearance } from './flatten-form.js';
 import type { FormField } from './form-model.js';
@@ -11,7 +11,7 @@ import type { FormField } from './form-model.js';
  * fields, in place, and clears that flag. With `onlyMissing`, existing appearances are kept. Values that scripts format
  * keep their appearance.
  */
-export async function renewForm(
+export async function refreshAppearances(
   context: PDFContext,
   fields: Iterable<FormField>,
   fonts: FieldFonts,
@@ -24,7 +24,7 @@ export async function renewForm(
   for (const field of fields) {
     signal?.throwIfAborted();
     for (const { node } of field.widgets)
-      if (lacksAppearance(context, node, !onlyMissing)) await renewAppearance(context, node, fonts);
+      if (lacksAppearance(context, node, !onlyMissing)) await refreshAppearance(context, node, fonts);
   }
   setEntry(form, 'NeedAppearances', context.obj(false));
 }

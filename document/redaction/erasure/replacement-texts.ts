@@ -2,13 +2,13 @@ import { type PDFContext, PDFDict } from 'pdf-lib';
 import { type ContentDict, ContentName, type MarkedContent, type Operand, operatorText } from '../../content/index.js';
 import { asNumber, entry, setEntry } from '../../file/objects/index.js';
 import type { PageEntry } from '../../structure/pages/index.js';
-import { silenceStructure } from '../../structure/tags/index.js';
+import { dropReplacementTexts } from '../../structure/tags/index.js';
 
 /**
  * Entries of a property list or structure element that describe its content (ISO 32000-1, 14.8 and 14.9; ISO 32000-2,
  * table 363), or contain a copy of its data.
  */
-const SPEAKING: ReadonlySet<string> = new Set([
+const REPLACEMENT_TEXTS: ReadonlySet<string> = new Set([
   'ActualText',
   'Alt',
   'E',
@@ -23,7 +23,7 @@ const SPEAKING: ReadonlySet<string> = new Set([
  * Removes replacement texts (/ActualText and similar entries) from marked content and structure elements of which
  * something was removed.
  */
-export class Silencer {
+export class ReplacementTexts {
   /** Identifiers (MCID) of changed marked content, by the key in the parent tree. */
   readonly #touched = new Map<number, Set<number>>();
   readonly #silenced = new Set<MarkedContent>();
@@ -48,9 +48,9 @@ export class Silencer {
       }
       if (properties instanceof PDFDict) {
         // A property list in the resources describes this content wherever it is named.
-        for (const name of SPEAKING) setEntry(properties, name, undefined);
-      } else if ([...properties.keys()].some((name) => SPEAKING.has(name))) {
-        const kept = new Map<string, Operand>([...properties].filter(([name]) => !SPEAKING.has(name)));
+        for (const name of REPLACEMENT_TEXTS) setEntry(properties, name, undefined);
+      } else if ([...properties.keys()].some((name) => REPLACEMENT_TEXTS.has(name))) {
+        const kept = new Map<string, Operand>([...properties].filter(([name]) => !REPLACEMENT_TEXTS.has(name)));
         frame.replace(at.operator, operatorText('BDC', new ContentName(at.tag), kept));
       }
     }
@@ -64,7 +64,7 @@ export class Silencer {
 
   /** Updates the structure elements; call once at the end. */
   finish(): void {
-    silenceStructure(this.context, this.#touched);
+    dropReplacementTexts(this.context, this.#touched);
   }
 
   #numberIn(properties: ContentDict | PDFDict): number | undefined {

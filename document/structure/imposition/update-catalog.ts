@@ -14,7 +14,7 @@ export interface Imposition {
 }
 
 /** Removes document-level data that is wrong after pages became sheets, in place. */
-export function correctFacts(context: PDFContext, imposition: Imposition): void {
+export function updateCatalog(context: PDFContext, imposition: Imposition): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
   // Page labels count the old pages, and a sheet shows several of them or only a part; the same applies to document

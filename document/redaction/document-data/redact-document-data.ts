@@ -1,10 +1,10 @@
 import type { PDFDict } from 'pdf-lib';
 import { ContentReader, type Quad } from '../../content/index.js';
 import { type OpenedPdf, openPdf } from '../../file/open/index.js';
-import { dropAnnotationsWhole } from '../../structure/annotations/index.js';
+import { dropAnnotationsAndReferences } from '../../structure/annotations/index.js';
 import { dropXfa } from '../../forms/fields/index.js';
 import { liesUnder } from './annotation-areas.js';
-import { dropShowing, renewWidgets } from './clean-annotations.js';
+import { dropShowing, redrawWidgets } from './clean-annotations.js';
 import { dropFoundXfa, renameFields, renameStates } from './clean-fields.js';
 import { cleanFiles } from './clean-files.js';
 import { dropAuthorship, dropXmp } from './clean-metadata.js';
@@ -18,7 +18,7 @@ import type { TextFinder } from './text-finder.js';
 import { emptyUndrawnForms } from './undrawn-forms.js';
 
 /** What to remove from a document besides the content of its pages. */
-export interface Cleansing {
+export interface DocumentDataTargets {
   /** Finds texts that must be removed everywhere. */
   readonly find?: TextFinder;
   /**
@@ -34,14 +34,14 @@ export interface Cleansing {
   readonly metadata?: boolean;
 }
 
-export interface CleanseOptions {
+export interface DocumentDataOptions {
   readonly signal?: AbortSignal;
   /** How deep PDFs that are embedded in each other are inspected. Default 3. */
   readonly depth?: number;
 }
 
 /** Counts of what was removed. */
-export interface CleansedDocument {
+export interface RemovedDocumentData {
   readonly annotations: number;
   /** Widgets that were redrawn because their value or caption changed. */
   readonly widgets: number;
@@ -72,11 +72,11 @@ const MAX_DEPTH = 3;
  * capture data. Earlier revisions disappear because the document is rewritten. Throws INPUT_TOO_COMPLEX for endless
  * appearances, and the reason of `signal` if it is aborted.
  */
-export async function cleanseDocument(
+export async function redactDocumentData(
   opened: OpenedPdf,
-  { find, areas, wiped, metadata }: Cleansing,
-  options: CleanseOptions = {},
-): Promise<CleansedDocument> {
+  { find, areas, wiped, metadata }: DocumentDataTargets,
+  options: DocumentDataOptions = {},
+): Promise<RemovedDocumentData> {
   const {
     document: { context },
     pages,
@@ -85,7 +85,7 @@ export async function cleanseDocument(
   const touched = find === undefined ? new Set([...(areas?.keys() ?? []), ...(wiped ?? [])]) : undefined;
   const privateData = touched?.size === 0 ? 0 : dropPrivateData(context, touched);
   let fields = false;
-  let annotations = dropAnnotationsWhole(context, pages, (annotation, { dict }) => {
+  let annotations = dropAnnotationsAndReferences(context, pages, (annotation, { dict }) => {
     const goes = wiped?.has(dict) === true || liesUnder(context, annotation, areas?.get(dict) ?? []);
     fields ||= goes && annotation.kind === 'Widget';
     return goes;
@@ -109,7 +109,7 @@ export async function cleanseDocument(
   renameStates(context, pages, names);
   renameKeys(context, names);
   const cleaned = cleanStrings(context, find, names);
-  await renewWidgets(opened, showing.widgets, find);
+  await redrawWidgets(opened, showing.widgets, find);
   pause();
   streams += emptyUndrawnForms(context, pages, find) + blankComments(context, pages, find);
   return {
@@ -129,7 +129,7 @@ export async function cleanseDocument(
 async function holds(
   bytes: Uint8Array,
   find: TextFinder,
-  { signal, depth = MAX_DEPTH }: CleanseOptions,
+  { signal, depth = MAX_DEPTH }: DocumentDataOptions,
 ): Promise<boolean> {
   if (depth <= 0) return true;
   try {
@@ -139,7 +139,7 @@ async function holds(
       signal?.throwIfAborted();
       if (pageShows(reader, page, find)) return true;
     }
-    const { privateData: _kept, ...found } = await cleanseDocument(
+    const { privateData: _kept, ...found } = await redactDocumentData(
       opened,
       { find },
       { ...(signal === undefined ? {} : { signal }), depth: depth - 1 },

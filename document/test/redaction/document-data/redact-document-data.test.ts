@@ -9,7 +9,11 @@ import {
   PDFString,
   StandardFonts,
 } from 'pdf-lib';
-import { cleanseDocument, type Cleansing, type TextFinder } from '../../../redaction/cleansing/index.js';
+import {
+  redactDocumentData,
+  type DocumentDataTargets,
+  type TextFinder,
+} from '../../../redaction/document-data/index.js';
 import { openPdf, pdfBytes } from '../../../file/open/index.js';
 import { allFieldNodes, fullName, readFields } from '../../../forms/fields/index.js';
 import { listAttachments } from '../../../structure/attachments/index.js';
@@ -36,16 +40,16 @@ async function blank(pages = 1): Promise<PDFDocument> {
 
 async function cleansed(
   document: PDFDocument,
-  what: Cleansing = { find: secret },
+  what: DocumentDataTargets = { find: secret },
 ): Promise<{
   readonly document: PDFDocument;
-  readonly counts: Awaited<ReturnType<typeof cleanseDocument>>;
+  readonly counts: Awaited<ReturnType<typeof redactDocumentData>>;
   readonly bytes: Uint8Array;
 }> {
   const opened = await openPdf(
     await document.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }),
   );
-  const counts = await cleanseDocument(opened, what);
+  const counts = await redactDocumentData(opened, what);
   const bytes = pdfBytes(opened);
   return { document: await PDFDocument.load(bytes, { updateMetadata: false }), counts, bytes };
 }
@@ -398,7 +402,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     const [first, second] = opened.pages;
     if (first === undefined || second === undefined) throw new Error('two pages');
     // A square standing on its corner: the boxes around it and the last square touch, they themselves do not.
-    const counts = await cleanseDocument(opened, {
+    const counts = await redactDocumentData(opened, {
       areas: new Map([[first.dict, [[40, 0, 110, 70, 40, 140, -30, 70]]]]),
       wiped: new Set([second.dict]),
     });
@@ -463,7 +467,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     document.catalog.set(PDFName.of('OpenAction'), actions);
     const opened = await openPdf(await document.save());
     document.catalog.set(PDFName.of('Endless'), array);
-    const counts = await cleanseDocument(opened, { find: (text) => (text === '' ? [] : [[0, text.length]]) });
+    const counts = await redactDocumentData(opened, { find: (text) => (text === '' ? [] : [[0, text.length]]) });
     expect(counts.strings).to.be.greaterThan(1);
     expect(counts.actions).to.equal(1);
   });

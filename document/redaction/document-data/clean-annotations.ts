@@ -1,9 +1,9 @@
 import type { PDFContext, PDFDict } from 'pdf-lib';
-import { FieldFonts, renewAppearance } from '../../forms/index.js';
+import { FieldFonts, refreshAppearance } from '../../forms/index.js';
 import { entry, isString, resolve, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { allFieldNodes, type FieldNode, readFields } from '../../forms/fields/index.js';
-import { type Annotation, dropAnnotationsWhole } from '../../structure/annotations/index.js';
+import { type Annotation, dropAnnotationsAndReferences } from '../../structure/annotations/index.js';
 import { AppearanceText } from './appearance-text.js';
 import { emptyValues, fieldKind, widgetsShowing } from './clean-fields.js';
 import { isFoundInMarkup } from './found-in.js';
@@ -36,7 +36,7 @@ export function dropShowing(
     }
     return false;
   };
-  return { dropped: dropAnnotationsWhole(context, pages, drops), widgets: [...widgets] };
+  return { dropped: dropAnnotationsAndReferences(context, pages, drops), widgets: [...widgets] };
 }
 
 /** A free text shows its contents, even without an appearance (ISO 32000-1, 12.5.6.6). */
@@ -51,14 +51,14 @@ function says(context: PDFContext, dict: PDFDict, find: TextFinder): boolean {
  * Redraws widgets from their current values. A widget that still shows found text, such as an image or the output of a
  * script, gets an empty appearance.
  */
-export async function renewWidgets(
+export async function redrawWidgets(
   { document }: OpenedPdf,
   widgets: readonly FieldNode[],
   find: TextFinder,
 ): Promise<void> {
   const fonts = new FieldFonts(document, 'replace');
   for (const widget of widgets) {
-    if (entry(widget.dict, 'AP') !== undefined) await renewAppearance(document.context, widget, fonts);
+    if (entry(widget.dict, 'AP') !== undefined) await refreshAppearance(document.context, widget, fonts);
   }
   fonts.embed();
   const appearances = new AppearanceText(document.context, find);

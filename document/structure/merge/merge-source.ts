@@ -23,7 +23,7 @@ export interface Rewrites {
 }
 
 /** An input while it is merged into the result: the argument of every `join`. */
-export interface Graft {
+export interface MergeSource {
   /** 0-based position among the inputs. */
   readonly index: number;
   readonly source: PDFContext;

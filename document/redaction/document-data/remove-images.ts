@@ -3,7 +3,7 @@ import { nameAt, packedStream, pageContent, rewriteContent, writePageContent } f
 import { asDict, asName, catalogOf, elements, entry, keyName, resolve, setEntry } from '../../file/objects/index.js';
 import type { OpenedPdf } from '../../file/open/index.js';
 import { decodedContent, pageAttribute, type PageEntry } from '../../structure/pages/index.js';
-import { dropTagsOf } from './drop-tags-of.js';
+import { dropTagReferences } from './drop-tag-references.js';
 
 /**
  * Removes all images from the pages, in place (`docs/interface/general.yml`, remove-image-pdf): image XObjects and
@@ -62,7 +62,7 @@ class Removal {
       setEntry(node, 'Resources', undefined);
       for (const kid of elements(this.context, entry(node, 'Kids'))) waiting.push(asDict(this.context, kid));
     }
-    dropTagsOf(this.context, this.#images);
+    dropTagReferences(this.context, this.#images);
   }
 
   #clearContent(bytes: Uint8Array, resources: PDFDict | undefined): Uint8Array {

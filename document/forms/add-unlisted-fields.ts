@@ -7,12 +7,12 @@ import type { FormField } from './form-model.js';
  * Adds fields that are only listed in a page's annotations to the form, in place, so that every viewer finds their
  * values (ISO 32000-1, table 218, Fields).
  */
-export function adoptLoose(context: PDFContext, fields: Iterable<Pick<FormField, 'node' | 'loose'>>): void {
+export function addUnlistedFields(context: PDFContext, fields: Iterable<Pick<FormField, 'node' | 'unlisted'>>): void {
   const form = acroFormOf(context);
   if (form === undefined) return;
   const added = new Map<FieldNode | undefined, PDFRef[]>();
   for (const field of fields) {
-    if (!field.loose) continue;
+    if (!field.unlisted) continue;
     for (let node: FieldNode | undefined = field.node; node !== undefined; node = node.parent) {
       if (node.ref === undefined) continue;
       const refs = added.get(node.parent) ?? [];

@@ -7,7 +7,7 @@ import type { Sheet } from './sheets.js';
  * Creates the layers that placements name, visible and in order, in addition to the document's own; returns them by
  * name.
  */
-export function makeLayers(context: PDFContext, sheets: readonly Sheet[]): Map<string, PDFRef> {
+export function createLayers(context: PDFContext, sheets: readonly Sheet[]): Map<string, PDFRef> {
   const layers = new Map<string, PDFRef>();
   for (const { placements } of sheets) {
     for (const { layer } of placements) {

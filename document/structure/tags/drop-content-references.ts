@@ -27,7 +27,7 @@ const KEPT_KINDS: ReadonlySet<string> = new Set(['Link', 'FileAttachment']);
  * scripts, hidden pages, usage rights, and claims to standards that images do not meet. Bookmarks, page labels,
  * attachments and metadata stay.
  */
-export function dropContentTies(context: PDFContext): void {
+export function dropContentReferences(context: PDFContext): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
   for (const key of CATALOG_KEYS) setEntry(catalog, key, undefined);
@@ -47,7 +47,7 @@ export function dropContentTies(context: PDFContext): void {
 }
 
 /** Does the same for one of its pages; of its annotations, links and file attachments stay. */
-export function dropPageTies(context: PDFContext, page: PDFDict): void {
+export function dropPageContentReferences(context: PDFContext, page: PDFDict): void {
   for (const key of PAGE_KEYS) setEntry(page, key, undefined);
   setEntry(page, 'StructParents', undefined);
   const kept = elements(context, entry(page, 'Annots')).filter((value) => {

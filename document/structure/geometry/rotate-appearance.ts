@@ -18,7 +18,7 @@ import { matrixNumbers } from './write-numbers.js';
  * so a rotation must be part of the appearance: it is set as the /Matrix of a new form with the same content, since
  * other annotations may use the original form.
  */
-export class AppearanceTurner {
+export class AppearanceRotator {
   readonly #turned = new Map<string, PDFRef>();
 
   constructor(private readonly context: PDFContext) {}

@@ -1,6 +1,6 @@
 import { PDFArray, type PDFContext, type PDFDict } from 'pdf-lib';
 import { asDict, catalogOf, entry, readNumberTree, resolve, setEntry } from '../../file/objects/index.js';
-import { SPEAKING } from './keep-structure.js';
+import { REPLACEMENT_TEXTS } from './keep-structure.js';
 
 const MAX_DEPTH = 1000;
 
@@ -9,7 +9,7 @@ const MAX_DEPTH = 1000;
  * in place, because they would still reveal it. `touched` lists the identifiers (MCID) of the content by parent tree
  * key.
  */
-export function silenceStructure(context: PDFContext, touched: ReadonlyMap<number, ReadonlySet<number>>): void {
+export function dropReplacementTexts(context: PDFContext, touched: ReadonlyMap<number, ReadonlySet<number>>): void {
   const catalog = catalogOf(context);
   const tree = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
   if (tree === undefined || touched.size === 0) return;
@@ -23,7 +23,7 @@ export function silenceStructure(context: PDFContext, touched: ReadonlyMap<numbe
       let element = asDict(context, list.get(number));
       for (let depth = 0; element !== undefined && !silenced.has(element) && depth < MAX_DEPTH; depth++) {
         silenced.add(element);
-        for (const text of SPEAKING) setEntry(element, text, undefined);
+        for (const text of REPLACEMENT_TEXTS) setEntry(element, text, undefined);
         element = asDict(context, entry(element, 'P'));
       }
     }

@@ -3,32 +3,29 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  functionSource,
-  isOperationPath,
-  operationSource,
-  testSource,
-  wordsOf,
-} from '../test/kit/generators/operation-template.js';
+import { isOperationPath, operationNames } from '../test/kit/generators/operation-names.js';
+import { operationTemplates, templateNamed } from '../test/kit/generators/templates/index.js';
 import { makePdf } from '../test/kit/make-pdf.js';
 import { root } from './load-workspace-plugins.js';
 
-const [path = ''] = process.argv.slice(2);
-if (!isOperationPath(path)) fail('Use: npm run new:operation <category>/<name>, as general/some-name');
+const [path = '', templateName = 'edit'] = process.argv.slice(2);
+const template = templateNamed(templateName);
+if (!isOperationPath(path) || template === undefined) fail(usage());
 const folder = join(root, 'plugins', path.startsWith('ai/') ? 'ai-tools' : (path.split('/')[0] ?? ''));
 if (!existsSync(join(folder, 'package.json')))
   fail(`There is no ${folder}; write the plugin first: npm run new:plugin`);
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
-const { file, exportName } = wordsOf(path);
-const operation = { path, since: version };
+const { file, exportName } = operationNames(path);
+const operation = { path, since: nextMinor(version) };
 
-create(join(folder, 'src', 'operations', `${file}.op.ts`), operationSource(operation));
-create(join(folder, 'src', 'functions', `${file}.ts`), functionSource(operation));
-create(join(folder, 'test', 'operations', `${file}.test.ts`), testSource(operation));
+create(join(folder, 'src', 'operations', `${file}.op.ts`), template.declaration(operation));
+create(join(folder, 'src', 'functions', `${file}.ts`), template.work(operation));
+create(join(folder, 'test', 'operations', `${file}.test.ts`), template.test(operation));
 const fixture = join(folder, 'fixtures', 'letter.pdf');
 if (!existsSync(fixture)) create(fixture, await makePdf({ pages: 2, text: ['Dear customer', 'Yours'] }));
 change(join(folder, 'src', 'index.ts'), addToIndex);
 change(join(folder, 'CHANGELOG.md'), addToChangelog);
+run(['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', folder]);
 run(['node_modules/typescript/bin/tsc', '-b']);
 run(['--import', 'tsx', 'tools/generate-docs.ts']);
 console.log(
@@ -62,13 +59,15 @@ function withImport(text: string, added: string): string {
 }
 
 function addToChangelog(text: string): string {
-  const line = `- \`${path}\` added.\n`;
-  if (text.includes('## Unreleased\n')) return text.replace('## Unreleased\n\n', `## Unreleased\n\n${line}`);
-  return text.replace(/^## /m, `## Unreleased\n\n${line}\n## `);
+  const line = `- \`${path}\`.\n`;
+  const added = '## Unreleased\n\n### Added\n\n';
+  if (text.includes(added)) return text.replace(added, `${added}${line}`);
+  if (text.includes('## Unreleased\n')) return text.replace('## Unreleased\n\n', `${added}${line}\n`);
+  return text.replace(/^## /m, `${added}${line}\n## `);
 }
 
 function create(target: string, content: string | Uint8Array): void {
-  if (existsSync(target)) fail(`${target} is there already`);
+  if (existsSync(target)) fail(`${target} exists already`);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, content);
 }
@@ -80,6 +79,17 @@ function change(target: string, how: (text: string) => string): void {
 function run(args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+function usage(): string {
+  const rows = Object.entries(operationTemplates).map(([name, { use }]) => `  ${name.padEnd(8)} ${use}`);
+  return `Use: npm run new:operation <category>/<name> [template], for example general/some-name edit\n${rows.join('\n')}`;
+}
+
+/** The version that the next release with a new operation gets (Semantic Versioning). */
+function nextMinor(current: string): string {
+  const [major = '0', minor = '0'] = current.split('.');
+  return `${major}.${Number(minor) + 1}.0`;
 }
 
 function fail(message: string): never {

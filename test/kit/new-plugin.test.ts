@@ -28,7 +28,7 @@ describe('a new plugin outside the workspace', () => {
       Record<string, string>
     >;
     expect(made['devDependencies']).to.include({
-      '@quire/document': 'file:../quire/core/document',
+      '@quire/document': 'file:../quire/document',
       '@quire/plugin-kit': 'file:../quire/test/kit',
       '@quire/registry': 'file:../quire/registry',
     });
@@ -41,6 +41,6 @@ describe('a new plugin outside the workspace', () => {
       () => '',
       (error: Error) => error.message,
     );
-    expect(failed).to.contain('is there already');
+    expect(failed).to.contain('exists already');
   });
 });

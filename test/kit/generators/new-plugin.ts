@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { API_VERSION } from '@quire/registry';
 import { makePdf } from '../make-pdf.js';
-import { functionSource, operationSource, testSource, wordsOf } from './operation-template.js';
+import { operationNames } from './operation-names.js';
+import { operationTemplates, type TemplateName } from './templates/index.js';
 
 /** What a new plugin package is to be. */
 export interface NewPlugin {
@@ -17,19 +18,28 @@ export interface NewPlugin {
    * from the registry.
    */
   readonly checkout?: string;
+  /** What its first operation does; `edit` by default. */
+  readonly template?: TemplateName;
 }
 
 /**
  * Writes a plugin package with one operation, its function, fixture and tests; its `npm test` is green at once. Gives
  * the files written.
  */
-export async function writePlugin({ name, folder, workspace, checkout }: NewPlugin): Promise<string[]> {
+export async function writePlugin({
+  name,
+  folder,
+  workspace,
+  checkout,
+  template: chosen = 'edit',
+}: NewPlugin): Promise<string[]> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new Error(`"${name}" is no name in kebab case, as barcode or page-marks`);
-  if (existsSync(folder)) throw new Error(`${folder} is there already`);
+    throw new Error(`"${name}" is not a name in kebab case, for example barcode or page-marks`);
+  if (existsSync(folder)) throw new Error(`${folder} exists already`);
   const prefix = workspace ? name : 'misc';
   const operation = { path: `${prefix}/${workspace ? 'write' : name}-pdf`, since: '0.1.0' };
-  const { file, exportName } = wordsOf(operation.path);
+  const { file, exportName } = operationNames(operation.path);
+  const template = operationTemplates[chosen];
   const packageName = workspace ? `@quire/plugin-${name}` : `quire-plugin-${name}`;
   const files: Record<string, string | Uint8Array> = {
     'package.json': packageJson(packageName, prefix, workspace, (own, range) =>
@@ -40,11 +50,11 @@ export async function writePlugin({ name, folder, workspace, checkout }: NewPlug
       '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, "spec": "test/**/*.test.ts" }\n',
     '.gitignore': 'node_modules/\ndist/\n*.tsbuildinfo\n',
     'README.md': `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`sh\nnpm pack                                              # here\nnpm install --no-save <path>/${packageName.replace('@', '').replace('/', '-')}-0.1.0.tgz   # in the server's folder\n\`\`\`\n\nand in the server's \`configs/settings.yml\`:\n\n\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
-    'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\nFirst version.\n',
+    'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\n### Added\n\n- First version.\n',
     'src/index.ts': `import { definePlugin } from '@quire/registry';\nimport { ${exportName} } from './operations/${file}.op.js';\n\nexport default definePlugin({ operations: [${exportName}] });\n`,
-    [`src/operations/${file}.op.ts`]: operationSource(operation),
-    [`src/functions/${file}.ts`]: functionSource(operation),
-    [`test/operations/${file}.test.ts`]: testSource(operation),
+    [`src/operations/${file}.op.ts`]: template.declaration(operation),
+    [`src/functions/${file}.ts`]: template.work(operation),
+    [`test/operations/${file}.test.ts`]: template.test(operation),
     'test/conformance.test.ts':
       "import { describePlugin } from '@quire/plugin-kit';\nimport plugin from '../src/index.js';\n\ndescribePlugin(plugin, { packageRoot: new URL('..', import.meta.url) });\n",
     'fixtures/letter.pdf': await makePdf({ pages: 2, text: ['Dear customer', 'Yours'] }),
@@ -101,7 +111,7 @@ function tsconfig(workspace: boolean): string {
         extends: '../../tsconfig.base.json',
         compilerOptions: own,
         include: ['src/**/*.ts'],
-        references: [{ path: '../../registry' }, { path: '../../core/document' }],
+        references: [{ path: '../../registry' }, { path: '../../document' }],
       }
     : {
         compilerOptions: {

@@ -1,0 +1,36 @@
+import { namesOf } from '../conformance/declaration-section.js';
+
+/** The operation to write. */
+export interface NewOperation {
+  /** `general/some-name`. */
+  readonly path: string;
+  /** First version of the package that has it. */
+  readonly since: string;
+}
+
+/** The names that follow from an operation's path. */
+export interface OperationNames {
+  readonly file: string;
+  readonly exportName: string;
+  readonly typeName: string;
+  readonly functionName: string;
+  /** At most 60 characters. */
+  readonly title: string;
+}
+
+export function operationNames(path: string): OperationNames {
+  const { file, exportName } = namesOf(path);
+  const words = file.replaceAll('-', ' ');
+  return {
+    file,
+    exportName,
+    typeName: `${exportName[0]?.toUpperCase() ?? ''}${exportName.slice(1)}Params`,
+    functionName: `${exportName}Work`,
+    title: `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.slice(0, 60),
+  };
+}
+
+/** True for a path that an operation may have. */
+export function isOperationPath(path: string): boolean {
+  return /^[a-z0-9]+(-[a-z0-9]+)*(\/[a-z0-9]+(-[a-z0-9]+)*)+$/.test(path);
+}

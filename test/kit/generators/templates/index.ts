@@ -1,0 +1,15 @@
+import { convertTemplate } from './convert.js';
+import { editTemplate } from './edit.js';
+import { jsonTemplate } from './json.js';
+import type { OperationTemplate } from './template.js';
+
+export type { OperationTemplate } from './template.js';
+
+export const operationTemplates = { edit: editTemplate, convert: convertTemplate, json: jsonTemplate } as const;
+
+export type TemplateName = keyof typeof operationTemplates;
+
+/** The template of a name; undefined for an unknown one. */
+export function templateNamed(name: string): OperationTemplate | undefined {
+  return Object.hasOwn(operationTemplates, name) ? operationTemplates[name as TemplateName] : undefined;
+}

@@ -1,0 +1,13 @@
+import type { NewOperation } from '../operation-names.js';
+
+/** The files of a new operation that most operations of a kind start from. */
+export interface OperationTemplate {
+  /** When to choose it, for the command's help. */
+  readonly use: string;
+  /** `src/operations/<file>.op.ts`. */
+  declaration(operation: NewOperation): string;
+  /** `src/functions/<file>.ts`, the document work. */
+  work(operation: NewOperation): string;
+  /** `test/operations/<file>.test.ts`. */
+  test(operation: NewOperation): string;
+}
